@@ -1,0 +1,110 @@
+// src/ → dist/: the command as small CommonJS files with what V8 makes of them, and the library as one ES module.
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execFileSync } from "node:child_process";
+import { build, transform } from "esbuild";
+
+const project = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = join(project, "dist");
+
+/** @type {import("esbuild").BuildOptions} */
+const common = {
+  absWorkingDir: project,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  minify: true,
+  metafile: true,
+  logLevel: "warning",
+  // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
+  alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
+};
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const results = await Promise.all([
+  // Split, so that a command loads its own pieces alone.
+  build({
+    ...common,
+    entryPoints: ["src/bin.ts"],
+    outdir: "dist/pieces",
+    format: "esm",
+    splitting: true,
+    outExtension: { ".js": ".cjs" },
+    write: false,
+  }),
+  build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/index.mjs", format: "esm" }),
+]);
+const [command] = results;
+for (const { path, text } of command.outputFiles) {
+  // CommonJS starts faster than ES modules, and esbuild splits ES modules alone: so each piece is turned afterwards.
+  // Node's own import() of CommonJS first looks for its exports' names, which takes longer than all the rest.
+  const { code } = await transform(text, {
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    minify: true,
+    supported: { "dynamic-import": false },
+  });
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, code);
+}
+copyFileSync(join(project, "src/load.cjs"), join(dist, "bin.cjs"));
+chmodSync(join(dist, "bin.cjs"), 0o755);
+await keepCompiled();
+writeFileSync(join(dist, "THIRD-PARTY.txt"), licences(results));
+execFileSync(process.execPath, [join(project, "node_modules/typescript/bin/tsc"), "-p", "src"], {
+  cwd: project,
+  stdio: "inherit",
+});
+
+/** Runs what is called most, and keeps what V8 compiled for it; it compiles a function when that is first called. */
+async function keepCompiled() {
+  const { load, loaded, cache } = createRequire(import.meta.url)(join(dist, "bin.cjs"));
+  const outputs = Object.entries(command.metafile.outputs);
+  const [path] = outputs.find(([, { entryPoint }]) => entryPoint === "src/cli.ts");
+  const { main } = load(basename(path));
+  const silent = { write() {}, isTerminal: false };
+  const io = { env: {}, cwd: project, stdin: silent, stdout: silent, stderr: silent };
+  for (const words of [
+    ["--help"],
+    ["validate", "examples"],
+    ["explain", "tokenExpiration"],
+    ["schema", "11.5"],
+  ]) {
+    const exit = await main(words, io);
+    if (exit !== 0) throw new Error(`lintel ${words.join(" ")} ends with ${exit}`);
+  }
+  mkdirSync(cache);
+  for (const [name, { script }] of loaded) {
+    writeFileSync(join(cache, name), script.createCachedData());
+  }
+}
+
+/** The licences ask that their text travels with what is bundled. */
+function licences(results) {
+  const inputs = results.flatMap((result) => Object.keys(result.metafile.inputs));
+  const packages = new Set(
+    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  return [...packages]
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((name) => {
+      const folder = join(project, "node_modules", name);
+      const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+      const text = file ? readFileSync(join(folder, file), "utf8").trim() : license;
+      return `${name} ${version}\n\n${text}\n`;
+    })
+    .join(`\n${"-".repeat(72)}\n\n`);
+}

@@ -1,0 +1,202 @@
+// A run's Io with a clock that jumps, servers that behave as a test says, and certificates of a private authority.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer as createRawServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Io } from "../../src/io.js";
+
+export interface Run {
+  readonly io: Io;
+  /** Every wait, in milliseconds; none of them took any time. */
+  readonly slept: number[];
+  /** What the server's clock shows when it keeps the run's time. */
+  now(): number;
+  interrupt(): void;
+}
+
+export function makeRun(env: Record<string, string> = {}, startMs = Date.UTC(2026, 0, 1)): Run {
+  let nowMs = startMs;
+  const slept: number[] = [];
+  const interruption = new AbortController();
+  const silent = { write: () => {}, isTerminal: false };
+  const io: Io = {
+    env,
+    cwd: "/",
+    stdin: {
+      read: () => Promise.resolve(new Uint8Array()),
+      ask: () => Promise.resolve(undefined),
+      askUnseen: () => Promise.resolve(undefined),
+      isTerminal: false,
+    },
+    stdout: silent,
+    stderr: silent,
+    now: () => nowMs,
+    random: () => 0.5,
+    sleep: (ms, signal) => {
+      slept.push(ms);
+      nowMs = Math.max(nowMs, nowMs + ms);
+      return signal.aborted ? Promise.reject(new Error("aborted")) : Promise.resolve();
+    },
+    signal: interruption.signal,
+  };
+  return { io, slept, now: () => nowMs, interrupt: () => interruption.abort() };
+}
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly host: string;
+  readonly received: Received[];
+}
+
+export type Answering = (
+  request: Received,
+  response: ServerResponse,
+  received: readonly Received[],
+) => void;
+
+export async function serve(answer: Answering): Promise<Listening> {
+  const received: Received[] = [];
+  const server = createServer(collect(received, answer));
+  const host = await listen(server);
+  return { url: `http://${host}`, host, received };
+}
+
+export function collect(received: Received[], answer: Answering) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url: path = "", headers } = request;
+      const one = { method, path, headers, body: Buffer.concat(chunks).toString("utf8") };
+      received.push(one);
+      answer(one, response, received);
+    });
+  };
+}
+
+export function answerJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+}
+
+/** A server below HTTP: it is given the socket, and how many came before. */
+export async function serveRaw(meet: (socket: Socket, before: number) => void): Promise<Listening> {
+  let count = 0;
+  const server = createRawServer((socket) => {
+    socket.on("error", () => {});
+    meet(socket, count++);
+  });
+  const host = await listen(server);
+  return { url: `http://${host}`, host, received: [] };
+}
+
+export async function listen(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A port on which nobody listens. */
+export async function closedPort(): Promise<string> {
+  const server = createRawServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `127.0.0.1:${port}`;
+}
+
+export interface Certificates {
+  readonly ca: string;
+  readonly server: { readonly cert: string; readonly key: string };
+  readonly client: { readonly cert: string; readonly key: string };
+}
+
+/** Without it no certificate can be made; the tests that need one then say so in their names and are skipped. */
+export const HAS_OPENSSL = spawnSync("openssl", ["version"]).status === 0;
+export const NEEDS_OPENSSL = HAS_OPENSSL ? "" : " (skipped: there is no openssl here)";
+
+export function makeCertificates(): Certificates {
+  const directory = mkdtempSync(join(tmpdir(), "lintel-certificates-"));
+  const path = (name: string) => join(directory, name);
+  const openssl = (...args: string[]) =>
+    execFileSync("openssl", args, { cwd: directory, stdio: "ignore" });
+  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+  try {
+    openssl(
+      "req",
+      "-x509",
+      ...key,
+      "-keyout",
+      "ca.key",
+      "-out",
+      "ca.pem",
+      "-subj",
+      "/CN=Example CA",
+      "-days",
+      "2",
+    );
+    const issue = (name: string, extensions: string) => {
+      writeFileSync(path(`${name}.ext`), extensions);
+      openssl(
+        "req",
+        ...key,
+        "-keyout",
+        `${name}.key`,
+        "-out",
+        `${name}.csr`,
+        "-subj",
+        `/CN=${name}`,
+      );
+      openssl(
+        "x509",
+        "-req",
+        "-in",
+        `${name}.csr`,
+        "-CA",
+        "ca.pem",
+        "-CAkey",
+        "ca.key",
+        "-CAcreateserial",
+        "-days",
+        "2",
+        "-extfile",
+        `${name}.ext`,
+        "-out",
+        `${name}.pem`,
+      );
+      return {
+        cert: readFileSync(path(`${name}.pem`), "utf8"),
+        key: readFileSync(path(`${name}.key`), "utf8"),
+      };
+    };
+    return {
+      server: issue("server", "subjectAltName=IP:127.0.0.1,DNS:gis.example.com"),
+      client: issue("client", "extendedKeyUsage=clientAuth"),
+      ca: readFileSync(path("ca.pem"), "utf8"),
+    };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}

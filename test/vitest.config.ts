@@ -1,0 +1,10 @@
+// How the tests are found, run and counted.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    dir: "test",
+    testTimeout: 60_000,
+    reporters: ["default", "./test/support/count.ts"],
+  },
+});
