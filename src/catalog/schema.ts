@@ -1,0 +1,288 @@
+// The catalogue → JSON Schemas of settings and of desired-state files, for editors and for the validator.
+import type { GuardName } from "../guard.js";
+import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import type { Catalog, Parameter, Property } from "./facts.js";
+import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS } from "../sign-in.js";
+import { ADDRESS, object, restrict, settings } from "./settings-schema.js";
+import { METHODS, isMethod, onlyFields, requiredOf, signIn } from "./sign-in-schema.js";
+import { patternFrom } from "./version.js";
+
+const DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema";
+
+const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
+
+/** Names that a desired-state file may use and that other rooms own. */
+export interface Names {
+  readonly rules: readonly string[];
+  readonly guards: readonly GuardName[];
+}
+
+/** The settings at one version: what the request's parameters may hold. */
+export function settingsSchema(catalog: Catalog, version: string): JsonObject {
+  return {
+    $schema: DRAFT_2020,
+    title: `Portal settings at version ${version}`,
+    ...settings(catalog, version),
+  };
+}
+
+/** A desired-state file whose target is `version`. */
+export function desiredStateSchema(catalog: Catalog, names: Names, version: string): JsonObject {
+  const next = catalog.versions[catalog.versions.indexOf(version) + 1];
+  const target = {
+    allOf: [
+      { pattern: patternFrom(version) },
+      ...(next ? [{ not: { pattern: patternFrom(next) } }] : []),
+    ],
+    default: version,
+    examples: [version],
+  };
+  return {
+    $schema: DRAFT_2020,
+    title: `Desired state of a portal at version ${version}`,
+    ...markable(
+      desiredState(catalog, names, settings(catalog, version), target, [
+        { if: { not: EXTENDS }, then: whole() },
+      ]),
+    ),
+  };
+}
+
+/** A whole file of any target; what a version forbids or deprecates is left to the rules. */
+export function lenientSchema(catalog: Catalog, names: Names): JsonObject {
+  return {
+    $schema: DRAFT_2020,
+    title: "Desired state of a portal",
+    ...desiredState(catalog, names, settings(catalog), {}, [whole()]),
+  };
+}
+
+/** A desired-state file whose `targetVersion` chooses what it may hold. */
+export function choosingSchema(catalog: Catalog, names: Names): JsonObject {
+  const isOlderThan = (version: string): JsonObject => ({
+    required: ["targetVersion"],
+    properties: { targetVersion: { type: "string", not: { pattern: patternFrom(version) } } },
+  });
+  const changes = catalog.versions.flatMap((version): JsonObject[] => {
+    const forbidden = restrict(catalog, (each) => each.introduced === version, false);
+    const isDeprecated = (each: Parameter | Property) =>
+      "deprecated" in each && each.deprecated === version;
+    const deprecated = restrict(catalog, isDeprecated, { deprecated: true });
+    return [
+      ...(forbidden ? [{ if: isOlderThan(version), then: forbidden }] : []),
+      ...(deprecated
+        ? [
+            {
+              if: {
+                required: ["targetVersion"],
+                properties: { targetVersion: { pattern: patternFrom(version) } },
+              },
+              then: deprecated,
+            },
+          ]
+        : []),
+    ];
+  });
+  return {
+    $schema: DRAFT_2020,
+    title: "Desired state of a portal",
+    // A part that others extend says neither which portal it is for nor which version that has.
+    ...markable(
+      desiredState(catalog, names, settings(catalog), {}, [
+        { if: { required: ["portal"], not: EXTENDS }, then: whole() },
+        ...changes,
+      ]),
+    ),
+  };
+}
+
+/** A desired-state file whose settings may also hold `!default` and `!unmanaged`, for editors that know YAML. */
+function markable(file: JsonObject): JsonObject {
+  return within(file, ([name, held]) =>
+    name === "settings"
+      ? within(held, ([, parameter]) => orMark(within(parameter, ([, each]) => orMark(each))))
+      : held,
+  );
+}
+
+function within(
+  schema: JsonObject,
+  change: (entry: readonly [name: string, held: JsonObject]) => JsonObject,
+): JsonObject {
+  if (!isJsonObject(schema["properties"])) return schema;
+  const entries = Object.entries(schema["properties"]).map(([name, held]): [string, Json] => [
+    name,
+    isJsonObject(held) ? change([name, held]) : held,
+  ]);
+  return { ...schema, properties: Object.fromEntries(entries) };
+}
+
+/**
+ * An editor checks a tagged value by the type that its settings give the tag, here null, and by the empty text that
+ * stands after it. So a type of null that may not be null is met by a mark and by nothing else: of plain values the
+ * schema accepts exactly what it accepted before.
+ */
+function orMark(schema: JsonObject): JsonObject {
+  const { type, description, default: byDefault, deprecated, examples, ...shape } = schema;
+  const mark = { type: "null", not: { const: null } };
+  // A mapping keeps its properties where readers look for them.
+  if (type && shape["properties"]) return { ...schema, ...mark, type: [type, "null"] };
+  return {
+    anyOf: [...(isChoice(shape) ? shape.anyOf : [{ ...(type && { type }), ...shape }]), mark],
+    ...(description !== undefined && { description }),
+    ...(byDefault !== undefined && { default: byDefault }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(examples !== undefined && { examples }),
+  };
+}
+
+function isChoice(schema: JsonObject): schema is JsonObject & { readonly anyOf: readonly Json[] } {
+  return Array.isArray(schema["anyOf"]);
+}
+
+/** The same schema for editors that know draft-07 alone, where a reference may not have neighbours. */
+export function toDraft07(schema: JsonObject): JsonObject {
+  const convert = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(convert);
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(([key, held]): [string, unknown] => [
+      key === "$defs" ? "definitions" : key,
+      key === "$ref" ? String(held).replace("#/$defs/", "#/definitions/") : convert(held),
+    ]);
+    const { $ref, ...rest } = Object.fromEntries(entries);
+    return $ref === undefined
+      ? rest
+      : Object.keys(rest).length === 0
+        ? { $ref }
+        : { ...rest, allOf: [{ $ref }] };
+  };
+  return { ...(convert(schema) as JsonObject), $schema: DRAFT_07 };
+}
+
+function desiredState(
+  catalog: Catalog,
+  names: Names,
+  ofSettings: JsonObject,
+  target: JsonObject,
+  conditions: readonly JsonObject[],
+): JsonObject {
+  const [oldest = ""] = catalog.versions;
+  const newest = catalog.versions.at(-1);
+  const parameterNames = catalog.parameters.map((each) => each.name);
+  const schema = object({
+    targetVersion: {
+      type: "string",
+      pattern: patternFrom(oldest),
+      description: `The portal's version, as text in quotes; "${oldest}" or later. The newest known is "${newest}".`,
+      examples: catalog.versions,
+      ...target,
+    },
+    deployment: {
+      enum: catalog.deployments.map((each) => each.name),
+      default: "enterprise",
+      description: catalog.deployments
+        .map((each) => `"${each.name}": ${each.meaning}`)
+        .join("\n\n"),
+    },
+    extends: {
+      anyOf: [
+        { type: "string", minLength: 1 },
+        { type: "array", minItems: 1, items: { type: "string", minLength: 1 } },
+      ],
+      description:
+        "One file or a list, resolved from the file that says it. This file's settings lie on top.",
+    },
+    portal: object(
+      {
+        name: {
+          type: "string",
+          minLength: 1,
+          description: "A name for people; the file's name when left out.",
+        },
+        url: {
+          type: "string",
+          pattern: ADDRESS,
+          description: "The root of the portal's REST interface; mostly it ends in /sharing/rest.",
+          examples: ["https://gis.example.com/portal/sharing/rest"],
+        },
+        id: { type: "string", minLength: 1, default: "self", description: "The portal's id." },
+        read: {
+          enum: ["auto", "never"],
+          default: "auto",
+          description:
+            '"never" for a portal whose settings cannot be read: plans then compare with the last applied state.',
+        },
+      },
+      { description: "Which portal this file is for." },
+    ),
+    signIn: signIn(),
+    state: {
+      type: "string",
+      pattern: "^(file:.|https?://.|postgres(ql)?://.|s3://.|\\$\\{)",
+      default: "file:.lintel",
+      description: "Where the last applied state is kept.",
+    },
+    settings: ofSettings,
+    allowUnknown: {
+      type: "array",
+      items: { type: "string", minLength: 1 },
+      description: "Names that the reference does not list yet and this portal knows.",
+    },
+    rules: object(
+      Object.fromEntries(names.rules.map((name) => [name, { enum: ["error", "warning", "off"] }])),
+      { description: "The severity of single rules." },
+    ),
+    allow: {
+      type: "array",
+      description: "Guards that a review has opened, each until a day.",
+      items: object(
+        {
+          guard: { enum: names.guards },
+          path: {
+            type: "string",
+            description: `The setting it is opened for, such as "${parameterNames[0]}"; every one when left out.`,
+          },
+          until: {
+            type: "string",
+            pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
+            description: "The last day on which it is open, as YYYY-MM-DD.",
+          },
+          reason: { type: "string", minLength: 1 },
+        },
+        { required: ["guard", "until", "reason"] },
+      ),
+    },
+  });
+  const isHosted = {
+    required: ["deployment"],
+    properties: { deployment: { const: "hosted-online" } },
+  };
+  const hosted = restrict(catalog, (each) => !acceptsHosted(each), false);
+  return { ...schema, allOf: [...(hosted ? [{ if: isHosted, then: hosted }] : []), ...conditions] };
+}
+
+const EXTENDS = { required: ["extends"] };
+
+/** What must stand in a file that extends no other, which could have it instead. */
+function whole(): JsonObject {
+  const fields = SIGN_IN_METHODS[DEFAULT_SIGN_IN_METHOD];
+  const byDefault = { ...onlyFields(fields), required: requiredOf(fields) };
+  return {
+    required: ["targetVersion"],
+    properties: {
+      signIn: {
+        allOf: [
+          { if: { not: { required: ["method"] } }, then: byDefault },
+          ...METHODS.flatMap(([name, each]): JsonObject[] => {
+            const required = requiredOf(each);
+            return required.length > 0 ? [{ if: isMethod(name), then: { required } }] : [];
+          }),
+        ],
+      },
+    },
+  };
+}
+
+function acceptsHosted(each: Parameter | Property): boolean {
+  return !("deployments" in each) || (each.deployments?.includes("hosted-online") ?? true);
+}

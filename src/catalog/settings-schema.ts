@@ -1,0 +1,125 @@
+// The catalogue → the JSON Schema of the settings, as one version or any known one accepts them.
+import type { JsonObject } from "../json.js";
+import type { Catalog, Parameter, Property } from "./facts.js";
+import { compareVersions } from "./version.js";
+
+// A reference such as ${env:NAME} becomes an address later, so the schema lets it pass.
+export const ADDRESS = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{";
+
+/** Keys that hold anchors; they are never read and never sent. */
+const ANCHORS = { "^x-": {} };
+
+/** What one version, or (without a version) any known one, accepts as settings. */
+export function settings(catalog: Catalog, version?: string): JsonObject {
+  const parameters = catalog.parameters.filter((each) => isKnownAt(each, version));
+  return object(
+    Object.fromEntries(parameters.map((each) => [each.name, parameter(catalog, each, version)])),
+    { description: "How the portal's settings should be." },
+  );
+}
+
+function parameter(catalog: Catalog, { object: of, meaning }: Parameter, version?: string) {
+  if (!of) return { type: "boolean", description: meaning };
+  return object(properties(catalog, of, version), { description: meaning });
+}
+
+function properties(catalog: Catalog, object: string, version?: string): JsonObject {
+  const entries = (catalog.objects[object] ?? [])
+    .filter((each) => isKnownAt(each, version))
+    .flatMap((each): [string, JsonObject][] => {
+      const schema = property(catalog, each, version);
+      const also = catalog.spellings.find(({ property }) => property === each.name)?.also;
+      if (!also) return [[each.name, schema]];
+      const note = `Some portals spell it "${also}".`;
+      return [
+        [each.name, { ...schema, description: `${schema.description}\n\n${note}` }],
+        [also, { ...schema, description: `The same as "${each.name}". ${schema.description}` }],
+      ];
+    });
+  return Object.fromEntries(entries);
+}
+
+function property(catalog: Catalog, each: Property, version?: string) {
+  const { deprecated } = each;
+  const isOld = deprecated && version ? compareVersions(version, deprecated) >= 0 : false;
+  // In words as well, because not every editor shows the keyword.
+  const note = deprecated && (isOld || !version) ? `\n\nDeprecated from ${deprecated} on.` : "";
+  return {
+    ...valueSchema(catalog, each),
+    description: each.meaning + note,
+    ...(each.default !== undefined && { default: each.default }),
+    ...(isOld && { deprecated: true }),
+    examples: [each.example],
+  };
+}
+
+function valueSchema(catalog: Catalog, { type, values }: Property): JsonObject {
+  if (typeof type === "object") {
+    return { type: "array", items: entrySchema(catalog, type.arrayOf) };
+  }
+  switch (type) {
+    case "string":
+      return values ? { type: "string", enum: values } : { type: "string" };
+    case "colour":
+      return { type: "string" };
+    case "URL":
+      return { type: "string", pattern: ADDRESS };
+    case "boolean":
+      return { type: "boolean" };
+    case "minutes":
+      return { type: "integer", minimum: 1 };
+    case "string or `false`":
+      return { anyOf: [{ type: "string" }, { const: false }] };
+    case "array of domain names":
+    case "array of application titles":
+      return { type: "array", items: { type: "string" } };
+    default:
+      throw type satisfies never;
+  }
+}
+
+/** An entry of a list: a title, and either an address or a mail address with its type. */
+function entrySchema(catalog: Catalog, of: string): JsonObject {
+  return object(properties(catalog, of), {
+    required: ["title"],
+    oneOf: [
+      { required: ["url"], properties: { email: false, type: false } },
+      { required: ["email", "type"], properties: { url: false } },
+    ],
+  });
+}
+
+/** A schema that says `what` of every setting that meets the condition; undefined where none does. */
+export function restrict(
+  catalog: Catalog,
+  meets: (each: Parameter | Property) => boolean,
+  what: boolean | JsonObject,
+): JsonObject | undefined {
+  const restricted = catalog.parameters.flatMap((each): [string, boolean | JsonObject][] => {
+    if (meets(each)) return [[each.name, what]];
+    const names = (each.object ? (catalog.objects[each.object] ?? []) : [])
+      .filter(meets)
+      .flatMap(({ name }) => [
+        name,
+        ...catalog.spellings.filter(({ property }) => property === name).map(({ also }) => also),
+      ])
+      .map((name): [string, boolean | JsonObject] => [name, what]);
+    return names.length ? [[each.name, { properties: Object.fromEntries(names) }]] : [];
+  });
+  if (restricted.length === 0) return undefined;
+  return { properties: { settings: { properties: Object.fromEntries(restricted) } } };
+}
+
+export function isKnownAt(each: Parameter | Property, version?: string): boolean {
+  return !version || !each.introduced || compareVersions(each.introduced, version) <= 0;
+}
+
+export function object(properties: JsonObject, more: JsonObject = {}): JsonObject {
+  return {
+    type: "object",
+    ...more,
+    properties,
+    patternProperties: ANCHORS,
+    additionalProperties: false,
+  };
+}

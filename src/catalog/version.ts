@@ -1,0 +1,44 @@
+// A portal's version as text → its numbers, its order, and a pattern for all the versions from it on.
+
+type Numbers = readonly [major: number, minor: number, patch: number];
+
+/** undefined for a text that is no version. */
+export function parseVersion(text: string): Numbers | undefined {
+  const match = /^(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?$/.exec(text);
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;
+}
+
+/** Negative where `left` is the older. Both must be versions. */
+export function compareVersions(left: string, right: string): number {
+  const [l, r] = [numbersOf(left), numbersOf(right)];
+  return l[0] - r[0] || l[1] - r[1] || l[2] - r[2];
+}
+
+function numbersOf(text: string): Numbers {
+  const numbers = parseVersion(text);
+  if (!numbers) throw new TypeError(`"${text}" is no version`);
+  return numbers;
+}
+
+/** A regular expression for the versions that are `version` or newer, for schemas, which cannot compare numbers. */
+export function patternFrom(version: string): string {
+  const [major, minor, patch] = numbersOf(version);
+  const newerMajor = `${from(major + 1)}\\.[0-9]+(\\.[0-9]+)?`;
+  const newerMinor = `${major}\\.${from(minor + 1)}(\\.[0-9]+)?`;
+  const same =
+    patch === 0 ? `${major}\\.${minor}(\\.[0-9]+)?` : `${major}\\.${minor}\\.${from(patch)}`;
+  return `^(${newerMajor}|${newerMinor}|${same})$`;
+}
+
+/** A pattern for the whole numbers from `least` on. */
+function from(least: number): string {
+  const digits = String(least);
+  const alternatives = [digits, `[1-9][0-9]{${digits.length},}`];
+  for (let at = 0; at < digits.length; at++) {
+    const next = Number(digits[at]) + 1;
+    if (next > 9) continue;
+    const rest = digits.length - at - 1;
+    alternatives.push(`${digits.slice(0, at)}[${next}-9]${rest ? `[0-9]{${rest}}` : ""}`);
+  }
+  return `(${alternatives.join("|")})`;
+}
