@@ -1,0 +1,79 @@
+// Noun: what stops a run. Thrown once, shown once; and the table of exit statuses.
+
+/** Stable for scripts; the message may change, the number never. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  pending: 2,
+  invalid: 3,
+  refused: 4,
+  stale: 5,
+  locked: 6,
+  stopped: 7,
+  unknown: 8,
+  mixed: 9,
+  usage: 64,
+  bug: 70,
+  interrupted: 130,
+} as const;
+
+export type Exit = (typeof EXIT)[keyof typeof EXIT];
+
+/** Every code a failure may carry, and the exit status that it ends with. */
+export const FAILURES = {
+  "wrong-usage": EXIT.usage,
+  "no-files": EXIT.usage,
+  "no-portal-url": EXIT.invalid,
+  "no-sign-in": EXIT.invalid,
+  "reference-unreadable": EXIT.failed,
+  "file-exists": EXIT.failed,
+  "not-writable": EXIT.failed,
+  "bad-address": EXIT.usage,
+  "bad-certificate": EXIT.usage,
+  "host-not-allowed": EXIT.refused,
+  "not-reachable": EXIT.refused,
+  "not-trusted": EXIT.refused,
+  "no-answer": EXIT.refused,
+  "answer-cut-off": EXIT.refused,
+  "answer-too-large": EXIT.refused,
+  "answer-not-understood": EXIT.refused,
+  redirected: EXIT.refused,
+  "too-many-requests": EXIT.refused,
+  "credential-missing": EXIT.refused,
+  "sign-in-refused": EXIT.refused,
+  "token-refused": EXIT.refused,
+  "portal-refused": EXIT.refused,
+  "bad-state-address": EXIT.invalid,
+  "state-not-kept": EXIT.invalid,
+  "state-not-readable": EXIT.failed,
+  "state-not-writable": EXIT.failed,
+  "state-damaged": EXIT.failed,
+  "state-newer": EXIT.failed,
+  "state-of-another-portal": EXIT.failed,
+  "state-of-another-lineage": EXIT.stale,
+  "state-conflict": EXIT.stale,
+  "state-locked": EXIT.locked,
+  "state-lock-lost": EXIT.locked,
+  "outcome-unknown": EXIT.unknown,
+  interrupted: EXIT.interrupted,
+  "a-bug-in-lintel": EXIT.bug,
+} as const satisfies Record<string, Exit>;
+
+export type FailureCode = keyof typeof FAILURES;
+
+/** About this run, not about a user's file; those are diagnostics. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly help: string | undefined;
+
+  constructor(code: FailureCode, message: string, help?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "Failure";
+    this.code = code;
+    this.help = help;
+  }
+
+  get exit(): Exit {
+    return FAILURES[this.code];
+  }
+}

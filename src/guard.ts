@@ -1,0 +1,24 @@
+// Noun: the names of the guards that stop an apply until a person opens them.
+import type { Path } from "./settings.js";
+
+export const GUARDS = [
+  "disable-notice",
+  "disconnect",
+  "shrink-list",
+  "wide-change",
+  "older-portal",
+  "token-lifetime",
+  "unread-portal",
+] as const;
+
+export type GuardName = (typeof GUARDS)[number];
+
+/** A guard that a review has opened. */
+export interface AllowEntry {
+  readonly guard: GuardName;
+  /** What it is opened for, and all below; everything when left out. */
+  readonly path?: Path;
+  /** The last day on which it is open, as YYYY-MM-DD. */
+  readonly until: string;
+  readonly reason: string;
+}

@@ -1,0 +1,33 @@
+// Noun: what a run touches of the outside, handed in as one value, so that a test can hand in another.
+
+export interface Output {
+  write(text: string): void;
+  /** A person reads along in a terminal. */
+  readonly isTerminal: boolean;
+}
+
+export interface Input {
+  /** Stops reading beyond `limit` bytes: the answer is then longer than the limit, though not whole. */
+  read(limit: number): Promise<Uint8Array>;
+  /** Shows the question and gives the line typed; undefined once the input has ended. */
+  ask(question: string): Promise<string | undefined>;
+  /** The same for what nobody looking on may see. */
+  askUnseen(question: string): Promise<string | undefined>;
+  readonly isTerminal: boolean;
+}
+
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** From 0 up to, not including, 1. */
+  random(): number;
+  /** Rejects as soon as the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Aborted by the first interrupt: waits and reads end, nothing new begins, an update under way is finished. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,29 @@
+// Noun: what became of a run.
+import type { Diagnostic } from "./diagnostic.js";
+import { hasErrors } from "./diagnostic.js";
+import { EXIT, type Exit, type Failure } from "./failure.js";
+import type { Json } from "./json.js";
+
+export interface Outcome {
+  readonly command: string;
+  readonly exit: Exit;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly failure?: Pick<Failure, "code" | "message" | "help">;
+  /** The files looked at, in order. */
+  readonly files?: readonly string[];
+  /** What the command adds to its JSON document. */
+  readonly more?: Readonly<Record<string, Json>>;
+}
+
+export function outcomeOfCheck(
+  command: string,
+  files: readonly string[],
+  diagnostics: readonly Diagnostic[],
+): Outcome {
+  return { command, exit: hasErrors(diagnostics) ? EXIT.invalid : EXIT.done, diagnostics, files };
+}
+
+export function outcomeOfFailure(command: string, failure: Failure): Outcome {
+  const { code, message, help } = failure;
+  return { command, exit: failure.exit, diagnostics: [], failure: { code, message, help } };
+}

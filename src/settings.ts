@@ -1,0 +1,63 @@
+// Noun: settings, their leaves and the paths that name them.
+import type { Place } from "./diagnostic.js";
+import { isJsonObject, type Json, type JsonObject } from "./json.js";
+
+export type Path = readonly (string | number)[];
+
+/** informationalBanner.text · portalConfigProperties.footerLinks[0].url · a name with odd letters in quotes. */
+export function formatPath(path: Path): string {
+  return path
+    .map((part, at) => {
+      if (typeof part === "number") return `[${part}]`;
+      const name = /^[A-Za-z_$][\w$-]*$/.test(part) ? part : JSON.stringify(part);
+      return at === 0 ? name : `.${name}`;
+    })
+    .join("");
+}
+
+export function isSamePath(left: Path, right: Path): boolean {
+  return left.length === right.length && left.every((part, at) => part === right[at]);
+}
+
+/** Whether a path is `ancestor` or lies below it. */
+export function isWithin(path: Path, ancestor: Path): boolean {
+  return ancestor.every((part, at) => part === path[at]);
+}
+
+/** A scalar or an array; what stands inside an array is no leaf of its own. */
+export interface Leaf {
+  readonly path: Path;
+  readonly value: Json;
+}
+
+export function leavesOf(settings: JsonObject, under: Path = []): Leaf[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const path = [...under, name];
+    return isJsonObject(value) ? leavesOf(value, path) : [{ path, value }];
+  });
+}
+
+/** The settings with one leaf put into them; everything beside it stays. */
+export function withLeaf(settings: JsonObject, { path, value }: Leaf): JsonObject {
+  const [first, ...rest] = path;
+  if (first === undefined) return settings;
+  const below = Object.hasOwn(settings, first) ? settings[first] : undefined;
+  const held =
+    rest.length === 0 ? value : withLeaf(isJsonObject(below) ? below : {}, { path: rest, value });
+  return { ...settings, [first]: held };
+}
+
+/** A leaf as a file wants it; `default` puts the documented default back. */
+export interface DesiredLeaf {
+  readonly path: Path;
+  readonly action: "set" | "default";
+  readonly value: Json;
+  readonly place: Place;
+}
+
+/** A leaf as it was last applied: what was sent, and what the portal showed afterwards. */
+export interface AppliedLeaf {
+  readonly path: Path;
+  readonly sent: Json;
+  readonly shown: Json;
+}

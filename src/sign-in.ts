@@ -1,0 +1,83 @@
+// Noun: a sign-in, the ways to it, the fields of each, and the variable that a field comes from when the file leaves it out.
+import type { Secret } from "./secret.js";
+
+export interface SignInField {
+  readonly meaning: string;
+  /** The file must hold it; nothing stands in for it. */
+  readonly isRequired?: true;
+  /** Never written out in a file: a reference to a variable or a file alone. */
+  readonly isSecret?: true;
+  readonly variable?: `LINTEL_${string}`;
+  readonly type?: "minutes" | "address";
+}
+
+const url: SignInField = {
+  meaning: "The base address of the sign-in service.",
+  isRequired: true,
+  type: "address",
+};
+const username: SignInField = { meaning: "The account's name.", variable: "LINTEL_USERNAME" };
+const password: SignInField = {
+  meaning: "The account's password.",
+  isSecret: true,
+  variable: "LINTEL_PASSWORD",
+};
+
+export const SIGN_IN_METHODS = {
+  loginadmin: {
+    url,
+    beid: { meaning: "The service account's BEID.", isSecret: true, variable: "LINTEL_BEID" },
+    webServicesKey: {
+      meaning: "The service account's key.",
+      isSecret: true,
+      variable: "LINTEL_WEB_SERVICES_KEY",
+    },
+  },
+  login: { url, username, password },
+  auth: { url, username, password },
+  loginsso: {
+    url,
+    cookie: {
+      meaning: "The cookie of a browser that is signed in.",
+      isSecret: true,
+      variable: "LINTEL_SSO_COOKIE",
+    },
+  },
+  token: {
+    token: { meaning: "A token made elsewhere.", isSecret: true, variable: "LINTEL_TOKEN" },
+  },
+  "generate-token": {
+    username,
+    password,
+    referer: { meaning: 'The referer that the token is bound to; "lintel" when left out.' },
+    expiration: { meaning: "The token's life in minutes.", type: "minutes" },
+  },
+  "client-credentials": {
+    clientId: { meaning: "The application's id.", variable: "LINTEL_CLIENT_ID" },
+    clientSecret: {
+      meaning: "The application's secret.",
+      isSecret: true,
+      variable: "LINTEL_CLIENT_SECRET",
+    },
+  },
+} as const satisfies Record<string, Record<string, SignInField>>;
+
+export type SignInMethod = keyof typeof SIGN_IN_METHODS;
+
+export const DEFAULT_SIGN_IN_METHOD: SignInMethod = "loginadmin";
+
+/** How the token travels to the portal; the first is the default. */
+export const CARRIES = ["authorization", "x-esri-authorization", "form-token"] as const;
+
+export type Carry = (typeof CARRIES)[number];
+
+/** A sign-in with every reference replaced. A field that was given nowhere is absent. */
+export interface SignIn {
+  readonly method: SignInMethod;
+  readonly carry: Carry;
+  readonly fields: Readonly<Record<string, string | number | Secret | undefined>>;
+  /** The variables that a file names for fields which they do not hold. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The root of the portal's interface, for tokens that it gives itself. */
+  readonly portalUrl: string;
+}
