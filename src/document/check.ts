@@ -1,0 +1,200 @@
+// One desired-state file → every problem of it, sorted; and, where none is an error, what it says.
+import { SETTINGS, findSetting, knownVersion } from "../catalog/catalog.js";
+import type { Version } from "../catalog/names.js";
+import {
+  didYouMean,
+  eachOnce,
+  severityOf,
+  sortDiagnostics,
+  type Diagnostic,
+} from "../diagnostic.js";
+import { formatPath, isSamePath, type Path } from "../settings.js";
+import { extend } from "./extend.js";
+import type { Reading } from "./read.js";
+import { applyRules } from "./rules.js";
+import type { Env } from "./reference.js";
+import { substitute } from "./substitute.js";
+import { diagnose, entriesOf, isAnchorKey, nodeAt, writtenText, type Node } from "./tree.js";
+import { validate } from "./validate.js";
+import { unlistedTarget } from "./wrong-value.js";
+
+export interface Checked {
+  readonly file: string;
+  /** Absent where the file or one that it extends cannot be understood. */
+  readonly root?: Node;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** More would bury the first; a file with so many problems is mostly not a desired-state file at all. */
+const MOST_PROBLEMS = 200;
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Env;
+}
+
+export function check(file: string, reading: Reading, { cwd, env }: Surroundings): Checked {
+  const { root: whole, problems } = extend(reading, cwd);
+  if (!whole) return { file, diagnostics: bounded(file, problems) };
+  const { root, problems: unresolved } = substitute(whole, env);
+  const byRules = applyRules(root, targetOf(root));
+  const bySchema = validate(root, { isPart: isPart(file) }).filter(
+    ({ path, isOfValue }) =>
+      !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
+  );
+  return {
+    file,
+    root,
+    diagnostics: bounded(file, [
+      ...problems,
+      ...unresolved,
+      ...bySchema.map((each) => each.diagnostic),
+      ...byRules.map((each) => each.diagnostic),
+      ...unlistedTarget(root),
+      ...misplacedMarks(root, []),
+      ...undocumentedDefaults(root, []),
+      ...unknownPaths(root),
+      ...unfitAddresses(root),
+    ]),
+  };
+}
+
+/** A number has a diagnostic of its own; what it means is plain enough to check the rest against. */
+function targetOf(root: Node): Version | undefined {
+  const node = nodeAt(root, ["targetVersion"]);
+  if (node?.kind !== "scalar") return undefined;
+  return knownVersion(typeof node.value === "string" ? node.value : writtenText(node));
+}
+
+/** A file whose name begins with "_" is extended by others, and folders and patterns skip it. */
+export function isPart(file: string): boolean {
+  return /(?:^|[\\/])_[^\\/]*$/.test(file);
+}
+
+function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
+  const sorted = sortDiagnostics(eachOnce(problems));
+  const first = sorted[MOST_PROBLEMS];
+  if (!first) return sorted;
+  return [
+    ...sorted.slice(0, MOST_PROBLEMS),
+    {
+      code: "too-many-problems",
+      severity: severityOf("too-many-problems"),
+      message: `"${file}" has more problems from here on: ${sorted.length - MOST_PROBLEMS}.`,
+      help: "Mend the first ones and look again.",
+      file: first.file,
+      ...(first.place && { place: first.place }),
+      related: [],
+    },
+  ];
+}
+
+/** Marks say something of one setting, not of an entry of a list or of the file itself. */
+function misplacedMarks(node: Node, path: Path): Diagnostic[] {
+  if (node.kind === "list") {
+    return node.items.flatMap((item, at) => misplacedMarks(item, [...path, at]));
+  }
+  if (node.kind === "mapping") {
+    return [...node.entries].flatMap(([key, { value }]) =>
+      isAnchorKey(key) ? [] : misplacedMarks(value, [...path, key]),
+    );
+  }
+  const isFit = path[0] === "settings" && path.every((part) => typeof part === "string");
+  if (node.kind !== "mark" || node.mark === "unknown" || isFit) return [];
+  return [
+    diagnose(
+      "misplaced-tag",
+      node,
+      `"!${node.mark}" cannot stand for "${formatPath(path)}".`,
+      "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.",
+    ),
+  ];
+}
+
+/** `!default` can put back only what the reference shows. */
+function undocumentedDefaults(node: Node, path: Path): Diagnostic[] {
+  if (node.kind !== "mark") {
+    return [...entriesOf(node)].flatMap(([key, { value }]) =>
+      isAnchorKey(key) ? [] : undocumentedDefaults(value, [...path, key]),
+    );
+  }
+  if (node.mark !== "default") return [];
+  const property = path[0] === "settings" ? findSetting(path.slice(1))?.property : undefined;
+  if (property?.default !== undefined) return [];
+  const others = SETTINGS.filter((each) => each.property?.default !== undefined);
+  return [
+    diagnose(
+      "no-documented-default",
+      node,
+      property?.defaultInWords
+        ? `The default of "${property.name}" is ${property.defaultInWords}, which the reference does not reproduce.`
+        : `The reference shows no default for "${formatPath(path)}".`,
+      `Write the value that you want. Defaults are shown for ${others.map((each) => each.property?.name).join(", ")}.`,
+    ),
+  ];
+}
+
+/** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
+function unfitAddresses(root: Node): Diagnostic[] {
+  return [["portal", "url"], ["signIn", "url"], ["state"]].flatMap((path): Diagnostic[] => {
+    const node = nodeAt(root, path);
+    const text = node?.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+    if (!node || text === "") return [];
+    const name = formatPath(path);
+    // What a reference stands for is not written out.
+    if (/^[a-z]+:\/\/[^/?#]*@/i.test(text.replace(/\$\{[^}]*\}(?=@)/, ""))) {
+      const written = /:\/\/[^/?#]*:(?!\$\{)[^/?#]*@|:\/\/[^/?#:]*@/.test(text);
+      if (path[0] !== "state" || written) {
+        return [
+          diagnose(
+            "literal-secret",
+            node,
+            `"${name}" holds a user name or a password.`,
+            'Take what stands before the "@" out; credentials belong into variables. Change the password if it has been committed.',
+          ),
+        ];
+      }
+    }
+    if (path[0] === "state") return [];
+    if (/^https?:/i.test(text) && !text.includes("${") && !URL.canParse(text)) {
+      return [
+        diagnose(
+          "wrong-format",
+          node,
+          `"${name}" is no address that can be called.`,
+          "Check the host, the port and the brackets.",
+        ),
+      ];
+    }
+    if (!/[?#]/.test(text)) return [];
+    return [
+      diagnose(
+        "wrong-format",
+        node,
+        `"${name}" must be a plain address, but it goes on with "${text.charAt(text.search(/[?#]/))}".`,
+        "Remove what stands behind the path.",
+      ),
+    ];
+  });
+}
+
+/** A guard that is opened for a path which does not exist would open nothing. */
+function unknownPaths(root: Node): Diagnostic[] {
+  const allow = nodeAt(root, ["allow"]);
+  const names = SETTINGS.flatMap(({ path, parameter }) => [path, parameter.name]);
+  return (allow?.kind === "list" ? allow.items : []).flatMap((item): Diagnostic[] => {
+    const node = nodeAt(item, ["path"]);
+    if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
+    const isKnown = names.includes(node.value) || findSetting(node.value.split("."));
+    if (isKnown) return [];
+    return [
+      diagnose(
+        "unknown-value",
+        node,
+        `"${node.value}" is not the path of a setting.`,
+        didYouMean(node.value, names) ??
+          "Write parameter and property, for example:\n  path: informationalBanner.enabled",
+      ),
+    ];
+  });
+}

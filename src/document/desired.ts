@@ -1,0 +1,123 @@
+// A checked tree → what it says of the portal, and how to sign in there; secrets are looked up when they are asked for.
+import { knownVersion } from "../catalog/catalog.js";
+import type { Version } from "../catalog/names.js";
+import { Failure } from "../failure.js";
+import { secret, type Secret } from "../secret.js";
+import {
+  CARRIES,
+  DEFAULT_SIGN_IN_METHOD,
+  SIGN_IN_METHODS,
+  type Carry,
+  type SignIn,
+  type SignInField,
+  type SignInMethod,
+} from "../sign-in.js";
+import type { Env } from "./reference.js";
+import { nameFor, resolveSecret } from "./substitute.js";
+import { entriesOf, nodeAt, toJson, type Node } from "./tree.js";
+import { placeOf } from "./source.js";
+
+export interface Desired {
+  readonly file: string;
+  readonly target: { readonly asked: string; readonly known: Version };
+  readonly portal: {
+    readonly name: string;
+    /** The root of its interface; a file may be checked without it. */
+    readonly url: string | undefined;
+    readonly id: string;
+    readonly mayRead: boolean;
+  };
+  /** Where the last applied state is kept; its references are not resolved yet. */
+  readonly state: string;
+  readonly root: Node;
+}
+
+/** The tree of a file without errors. */
+export function desiredOf(file: string, root: Node): Desired {
+  const text = (...path: string[]) => {
+    const node = nodeAt(root, path);
+    const value = node && toJson(node);
+    return typeof value === "string" ? value : undefined;
+  };
+  const asked = text("targetVersion") ?? "";
+  const known = knownVersion(asked);
+  if (!known) throw new TypeError(`"${file}" was not checked`);
+  return {
+    file,
+    target: { asked, known },
+    portal: {
+      name: text("portal", "name") ?? nameFor(file),
+      url: text("portal", "url"),
+      id: text("portal", "id") ?? "self",
+      mayRead: text("portal", "read") !== "never",
+    },
+    state: text("state") ?? "file:.lintel",
+    root,
+  };
+}
+
+/** The portal's address, for whoever cannot do without. */
+export function portalUrlOf({ file, portal }: Desired): string {
+  if (portal.url) return portal.url;
+  throw new Failure(
+    "no-portal-url",
+    `"${file}" does not say where the portal is.`,
+    "Add the root of its REST interface:\n  portal:\n    url: https://gis.example.com/portal/sharing/rest",
+  );
+}
+
+/** How to sign in, with every reference replaced; undefined where the file does not say. */
+export function signInOf(desired: Desired, env: Env): SignIn | undefined {
+  const node = nodeAt(desired.root, ["signIn"]);
+  if (!node) return undefined;
+  const given = entriesOf(node);
+  const plain = (name: string): unknown => {
+    const value = given.get(name)?.value;
+    return value && toJson(value);
+  };
+  const method = (plain("method") ?? DEFAULT_SIGN_IN_METHOD) as SignInMethod;
+  const fields: Record<string, string | number | Secret | undefined> = {};
+  const variables: Record<string, string> = {};
+  for (const [name, field] of Object.entries<SignInField>(SIGN_IN_METHODS[method])) {
+    const written = given.get(name)?.value;
+    const variable = written ? variableOf(written) : field.variable;
+    if (variable !== undefined) variables[name] = variable;
+    const value = written
+      ? resolved(written, env, desired.portal.name)
+      : field.variable && env[field.variable];
+    if (value === undefined || value === "") continue;
+    fields[name] = field.isSecret || isHidden(name, written) ? secret(String(value)) : value;
+  }
+  const carry = (plain("carry") ?? CARRIES[0]) as Carry;
+  return { method, carry, fields, variables, portalUrl: portalUrlOf(desired) };
+}
+
+/** A variable may hold a secret whatever field it is named for; an address and a referer are shown by their nature. */
+function isHidden(name: string, written: Node | undefined): boolean {
+  const text = written?.kind === "scalar" && typeof written.value === "string" ? written.value : "";
+  return text.includes("${") && name !== "url" && name !== "referer";
+}
+
+function resolved(written: Node, env: Env, portalName: string): string | number | undefined {
+  // A variable that is not set is asked for, or missed under its name, when the sign-in needs it.
+  const variable = variableOf(written);
+  if (variable !== undefined) return env[variable];
+  const { root, problems } = resolveSecret(written, env, portalName);
+  const [problem] = problems;
+  if (problem) {
+    const { file, line, column } = problem.place ?? placeOf(written.span);
+    throw new Failure(
+      "credential-missing",
+      `${file}:${line}:${column}: ${problem.message}`,
+      problem.help,
+    );
+  }
+  const value = toJson(root);
+  return typeof value === "string" || typeof value === "number" ? value : undefined;
+}
+
+/** The variable that a text refers to and is nothing else. */
+function variableOf(node: Node): string | undefined {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return undefined;
+  return /^\$\{env:([A-Za-z_]\w*)\}$/.exec(node.value)?.[1];
+}

@@ -1,0 +1,232 @@
+// A file's bytes → its text, or what keeps them from being text: size, encoding, control characters.
+import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { resolve } from "node:path";
+import type { Diagnostic, DiagnosticCode } from "../diagnostic.js";
+import { severityOf } from "../diagnostic.js";
+import { isOpenTo, repositoryOf } from "./repository.js";
+import { lineStartsOf, type Source, type Span } from "./source.js";
+import { diagnose } from "./tree.js";
+
+/** Far more than settings need, and little enough to be parsed in a moment. */
+export const LARGEST_FILE = 4 * 1024 * 1024;
+
+export type Reading =
+  | { readonly source: Source; readonly problem?: undefined }
+  | { readonly source?: undefined; readonly problem: Diagnostic };
+
+export interface Asked {
+  /** As people name it, resolved against `cwd`. */
+  readonly file: string;
+  readonly cwd: string;
+  readonly extendedAt?: Span;
+}
+
+export function readSource({ file, cwd, extendedAt }: Asked): Reading {
+  const path = resolve(cwd, file);
+  let bytes: Uint8Array;
+  let real: string;
+  try {
+    bytes = readBytes(path);
+    real = realpathSync(path);
+  } catch (error) {
+    return { problem: unreadable(file, error, extendedAt) };
+  }
+  // A link that leaves the repository would bring in what its review does not show.
+  const repository = repositoryOf(path);
+  if (repository && real !== path && !isOpenTo(repository, real)) {
+    const problem = aboutFile(
+      file,
+      "outside-repository",
+      `"${file}" is a link to a file that a review of this repository does not show.`,
+      "Put the file itself into the repository.",
+    );
+    return { problem: { ...problem, ...(extendedAt && related(extendedAt)) } };
+  }
+  return decode(bytes, { file, path: real, extendedAt });
+}
+
+/** Standard input, which has no path. */
+export function readInput(bytes: Uint8Array): Reading {
+  return decode(bytes, { file: "-", path: undefined, extendedAt: undefined });
+}
+
+/** At most one byte more than the largest file, so that an endless one ends. */
+export function readBytes(path: string): Uint8Array {
+  const handle = openSync(path, "r");
+  try {
+    if (fstatSync(handle).isDirectory()) {
+      throw Object.assign(new Error("is a directory"), { code: "EISDIR" });
+    }
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    while (size <= LARGEST_FILE) {
+      const chunk = new Uint8Array(Math.min(64 * 1024, LARGEST_FILE + 1 - size));
+      const count = readSync(handle, chunk);
+      if (count === 0) break;
+      chunks.push(chunk.subarray(0, count));
+      size += count;
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function decode(
+  bytes: Uint8Array,
+  {
+    file,
+    path,
+    extendedAt,
+  }: Pick<Source, "file" | "path"> & { readonly extendedAt: Span | undefined },
+): Reading {
+  const whole = (code: DiagnosticCode, message: string, help: string): Reading => ({
+    problem: { ...aboutFile(file, code, message, help), ...(extendedAt && related(extendedAt)) },
+  });
+  if (bytes.length > LARGEST_FILE) {
+    return whole(
+      "file-too-large",
+      `"${file}" is larger than ${LARGEST_FILE / 1024 / 1024} MiB.`,
+      "A desired-state file holds settings alone. Check that this is the right file.",
+    );
+  }
+  if (bytes.length === 0) {
+    return whole(
+      "empty-file",
+      `"${file}" is empty.`,
+      'An empty file says nothing about a portal. To begin one, write:\n  targetVersion: "11.5"',
+    );
+  }
+  const sourceOf = (text: string): Source => ({
+    file,
+    path,
+    text,
+    lineStarts: lineStartsOf(text),
+    ...(extendedAt && { extendedAt }),
+  });
+  const at = (
+    source: Source,
+    offset: number,
+    code: DiagnosticCode,
+    message: string,
+    help: string,
+  ) => ({
+    problem: diagnose(code, { span: { source, start: offset, end: offset + 1 } }, message, help),
+  });
+
+  const utf16 = utf16Of(bytes);
+  if (utf16) {
+    return whole(
+      "wrong-encoding",
+      `"${file}" is written in ${utf16}, not in UTF-8.`,
+      `Save it as UTF-8, or run:\n  iconv -f ${utf16} -t UTF-8 ${file} > utf-8.yaml`,
+    );
+  }
+  // Latin-1 gives every byte one character, so that the place of a bad byte can be shown.
+  if (!isUtf8(bytes)) {
+    const offset = firstBadByte(bytes);
+    return at(
+      sourceOf(Buffer.from(bytes).toString("latin1")),
+      offset,
+      "wrong-encoding",
+      `The byte 0x${(bytes[offset] ?? 0).toString(16)} is not UTF-8.`,
+      `Save the file as UTF-8. Where it came from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${file} > utf-8.yaml`,
+    );
+  }
+  const source = sourceOf(new TextDecoder().decode(bytes));
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(source.text);
+  if (control) {
+    const hex = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return at(
+      source,
+      control.index,
+      "control-character",
+      `The control character U+${hex} may not stand in YAML.`,
+      `Remove it; inside double quotes it can be written "\\x${hex.slice(2)}".`,
+    );
+  }
+  return { source };
+}
+
+function utf16Of(bytes: Uint8Array): "UTF-16LE" | "UTF-16BE" | undefined {
+  const [first = 0, second = 0] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0 && bytes[3] === 0)) {
+    return "UTF-16LE";
+  }
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && bytes[2] === 0)) {
+    return "UTF-16BE";
+  }
+  return undefined;
+}
+
+function firstBadByte(bytes: Uint8Array): number {
+  let [good, bad] = [0, bytes.length];
+  // A cut may split a character, so the end of a piece is forgiven the bytes of one that is not whole.
+  const isGood = (length: number) => {
+    for (let cut = 0; cut < 4; cut++) if (isUtf8(bytes.subarray(0, length - cut))) return true;
+    return false;
+  };
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isGood(middle)) good = middle;
+    else bad = middle;
+  }
+  while (good > 0 && !isUtf8(bytes.subarray(0, good))) good--;
+  return good;
+}
+
+function unreadable(file: string, error: unknown, extendedAt: Span | undefined): Diagnostic {
+  const code = (error as NodeJS.ErrnoException).code;
+  const [problem, message, help] = explain(file, code, error, extendedAt);
+  return { ...aboutFile(file, problem, message, help), ...(extendedAt && related(extendedAt)) };
+}
+
+function explain(
+  file: string,
+  code: string | undefined,
+  error: unknown,
+  extendedAt: Span | undefined,
+): [DiagnosticCode, string, string] {
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return [
+        "file-not-found",
+        `There is no file "${file}".`,
+        extendedAt
+          ? "Check the path; it starts from the folder of the file that extends it."
+          : "Check the spelling, and the folder you are in. To begin a new file:\n  lintel init",
+      ];
+    case "EACCES":
+    case "EPERM":
+      return [
+        "file-not-readable",
+        `You may not read "${file}".`,
+        `Ask for permission, or run:\n  chmod u+r ${file}`,
+      ];
+    case "EISDIR":
+      return [
+        "file-not-readable",
+        `"${file}" is a folder, where a file is meant.`,
+        "Name a file inside it.",
+      ];
+    default:
+      return [
+        "file-not-readable",
+        `"${file}" cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        "Check the disk and the path.",
+      ];
+  }
+}
+
+/** A file that another one extends is missed where that one says so. */
+function related(extendedAt: Span): Partial<Diagnostic> {
+  const { place, related } = diagnose("file-not-found", { span: extendedAt }, "", "");
+  return place ? { file: place.file, place, related } : {};
+}
+
+function aboutFile(file: string, code: DiagnosticCode, message: string, help: string): Diagnostic {
+  return { code, severity: severityOf(code), message, help, file, related: [] };
+}

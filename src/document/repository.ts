@@ -1,0 +1,22 @@
+// Which files a desired-state file may refer to: those that a review of the same repository shows.
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, relative, isAbsolute, sep } from "node:path";
+
+/** The folder that holds the `.git` above a path; undefined outside of git. */
+export function repositoryOf(path: string): string | undefined {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/**
+ * Whether `target` may be brought into settings. Links are resolved first, so that one inside the repository leads
+ * nowhere outside; hidden files and folders (.git, .env, .npmrc) hold what is not for others to see.
+ */
+export function isOpenTo(folder: string, target: string): boolean {
+  const real = existsSync(target) ? realpathSync(target) : target;
+  const way = relative(realpathSync(folder), real);
+  const parts = way.split(sep);
+  return way !== "" && !isAbsolute(way) && !parts.some((part) => part.startsWith("."));
+}

@@ -1,0 +1,80 @@
+// Rules about what the target version and the deployment know: introduced, deprecated, unavailable, set by an installer.
+import { isAccepted, isDeprecated, isIntroduced } from "../../catalog/catalog.js";
+import { nameOf, type Finding, type Rule, type View } from "./view.js";
+
+export const advancedUnavailable: Rule = (view) =>
+  view.parameters.flatMap(({ parameter, path, entry }): Finding[] => {
+    const at = { code: "advanced-unavailable", path, at: entry.key } as const;
+    if (view.deployment && !isAccepted(parameter, view.deployment)) {
+      return [
+        {
+          ...at,
+          message: `"${parameter.name}" does not exist where the deployment is "${view.deployment}".`,
+          help: `Remove it, or say what this portal is:\n  deployment: ${parameter.deployments?.[0]}`,
+        },
+      ];
+    }
+    if (!view.target || isIntroduced(parameter, view.target)) return [];
+    return [
+      {
+        ...at,
+        message: `"${parameter.name}" was introduced at ${parameter.introduced}, after the target ${view.target}.`,
+        help: `Before ${parameter.introduced} these properties stand in the portal's own configuration file. Remove them here, or raise the target.`,
+      },
+    ];
+  });
+
+export const introducedLater: Rule = (view) =>
+  available(view).flatMap(({ setting, path, entry }): Finding[] => {
+    const { property } = setting;
+    if (!property || !view.target || isIntroduced(property, view.target)) return [];
+    return [
+      {
+        code: "introduced-later",
+        path,
+        at: entry.key,
+        message: `"${String(path.at(-1))}" was introduced at ${property.introduced}, after the target ${view.target}.`,
+        help: `Remove it, or raise the target:\n  targetVersion: "${property.introduced}"`,
+      },
+    ];
+  });
+
+export const deprecated: Rule = (view) =>
+  available(view).flatMap((found): Finding[] => {
+    const { property } = found.setting;
+    if (!property || !view.target || !isDeprecated(property, view.target)) return [];
+    return [
+      {
+        code: "deprecated",
+        path: found.path,
+        at: found.entry.key,
+        message: `"${nameOf(found)}" is deprecated since ${property.deprecated}.`,
+        help: `A later version may drop it. To see what it did:\n  lintel explain ${nameOf(found)}`,
+      },
+    ];
+  });
+
+export const setByInstaller: Rule = (view) =>
+  available(view).flatMap((found): Finding[] => {
+    const { property } = found.setting;
+    const isKnown = property && view.target && isIntroduced(property, view.target);
+    if (!isKnown || property.setBy !== "installer") return [];
+    return [
+      {
+        code: "set-by-installer",
+        path: found.path,
+        at: found.entry.key,
+        message: `"${nameOf(found)}" is set by the software's installer.`,
+        help: "Managed here, it is turned back whenever the two disagree. Remove the line unless that is meant.",
+      },
+    ];
+  });
+
+/** Where a whole parameter is not to be had, one diagnostic about it says enough. */
+function available(view: View): View["settings"] {
+  return view.settings.filter(
+    ({ setting: { parameter } }) =>
+      (!view.deployment || isAccepted(parameter, view.deployment)) &&
+      (!view.target || isIntroduced(parameter, view.target)),
+  );
+}

@@ -1,0 +1,141 @@
+// ${env:…}, ${file:…} and ${portal.name} inside texts → what they stand for, each with its place.
+import { basename } from "node:path";
+import type { Diagnostic } from "../diagnostic.js";
+import { LARGEST_FILE } from "./read.js";
+import { findReferred, type Env, type Surroundings } from "./reference.js";
+import { childOf, diagnose, type Entry, type Node, type Scalar } from "./tree.js";
+
+export interface Substituted {
+  readonly root: Node;
+  readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * Parts of the file whose references are resolved when they are first used, so that a check needs no secret. Not so
+ * the address of the sign-in service: a secret in it would leave with the first look-up of the name.
+ */
+function isLazy(path: readonly string[]): boolean {
+  if (path.length === 1) return path[0] === "state";
+  return path.length === 2 && path[0] === "signIn" && path[1] !== "url";
+}
+
+/** Beyond these nobody reads on. */
+const MOST_PROBLEMS = 1000;
+
+const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)|\$\{portal\.name\}/g;
+
+export function substitute(root: Node, env: Env): Substituted {
+  const problems: Diagnostic[] = [];
+  const nameNode = childOf(childOf(root, "portal"), "name");
+  const ownName = nameNode && resolveNode(nameNode, { env, portalName: undefined, problems });
+  const portalName =
+    ownName?.kind === "scalar" && typeof ownName.value === "string"
+      ? ownName.value
+      : nameFor(root.span.source.file);
+
+  function walk(node: Node, path: readonly string[]): Node {
+    if (isLazy(path)) return node;
+    if (path.join(".") === "portal.name") return ownName ?? node;
+    switch (node.kind) {
+      case "mapping": {
+        const entries = new Map<string, Entry>();
+        for (const [key, entry] of node.entries) {
+          entries.set(key, { ...entry, value: walk(entry.value, [...path, key]) });
+        }
+        return { ...node, entries };
+      }
+      case "list":
+        return { ...node, items: node.items.map((item) => walk(item, [...path, "[]"])) };
+      case "scalar":
+        return resolveNode(node, { env, portalName, problems });
+      case "mark":
+        return node;
+      default:
+        throw node satisfies never;
+    }
+  }
+  return { root: walk(root, []), problems };
+}
+
+/** A text outside of what a review looks at: any variable and any file may stand in it. */
+export function resolveSecret(node: Node, env: Env, portalName: string): Substituted {
+  const problems: Diagnostic[] = [];
+  return { root: resolveNode(node, { env, portalName, problems, isOpen: true }), problems };
+}
+
+interface Context extends Surroundings {
+  readonly problems: Diagnostic[];
+}
+
+function resolveNode(node: Node, context: Context): Node {
+  if (node.kind !== "scalar" || typeof node.value !== "string" || !node.value.includes("${")) {
+    return node;
+  }
+  let isKnown = true;
+  let size = 0;
+  let from = node.span.start;
+  const text = node.value.replace(
+    REFERENCE,
+    (whole: string, kind: string | undefined, body: string, close: string): string => {
+      const start = node.span.source.text.indexOf(whole, from);
+      const isWritten = start !== -1 && start + whole.length <= node.span.end;
+      if (isWritten) from = start + whole.length;
+      if (whole === "$${") return "${";
+      // The very reference, where the text spells it as YAML reads it.
+      const span = isWritten ? { ...node.span, start, end: start + whole.length } : node.span;
+      if (context.problems.length > MOST_PROBLEMS) return "";
+      const found = findReferred({ ...node, span }, { whole, kind, body, close }, context);
+      if (typeof found === "string" && (size += found.length) <= LARGEST_FILE) return found;
+      if (typeof found === "string") {
+        if (isKnown) context.problems.push(tooLong(node));
+        isKnown = false;
+        return "";
+      }
+      context.problems.push(found);
+      isKnown = false;
+      return "";
+    },
+  );
+  context.problems.push(...oddReferences(node, context));
+  if (!isKnown) return { kind: "mark", mark: "unknown", span: node.span, via: node.via };
+  if (text === node.value) return node;
+  if (context.isOpen) return { ...node, value: text };
+  const through = { span: node.span, message: `becomes ${preview(text)}` };
+  return { ...node, value: text, via: [...node.via, through] };
+}
+
+/** Whoever meant a reference and misspelt it would read it on the portal. */
+function oddReferences(node: Scalar, { isOpen }: Context): Diagnostic[] {
+  if (isOpen || typeof node.value !== "string") return [];
+  const odd = /(?<!\$)\$\{(?:env|file|portal)[.:][^}]*\}/gi;
+  return [...node.value.matchAll(odd)]
+    .map(([whole]) => whole)
+    .filter((whole) => !/^\$\{(?:env:|file:|portal\.name\})/.test(whole))
+    .map((whole) =>
+      diagnose(
+        "odd-reference",
+        node,
+        `"${whole}" is no reference, and stays in the text as it is.`,
+        `References are \${env:NAME}, \${file:path} and \${portal.name}. For the text as it stands, double the dollar: $${whole}.`,
+      ),
+    );
+}
+
+function tooLong(node: Scalar): Diagnostic {
+  return diagnose(
+    "bad-reference",
+    node,
+    `What the references in this text stand for is longer than ${LARGEST_FILE / 1024 / 1024} MiB.`,
+    "Refer to shorter texts.",
+  );
+}
+
+/** What a portal is called whose file does not say. */
+export function nameFor(file: string): string {
+  return file === "-" ? "stdin" : basename(file).replace(/\.ya?ml$/i, "");
+}
+
+function preview(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return JSON.stringify(line.length > 40 ? `${line.slice(0, 39)}…` : line);
+}

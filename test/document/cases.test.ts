@@ -1,0 +1,110 @@
+// test/ok gives no diagnostics; test/invalid gives those that stand in its comments, and the text beside it.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { PROBLEMS, RULES, sortDiagnostics, type Diagnostic } from "../../src/diagnostic.js";
+import { check } from "../../src/document/check.js";
+import { findFiles } from "../../src/document/find.js";
+import { readSource } from "../../src/document/read.js";
+import { outcomeOfCheck } from "../../src/outcome.js";
+import { paintFor } from "../../src/report/paint.js";
+import { checkText } from "../../src/report/text.js";
+import { PROJECT } from "../support/run.js";
+
+const isYaml = (name: string) => /\.ya?ml$/.test(name);
+const casesIn = (folder: string) => readdirSync(join(PROJECT, folder)).filter(isYaml);
+
+function checkCase(file: string): readonly Diagnostic[] {
+  return check(file, readSource({ file, cwd: PROJECT }), { cwd: PROJECT, env: {} }).diagnostics;
+}
+
+/** What the comments of a file expect: "line code". */
+function expectedIn(file: string): string[] {
+  return readFileSync(join(PROJECT, file), "utf8")
+    .split("\n")
+    .flatMap((line, at) =>
+      [...line.matchAll(/# expect: ([\w-]+)/g)].map(([, code]) => `${file}:${at + 1} ${code}`),
+    );
+}
+
+function foundIn(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.map(({ file, place, code }) => `${file}:${place?.line} ${code}`);
+}
+
+describe("a good file gives no diagnostic", () => {
+  test.each(casesIn("test/ok"))("%s", (name) => {
+    expect(checkCase(`test/ok/${name}`)).toEqual([]);
+  });
+
+  test.each(findFiles(["examples"], PROJECT))("%s", (file) => {
+    expect(checkCase(file)).toEqual([]);
+  });
+});
+
+describe("a wrong file gives its diagnostics, each on the line that is wrong", () => {
+  test.each(casesIn("test/invalid"))("%s", (name) => {
+    const file = `test/invalid/${name}`;
+    const diagnostics = checkCase(file);
+    const files = [...new Set([file, ...diagnostics.map((each) => each.file)])];
+    const byText = (one: string, other: string) => (one < other ? -1 : 1);
+    expect(foundIn(diagnostics).toSorted(byText)).toEqual(
+      files.flatMap(expectedIn).toSorted(byText),
+    );
+
+    const outcome = outcomeOfCheck("validate", [file], diagnostics);
+    const text = checkText(outcome, paintFor({ isColoured: false }));
+    const golden = join(PROJECT, file.replace(/\.ya?ml$/, ".out"));
+    if (process.env["UPDATE_GOLDEN"]) writeFileSync(golden, text);
+    expect(text).toBe(readFileSync(golden, "utf8"));
+  });
+
+  test("and no text without its file is left behind", () => {
+    const texts = readdirSync(join(PROJECT, "test/invalid")).filter((name) =>
+      name.endsWith(".out"),
+    );
+    const orphans = texts.filter((name) =>
+      ["yaml", "yml"].every(
+        (ending) => !existsSync(join(PROJECT, "test/invalid", name.replace(/out$/, ending))),
+      ),
+    );
+    expect(orphans).toEqual([]);
+  });
+});
+
+test("fifteen mistakes are fifteen diagnostics, each with place, source line and help", () => {
+  const diagnostics = checkCase("test/invalid/fifteen.yaml");
+  expect(diagnostics).toHaveLength(15);
+  for (const { place, help, message } of diagnostics) {
+    expect(place?.column).toBeGreaterThan(0);
+    expect(place?.excerpt.text).not.toBe("");
+    expect(help).not.toBe("");
+    expect(message).toMatch(/[.?]$/);
+  }
+});
+
+test("every code has a file that shows it", () => {
+  const shown = new Set(
+    [...casesIn("test/invalid"), ...casesIn("test/invalid/parts").map((name) => `parts/${name}`)]
+      .flatMap((name) => expectedIn(`test/invalid/${name}`))
+      .map((line) => line.split(" ")[1]),
+  );
+  // Files that an editor or git would damage are made by the tests of hostile input.
+  const made = [
+    "file-not-readable",
+    "file-too-large",
+    "wrong-encoding",
+    "control-character",
+    "empty-file",
+    "extends-too-deep",
+    "too-many-problems",
+  ];
+  const missing = [...Object.keys(PROBLEMS), ...Object.keys(RULES)].filter(
+    (code) => !shown.has(code) && !made.includes(code),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("diagnostics come sorted by file, line and column", () => {
+  const diagnostics = checkCase("test/invalid/fifteen.yaml");
+  expect(sortDiagnostics(diagnostics.toReversed())).toEqual(diagnostics);
+});

@@ -1,0 +1,115 @@
+// What a change under review tries in order to see what it may not, or to keep a pipeline busy.
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { folderOf, lintel } from "../support/run.js";
+
+const HEAD = 'targetVersion: "11.5"\n';
+const SECRET = "hunter2hunter2";
+
+function repositoryWith(files: Readonly<Record<string, string>>): string {
+  const folder = folderOf({ "outside.env": `password: [${SECRET}\n`, ...prefixed(files) });
+  onTestFinished(() => folder.remove());
+  mkdirSync(join(folder.path, "repo/.git"));
+  return join(folder.path, "repo");
+}
+
+function prefixed(files: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [`repo/${name}`, text]));
+}
+
+test("standard input cannot extend what lies outside the repository", async () => {
+  const cwd = repositoryWith({ "a.yaml": HEAD });
+  for (const base of ["../outside.env", "/proc/self/environ"]) {
+    const stdin = `${HEAD}extends: ${base}\n`;
+    const env = { LINTEL_WEB_SERVICES_KEY: SECRET };
+    const { exit, stdout, stderr } = await lintel(["validate", "-"], { cwd, stdin, env });
+    expect(exit).toBe(3);
+    expect(stdout).toContain("outside-repository");
+    expect(stdout + stderr).not.toContain(SECRET);
+  }
+});
+
+test("a link among the files leads nowhere outside the repository", async () => {
+  const cwd = repositoryWith({ "portals/a.yaml": HEAD });
+  symlinkSync("../../outside.env", join(cwd, "portals/b.yaml"));
+  for (const words of [["portals"], ["portals/*.yaml"], ["portals/b.yaml"], []]) {
+    const { exit, stdout } = await lintel(["validate", ...words], { cwd });
+    expect(exit).toBe(3);
+    expect(stdout).toContain("outside-repository");
+    expect(stdout).not.toContain(SECRET);
+  }
+});
+
+test("the address of the sign-in service holds no variable but those that are open", async () => {
+  const cwd = repositoryWith({
+    "portal.yaml": `${HEAD}portal: { url: "http://127.0.0.1:9/rest" }
+signIn: { url: "http://\${env:LINTEL_WEB_SERVICES_KEY}.example.com" }
+`,
+  });
+  const env = { LINTEL_BEID: "b", LINTEL_WEB_SERVICES_KEY: SECRET };
+  for (const command of ["validate", "doctor", "whoami"]) {
+    const { exit, stdout, stderr } = await lintel([command, "portal.yaml"], { cwd, env });
+    expect(exit).toBe(3);
+    expect(stdout).toContain("forbidden-variable");
+    expect(stdout + stderr).not.toContain(SECRET);
+  }
+});
+
+test("bombs go off small: bases that multiply, texts that multiply, problems on one long line", async () => {
+  const bases = Object.fromEntries(
+    Array.from({ length: 15 }, (_, n) => [
+      `_e${n}.yaml`,
+      n < 14 ? `extends: [_e${n + 1}.yaml, _e${n + 1}.yaml, _e${n + 1}.yaml]\n` : "{}\n",
+    ]),
+  );
+  const cwd = repositoryWith({
+    ...bases,
+    "extends.yaml": `${HEAD}extends: _e0.yaml\n`,
+    "big.txt": "x".repeat(1_000_000),
+    "texts.yaml": `${HEAD}settings: { informationalBanner: { text: "${"${file:big.txt}".repeat(300)}" } }\n`,
+    "variables.yaml": `${HEAD}settings: { informationalBanner: { text: "${"${env:LINTEL_VAR_NO}".repeat(100_000)}" } }\n`,
+    "keys.yaml": `{ targetVersion: "11.5", ${Array.from({ length: 12_000 }, (_, n) => `k${n}: 1`).join(", ")}, x-a: "${"y".repeat(3_000_000)}" }\n`,
+    "masks.yaml": `${HEAD}"${"beid: ${file:".repeat(60_000)}": 1\n`,
+  });
+  for (const [name, code] of [
+    ["extends", "extends-too-deep"],
+    ["texts", "bad-reference"],
+    ["variables", "undefined-variable"],
+    ["keys", "unknown-key"],
+    ["masks", "yaml-syntax"],
+  ]) {
+    const began = performance.now();
+    const { exit, stdout } = await lintel(["validate", `${name}.yaml`], { cwd });
+    expect(stdout).toContain(`[${code}]`);
+    expect(exit).toBe(3);
+    // Each of them once took minutes; on a busy machine it may take some seconds.
+    expect(performance.now() - began).toBeLessThan(15_000);
+  }
+}, 120_000);
+
+test("marks, odd numbers and bases that are no mapping are told, not guessed", async () => {
+  const cwd = repositoryWith({
+    "a.yaml": 'targetVersion: "12345.0"\n',
+    "b.yaml": `${HEAD}signIn: !unmanaged\n`,
+    "c.yaml": `${HEAD}extends: _list.yaml\n`,
+    "d.yaml": `${HEAD}portal: { url: "https://[::1/" }\n`,
+    "_list.yaml": "- a\n",
+  });
+  writeFileSync(join(cwd, "e.yaml"), `${HEAD}extends: _two.yaml\n`);
+  writeFileSync(
+    join(cwd, "_two.yaml"),
+    "settings: { portalConfigProperties: { portalAGOConfigEnabled: true, portalPlatformOnlineConfigEnabled: false } }\n",
+  );
+  const { stdout } = await lintel(["validate", "-o", "json", "."], { cwd });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string; code: string }[] };
+  expect(diagnostics.map(({ file, code }) => `${file} ${code}`)).toEqual(
+    expect.arrayContaining([
+      "a.yaml bad-target",
+      "b.yaml misplaced-tag",
+      "_list.yaml wrong-type",
+      "d.yaml wrong-format",
+      "_two.yaml two-spellings",
+    ]),
+  );
+});
