@@ -1,0 +1,86 @@
+// Proxies, certificates and the connect timeout → what opens the connections. The only owner of undici.
+import { readFileSync } from "node:fs";
+import type { SecureContext } from "node:tls";
+import { setFlagsFromString } from "node:v8";
+import type { Dispatcher } from "undici";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+
+export interface Connecting {
+  readonly connectTimeoutMs?: number;
+  /** Certificates in PEM: an authority to trust beside the usual ones, and what to show to a server that asks. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export async function openDispatcher(io: Io, options: Connecting): Promise<Dispatcher> {
+  // undici's parser is WebAssembly that V8 would optimise after two answers and whose compilation then holds up
+  // the end of the process: 75 of 142 ms for three requests, and no gain that showed within 20,000.
+  setFlagsFromString("--wasm-tiering-budget=1000000000");
+  const secureContext = await openSecureContext(io, options);
+  const connect = {
+    timeout: options.connectTimeoutMs ?? 10_000,
+    ...(secureContext && { secureContext }),
+  };
+  const variable = (name: string) => io.env[name.toLowerCase()] ?? io.env[name] ?? "";
+  const httpProxy = proxyAddress(variable("HTTP_PROXY"));
+  const httpsProxy = proxyAddress(variable("HTTPS_PROXY"));
+  if (!httpProxy && !httpsProxy) {
+    const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
+    return new Agent({ connect });
+  }
+  const [{ default: ProxyAgent }, { default: Pool }, { default: tunnel }] = await Promise.all([
+    import("undici/lib/dispatcher/env-http-proxy-agent.js"),
+    import("undici/lib/dispatcher/pool.js"),
+    import("undici/lib/api/api-connect.js"),
+  ]);
+  return new ProxyAgent({
+    httpProxy,
+    httpsProxy,
+    noProxy: variable("NO_PROXY"),
+    // A plain request goes to the proxy as it is: many of them open tunnels to port 443 alone.
+    proxyTunnel: false,
+    // The method that opens a tunnel is put in place by undici's front door, which is not loaded.
+    clientFactory: (origin, pool) => Object.assign(new Pool(origin, pool), { connect: tunnel }),
+    connect,
+    requestTls: connect,
+    proxyTls: connect,
+  });
+}
+
+/** One context for all connections; undefined where Node's own is enough. */
+async function openSecureContext(
+  io: Io,
+  { ca, cert, key }: Connecting,
+): Promise<SecureContext | undefined> {
+  if (!ca && !cert && !key) return undefined;
+  // Loaded here alone, for it reads all the authorities that Node brings along.
+  const { createSecureContext, rootCertificates } = await import("node:tls");
+  // A list of authorities replaces all that Node trusts, those of its own variable included.
+  const extra = io.env["NODE_EXTRA_CA_CERTS"];
+  try {
+    return createSecureContext({
+      ...(ca && { ca: [...rootCertificates, ...(extra ? [readFileSync(extra, "utf8")] : []), ca] }),
+      ...(cert && { cert }),
+      ...(key && { key }),
+    });
+  } catch (error) {
+    const reason = (error as { code?: string }).code ?? "not in PEM";
+    throw new Failure(
+      "bad-certificate",
+      `The certificates handed in cannot be used (${reason}).`,
+      "Check that --ca-file, --cert and --key name files in PEM, and that the key belongs to the certificate.",
+    );
+  }
+}
+
+function proxyAddress(text: string): string {
+  const address = text && !text.includes("://") ? `http://${text}` : text;
+  if (!address || (URL.canParse(address) && /^https?:/.test(address))) return address;
+  throw new Failure(
+    "bad-address",
+    "The address in HTTPS_PROXY or HTTP_PROXY is none.",
+    "Write it as http://HOST:PORT.",
+  );
+}

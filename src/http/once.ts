@@ -1,0 +1,107 @@
+// One attempt at a request → its answer, whole and within bounds, or the reason why there is none.
+import type { Dispatcher } from "undici";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { contentTypeOf, encodeBody, type Answer, type Request } from "../request.js";
+import { revealed } from "../secret.js";
+import { callFailure, timedOut, tooLarge } from "./call-failure.js";
+import { interrupted } from "./retry.js";
+
+export interface Bounds {
+  readonly callTimeoutMs?: number;
+  /** In bytes. */
+  readonly answerLimit?: number;
+}
+
+export function once(
+  dispatcher: Dispatcher,
+  request: Request,
+  address: URL,
+  io: Io,
+  { callTimeoutMs = 60_000, answerLimit = 10_000_000 }: Bounds,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let ended: Error | undefined;
+    let status: number | undefined;
+    let headers: Record<string, string> = {};
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const fail = (error: unknown) => {
+      if (ended) return;
+      const at = { sent: controller !== undefined, hasBegun: status !== undefined };
+      ended = error instanceof Failure ? error : callFailure(error, address.host, at);
+      settle();
+      reject(ended);
+      controller?.abort(ended);
+    };
+    const timer = setTimeout(
+      () => fail(timedOut(address.host, callTimeoutMs / 1000, controller !== undefined)),
+      callTimeoutMs,
+    );
+    // An update that has begun to arrive is finished, so that its outcome is known.
+    const interrupt = () => {
+      if (request.repeats === "freely" || !controller) fail(interrupted());
+    };
+    const settle = () => {
+      clearTimeout(timer);
+      io.signal.removeEventListener("abort", interrupt);
+    };
+    io.signal.addEventListener("abort", interrupt);
+    if (io.signal.aborted) return interrupt();
+
+    const body = request.body;
+    const handler: Dispatcher.DispatchHandler = {
+      // Called right before the first byte is written.
+      onRequestStart: (started) => {
+        if (ended) return started.abort(ended);
+        controller = started;
+      },
+      onResponseStart: (_, code, raw) => {
+        if (code < 200) return;
+        status = code;
+        headers = joined(raw);
+        if (Number(headers["content-length"]) > answerLimit)
+          fail(tooLarge(address.host, answerLimit));
+      },
+      onResponseData: (_, chunk) => {
+        size += chunk.length;
+        if (size > answerLimit) return fail(tooLarge(address.host, answerLimit));
+        if (!ended) chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        if (ended) return;
+        settle();
+        resolve({ status: status ?? 0, headers, text: Buffer.concat(chunks).toString("utf8") });
+      },
+      onResponseError: (_, error) => fail(error),
+    };
+    dispatcher.dispatch(
+      {
+        origin: address.origin,
+        path: address.pathname + address.search,
+        method: request.method ?? "GET",
+        headers: sentHeaders(request),
+        ...(body && { body: encodeBody(body) }),
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      handler,
+    );
+  });
+}
+
+function sentHeaders({ headers = {}, body }: Request): Record<string, string> {
+  const own = Object.entries(headers).map(([name, value]) => [name, revealed(value)]);
+  return {
+    "user-agent": "lintel",
+    ...(body && { "content-type": contentTypeOf(body) }),
+    ...(Object.fromEntries(own) as Record<string, string>),
+  };
+}
+
+function joined(
+  raw: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,57 @@
+// How an attempt ended → how long to wait before the next; and the waiting.
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import type { Answer } from "../request.js";
+
+export const MOST_ATTEMPTS = 4;
+const FIRST_DELAY_MS = 500;
+const LEAST_AFTER_LIMIT_MS = 5_000;
+/** A server that wants more patience than this has been asked in vain. */
+export const LONGEST_WAIT_MS = 120_000;
+
+/** Doubles with every attempt, and differs between runs, lest all come back at the same moment. */
+export function delayAfterFailure(attempt: number, random: number): number {
+  return Math.round(FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + random));
+}
+
+export function delayAfterAnswer(answer: Answer, attempt: number, io: Io): number {
+  const backoff = delayAfterFailure(attempt, io.random());
+  const asked = askedDelay(answer, io.now());
+  if (answer.status !== 429) return Math.max(backoff, asked ?? 0);
+  return Math.max(LEAST_AFTER_LIMIT_MS, asked ?? 0) + backoff;
+}
+
+/** What Retry-After and X-RateLimit-Reset ask for, both by the server's own clock. */
+export function askedDelay({ headers }: Answer, now: number): number | undefined {
+  const serverNow = Date.parse(headers["date"] ?? "") || now;
+  const delays = [headers["retry-after"], headers["x-ratelimit-reset"]].flatMap((text) => {
+    if (!text) return [];
+    const seconds = /^\d+$/.test(text) ? Number(text) : undefined;
+    // A number as large as that is a moment in seconds since 1970, as some servers send it.
+    if (seconds !== undefined)
+      return [(seconds > 1e9 ? seconds - serverNow / 1000 : seconds) * 1000];
+    const moment = Date.parse(text);
+    return Number.isNaN(moment) ? [] : [moment - serverNow];
+  });
+  return delays.length ? Math.max(0, ...delays) : undefined;
+}
+
+/** Sleeps; an interrupt ends it. */
+export async function pause(ms: number, io: Io): Promise<void> {
+  assertNotInterrupted(io);
+  try {
+    await io.sleep(ms, io.signal);
+  } catch (error) {
+    assertNotInterrupted(io);
+    throw error;
+  }
+  assertNotInterrupted(io);
+}
+
+export function interrupted(): Failure {
+  return new Failure("interrupted", "The run was interrupted.");
+}
+
+function assertNotInterrupted({ signal }: Io): void {
+  if (signal.aborted) throw interrupted();
+}

@@ -1,0 +1,35 @@
+// A portal and perhaps a token → the exchanges with it. A token that the portal refuses is renewed once.
+import type { Http } from "../http.js";
+import type { JsonObject } from "../json.js";
+import type { Request, Token } from "../request.js";
+import { isTokenRefused, understand, type Exchange } from "./answer.js";
+
+export interface Portal {
+  /** The root of its interface, such as https://gis.example.com/portal/sharing/rest. */
+  readonly url: string;
+  readonly id: string;
+}
+
+export interface Visit {
+  readonly http: Http;
+  readonly portal: Portal;
+  /** Absent for the view that anybody has. */
+  readonly token?: Token | undefined;
+}
+
+export async function exchange({ http, token }: Visit, request: Request): Promise<Exchange> {
+  const ask = async (sent: Request) => ({ request: sent, answer: await http.call(sent) });
+  if (!token) return ask(request);
+  const first = await ask(await token(request));
+  return isTokenRefused(first) ? ask(await token(request, first.request)) : first;
+}
+
+export async function readJson(visit: Visit, path: string): Promise<JsonObject> {
+  const url = addressOf(visit.portal, path);
+  return understand(await exchange(visit, { url, query: { f: "json" }, repeats: "freely" }));
+}
+
+/** The path may name the portal by `<portal_id>`. */
+export function addressOf({ url, id }: Portal, path: string): string {
+  return url.replace(/\/+$/, "") + path.replace("<portal_id>", encodeURIComponent(id));
+}

@@ -1,0 +1,74 @@
+// Settings → the one request that writes them, and its proof of success. Says when nobody knows what became of it.
+import { catalog } from "../catalog/catalog.js";
+import { Failure } from "../failure.js";
+import { CallFailure } from "../http.js";
+import type { JsonObject } from "../json.js";
+import { encodeForm, hostOf, type Request } from "../request.js";
+import { understand, type Exchange } from "./answer.js";
+import { addressOf, exchange, type Portal, type Visit } from "./portal.js";
+
+/** Where a gateway speaks instead of the portal, the portal may have gone on. */
+const GATEWAY_ERRORS = [502, 503, 504];
+
+/** The fields of the form: the parameters in the order of the reference, then any others, each whole as JSON text. */
+export function updateFields(settings: JsonObject): readonly (readonly [string, string])[] {
+  const listed = catalog.parameters.map((each) => each.name).filter((name) => name in settings);
+  const others = Object.keys(settings).filter((name) => !listed.includes(name));
+  return [
+    ...[...listed, ...others].map((name) => [name, JSON.stringify(settings[name])] as const),
+    ["f", "json"],
+  ];
+}
+
+/** The body as it is sent, but for a token that travels in the form. */
+export function updateBody(settings: JsonObject): string {
+  return encodeForm(updateFields(settings));
+}
+
+export function updateRequest(portal: Portal, settings: JsonObject): Request {
+  return {
+    method: catalog.update.method,
+    url: addressOf(portal, catalog.update.path),
+    body: { form: updateFields(settings) },
+    repeats: "unsent",
+  };
+}
+
+/** Returns once the portal has said that it took the settings; throws "outcome-unknown" where it may have. */
+export async function update(visit: Visit, settings: JsonObject): Promise<void> {
+  const request = updateRequest(visit.portal, settings);
+  const host = hostOf(request);
+  let exchanged: Exchange;
+  try {
+    exchanged = await exchange(visit, request);
+  } catch (error) {
+    if (!(error instanceof CallFailure) || !error.sent || error.code === "redirected") throw error;
+    throw outcomeUnknown(host, error.message, error);
+  }
+  const { answer } = exchanged;
+  if (GATEWAY_ERRORS.includes(answer.status)) {
+    throw outcomeUnknown(host, `A gateway answered with status ${answer.status}.`);
+  }
+  let json: JsonObject;
+  try {
+    json = understand(exchanged);
+  } catch (error) {
+    const isFault = answer.status >= 500 && (error as Failure).code === "answer-not-understood";
+    throw isFault ? outcomeUnknown(host, (error as Failure).message, error) : error;
+  }
+  if (json["success"] === true) return;
+  throw new Failure(
+    "answer-not-understood",
+    `The portal at "${host}" did not say that the update succeeded.`,
+    "Read the portal's settings before sending the update again.",
+  );
+}
+
+function outcomeUnknown(host: string, why: string, cause?: unknown): Failure {
+  return new Failure(
+    "outcome-unknown",
+    `The portal at "${host}" may or may not have taken the update. ${why}`,
+    "Run the same command again: it reads the portal first and sends what is missing.",
+    { cause },
+  );
+}

@@ -1,0 +1,117 @@
+// The answer to a sign-in → its token. Says what a bad answer looked like, never what it held.
+import { Failure } from "../failure.js";
+import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { showForeign } from "../redaction.js";
+import {
+  hostOf,
+  isWebPage,
+  parseAnswer,
+  secretsOf,
+  type Answer,
+  type Request,
+} from "../request.js";
+import { secret, type Secret } from "../secret.js";
+import type { SignInMethod } from "../sign-in.js";
+
+/** The names under which systems of this kind return a token; the reference shows none. */
+const TOKEN_NAMES = ["token", "access_token", "accesstoken", "bearertoken", "bearer_token", "jwt"];
+const MOST_NAMES = 10;
+
+export function readToken(answer: Answer, request: Request, method: SignInMethod): Secret {
+  const host = hostOf(request);
+  const json = parseAnswer(answer);
+  if (answer.status >= 300 || (isJsonObject(json) && isRefusal(json))) {
+    throw refused(answer, request, method);
+  }
+  const text = tokenText(answer, json);
+  if (text !== undefined) return secret(text);
+  throw new Failure(
+    "answer-not-understood",
+    `The sign-in service at "${host}" answered without a token: ${describe(answer, json, request)}.`,
+    "Check signIn.url: it is the base address, to which the path of the operation is added.",
+  );
+}
+
+function tokenText(answer: Answer, json: Json | undefined): string | undefined {
+  if (isJsonObject(json)) {
+    const named = Object.entries(json).find(([name]) => TOKEN_NAMES.includes(name.toLowerCase()));
+    const shaped = Object.values(json).find((each) => typeof each === "string" && isJwt(each));
+    return [named?.[1], shaped].find((each) => typeof each === "string" && isToken(each)) as
+      | string
+      | undefined;
+  }
+  if (typeof json === "string") return isToken(json) ? json : undefined;
+  const text = answer.text.trim();
+  return json === undefined && !isWebPage(answer) && isToken(text) ? text : undefined;
+}
+
+/** What a header can carry, hence neither a sentence nor a page. */
+function isToken(text: string): boolean {
+  return /^[\x21-\x7e]{8,}$/.test(text) && !text.startsWith("<");
+}
+
+function isJwt(text: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text) && text.startsWith("eyJ");
+}
+
+function isRefusal(json: JsonObject): boolean {
+  return "error" in json || json["status"] === "error";
+}
+
+function describe(answer: Answer, json: Json | undefined, request: Request): string {
+  if (isWebPage(answer)) return "a web page";
+  if (!answer.text.trim()) return "nothing";
+  if (isJsonObject(json)) {
+    const names = Object.keys(json)
+      .slice(0, MOST_NAMES)
+      .map((each) => `"${showForeign(each, secretsOf(request), 40)}"`);
+    return names.length ? `an object with ${names.join(", ")}` : "an empty object";
+  }
+  return json === undefined || typeof json === "string" ? "a text that is no token" : "other JSON";
+}
+
+function refused(answer: Answer, request: Request, method: SignInMethod): Failure {
+  const said = saying(answer);
+  const shown = said && showForeign(said, secretsOf(request));
+  const status = answer.status >= 300 ? ` (${answer.status})` : "";
+  const words = shown ? `${status}: ${/[.!?…)]$/.test(shown) ? shown : `${shown}.`}` : `${status}.`;
+  if (answer.status === 404 || answer.status === 405 || answer.status >= 500) {
+    return new Failure(
+      "sign-in-refused",
+      `The sign-in service at "${hostOf(request)}" did not carry out "${method}"${words}`,
+      answer.status >= 500
+        ? "The service has a fault. Try again later, or ask those who run it."
+        : "Check signIn.url: it is the base address, to which the path of the operation is added.",
+    );
+  }
+  return new Failure(
+    "sign-in-refused",
+    `The sign-in with "${method}" was refused by "${hostOf(request)}"${words}`,
+    HELP[method],
+  );
+}
+
+function saying(answer: Answer): string | undefined {
+  const json = parseAnswer(answer);
+  if (json === undefined) return isWebPage(answer) ? undefined : answer.text;
+  if (!isJsonObject(json)) return typeof json === "string" ? json : undefined;
+  const error = isJsonObject(json["error"]) ? json["error"] : json;
+  const details = Array.isArray(error["details"]) ? error["details"] : [];
+  const all = [error["message"], error["Message"], json["error_description"], ...details];
+  return [...new Set(all.filter((each) => typeof each === "string" && each))].join(" ");
+}
+
+const PASSWORD_HELP =
+  "Check the user name and the password. Accounts are locked after a few rejections, so nothing is tried again.";
+
+const HELP: Readonly<Record<SignInMethod, string>> = {
+  loginadmin:
+    "Check the BEID and the key, and that the service account is set to Active: both are on the organization's page of the administration console. Nothing is tried again, since accounts are locked after a few rejections.",
+  login: PASSWORD_HELP,
+  auth: PASSWORD_HELP,
+  loginsso: "Sign in with the browser again, then use its new cookie or token.",
+  token: "Make a new token and set LINTEL_TOKEN.",
+  "generate-token": PASSWORD_HELP,
+  "client-credentials":
+    "Check the application's id and secret. Before 11.4 such an application has no administrative privileges.",
+};

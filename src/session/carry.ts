@@ -1,0 +1,36 @@
+// An account and a way to carry its token → the function that puts the token into a request. The only place that does.
+import type { Request, Token } from "../request.js";
+import { secret, type Secret } from "../secret.js";
+import type { Carry } from "../sign-in.js";
+import type { Account } from "./account.js";
+import type { Grant } from "./desk.js";
+
+export function makeToken(account: Account, carry: Carry): Token {
+  // Many portals learn at once that a shared token is refused; the first of them renews it for all.
+  const grants = new WeakMap<Request, Grant>();
+  return async (request, refused) => {
+    const grant = await account.grant(refused && grants.get(refused));
+    const headers = { ...request.headers, ...grant.headers };
+    const signed = put({ ...request, headers }, grant.token, carry);
+    grants.set(signed, grant);
+    return signed;
+  };
+}
+
+function put(request: Request, token: Secret, carry: Carry): Request {
+  const bearer = secret(token.reveal(), "Bearer ");
+  switch (carry) {
+    case "authorization":
+      return { ...request, headers: { ...request.headers, authorization: bearer } };
+    case "x-esri-authorization":
+      return { ...request, headers: { ...request.headers, "x-esri-authorization": bearer } };
+    case "form-token": {
+      const { body } = request;
+      if (body && "form" in body)
+        return { ...request, body: { form: [...body.form, ["token", token]] } };
+      return { ...request, query: { ...request.query, token } };
+    }
+    default:
+      throw carry satisfies never;
+  }
+}

@@ -1,0 +1,105 @@
+// A host, an operation and its limit → a pace that stays below it, and heeds what the host says of its own count.
+import { askedDelay, pause } from "../http/retry.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { hostOf, type Answer, type Pace } from "../request.js";
+
+export interface Limit {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+export interface Limiter {
+  /** The same pace for the same host and operation. */
+  pace(url: string, operation: string, limit: Limit): Pace;
+}
+
+/** Two clocks never run quite alike. */
+const MARGIN_MS = 1_000;
+const LEAST_RESET_MS = 5_000;
+const NOTICED_MS = 1_000;
+
+export function openLimiter(io: Io, notice?: (sentence: string) => void): Limiter {
+  const paces = new Map<string, Pace>();
+  return {
+    pace: (url, operation, limit) => {
+      const host = hostOf({ url });
+      const key = `${host} ${operation}`;
+      const pace =
+        paces.get(key) ??
+        openPace(io, limit, (ms) => {
+          const seconds = Math.ceil(ms / 1000);
+          notice?.(
+            `Waiting ${seconds} s: "${host}" takes ${limit.calls} calls of "${operation}" in ${limit.seconds} s.`,
+          );
+        });
+      paces.set(key, pace);
+      return pace;
+    },
+  };
+}
+
+function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void): Pace {
+  const most = Math.max(1, calls - 1);
+  // A call counts from its end: it reached the host before that, so the host forgets it no later than we do.
+  const ended: number[] = [];
+  let underWay = 0;
+  let closedUntilMs = 0;
+  let onEnd: (() => void) | undefined;
+  // One after the other, in the order of asking.
+  let queue: Promise<void> = Promise.resolve();
+
+  async function admit(): Promise<void> {
+    for (;;) {
+      const now = io.now();
+      while (ended[0] !== undefined && ended[0] + seconds * 1000 + MARGIN_MS <= now) ended.shift();
+      const first = ended[0];
+      const isFull = ended.length + underWay >= most;
+      if (isFull && first === undefined) {
+        await new Promise<void>((resolve) => (onEnd = resolve));
+        continue;
+      }
+      const fullUntilMs = isFull && first !== undefined ? first + seconds * 1000 + MARGIN_MS : 0;
+      const waitMs = Math.max(closedUntilMs, fullUntilMs) - now;
+      if (waitMs <= 0) break;
+      if (waitMs > LONGEST_WAIT_MS) throw closedTooLong(waitMs);
+      if (waitMs >= NOTICED_MS) say(waitMs);
+      await pause(waitMs, io);
+    }
+    underWay++;
+  }
+
+  return {
+    wait: () => {
+      const turn = queue.then(admit);
+      // Whoever comes next waits for this turn, not for its success.
+      queue = turn.catch(() => {});
+      return turn;
+    },
+    heard: (answer) => {
+      underWay--;
+      ended.push(io.now());
+      onEnd?.();
+      const delayMs = answer && closedFor(answer, io.now());
+      if (delayMs) closedUntilMs = Math.max(closedUntilMs, io.now() + delayMs);
+    },
+  };
+}
+
+/** Whoever is told to come back in an hour does better to end and come back. */
+const LONGEST_WAIT_MS = 600_000;
+
+function closedTooLong(waitMs: number): Failure {
+  return new Failure(
+    "too-many-requests",
+    `The sign-in service asks to wait ${Math.ceil(waitMs / 60_000)} minutes.`,
+    "Run the command again later.",
+  );
+}
+
+/** Others behind the same address count too, so the host may close before our own count says so. */
+function closedFor(answer: Answer, now: number): number {
+  const isSpent =
+    answer.status === 429 || Number(answer.headers["x-ratelimit-remaining"] ?? 1) <= 0;
+  return isSpent ? Math.max(LEAST_RESET_MS, askedDelay(answer, now) ?? 0) : 0;
+}

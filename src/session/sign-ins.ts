@@ -1,0 +1,66 @@
+// The ways to sign in of all portals of a run → sessions; portals with the same account at the same place share one.
+import type { Http } from "../http.js";
+import type { Io } from "../io.js";
+import type { Token } from "../request.js";
+import { openAccount, type Account } from "./account.js";
+import { makeToken } from "./carry.js";
+import type { SignIn } from "../sign-in.js";
+import type { Ask, Desk } from "./desk.js";
+import { openLimiter } from "./limiter.js";
+import { METHODS } from "./methods.js";
+import { askWho, type User } from "./who.js";
+
+export interface Session {
+  /** Signs in when it is first used. */
+  readonly token: Token;
+  /** Signs in, and tells when the token ends by our own clock; undefined where nothing says so. */
+  readonly endsAtMs: () => Promise<number | undefined>;
+  /** The user as the sign-in service knows it; absent where the portal itself gives the token. */
+  readonly whoAmI?: () => Promise<User>;
+}
+
+export interface SignIns {
+  open(signIn: SignIn): Session;
+}
+
+export interface SignInOptions {
+  /** Told why the run waits. */
+  readonly notice?: (sentence: string) => void;
+  /** Asks a person, unseen; undefined where nobody answers. */
+  readonly ask?: Ask;
+}
+
+export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): SignIns {
+  const accounts = new Map<string, Account>();
+  const limiter = openLimiter(io, options.notice);
+  return {
+    open: (signIn) => {
+      const desk: Desk = { io, http, limiter, ask: options.ask, signIn };
+      const key = keyOf(signIn);
+      let account = accounts.get(key);
+      if (!account) {
+        account = openAccount(io, () => METHODS[signIn.method](desk));
+        accounts.set(key, account);
+      }
+      const shared = account;
+      const token = makeToken(shared, signIn.carry);
+      const endsAtMs = async () => (await shared.grant()).expiresAtMs;
+      if (!atService(signIn)) return { token, endsAtMs };
+      return { token, endsAtMs, whoAmI: () => askWho(desk, makeToken(shared, "authorization")) };
+    },
+  };
+}
+
+function atService({ fields }: SignIn): boolean {
+  return fields["url"] !== undefined;
+}
+
+/** Stays inside this file: it holds the secrets. */
+function keyOf(signIn: SignIn): string {
+  const place = atService(signIn) ? "" : signIn.portalUrl;
+  const plain = Object.entries(signIn.fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, typeof value === "object" ? value.reveal() : String(value)])
+    .toSorted(([left], [right]) => (String(left) < String(right) ? -1 : 1));
+  return JSON.stringify([signIn.method, place, plain]);
+}

@@ -1,0 +1,46 @@
+// A signed-in account → the user that the sign-in service knows it as.
+import { Failure } from "../failure.js";
+import type { Json, JsonObject } from "../json.js";
+import { showForeign } from "../redaction.js";
+import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
+import type { Secret } from "../secret.js";
+import { serviceRequest, type Desk } from "./desk.js";
+
+/** The service's own object; the reference does not show its fields. */
+export type User = JsonObject;
+
+/** An answer that repeats the token would carry it into whatever shows the user. */
+function withoutEchoes(user: User, secrets: readonly Secret[]): User {
+  const shown = Object.entries(user).map(([name, value]): [string, Json] => [
+    name,
+    typeof value === "string" ? showForeign(value, secrets) : value,
+  ]);
+  return Object.fromEntries(shown);
+}
+
+/** The service takes its token as Bearer, however it travels to the portal. */
+export async function askWho(desk: Desk, token: Token): Promise<User> {
+  const request = serviceRequest(desk, "getuser");
+  let signed = await token(request);
+  let answer = await desk.http.call(signed);
+  if (answer.status === 401) {
+    signed = await token(request, signed);
+    answer = await desk.http.call(signed);
+  }
+  const user = parseObject(answer);
+  const host = hostOf(request);
+  if (answer.status === 401 || answer.status === 403) {
+    throw new Failure(
+      "token-refused",
+      `The sign-in service at "${host}" does not accept the token that it gave (${answer.status}).`,
+      "Check that the account may see itself.",
+    );
+  }
+  if (answer.status < 300 && user) return withoutEchoes(user, secretsOf(signed));
+  const said = isWebPage(answer) ? "a web page" : showForeign(answer.text, secretsOf(signed), 100);
+  throw new Failure(
+    "answer-not-understood",
+    `The sign-in service at "${host}" did not say who is signed in (${answer.status}): ${said || "nothing"}.`,
+    "Check signIn.url: it is the base address, to which the path of the operation is added.",
+  );
+}

@@ -1,0 +1,587 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createProxy, request as forward } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { inspect } from "node:util";
+import { build } from "esbuild";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Failure } from "../src/failure.js";
+import { isAllowedHost } from "../src/http/hosts.js";
+import { CallFailure, openHttp, readingDoor, type Attempt, type HttpOptions } from "../src/http.js";
+import type { Io } from "../src/io.js";
+import { catalog } from "../src/catalog/catalog.js";
+import { showForeign } from "../src/redaction.js";
+import { signInPass, type Request } from "../src/request.js";
+import { secret } from "../src/secret.js";
+import {
+  closedPort,
+  collect,
+  listen,
+  HAS_OPENSSL,
+  makeCertificates,
+  NEEDS_OPENSSL,
+  type Certificates,
+  makeRun,
+  serve,
+  serveRaw,
+  type Received,
+} from "./support/network.js";
+
+function open(io: Io, options?: HttpOptions) {
+  const http = openHttp(io, options);
+  onTestFinished(() => http.close());
+  return http;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<CallFailure> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Failure);
+  return error as CallFailure;
+}
+
+const get = (url: string): Request => ({ url, repeats: "freely" });
+const update = (url: string): Request => ({
+  method: "POST",
+  url,
+  body: { form: [["f", "json"]] },
+  repeats: "unsent",
+});
+
+describe("a request", () => {
+  test("travels as JSON, as a form and as text, with its secrets", async () => {
+    const server = await serve((_, response) => response.end("fine"));
+    const http = open(makeRun().io);
+    const post = { method: "POST", url: server.url, repeats: "freely" } as const;
+    await http.call({ ...post, body: { json: { a: secret("ä"), b: [1] } } });
+    await http.call({
+      ...post,
+      body: {
+        form: [
+          ["a b", secret("ü&=+")],
+          ["f", "json"],
+        ],
+      },
+    });
+    await http.call({ ...post, body: { text: "<a/>", contentType: "text/xml" } });
+    const answer = await http.call({
+      ...get(`${server.url}/x?y=1`),
+      query: { token: secret("s 3") },
+      headers: { authorization: secret("t", "Bearer ") },
+    });
+    expect(answer.text).toBe("fine");
+    expect(server.received.map(({ headers, body }) => [headers["content-type"], body])).toEqual([
+      ["application/json; charset=utf-8", '{"a":"ä","b":[1]}'],
+      ["application/x-www-form-urlencoded", "a+b=%C3%BC%26%3D%2B&f=json"],
+      ["text/xml", "<a/>"],
+      [undefined, ""],
+    ]);
+    expect(server.received[3]).toMatchObject({
+      path: "/x?y=1&token=s+3",
+      headers: { authorization: "Bearer t" },
+    });
+  });
+
+  test("shows no secret in its trace, and hides a query that is part of the address", async () => {
+    const server = await serve((_, response) => response.end());
+    const attempts: Attempt[] = [];
+    const http = open(makeRun().io, { trace: (each) => attempts.push(each) });
+    await http.call({
+      ...get(`${server.url}/x?k=hush-1`),
+      query: { token: secret("hush-2"), f: "json" },
+    });
+    expect(attempts).toEqual([
+      { method: "GET", url: `${server.url}/x?…&token=(secret)&f=json`, status: 200, ms: 0 },
+    ]);
+  });
+
+  test.each(["nonsense", "ftp://gis.example.com/", "https://me:hush@gis.example.com/"])(
+    "to %s is refused without showing a password",
+    async (url) => {
+      const failure = await failureOf(open(makeRun().io).call(get(url)));
+      expect(failure.code).toBe("bad-address");
+      expect(inspect(failure)).not.toContain("hush");
+    },
+  );
+});
+
+describe("a redirect is never followed", () => {
+  test.each(["same host", "other host"])("to a sign-in page on the %s", async (which) => {
+    const other = await serve((_, response) => response.end("<html>"));
+    const server = await serve((_, response) => {
+      const location =
+        which === "same host" ? "/signin?state=hush" : `${other.url}/signin?state=hush`;
+      response.writeHead(302, { location }).end();
+    });
+    const failure = await failureOf(
+      open(makeRun().io).call({ ...get(server.url), headers: { authorization: secret("t") } }),
+    );
+    expect(failure.code).toBe("redirected");
+    expect(failure.message).toContain(which === "same host" ? server.host : other.host);
+    expect(inspect(failure)).not.toContain("hush");
+    expect([server.received.length, other.received.length]).toEqual([1, 0]);
+  });
+});
+
+describe("a failing network", () => {
+  test("a refused connection is tried again, an update too, for nothing was sent", async () => {
+    const host = await closedPort();
+    const run = makeRun();
+    const failure = await failureOf(open(run.io).call(update(`http://${host}/`)));
+    expect(failure).toMatchObject({ code: "not-reachable", sent: false, exit: 4 });
+    expect(run.slept).toEqual([500, 1000, 2000]);
+  });
+
+  test("an unknown host is named", async () => {
+    const failure = await failureOf(open(makeRun().io).call(get("http://gis.invalid/")));
+    expect(failure).toMatchObject({ code: "not-reachable", sent: false });
+    expect(failure.message).toContain('"gis.invalid"');
+  });
+
+  test.each([
+    ["closed before the request is read", "no-answer"],
+    ["closed once the request is there", "no-answer"],
+    ["cut off in the middle of the answer", "answer-cut-off"],
+  ])("a connection %s: a read is tried again, an update never", async (story, code) => {
+    let requests = 0;
+    const server = await serveRaw((socket) => {
+      if (story.startsWith("closed before")) {
+        requests++;
+        return socket.destroy();
+      }
+      return socket.on("data", () => {
+        requests++;
+        if (story.startsWith("cut"))
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
+        socket.end();
+      });
+    });
+    const http = open(makeRun().io);
+    expect(await failureOf(http.call(update(server.url)))).toMatchObject({ code, sent: true });
+    expect(requests).toBe(1);
+    expect(await failureOf(http.call(get(server.url)))).toMatchObject({ code, sent: true });
+    expect(requests).toBe(5);
+  });
+
+  test("a server that hangs is left after the time for a call", async () => {
+    const server = await serveRaw(() => {});
+    const http = open(makeRun().io, { callTimeoutMs: 100 });
+    const failure = await failureOf(http.call(update(server.url)));
+    expect(failure).toMatchObject({ code: "no-answer", sent: true });
+    expect(failure.message).toContain("0.1 seconds");
+  });
+
+  test("a server that never ends its handshake is not reached, and nothing was sent", async () => {
+    const server = await serveRaw(() => {});
+    const http = open(makeRun().io, { callTimeoutMs: 100 });
+    const failure = await failureOf(http.call(update(server.url.replace("http", "https"))));
+    expect(failure).toMatchObject({ code: "not-reachable", sent: false });
+  });
+
+  test.each(["with its length", "in chunks"])(
+    "an answer of 100 MB %s is cut, not kept",
+    async (how) => {
+      let written = 0;
+      const server = await serve((_, response) => {
+        const chunk = Buffer.alloc(1_000_000, "x");
+        if (how === "with its length") response.setHeader("content-length", 100_000_000);
+        const go = () => {
+          while (written < 100 && !response.destroyed) {
+            written++;
+            if (response.write(chunk)) continue;
+            response.once("drain", go);
+            return;
+          }
+          response.end();
+        };
+        go();
+      });
+      const before = process.memoryUsage().rss;
+      const failure = await failureOf(open(makeRun().io).call(get(server.url)));
+      expect(failure.code).toBe("answer-too-large");
+      expect(written).toBeLessThan(40);
+      expect(process.memoryUsage().rss - before).toBeLessThan(80_000_000);
+    },
+  );
+
+  test("what is not HTTP is said to be none", async () => {
+    const server = await serveRaw((socket) =>
+      socket.once("data", () => socket.write("550 No such command\r\n")),
+    );
+    expect(await failureOf(open(makeRun().io).call(get(server.url)))).toMatchObject({
+      code: "answer-not-understood",
+    });
+  });
+});
+
+describe("a busy server", () => {
+  test("503 is tried again after the time it asks for, and returned in the end", async () => {
+    const server = await serve((_, response) =>
+      response.writeHead(503, { "retry-after": "7" }).end(),
+    );
+    const run = makeRun();
+    expect(await open(run.io).call(get(server.url))).toMatchObject({ status: 503 });
+    expect(run.slept).toEqual([7000, 7000, 7000]);
+  });
+
+  test("an update answered with 503 is not sent again, for it may have been carried out", async () => {
+    const server = await serve((_, response) => response.writeHead(503).end());
+    expect(await open(makeRun().io).call(update(server.url))).toMatchObject({ status: 503 });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("429 waits until the reset by the server's clock, updates too, and says why", async () => {
+    const serverNow = Date.UTC(2026, 5, 1, 12);
+    const server = await serve((_, response, received) => {
+      if (received.length > 1) {
+        response.end("done");
+        return;
+      }
+      response.sendDate = false;
+      response.setHeader("date", new Date(serverNow).toUTCString());
+      response.setHeader("x-ratelimit-reset", new Date(serverNow + 30_000).toUTCString());
+      response.writeHead(429).end();
+    });
+    const run = makeRun();
+    const notices: string[] = [];
+    const http = open(run.io, { notice: (each) => notices.push(each) });
+    expect(await http.call(update(server.url))).toMatchObject({ text: "done" });
+    expect(run.slept).toEqual([30_500]);
+    expect(notices).toEqual([`Waiting 31 s: "${server.host}" answered 429.`]);
+  });
+
+  test("429 without end, or with too long a wait, is a failure of its own", async () => {
+    const server = await serve((_, response) => response.writeHead(429).end());
+    expect(await failureOf(open(makeRun().io).call(get(server.url)))).toMatchObject({
+      code: "too-many-requests",
+      sent: false,
+    });
+    expect(server.received).toHaveLength(4);
+    const patient = await serve((_, response) =>
+      response.writeHead(429, { "retry-after": "86400" }).end(),
+    );
+    expect((await failureOf(open(makeRun().io).call(get(patient.url)))).code).toBe(
+      "too-many-requests",
+    );
+    expect(patient.received).toHaveLength(1);
+  });
+});
+
+describe("an interrupt", () => {
+  test("is listened for by many calls at once without a warning", async () => {
+    const server = await serve((_, response) => response.end());
+    const warnings: Error[] = [];
+    const note = (each: Error) => warnings.push(each);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const http = open(makeRun().io);
+    await Promise.all(Array.from({ length: 20 }, () => http.call(get(server.url))));
+    await new Promise(setImmediate);
+    expect(warnings).toEqual([]);
+  });
+
+  test("ends a read at once, and lets an update finish", async () => {
+    const run = makeRun();
+    const server = await serve((request, response) => {
+      run.interrupt();
+      if (request.method === "POST") setImmediate(() => response.end("taken"));
+    });
+    const http = open(run.io);
+    expect(await http.call(update(server.url))).toMatchObject({ text: "taken" });
+    expect(await failureOf(http.call(get(server.url)))).toMatchObject({
+      code: "interrupted",
+      exit: 130,
+    });
+  });
+
+  test("ends a read that waits for its answer", async () => {
+    const run = makeRun();
+    const server = await serve(() => run.interrupt());
+    expect((await failureOf(open(run.io).call(get(server.url)))).code).toBe("interrupted");
+  });
+});
+
+describe("LINTEL_ALLOWED_HOSTS", () => {
+  test.each([
+    ["https://gis.example.com/x", "gis.example.com", true],
+    ["https://gis.example.com:7443/x", "gis.example.com", true],
+    ["https://gis.example.com:7443/x", "gis.example.com:443", false],
+    ["https://gis.example.com/x", "a.example.com, GIS.example.com:443", true],
+    ["https://gis.example.com/x", "*.example.com", true],
+    ["https://a.b.example.com/x", "*.example.com", true],
+    ["https://example.com/x", "*.example.com", false],
+    ["https://evilexample.com/x", "*.example.com", false],
+    ["https://gis.example.com.evil.example/x", "gis.example.com", false],
+    ["https://[::1]:8443/x", "[::1]:8443", true],
+    ["https://gis.example.com/x", "*", false],
+    ["https://gis.example.com/x", "", false],
+    ["https://gis.example.com/x", undefined, true],
+  ])("%s with %j: %s", (url, list, isAllowed) => {
+    expect(isAllowedHost(new URL(url), list)).toBe(isAllowed);
+  });
+
+  test("keeps whatever carries a secret from other hosts, before anything is sent", async () => {
+    const server = await serve((_, response) => response.end());
+    const http = open(makeRun({ LINTEL_ALLOWED_HOSTS: "gis.example.com" }).io);
+    const carrying: Partial<Request>[] = [
+      { headers: { authorization: secret("hush") } },
+      { query: { token: secret("hush") } },
+      { method: "POST", body: { form: [["token", secret("hush")]] } },
+      { method: "POST", body: { json: { BEID: secret("hush") } } },
+    ];
+    for (const each of carrying) {
+      const failure = await failureOf(http.call({ ...get(server.url), ...each }));
+      expect(failure).toMatchObject({ code: "host-not-allowed", exit: 4 });
+      expect(inspect(failure)).not.toContain("hush");
+    }
+    expect(server.received).toEqual([]);
+    await http.call(get(server.url));
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("the reading door", () => {
+  const portal = "/portal/sharing/rest";
+  const pass = signInPass("/api/auth/loginadmin");
+  const body = { form: [] };
+
+  test.each<[string, Partial<Request>, string]>([
+    ["an update", { method: "POST" }, `${portal}/portals/self/settings/update`],
+    [
+      "an update in disguise",
+      { method: "POST", signIn: pass },
+      `${portal}/portals/self/settings/%75pdate/`,
+    ],
+    ["an update by GET", {}, `${portal}/portals/self/settings/update?f=json`],
+    ["a sign-in without a pass", { method: "POST" }, "/api/auth/loginadmin"],
+    ["a pass for another path", { method: "POST", signIn: pass }, "/api/auth/login"],
+    ["a forged pass", { method: "POST", signIn: { path: "/api/auth/login" } }, "/api/auth/login"],
+    ["PUT", { method: "PUT", signIn: pass }, "/api/auth/loginadmin"],
+    ["DELETE", { method: "DELETE" }, "/state"],
+    ["LOCK", { method: "LOCK" }, "/state"],
+  ])("refuses %s", async (_, request, path) => {
+    const server = await serve((__, response) => response.end());
+    const door = readingDoor(open(makeRun().io));
+    const failure = await failureOf(
+      door.call({
+        url: server.url + path,
+        repeats: "freely",
+        ...request,
+        ...(request.method && { body }),
+      }),
+    );
+    expect(failure.code).toBe("a-bug-in-lintel");
+    expect(server.received).toEqual([]);
+  });
+
+  test("lets GET and a sign-in pass", async () => {
+    const server = await serve((_, response) => response.end("fine"));
+    const door = readingDoor(open(makeRun().io));
+    await door.call(get(`${server.url}${portal}/portals/self/settings`));
+    await door.call({
+      method: "POST",
+      url: `${server.url}/web/api/auth/loginadmin`,
+      signIn: pass,
+      repeats: "freely",
+    });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test("has no pass for an update", () => {
+    expect(() => signInPass(catalog.update.path)).toThrow(TypeError);
+  });
+});
+
+describe("proxies", () => {
+  async function serveProxy(isWilling = true) {
+    const asked: string[] = [];
+    const credentials = new Set<string | undefined>();
+    const server = createProxy((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      const { method = "", url = "", headers } = request;
+      if (!isWilling) {
+        response.writeHead(407).end();
+        return;
+      }
+      request.pipe(
+        forward(url, { method, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 0, answer.headers);
+          answer.pipe(response);
+        }),
+      );
+    });
+    server.on("connect", (request, socket) => {
+      asked.push(`CONNECT ${request.url}`);
+      credentials.add(request.headers["proxy-authorization"]);
+      if (!isWilling) {
+        socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+        return;
+      }
+      const [host, port] = (request.url ?? "").split(":");
+      const far = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        far.pipe(socket).pipe(far);
+      });
+      far.on("error", () => socket.destroy());
+      socket.on("error", () => far.destroy());
+    });
+    return { host: await listen(server), asked, credentials };
+  }
+
+  test("HTTP_PROXY is given the plain request, NO_PROXY keeps it direct", async () => {
+    const server = await serve((_, response) => response.end("fine"));
+    const proxy = await serveProxy();
+    const proxied = open(makeRun({ HTTP_PROXY: proxy.host }).io);
+    expect(await proxied.call(get(`${server.url}/x`))).toMatchObject({ text: "fine" });
+    expect(proxy.asked).toEqual([`GET ${server.url}/x`]);
+    const direct = open(makeRun({ http_proxy: `http://${proxy.host}`, NO_PROXY: "127.0.0.1" }).io);
+    expect(await direct.call(get(`${server.url}/x`))).toMatchObject({ text: "fine" });
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  test.skipIf(!HAS_OPENSSL)(
+    `HTTPS_PROXY opens a tunnel, with its own credentials, to a host of a private authority${NEEDS_OPENSSL}`,
+    async () => {
+      const certificates = makeCertificates();
+      const received: Received[] = [];
+      const host = await listen(
+        createTlsServer(
+          certificates.server,
+          collect(received, (_, response) => response.end("safe")),
+        ),
+      );
+      const proxy = await serveProxy();
+      const http = open(makeRun({ HTTPS_PROXY: `http://me:hush@${proxy.host}` }).io, {
+        ca: certificates.ca,
+      });
+      expect(await http.call(get(`https://${host}/x`))).toMatchObject({ text: "safe" });
+      expect(proxy.asked).toEqual([`CONNECT ${host}`]);
+      expect([...proxy.credentials]).toEqual([`Basic ${btoa("me:hush")}`]);
+    },
+  );
+
+  test.each(["http", "https"])(
+    "a proxy that refuses %s is named, and nothing was sent",
+    async (scheme) => {
+      const proxy = await serveProxy(false);
+      const http = open(
+        makeRun({
+          HTTPS_PROXY: `http://me:hush@${proxy.host}`,
+          HTTP_PROXY: `http://me:hush@${proxy.host}`,
+        }).io,
+      );
+      const failure = await failureOf(http.call(get(`${scheme}://gis.example.com/x`)));
+      expect(failure).toMatchObject({ code: "not-reachable", sent: false });
+      expect(failure.message).toMatch(/proxy.*407/);
+      expect(inspect(failure)).not.toContain("hush");
+    },
+  );
+
+  test("an address that is none is wrong usage", async () => {
+    const http = openHttp(makeRun({ HTTPS_PROXY: "http://me:hush@" }).io);
+    const failure = await failureOf(http.call(get("https://gis.example.com")));
+    expect(failure.code).toBe("bad-address");
+    expect(inspect(failure)).not.toContain("hush");
+  });
+});
+
+describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
+  let certificates: Certificates;
+  beforeAll(() => (certificates = makeCertificates()));
+  const serveTls = async (isStrict: boolean) => {
+    const server = createTlsServer(
+      {
+        ...certificates.server,
+        ca: certificates.ca,
+        requestCert: isStrict,
+        rejectUnauthorized: isStrict,
+      },
+      (_, response) => response.end("safe"),
+    );
+    return `https://${await listen(server)}/`;
+  };
+
+  test("a private authority is trusted once it is handed in", async () => {
+    const url = await serveTls(false);
+    const failure = await failureOf(open(makeRun().io).call(update(url)));
+    expect(failure).toMatchObject({ code: "not-trusted", sent: false });
+    expect(failure.help).toContain("--ca-file");
+    expect(await open(makeRun().io, { ca: certificates.ca }).call(update(url))).toMatchObject({
+      text: "safe",
+    });
+  });
+
+  test("a server that asks for a client certificate is shown one", async () => {
+    const url = await serveTls(true);
+    const { ca, client } = certificates;
+    const failure = await failureOf(open(makeRun().io, { ca }).call(get(url)));
+    expect(failure.exit).toBe(4);
+    expect(await open(makeRun().io, { ca, ...client }).call(get(url))).toMatchObject({
+      text: "safe",
+    });
+  });
+
+  test("an authority of NODE_EXTRA_CA_CERTS is trusted beside the one handed in", async () => {
+    const url = await serveTls(false);
+    const file = join(mkdtempSync(join(tmpdir(), "lintel-")), "ca.pem");
+    writeFileSync(file, certificates.ca);
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    const http = open(makeRun({ NODE_EXTRA_CA_CERTS: file }).io, { ca: makeCertificates().ca });
+    expect(await http.call(get(url))).toMatchObject({ text: "safe" });
+  });
+
+  test("what is no certificate is wrong usage, and not shown", async () => {
+    const failure = await failureOf(
+      open(makeRun().io, { cert: "x", key: "hush" }).call(get("https://gis.example.com")),
+    );
+    expect(failure).toMatchObject({ code: "bad-certificate", exit: 64 });
+    expect(inspect(failure)).not.toContain("hush");
+  });
+});
+
+test("no more of undici is bundled than requests and proxies need", async () => {
+  const { metafile } = await build({
+    entryPoints: ["src/http.ts"],
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    write: false,
+    metafile: true,
+  });
+  const inputs = Object.keys(metafile.inputs).filter((each) => each.includes("/undici/"));
+  expect(inputs.length).toBeGreaterThan(20);
+  expect(
+    inputs.filter((each) =>
+      /undici\/(index|lib\/(mock|cache|interceptor|web\/(?!fetch|infra|webidl)))/.test(each),
+    ),
+  ).toEqual([]);
+});
+
+describe("a secret", () => {
+  test("says nothing but that it is one", () => {
+    const made = secret("hush", "Bearer ");
+    const shown = [
+      String(made),
+      JSON.stringify({ made }),
+      inspect(made, { showHidden: true, depth: 9, getters: true }),
+      inspect({ a: [made] }, { showHidden: true, depth: 9 }),
+      Object.values({ ...made })
+        .filter((each) => typeof each === "string")
+        .join(),
+    ];
+    expect(shown.join()).not.toContain("hush");
+  });
+
+  test("that another system repeats, plain or encoded, withholds its text", () => {
+    const made = secret('h&sh "1', "Bearer ");
+    for (const echo of ['h&sh "1', "h%26sh%20%221", "h%26sh+%221", 'h&sh \\"1', btoa('h&sh "1')]) {
+      expect(showForeign(`You sent ${echo}!`, [made])).toBe("(withheld: it repeats a secret)");
+    }
+    expect(showForeign("a\u001b[31m\nb", [made])).toBe("a\\u{1b}[31m\\u{a}b");
+    expect(showForeign("x".repeat(1000), [])).toHaveLength(501);
+  });
+});

@@ -1,0 +1,382 @@
+import { inspect } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openHttp, readingDoor, type Attempt } from "../../src/http.js";
+import { PortalFailure } from "../../src/portal/answer.js";
+import { readLive } from "../../src/portal/live.js";
+import type { Visit } from "../../src/portal/portal.js";
+import { readSelf } from "../../src/portal/self.js";
+import { update, updateBody } from "../../src/portal/update.js";
+import { readVersion, versionOf } from "../../src/portal/version.js";
+import type { Token } from "../../src/request.js";
+import { secret } from "../../src/secret.js";
+import {
+  answerJson,
+  closedPort,
+  makeRun,
+  serve,
+  serveRaw,
+  type Answering,
+} from "../support/network.js";
+import { failureOf } from "../support/failure.js";
+
+const TOKEN = "hush-token";
+const SETTINGS = `/portal/sharing/rest/portals/self/settings`;
+
+/** Every renewal counts up: hush-token-1, hush-token-2, … */
+function makeToken(): Token & { readonly renewals: () => number } {
+  let count = 1;
+  const token: Token = async (request, refused) => {
+    if (refused) count++;
+    const bearer = secret(`${TOKEN}-${count}`, "Bearer ");
+    return { ...request, headers: { ...request.headers, authorization: bearer } };
+  };
+  return Object.assign(token, { renewals: () => count - 1 });
+}
+
+function visitTo(url: string, token?: Token, callTimeoutMs = 60_000) {
+  const attempts: Attempt[] = [];
+  const run = makeRun();
+  const http = openHttp(run.io, { trace: (each) => attempts.push(each), callTimeoutMs });
+  onTestFinished(() => http.close());
+  const portal = { url: `${url}/portal/sharing/rest/`, id: "self" };
+  const visit: Visit = { http, portal, token };
+  return { visit, attempts, run };
+}
+
+async function setUp(answer: Answering, token?: Token) {
+  const server = await serve(answer);
+  return { server, ...visitTo(server.url, token) };
+}
+
+describe("reading", () => {
+  test("the settings come as JSON, with the token or without", async () => {
+    const live = { informationalBanner: { text: "Hello" }, culture: "en" };
+    const { server, visit } = await setUp((_, response) => answerJson(response, live), makeToken());
+    expect(await readLive({ ...visit, http: readingDoor(visit.http) })).toEqual(live);
+    expect(await readLive({ http: visit.http, portal: visit.portal })).toEqual(live);
+    expect(server.received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      [`${SETTINGS}?f=json`, `Bearer ${TOKEN}-1`],
+      [`${SETTINGS}?f=json`, undefined],
+    ]);
+  });
+
+  test("the id of the portal is one step of the path, whatever it holds", async () => {
+    const { server, visit } = await setUp((_, response) => answerJson(response, {}));
+    await readLive({ ...visit, portal: { ...visit.portal, id: "a/../b?c" } });
+    expect(server.received[0]?.path).toBe(
+      "/portal/sharing/rest/portals/a%2F..%2Fb%3Fc/settings?f=json",
+    );
+  });
+
+  test("the portal says what it is", async () => {
+    const { server, visit } = await setUp((request, response) =>
+      answerJson(
+        response,
+        request.path.includes("self") ? { id: "0123" } : { enterpriseVersion: "11.3.0" },
+      ),
+    );
+    expect(await readVersion(visit)).toBe("11.3");
+    expect(await readSelf(visit)).toEqual({ id: "0123" });
+    expect(server.received.map((each) => each.path)).toEqual([
+      "/portal/sharing/rest?f=json",
+      "/portal/sharing/rest/portals/self?f=json",
+    ]);
+  });
+
+  test.each([
+    [{ currentVersion: "2024.1", enterpriseVersion: "11.3.0" }, "11.3"],
+    [{ currentVersion: "7.4" }, "10.8"],
+    [{ currentVersion: 7.4 }, "10.8"],
+    [{ currentVersion: "2025.2" }, "12.0"],
+    [{ currentVersion: "2023.3" }, undefined],
+    [{ enterpriseVersion: "soon" }, undefined],
+    [{ currentVersion: { toString: 1 } }, undefined],
+    [{}, undefined],
+  ])("%j is version %s", (answer, version) => {
+    expect(versionOf(answer)).toBe(version);
+  });
+});
+
+describe("what a portal refuses", () => {
+  const page = "<!DOCTYPE html><title>Sign in</title>hush";
+  test.each<[string, number, unknown, string, string]>([
+    [
+      "an error with all its parts",
+      200,
+      { error: { code: 403, message: "No.", messageCode: "GWM_0003", details: ["No.", "Role"] } },
+      "portal-refused",
+      "(403, GWM_0003: No. · Role)",
+    ],
+    [
+      "an error without a code",
+      200,
+      { error: { message: "Odd", details: [] } },
+      "portal-refused",
+      "(Odd)",
+    ],
+    ["an error that is a text", 400, { error: "Odd" }, "portal-refused", "(Odd)"],
+    ["an error that is empty", 200, { error: {} }, "portal-refused", "(no reason given)"],
+    [
+      "an error that counts more than the status",
+      503,
+      { error: { code: 400, message: "Odd" } },
+      "portal-refused",
+      "(400: Odd)",
+    ],
+    [
+      "an error with the code as text",
+      200,
+      { error: { code: "403", message: "No" } },
+      "portal-refused",
+      "(403: No)",
+    ],
+    [
+      "the form of administrative interfaces",
+      200,
+      { status: "error", messages: ["One", "Two"], code: 500 },
+      "portal-refused",
+      "(500: One · Two)",
+    ],
+    [
+      "an invalid token",
+      200,
+      { error: { code: 498, message: "Invalid token.", details: [] } },
+      "token-refused",
+      "(498: Invalid token.)",
+    ],
+    [
+      "a required token",
+      200,
+      { status: "error", messages: ["Token Required"], code: 499 },
+      "token-refused",
+      "(499: Token Required)",
+    ],
+    ["status 401 with a page", 401, page, "token-refused", "(401: no reason given)"],
+    ["status 403 with a page", 403, page, "portal-refused", "(403: no reason given)"],
+    ["a page with status 200", 200, page, "answer-not-understood", "a web page"],
+    ["a page with status 500", 500, page, "answer-not-understood", "a web page"],
+    ["a list", 200, [1], "answer-not-understood", "something else"],
+    ["nothing", 200, "", "answer-not-understood", "nothing"],
+    [
+      "a text that repeats the token",
+      200,
+      { error: { message: `Bad ${TOKEN}-1` } },
+      "portal-refused",
+      "(withheld: it repeats a secret)",
+    ],
+    [
+      "control characters",
+      200,
+      { error: { message: "a\u001b[2Jb\u202ec" } },
+      "portal-refused",
+      "a\\u{1b}[2Jb\\u{202e}c",
+    ],
+    [
+      "a novel",
+      200,
+      { error: { message: "x".repeat(9999), details: Array(999).fill("y".repeat(999)) } },
+      "portal-refused",
+      "x…",
+    ],
+  ])("%s", async (_, status, body, code, shown) => {
+    const { visit } = await setUp((__, response) => {
+      if (typeof body === "string") response.writeHead(status).end(body);
+      else answerJson(response, body, status);
+    }, makeToken());
+    const reading = await failureOf(readLive(visit));
+    expect(reading).toMatchObject({ code, exit: 4 });
+    expect(reading.message).toContain(shown);
+    const updating = await failureOf(update(visit, {}));
+    // What a gateway says of an update proves nothing.
+    const isUnclear = status === 503 || (status === 500 && body === page);
+    expect(updating.code).toBe(isUnclear ? "outcome-unknown" : code);
+    for (const failure of [reading, updating]) {
+      expect(failure.message.length).toBeLessThan(4000);
+      expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain("hush");
+    }
+  });
+
+  test("carries the portal's own words as data", async () => {
+    const { visit } = await setUp((_, response) =>
+      answerJson(response, {
+        error: { code: 400, message: "M", messageCode: "C", details: ["D"] },
+      }),
+    );
+    const failure = await failureOf(readLive(visit));
+    expect(failure).toBeInstanceOf(PortalFailure);
+    expect((failure as PortalFailure).refusal).toEqual({
+      code: 400,
+      message: "M",
+      messageCode: "C",
+      details: ["D"],
+    });
+  });
+
+  test("a visitor without a token is told to sign in", async () => {
+    const { visit } = await setUp((_, response) =>
+      answerJson(response, { error: { code: 499, message: "Token Required" } }),
+    );
+    const failure = await failureOf(readLive(visit));
+    expect(failure.code).toBe("portal-refused");
+    expect(failure.help).toContain("signed in");
+  });
+
+  test.each([
+    ["498", { error: { code: 498, message: "Invalid token." } }, 200],
+    ["499", { status: "error", messages: ["Token Required"], code: 499 }, 200],
+    ["status 401", {}, 401],
+  ])("a token is renewed once after %s, for an update too", async (_, body, status) => {
+    const token = makeToken();
+    const { server, visit } = await setUp((request, response) => {
+      if (request.headers.authorization === `Bearer ${TOKEN}-1`) answerJson(response, body, status);
+      else answerJson(response, { success: true });
+    }, token);
+    await update(visit, { blockBetaApps: true });
+    expect(token.renewals()).toBe(1);
+    expect(server.received).toHaveLength(2);
+  });
+
+  test("a token that is refused again is not renewed without end", async () => {
+    const token = makeToken();
+    const { visit } = await setUp(
+      (_, response) => answerJson(response, { error: { code: 498, message: "Invalid token." } }),
+      token,
+    );
+    expect((await failureOf(readLive(visit))).code).toBe("token-refused");
+    expect(token.renewals()).toBe(1);
+  });
+
+  test("a sign-in page on another host never sees the token", async () => {
+    const other = await serve((_, response) => response.end(page));
+    const { visit } = await setUp(
+      (_, response) => response.writeHead(302, { location: `${other.url}/signin` }).end(),
+      makeToken(),
+    );
+    for (const asked of [() => readLive(visit), () => update(visit, {})]) {
+      const failure = await failureOf(asked());
+      expect(failure).toMatchObject({ code: "redirected", exit: 4 });
+      expect(failure.message).toContain(other.host);
+    }
+    expect(other.received).toEqual([]);
+  });
+});
+
+describe("an update", () => {
+  const settings = {
+    newName: ["a"],
+    blockBetaApps: false,
+    informationalBanner: { text: "Grüße & 50 % + mehr", enabled: true },
+    anonymousAccessNotice: { title: "T" },
+  };
+
+  test("is the body that a plan shows, to the byte, in the order of the reference", async () => {
+    const { server, visit } = await setUp(
+      (_, response) => answerJson(response, { success: true }),
+      makeToken(),
+    );
+    await update(visit, settings);
+    expect(server.received).toMatchObject([
+      {
+        method: "POST",
+        path: `${SETTINGS}/update`,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: updateBody(settings),
+      },
+    ]);
+    expect([...new URLSearchParams(server.received[0]?.body)]).toEqual([
+      ["anonymousAccessNotice", '{"title":"T"}'],
+      ["informationalBanner", '{"text":"Grüße & 50 % + mehr","enabled":true}'],
+      ["blockBetaApps", "false"],
+      ["newName", '["a"]'],
+      ["f", "json"],
+    ]);
+  });
+
+  test("carries a token in the form behind that body, and shows it nowhere", async () => {
+    const token: Token = async (request) => {
+      const form = request.body && "form" in request.body ? request.body.form : [];
+      return { ...request, body: { form: [...form, ["token", secret(TOKEN)]] } };
+    };
+    const { server, visit, attempts } = await setUp(
+      (_, response) => answerJson(response, { success: true }),
+      token,
+    );
+    await update(visit, settings);
+    expect(server.received[0]?.body).toBe(`${updateBody(settings)}&token=${TOKEN}`);
+    expect(inspect(attempts)).not.toContain("hush");
+  });
+
+  test("does not pass a reading door", async () => {
+    const { server, visit } = await setUp(
+      (_, response) => answerJson(response, { success: true }),
+      makeToken(),
+    );
+    const failure = await failureOf(update({ ...visit, http: readingDoor(visit.http) }, settings));
+    expect(failure.code).toBe("a-bug-in-lintel");
+    expect(server.received).toEqual([]);
+  });
+
+  test.each([
+    [{ success: false }, "portal-refused"],
+    [{ success: false, message: "Odd" }, "portal-refused"],
+    [{}, "answer-not-understood"],
+    [{ success: "true" }, "answer-not-understood"],
+  ])("answered with %j is a failure", async (body, code) => {
+    const { visit } = await setUp((_, response) => answerJson(response, body));
+    expect(await failureOf(update(visit, settings))).toMatchObject({ code, exit: 4 });
+  });
+
+  test.each(["closed before the request is read", "closed without an answer", "cut off", "hung"])(
+    "over a connection that is %s has an unknown outcome, and is not sent again",
+    async (story) => {
+      let connections = 0;
+      const server = await serveRaw((socket) => {
+        connections++;
+        if (story.startsWith("closed before")) return socket.destroy();
+        return socket.on("data", () => {
+          if (story === "hung") return;
+          if (story === "cut off")
+            socket.write('HTTP/1.1 200 OK\r\ncontent-length: 16\r\n\r\n{"succ');
+          socket.end();
+        });
+      });
+      const { visit } = visitTo(server.url, makeToken(), 200);
+      const failure = await failureOf(update(visit, settings));
+      expect(failure).toMatchObject({ code: "outcome-unknown", exit: 8 });
+      expect(connections).toBe(1);
+      expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain("hush");
+    },
+  );
+
+  test.each([500, 502, 503, 504])(
+    "answered with a page and status %i has an unknown outcome, and is not sent again",
+    async (status) => {
+      const { server, visit } = await setUp((_, response) =>
+        response.writeHead(status).end("<html>"),
+      );
+      expect(await failureOf(update(visit, settings))).toMatchObject({
+        code: "outcome-unknown",
+        exit: 8,
+      });
+      expect(server.received).toHaveLength(1);
+    },
+  );
+
+  test("to a portal that cannot be reached is known not to have arrived", async () => {
+    const { visit } = visitTo(`http://${await closedPort()}`, makeToken());
+    expect(await failureOf(update(visit, settings))).toMatchObject({
+      code: "not-reachable",
+      exit: 4,
+    });
+  });
+
+  test("is sent again after 429", async () => {
+    const { server, visit, run } = await setUp((_, response, received) => {
+      if (received.length === 1) response.writeHead(429, { "retry-after": "9" }).end();
+      else answerJson(response, { success: true });
+    }, makeToken());
+    await update(visit, settings);
+    expect(server.received).toHaveLength(2);
+    expect(run.slept).toEqual([9_500]);
+  });
+});
