@@ -1,0 +1,81 @@
+// How a sandbox is asked for, and what holds where nothing is said.
+import { catalog, knownVersion } from "../catalog/catalog.js";
+import type { Deployment, Version } from "../catalog/names.js";
+import { Failure } from "../failure.js";
+
+export const OMITTED = ["keep", "reset"] as const;
+export const UNKNOWN = ["store", "ignore", "refuse"] as const;
+export const TOKEN_SHAPES = ["text", "json-string", "json-object"] as const;
+
+export type Omitted = (typeof OMITTED)[number];
+export type Unknown = (typeof UNKNOWN)[number];
+export type TokenShape = (typeof TOKEN_SHAPES)[number];
+
+export interface SandboxOptions {
+  /** 0, the default: any that is free. */
+  readonly port?: number;
+  /** The address to listen on: 127.0.0.1 unless a container's outside must reach it. */
+  readonly host?: string;
+  /** The portal's version; the newest that the reference lists. */
+  readonly version?: string;
+  readonly deployment?: Deployment;
+  /** What becomes of a reference parameter that an update leaves out. */
+  readonly omittedParameters?: Omitted;
+  /** What becomes of a property that an update's object leaves out. */
+  readonly omittedProperties?: Omitted;
+  /** What becomes of a parameter or property that this portal does not know. */
+  readonly unknown?: Unknown;
+  /** Whether the settings can be read at all. */
+  readonly canRead?: boolean;
+  readonly latencyMs?: number;
+  /** The share of requests to either interface that are answered with an error page. */
+  readonly failRate?: number;
+  /** The share of requests to either interface whose connection is closed, half of them after they took effect. */
+  readonly dropRate?: number;
+  readonly seed?: number;
+  /** How many portals stand beside "self". */
+  readonly portals?: number;
+  /** Where settings and accounts outlive the sandbox; in memory when left out. */
+  readonly dataDir?: string;
+  readonly tokenShape?: TokenShape;
+  readonly now?: () => number;
+  readonly beid?: string;
+  readonly webServicesKey?: string;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+export type Switches = Required<
+  Omit<SandboxOptions, "dataDir" | "beid" | "webServicesKey" | "username" | "password">
+> & { readonly knownVersion: Version };
+
+export function readSwitches(options: SandboxOptions): Switches {
+  const version = options.version ?? catalog.versions.at(-1) ?? "";
+  const known = knownVersion(version);
+  if (!known) {
+    throw new Failure(
+      "wrong-usage",
+      `A sandbox cannot be a portal of version "${version}".`,
+      `The reference lists ${catalog.versions.join(", ")}.`,
+    );
+  }
+  return {
+    port: 0,
+    host: "127.0.0.1",
+    deployment: "enterprise",
+    omittedParameters: "keep",
+    omittedProperties: "keep",
+    unknown: "ignore",
+    canRead: true,
+    latencyMs: 0,
+    failRate: 0,
+    dropRate: 0,
+    seed: 1,
+    portals: 0,
+    tokenShape: "text",
+    now: Date.now,
+    ...options,
+    version,
+    knownVersion: known,
+  };
+}

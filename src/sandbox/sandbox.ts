@@ -1,0 +1,178 @@
+// Options → a running sandbox: both interfaces and the home page on one server, with what a test needs to look inside.
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Failure } from "../failure.js";
+import type { JsonObject } from "../json.js";
+import { answerBrowser } from "./browser.js";
+import { answerText, type Answer, type Asked } from "./exchange.js";
+import { createFaults, type Fault, type Received } from "./fault.js";
+import { createLimiter } from "./limiter.js";
+import { readSwitches, type SandboxOptions, type TokenShape } from "./options.js";
+import { answerPortal } from "./portal.js";
+import { findPortal } from "./portals.js";
+import { answerSignIn } from "./sign-in.js";
+import { openStore, SERVICE_ACCOUNT, type Account } from "./store.js";
+import { createTokens } from "./token.js";
+import { answerVisit } from "./visit.js";
+import { createWire } from "./wire.js";
+import { BROWSER_SIGN_IN, PORTAL_BASE, SIGN_IN_BASE, type World } from "./world.js";
+
+// A sandbox may run for days; what its log holds must not grow for ever.
+const LOGGED = 1000;
+const LOGGED_LENGTH = 32 * 1024 * 1024;
+
+export interface Sandbox {
+  readonly url: string;
+  /** The root of the portal's interface. */
+  readonly portalUrl: string;
+  /** The base address of the sign-in service. */
+  readonly signInUrl: string;
+  /** Where a person signs in with a browser. */
+  readonly browserUrl: string;
+  readonly beid: string;
+  readonly webServicesKey: string;
+  readonly username: string;
+  readonly password: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The last thousand requests, the oldest first. */
+  readonly requests: readonly Received[];
+  /** What the next requests meet; each is used once, in order. */
+  readonly faults: Fault[];
+  /** Everything that is stored for a portal, as an administrator sees it without the stock settings. */
+  settings(portal?: string): JsonObject;
+  /** Replaces everything that is stored for a portal, as if someone had changed it elsewhere. */
+  change(portal: string, settings: JsonObject): void;
+  /** `who` is a username, or the BEID for the service account. */
+  setActive(who: string, isActive: boolean): void;
+  addAccount(account: Pick<Account, "username" | "role"> & { readonly password: string }): void;
+  /** Every token and browser session made so far is invalid from now on. */
+  revokeTokens(): void;
+  answerTokensAs(shape: TokenShape): void;
+  close(): Promise<void>;
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const switches = readSwitches(options);
+  const { now } = switches;
+  const store = openStore(options);
+  const requests: Received[] = [];
+  let logged = 0;
+  const faults: Fault[] = [];
+  let { tokenShape } = switches;
+  const world: World = {
+    switches,
+    store,
+    tokens: createTokens(store, now),
+    limiter: createLimiter(now),
+    now,
+    tokenShape: () => tokenShape,
+  };
+  const pickFault = createFaults(switches, faults);
+  const closing = new AbortController();
+  const server = createWire({
+    now,
+    latencyMs: switches.latencyMs,
+    signal: closing.signal,
+    answer: (asked) => answer(world, asked),
+    // The pages for people stay whole, so that somebody can see what an unlucky portal holds.
+    pickFault: (received) => (isInterface(received.path) ? pickFault(received) : undefined),
+    note(received) {
+      requests.push(received);
+      logged += received.body.length;
+      while (requests.length > LOGGED || (logged > LOGGED_LENGTH && requests.length > 1)) {
+        logged -= requests.shift()?.body.length ?? 0;
+      }
+    },
+  });
+  const url = await listen(server, switches.host, switches.port);
+
+  const portalNamed = (id: string): string => {
+    const portal = findPortal(world, id);
+    if (portal === undefined) throw new TypeError(`the sandbox holds no portal "${id}"`);
+    return portal;
+  };
+  const remembered = store.read();
+  const { beid, webServicesKey, administrator: username, clientId, clientSecret } = remembered;
+  const person = remembered.accounts.find((each) => each.username === username);
+  return {
+    url,
+    portalUrl: `${url}${PORTAL_BASE}`,
+    signInUrl: `${url}${SIGN_IN_BASE}`,
+    browserUrl: `${url}${BROWSER_SIGN_IN}`,
+    beid,
+    webServicesKey,
+    username,
+    password: person?.password ?? "",
+    clientId,
+    clientSecret,
+    requests,
+    faults,
+    settings: (portal = "self") => store.read().portals[portalNamed(portal)] ?? {},
+    change(portal, settings) {
+      store.change({ portals: { ...store.read().portals, [portalNamed(portal)]: settings } });
+    },
+    setActive(who, isActive) {
+      const name = who === beid ? SERVICE_ACCOUNT : who;
+      const accounts = store.read().accounts;
+      if (!accounts.some((each) => each.username === name)) {
+        throw new TypeError(`the sandbox has no account "${who}"`);
+      }
+      store.change({
+        accounts: accounts.map((each) => (each.username === name ? { ...each, isActive } : each)),
+      });
+    },
+    addAccount(account) {
+      const added = { ...account, uid: randomUUID(), fullName: account.username, isActive: true };
+      store.change({ accounts: [...store.read().accounts, added] });
+    },
+    revokeTokens() {
+      store.change({ generation: store.read().generation + 1 });
+    },
+    answerTokensAs(shape) {
+      tokenShape = shape;
+    },
+    async close() {
+      closing.abort();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function answer(world: World, asked: Asked): Answer {
+  return (
+    answerSignIn(world, asked) ??
+    answerPortal(world, asked) ??
+    answerBrowser(world, asked) ??
+    answerVisit(world, asked) ??
+    answerText(404, "There is nothing at this address.")
+  );
+}
+
+function isInterface(path: string): boolean {
+  return [SIGN_IN_BASE, PORTAL_BASE].some((each) => path.startsWith(each));
+}
+
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "EADDRNOTAVAIL") throw error;
+    throw new Failure(
+      "wrong-usage",
+      `The sandbox cannot listen on ${host}, port ${port}.`,
+      code === "EADDRINUSE" ? "Something else does; port 0 takes any that is free." : undefined,
+      { cause: error },
+    );
+  }
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return `http://${name}:${address.port}`;
+}

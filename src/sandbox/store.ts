@@ -1,0 +1,173 @@
+// What the sandbox remembers: accounts, keys and each portal's settings; in memory, or in a file that survives a restart.
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../failure.js";
+import { isJsonObject, type JsonObject } from "../json.js";
+import type { SandboxOptions } from "./options.js";
+
+export interface Account {
+  readonly username: string;
+  /** Absent for the service account, which signs in with its keys alone. */
+  readonly password?: string;
+  readonly uid: string;
+  readonly fullName: string;
+  readonly role: "administrator" | "member";
+  readonly isActive: boolean;
+}
+
+export interface Remembered {
+  readonly format: 1;
+  readonly beid: string;
+  readonly webServicesKey: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly signingKey: string;
+  /** Tokens of an earlier generation count as revoked. */
+  readonly generation: number;
+  /** The username of the account that a person signs in with first. */
+  readonly administrator: string;
+  readonly accounts: readonly Account[];
+  /** By portal id. */
+  readonly portals: Readonly<Record<string, JsonObject>>;
+}
+
+export interface Store {
+  read(): Remembered;
+  /** What it returns has outlived a crash, where the sandbox keeps a file at all. */
+  change(next: Partial<Remembered>): void;
+}
+
+/** The service account's name; its keys can be changed, its name cannot. */
+export const SERVICE_ACCOUNT = "api-user";
+
+const FILE = "sandbox.json";
+
+export function openStore(options: SandboxOptions): Store {
+  const { dataDir } = options;
+  const file = dataDir === undefined ? undefined : join(dataDir, FILE);
+  let remembered = given(options, (file === undefined ? undefined : load(file)) ?? fresh());
+  const save = (all: Remembered) => {
+    if (dataDir !== undefined && file !== undefined) write(dataDir, file, all);
+  };
+  save(remembered);
+  return {
+    read: () => remembered,
+    change(next) {
+      // Saved first: what could not be kept is not shown either.
+      const changed = { ...remembered, ...next };
+      save(changed);
+      remembered = changed;
+    },
+  };
+}
+
+function fresh(): Remembered {
+  return {
+    format: 1,
+    beid: randomUUID(),
+    webServicesKey: randomUUID(),
+    clientId: `sandbox-${randomBytes(6).toString("hex")}`,
+    clientSecret: randomBytes(16).toString("hex"),
+    signingKey: randomBytes(32).toString("base64"),
+    generation: 1,
+    administrator: "admin",
+    accounts: [
+      {
+        username: SERVICE_ACCOUNT,
+        uid: randomUUID(),
+        fullName: "API User",
+        role: "administrator",
+        isActive: true,
+      },
+      {
+        username: "admin",
+        password: randomBytes(9).toString("base64url"),
+        uid: randomUUID(),
+        fullName: "Portal Administrator",
+        role: "administrator",
+        isActive: true,
+      },
+    ],
+    portals: {},
+  };
+}
+
+/** What the options name holds over what a file remembers. */
+function given(options: SandboxOptions, remembered: Remembered): Remembered {
+  const { beid, webServicesKey, username, password } = options;
+  return {
+    ...remembered,
+    ...(beid !== undefined && { beid }),
+    ...(webServicesKey !== undefined && { webServicesKey }),
+    ...(username !== undefined && { administrator: username }),
+    accounts: remembered.accounts.map((each) =>
+      each.username === remembered.administrator
+        ? {
+            ...each,
+            ...(username !== undefined && { username }),
+            ...(password !== undefined && { password }),
+          }
+        : each,
+    ),
+  };
+}
+
+function load(file: string): Remembered | undefined {
+  let text;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new Failure("not-writable", `"${file}" cannot be read.`, undefined, { cause: error });
+  }
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    found = undefined;
+  }
+  if (!isJsonObject(found) || found["format"] !== 1 || !isJsonObject(found["portals"])) {
+    throw new Failure(
+      "wrong-usage",
+      `"${file}" is not what a sandbox wrote.`,
+      "Name another folder, or remove the file to begin afresh.",
+    );
+  }
+  return found as unknown as Remembered;
+}
+
+function write(dataDir: string, file: string, remembered: Remembered): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // A rename is atomic only within one file system, so the draft stands beside its target.
+    const draft = `${file}.draft`;
+    const handle = openSync(draft, "w", 0o600);
+    try {
+      writeFileSync(handle, `${JSON.stringify(remembered, undefined, 2)}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(draft, file);
+    // Until the folder is written too, a power cut may bring the old name back.
+    const folder = openSync(dataDir, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch (error) {
+    throw new Failure("not-writable", `The folder "${dataDir}" cannot be written.`, undefined, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+// Everything a sandbox's answers depend on, handed to each of them as one value.
+import type { Limiter } from "./limiter.js";
+import type { Switches, TokenShape } from "./options.js";
+import type { Account, Store } from "./store.js";
+import type { Tokens } from "./token.js";
+
+export interface World {
+  readonly switches: Switches;
+  readonly store: Store;
+  readonly tokens: Tokens;
+  readonly limiter: Limiter;
+  readonly now: () => number;
+  /** How the sign-in service writes the token that it answers with. */
+  readonly tokenShape: () => TokenShape;
+}
+
+/** Where each interface begins, below the sandbox's address. */
+export const SIGN_IN_BASE = "/accounts";
+export const PORTAL_BASE = "/portal/sharing/rest";
+export const BROWSER_SIGN_IN = "/sign-in";
+export const BROWSER_SIGN_OUT = "/sign-out";
+export const HOME = "/home";
+
+export function findByPassword(
+  { store }: World,
+  username: unknown,
+  password: unknown,
+): Account | undefined {
+  // An account without a password must not be found by a request without one.
+  if (typeof username !== "string" || typeof password !== "string") return undefined;
+  return store
+    .read()
+    .accounts.find((each) => each.username === username && each.password === password);
+}

@@ -1,0 +1,244 @@
+// What the pages make of texts, addresses and colours that nobody has checked.
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { mailHref, safeHref } from "../../src/pages/address.js";
+import { home, type Viewer } from "../../src/pages/home.js";
+import { html, toText, type Part } from "../../src/pages/html.js";
+import { toPage } from "../../src/pages/page.js";
+import { STYLE } from "../../src/pages/style.js";
+import type { Settings } from "../../src/catalog/names.js";
+
+const show = (settings: unknown, viewer: Viewer = "anonymous", answer?: "accepted" | "declined") =>
+  toPage(
+    home({
+      settings: settings as Settings,
+      viewer,
+      name: "A portal",
+      here: "/",
+      ...(answer && { answer }),
+    }),
+  ).text;
+
+const notice = (text: string, more = {}) => ({ title: "Terms", text, enabled: true, ...more });
+
+describe("the template", () => {
+  test.each([
+    ["an element", "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
+    ["quotes, which end an attribute", `"'`, "&quot;&#39;"],
+    ["an entity that was one before", "&lt;", "&amp;lt;"],
+    ["a NUL", "a\0b", "a\uFFFDb"],
+  ])("shows %s as text", (_, text, expected) => {
+    expect(toText(html`<p title="${text}">${text}</p>`)).toBe(
+      `<p title="${expected}">${expected}</p>`,
+    );
+  });
+
+  test("takes nothing that came as JSON for markup", () => {
+    const forged = JSON.parse('{"markup":"<b>"}') as Part;
+    expect(() => toText(html`<p>${forged}</p>`)).toThrow(TypeError);
+  });
+
+  test("refuses the value of an attribute outside quotes", () => {
+    // oxfmt-ignore
+    expect(() => html(["<p title=", ">"] as unknown as TemplateStringsArray, "x onclick=y")).toThrow("quotes");
+  });
+
+  test("leaves its own parts, lists and nothing at all as they are", () => {
+    const items = ["a", "<"].map((each) => html`<li>${each}</li>`);
+    expect(toText(html`${items}${undefined}${1}`)).toBe("<li>a</li><li>&lt;</li>1");
+  });
+});
+
+describe("a link", () => {
+  test.each([
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "java\nscript:alert(1)",
+    " javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "/relative",
+    "${i18n.help}",
+    "",
+    7,
+  ])("does not lead to %j", (address) => {
+    expect(safeHref(address)).toBeUndefined();
+  });
+
+  test("leads to the web and to mail", () => {
+    expect(safeHref("https://www.example.org/a?b=1")).toBe("https://www.example.org/a?b=1");
+    expect(safeHref("mailto:gis@example.org")).toBe("mailto:gis@example.org");
+  });
+
+  test("cannot fill in a message through a mail address", () => {
+    expect(mailHref("a@example.org?bcc=b@example.org")).toBeUndefined();
+    expect(mailHref("a?bcc=b@example.org")).toBe("mailto:a%3Fbcc%3Db@example.org");
+  });
+
+  test("in the footer that could run a script is plain text", () => {
+    const footerLinks = [{ title: "Help", url: "javascript:alert(1)" }];
+    const page = show({ portalConfigProperties: { footerLinks } });
+    expect(page).toMatch(/<span[^>]*>Help<\/span>/);
+    expect(page).not.toContain("javascript:");
+  });
+});
+
+describe("the content security policy", () => {
+  const { text, contentSecurityPolicy } = toPage({
+    title: "t",
+    style: "p { color: red }\n",
+    script: "1;\n",
+    body: html`<p></p>`,
+  });
+
+  test.each(["style", "script"])("names the %s by the hash of what stands in the page", (name) => {
+    const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1] ?? "";
+    const hash = createHash("sha256").update(found).digest("base64");
+    expect(contentSecurityPolicy).toContain(`${name}-src 'sha256-${hash}'`);
+  });
+
+  test("allows nothing else", () => {
+    expect(contentSecurityPolicy).toMatch(/^default-src 'none';/);
+    expect(contentSecurityPolicy).not.toContain("unsafe");
+  });
+
+  test("needs no style attribute and no script on the home page", () => {
+    const page = show({
+      informationalBanner: { text: "x", bgColor: "red", fontColor: "white", enabled: true },
+      anonymousAccessNotice: notice("x"),
+    });
+    expect(page).not.toMatch(/ style=| on\w+=|<script/);
+  });
+});
+
+describe("the look", () => {
+  const [day = "", night = ""] = STYLE.split("prefers-color-scheme: dark");
+  const luminance = (colour: string) => {
+    const [r = 0, g = 0, b = 0] = [1, 3, 5]
+      .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (sheet: string, one: string, other: string) => {
+    const [dark = 0, light = 0] = [one, other]
+      .map((name) => luminance(new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(sheet)?.[1] ?? ""))
+      .toSorted((left, right) => left - right);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const pairs = [
+    ...["ink", "quiet", "accent", "bad"].flatMap((letters) => [
+      [letters, "ground", 4.5],
+      [letters, "sheet", 4.5],
+    ]),
+    ["ink", "tint", 4.5],
+    ["on-accent", "accent", 4.5],
+    ["edge", "sheet", 3],
+    ["edge", "ground", 3],
+  ] as [string, string, number][];
+
+  test.each(pairs)("of %s on %s has a contrast of %d by day and by night", (one, other, least) => {
+    expect(contrast(day, one, other)).toBeGreaterThanOrEqual(least);
+    expect(contrast(night, one, other)).toBeGreaterThanOrEqual(least);
+  });
+});
+
+describe("the home page", () => {
+  test("shows an enabled banner in its colours", () => {
+    const page = show({
+      informationalBanner: {
+        text: "Read-only",
+        bgColor: "#b30000",
+        fontColor: "white",
+        enabled: true,
+      },
+    });
+    expect(page).toContain("Read-only");
+    expect(page).toContain("background: #b30000; color: white;");
+  });
+
+  test.each(["red; } body { display: none", "url(//example.com)", "</style><script>", "#12", 7])(
+    "paints a banner of the colour %j as one without",
+    (bgColor) => {
+      const page = show({ informationalBanner: { text: "x", bgColor, enabled: true } });
+      expect(page).toContain("background: white; color: black;");
+      expect(page.match(/<\/style>/g)).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ["is not enabled", { text: "Read-only", enabled: false }],
+    ["has no text", { text: " ", enabled: true }],
+    ["was never set", undefined],
+  ])("shows no banner that %s", (_, informationalBanner) => {
+    expect(show({ informationalBanner })).not.toContain('class="banner"');
+  });
+
+  test.each([
+    ["anonymous", "For strangers"],
+    ["member", "For members"],
+    ["administrator", "For members"],
+  ] as const)("asks an %s visitor with the notice meant for that visitor", (viewer, text) => {
+    const page = show(
+      {
+        anonymousAccessNotice: notice("For strangers"),
+        authenticatedAccessNotice: notice("For members"),
+      },
+      viewer,
+    );
+    expect(page.match(/For (strangers|members)/g)).toEqual([text]);
+    expect(page).toMatch(/<div class="site" inert>/);
+  });
+
+  test("offers Accept and Decline, or OK alone", () => {
+    const both = show({ anonymousAccessNotice: notice("x", { buttons: "acceptAndDecline" }) });
+    expect(both).toMatch(/>Decline</);
+    expect(both).toMatch(/>Accept</);
+    const one = show({ anonymousAccessNotice: notice("x", { buttons: "okOnly" }) });
+    expect(one).toMatch(/>OK</);
+    expect(one).not.toMatch(/>Decline</);
+  });
+
+  test("opens once the notice is accepted, and says so when it was declined", () => {
+    const settings = { anonymousAccessNotice: notice("x") };
+    expect(show(settings, "anonymous", "accepted")).not.toMatch(/<dialog|inert/);
+    const declined = show(settings, "anonymous", "declined");
+    expect(declined).toContain("You declined the access notice");
+    expect(declined).not.toContain("Gallery");
+  });
+
+  test("keeps the lines of a notice and all of its 100 kB", () => {
+    const text = `First\n\nSecond <b>\n${"x".repeat(100_000)}`;
+    const page = show({ anonymousAccessNotice: notice(text) });
+    expect(page).toContain(`>${text.replace("<b>", "&lt;b&gt;")}</div>`);
+  });
+
+  test("hides the organisation's page from members where only administrators may see it", () => {
+    const settings = { portalConfigProperties: { restrictOrganizationPageToAdmin: true } };
+    expect(show(settings, "member")).not.toContain("Organization");
+    expect(show(settings, "administrator")).toContain("Organization");
+    expect(show({}, "member")).toContain("Organization");
+  });
+
+  test("lists the apps that the settings name", () => {
+    const advanced = { showInAppLauncher: ["<b>Maps"], surveyUrl: "https://survey.example.com" };
+    const page = show({ portalConfigProperties: advanced });
+    expect(page).toContain("&lt;b&gt;Maps");
+    expect(page).toContain('href="https://survey.example.com/"');
+  });
+
+  test("stands whatever the settings hold", () => {
+    for (const odd of [null, 1, "x", [], {}, [null], { enabled: true, text: {}, title: [] }]) {
+      const settings = {
+        anonymousAccessNotice: odd,
+        informationalBanner: odd,
+        portalConfigProperties: odd,
+      };
+      expect(show(settings)).toContain("</html>");
+      const advanced = { footerLinks: odd, showInAppLauncher: odd, surveyUrl: odd };
+      expect(show({ portalConfigProperties: advanced })).toContain("</html>");
+      const links = { footerLinks: [{ title: odd, url: odd, email: odd }] };
+      expect(show({ portalConfigProperties: links })).toContain("</html>");
+    }
+  });
+});

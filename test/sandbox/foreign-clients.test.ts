@@ -1,0 +1,76 @@
+// Clients that this project did not write, against the sandbox: the vendor's own for scripts, and curl.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { getPortalSettings } from "@esri/arcgis-rest-portal";
+import { ArcGISIdentityManager } from "@esri/arcgis-rest-request";
+import { expect, test } from "vitest";
+import { PROJECT, runProgram } from "../support/run.js";
+import { openSandbox } from "../support/sandbox.js";
+
+test("the vendor's client signs in with its own identity manager and reads the settings", async () => {
+  const sandbox = await openSandbox();
+  sandbox.change("self", {
+    informationalBanner: { text: "hello", enabled: true },
+    portalConfigProperties: { tokenExpiration: 60 },
+  });
+  const authentication = await ArcGISIdentityManager.signIn({
+    username: sandbox.username,
+    password: sandbox.password,
+    portal: sandbox.portalUrl,
+  });
+  expect(authentication.token).toMatch(/.{20}/);
+  const settings = (await getPortalSettings(undefined, {
+    authentication,
+    portal: sandbox.portalUrl,
+  })) as Record<string, unknown>;
+  expect(settings["informationalBanner"]).toMatchObject({ text: "hello", enabled: true });
+  // Nobody but an administrator sees the lifetimes of tokens.
+  expect(settings["portalConfigProperties"]).toEqual({ tokenExpiration: 60 });
+  const posted = sandbox.requests.map(({ method, path }) => `${method} ${path.split("?")[0]}`);
+  expect(posted).toContain("POST /portal/sharing/rest/generateToken");
+});
+
+test("the vendor's client is told of a wrong password in a way that it understands", async () => {
+  const { portalUrl, username } = await openSandbox();
+  const refused = ArcGISIdentityManager.signIn({ username, password: "wrong", portal: portalUrl });
+  await expect(refused).rejects.toThrow(/invalid|credential|unable/i);
+});
+
+/** The README's block of commands that begins with a line. */
+function blockWith(line: string): string {
+  const readme = readFileSync(join(PROJECT, "README.md"), "utf8");
+  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  const found = blocks.find((block) => block.includes(line));
+  if (!found) throw new Error(`the README has no block with "${line}"`);
+  return found;
+}
+
+test("the README's curl example signs in, updates and reads, as it is written", async ({
+  skip,
+}) => {
+  const hasCurl = await runProgram("curl", ["--version"]).then(
+    ({ exit }) => exit === 0,
+    () => false,
+  );
+  skip(!hasCurl, "there is no curl on this machine");
+  const sandbox = await openSandbox();
+  const script = blockWith("api/auth/loginadmin");
+  const { exit, stdout, stderr } = await runProgram(
+    "bash",
+    ["--norc", "-euo", "pipefail", "-c", script],
+    {
+      env: {
+        PORTAL: sandbox.portalUrl,
+        SIGN_IN: sandbox.signInUrl,
+        LINTEL_BEID: sandbox.beid,
+        LINTEL_WEB_SERVICES_KEY: sandbox.webServicesKey,
+      },
+    },
+  );
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+  expect(stdout).toContain('{"success":true}');
+  expect(stdout).toContain("Read-only on Saturday");
+  expect(sandbox.settings()).toMatchObject({
+    informationalBanner: { text: "Read-only on Saturday", enabled: true },
+  });
+});

@@ -1,0 +1,146 @@
+// Every switch for what no document shows, and bad luck that can be repeated.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SandboxOptions } from "../../src/sandbox/options.js";
+import { sandbox } from "./drive.js";
+
+const BANNER = { text: "Read-only", bgColor: "red", fontColor: "white", enabled: true };
+
+test.each([
+  ["keep", { informationalBanner: BANNER, blockBetaApps: true }],
+  ["reset", { blockBetaApps: true }],
+] as const)("omittedParameters: %s", async (omittedParameters, expected) => {
+  const s = await sandbox({ omittedParameters });
+  await s.update({ informationalBanner: BANNER });
+  await s.update({ blockBetaApps: true });
+  expect(s.settings()).toEqual(expected);
+});
+
+test("omittedParameters: reset leaves alone what the reference does not list", async () => {
+  const s = await sandbox({ omittedParameters: "reset" });
+  s.change("self", { culture: "de", blockBetaApps: true });
+  await s.update({ informationalBanner: BANNER });
+  expect(s.settings()).toEqual({ culture: "de", informationalBanner: BANNER });
+});
+
+test.each([
+  ["keep", { ...BANNER, text: "New" }],
+  ["reset", { text: "New" }],
+] as const)("omittedProperties: %s", async (omittedProperties, expected) => {
+  const s = await sandbox({ omittedProperties });
+  await s.update({ informationalBanner: BANNER });
+  await s.update({ informationalBanner: { text: "New" } });
+  expect(s.settings()).toEqual({ informationalBanner: expected });
+});
+
+describe.each([
+  ["a parameter", {}, { somethingNew: { a: 1 } }, { somethingNew: { a: 1 } }],
+  [
+    "a property",
+    {},
+    { informationalBanner: { text: "x", somethingNew: 1 } },
+    { informationalBanner: { text: "x", somethingNew: 1 } },
+  ],
+  [
+    "advanced properties before 11.0",
+    { version: "10.9.1" },
+    { portalConfigProperties: { surveyUrl: "https://survey.example.com" } },
+    { portalConfigProperties: { surveyUrl: "https://survey.example.com" } },
+  ],
+  [
+    "advanced properties of a hosted organisation",
+    { deployment: "hosted-online" },
+    { portalConfigProperties: { surveyUrl: "https://survey.example.com" } },
+    { portalConfigProperties: { surveyUrl: "https://survey.example.com" } },
+  ],
+  [
+    "a property introduced later",
+    { version: "11.4" },
+    { portalConfigProperties: { tpsEnabled: true } },
+    { portalConfigProperties: { tpsEnabled: true } },
+  ],
+] as const)("%s that the portal does not know", (_, options: SandboxOptions, fields, stored) => {
+  test("is stored with unknown: store", async () => {
+    const s = await sandbox({ ...options, unknown: "store" });
+    expect(await s.update(fields)).toEqual({ success: true });
+    expect(s.settings()).toEqual(stored);
+  });
+
+  test("has no effect with unknown: ignore, the default", async () => {
+    const s = await sandbox(options);
+    expect(await s.update(fields)).toEqual({ success: true });
+    expect(JSON.stringify(s.settings())).not.toMatch(/somethingNew|surveyUrl|tpsEnabled/);
+  });
+
+  test("is an error with unknown: refuse", async () => {
+    const s = await sandbox({ ...options, unknown: "refuse" });
+    expect((await s.update(fields)).error.details[0]).toMatch(/is not a known/);
+    expect(s.settings()).toEqual({});
+  });
+});
+
+test("canRead: false refuses reading, to administrators too, and takes updates", async () => {
+  const s = await sandbox({ canRead: false });
+  expect((await s.read()).error.code).toBe(403);
+  expect((await s.read({ headers: {} })).error.code).toBe(403);
+  expect(await s.update({ blockBetaApps: true })).toEqual({ success: true });
+});
+
+test("latencyMs delays every answer", async () => {
+  const s = await sandbox({ latencyMs: 60 });
+  const start = performance.now();
+  await fetch(s.portalUrl);
+  expect(performance.now() - start).toBeGreaterThan(55);
+});
+
+async function luck(options: SandboxOptions): Promise<string> {
+  const s = await sandbox(options);
+  const outcomes: string[] = [];
+  for (let at = 0; at < 40; at++) {
+    outcomes.push(
+      await fetch(`${s.portalUrl}?f=json`).then(
+        (response) => String(response.status),
+        () => "dropped",
+      ),
+    );
+  }
+  return outcomes.join(" ");
+}
+
+describe("bad luck", () => {
+  test.each([
+    ["failRate", "500"],
+    ["dropRate", "dropped"],
+  ])("%s: the same seed meets the same, another seed another", async (rate, outcome) => {
+    const first = await luck({ [rate]: 0.3, seed: 7 });
+    expect(first).toContain(outcome);
+    expect(first).toContain("200");
+    expect(await luck({ [rate]: 0.3, seed: 7 })).toBe(first);
+    expect(await luck({ [rate]: 0.3, seed: 8 })).not.toBe(first);
+  });
+
+  test("at a rate of 1 spares nobody but the pages for people", async () => {
+    expect(new Set((await luck({ failRate: 1 })).split(" "))).toEqual(new Set(["500"]));
+    const s = await sandbox({ dropRate: 1 });
+    expect((await fetch(s.url)).status).toBe(200);
+    await expect(fetch(s.signInUrl)).rejects.toThrow("fetch failed");
+  });
+
+  test("with drops loses updates before and after they took effect", async () => {
+    const effects = new Set<boolean>();
+    // Each meets one kind or the other; in this many, both occur.
+    for (let seed = 0; seed < 12; seed++) {
+      const dataDir = await mkdtemp(join(tmpdir(), "sandbox-"));
+      const calm = await sandbox({ dataDir });
+      const authorization = `Bearer ${await calm.token()}`;
+      const s = await sandbox({ dataDir, dropRate: 1, seed });
+      const update = s.update({ blockBetaApps: true }, { headers: { authorization } });
+      await expect(update).rejects.toThrow("fetch failed");
+      effects.add(s.settings()["blockBetaApps"] === true);
+      await rm(dataDir, { recursive: true });
+    }
+    expect(effects).toEqual(new Set([true, false]));
+  });
+});
