@@ -1,0 +1,58 @@
+// What a plan is made from: everything is known beforehand, so that the same inputs give the same plan.
+import type { Deployment, Version } from "../catalog/names.js";
+import type { AllowEntry, GuardName } from "../guard.js";
+import type { JsonObject } from "../json.js";
+import type { AppliedLeaf, DesiredLeaf } from "../settings.js";
+
+export interface Inputs {
+  readonly toolVersion: string;
+  readonly portal: Identity;
+  readonly target: { readonly asked: string; readonly known: Version };
+  readonly deployment: Deployment;
+  readonly desired: readonly DesiredLeaf[];
+  readonly allow: Allowed;
+  /** As YYYY-MM-DD. */
+  readonly today: string;
+  /** Undefined where nothing was ever applied, or the state is left out on purpose. */
+  readonly last: Last | undefined;
+  readonly live: Live;
+  readonly options: Options;
+}
+
+export interface Identity {
+  readonly name: string;
+  readonly url: string;
+  readonly id: string;
+}
+
+export interface Allowed {
+  readonly entries: readonly AllowEntry[];
+  /** By --allow. */
+  readonly names: readonly GuardName[];
+}
+
+export interface Last {
+  readonly lineage: string;
+  readonly serial: number;
+  readonly digest: string;
+  readonly leaves: readonly AppliedLeaf[];
+  /** An open journal: what it was about to send, of which nobody knows whether the portal took it. */
+  readonly pending?: { readonly settings: JsonObject; readonly planDigest: string };
+}
+
+export type Live =
+  | {
+      readonly kind: "read";
+      /** An anonymous view leaves things out, so that what it lacks may still be set. */
+      readonly view: "signed-in" | "anonymous";
+      readonly settings: JsonObject;
+      /** In the reference's numbering, where the portal tells it. */
+      readonly version?: string;
+    }
+  /** `never`: the file forbids it · `not-asked`: this run went without · `failed`: the portal could not be read. */
+  | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };
+
+export interface Options {
+  readonly send: "known" | "touched";
+  readonly compareWith: "live-and-last" | "live" | "last";
+}

@@ -1,0 +1,89 @@
+// What is said beside a change or a plan → a code for programs and a sentence for people.
+import { findSetting, isDeprecated, SETTINGS } from "../catalog/catalog.js";
+import type { AccessNotice, InformationalBanner } from "../catalog/names.js";
+import { sortKeys, type Json } from "../json.js";
+import type { Path } from "../settings.js";
+
+export type NoteCode =
+  | "deprecated"
+  | "drift"
+  | "newer-portal"
+  | "no-longer-sent"
+  | "outcome-unknown"
+  | "shown-otherwise"
+  | "undo";
+
+export interface Note {
+  readonly code: NoteCode;
+  readonly message: string;
+}
+
+/** What notices and the banner are switched on and off with. */
+export const SWITCH = "enabled" satisfies keyof AccessNotice & keyof InformationalBanner;
+
+/** Whether a path is the switch of a notice or banner, or lies beside it. */
+export function hasSwitch([parameter]: Path): boolean {
+  return SETTINGS.some(
+    ({ parameter: { name }, property }) => name === parameter && property?.name === SWITCH,
+  );
+}
+
+export function deprecatedNote(path: Path, target: string): Note[] {
+  const property = findSetting(path)?.property;
+  if (!property || !isDeprecated(property, target)) return [];
+  return [{ code: "deprecated", message: `It is deprecated since ${property.deprecated}.` }];
+}
+
+export function driftNote(proven: Json): Note {
+  return {
+    code: "drift",
+    message: `The portal was changed since the last apply, when it showed ${shortly(proven)}.`,
+  };
+}
+
+export function undoNote(path: Path): Note {
+  const [parameter, ...below] = path;
+  const left = "It is left as it is and is no longer managed.";
+  if (findSetting(path)?.property?.default !== undefined) {
+    return {
+      code: "undo",
+      message: `${left} To put the documented default back, write under "${parameter}":\n  ${below.join(".")}: !default`,
+    };
+  }
+  if (hasSwitch(path)) {
+    return {
+      code: "undo",
+      message: `${left} To switch it off, write under "${parameter}":\n  ${SWITCH}: false`,
+    };
+  }
+  return {
+    code: "undo",
+    message: `${left} The reference shows no default, so write the value that you want instead.`,
+  };
+}
+
+export const NO_LONGER_SENT: Note = {
+  code: "no-longer-sent",
+  message: "The portal is never read, so later requests cannot carry it any more.",
+};
+
+export const SENT_AGAIN: Note = {
+  code: "outcome-unknown",
+  message: "Nobody knows whether the last apply reached the portal, so it is sent again.",
+};
+
+export const OPEN_JOURNAL: Note = {
+  code: "outcome-unknown",
+  message: "The outcome of the last apply is unknown; applying this plan settles it.",
+};
+
+const LONGEST_SHOWN = 60;
+
+/** Texts may be pages long, and a note is one line. Cut between letters, since half of one is no text. */
+function shortly(value: Json): string {
+  if (value === null) return "nothing";
+  const letters = Array.from(JSON.stringify(sortKeys(value)));
+  return letters.length > LONGEST_SHOWN
+    ? `${letters.slice(0, LONGEST_SHOWN).join("")}…`
+    : letters.join("");
+}

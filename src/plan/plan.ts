@@ -1,0 +1,136 @@
+// Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
+import type { Path } from "../settings.js";
+import { bind, type Binding } from "./binding.js";
+import { diff, type Change } from "./diff.js";
+import { comparePortal, guardsOf, type Guard } from "./guard.js";
+import type { Inputs } from "./inputs.js";
+import { OPEN_JOURNAL, type Note } from "./note.js";
+import { plannedLeaves, planRequest, type PlannedLeaf, type PlannedRequest } from "./request.js";
+
+/** Plain data: what JSON makes of it and reads back is the same. */
+export interface Plan {
+  readonly binding: Binding;
+  readonly target: string;
+  readonly deployment: string;
+  readonly comparedWith: ComparedWith;
+  readonly applicable: boolean;
+  /** Why it cannot be applied; null where it can. */
+  readonly reason: Reason | null;
+  /** Whether an earlier apply's outcome is unknown; then there is something to do even without a change. */
+  readonly isJournalOpen: boolean;
+  readonly changes: readonly Change[];
+  readonly guards: readonly Guard[];
+  /** Null where nothing is to be sent, or nothing may be. */
+  readonly request: PlannedRequest | null;
+  /** What the state will hold once the plan is carried out. */
+  readonly leaves: readonly PlannedLeaf[];
+  readonly notes: readonly PlanNote[];
+}
+
+export type ComparedWith = "live-and-last" | "live" | "last" | "nothing";
+
+export interface Reason {
+  readonly code: "anonymous-view" | "no-state" | "not-read";
+  readonly message: string;
+  readonly help: string;
+}
+
+export interface PlanNote extends Note {
+  /** Null for what concerns the plan as a whole. */
+  readonly path: Path | null;
+}
+
+const REASONS = {
+  anonymousView: {
+    code: "anonymous-view",
+    message: "The portal was read without signing in, and shows less that way than it holds.",
+    help: "Sign in to make a plan that can be applied.",
+  },
+  noState: {
+    code: "no-state",
+    message: "The plan leaves out what was applied last.",
+    help: "Plan with the state to make a plan that can be applied.",
+  },
+  notRead: {
+    code: "not-read",
+    message: "The portal was not read, so nobody knows what a request would replace.",
+    help: "Sign in and plan again. A portal that cannot be read is planned from what was applied last:\n  portal:\n    read: never",
+  },
+} as const satisfies Record<string, Reason>;
+
+export function makePlan(given: Inputs): Plan {
+  const inputs = chosen(given);
+  const reason = reasonAgainst(inputs);
+  const { differences, shownOtherwise } = diff(inputs);
+  const request = reason ? null : planRequest(inputs, differences);
+  const guards = guardsOf(inputs, differences, request);
+  return {
+    binding: bind(inputs, request, guards),
+    target: inputs.target.asked,
+    deployment: inputs.deployment,
+    comparedWith: comparedWith(inputs),
+    applicable: reason === null,
+    reason,
+    isJournalOpen: inputs.last?.pending !== undefined,
+    changes: differences.map(({ change }) => change),
+    guards,
+    request,
+    leaves: plannedLeaves(inputs),
+    notes: notesOf(inputs, shownOtherwise),
+  };
+}
+
+/** Then apply sends no request and writes no state. */
+export function isNothingToDo({ changes, isJournalOpen }: Plan): boolean {
+  return changes.length === 0 && !isJournalOpen;
+}
+
+/** Only what the plan is to be compared with. */
+function chosen(inputs: Inputs): Inputs {
+  const { compareWith } = inputs.options;
+  switch (compareWith) {
+    case "live-and-last":
+      return inputs;
+    case "live":
+      return { ...inputs, last: undefined };
+    case "last":
+      return inputs.live.kind === "unread"
+        ? inputs
+        : { ...inputs, live: { kind: "unread", why: "not-asked" } };
+    default:
+      throw compareWith satisfies never;
+  }
+}
+
+function reasonAgainst({ live, options }: Inputs): Reason | null {
+  if (live.kind === "unread") {
+    if (live.why !== "never") return REASONS.notRead;
+  } else if (live.view === "anonymous") return REASONS.anonymousView;
+  return options.compareWith === "live" ? REASONS.noState : null;
+}
+
+function comparedWith({ live, last }: Inputs): ComparedWith {
+  if (live.kind === "read") return last ? "live-and-last" : "live";
+  return last ? "last" : "nothing";
+}
+
+function notesOf(inputs: Inputs, shownOtherwise: readonly Path[]): PlanNote[] {
+  const portal = comparePortal(inputs);
+  return [
+    ...(inputs.last?.pending ? [{ path: null, ...OPEN_JOURNAL }] : []),
+    ...(portal && portal.order > 0
+      ? [
+          {
+            path: null,
+            code: "newer-portal" as const,
+            message: `The portal is ${portal.version}, newer than the target ${inputs.target.asked}.`,
+          },
+        ]
+      : []),
+    ...shownOtherwise.map((path) => ({
+      path,
+      code: "shown-otherwise" as const,
+      message: "The portal shows it otherwise than it was sent, as it did after the last apply.",
+    })),
+  ];
+}

@@ -1,0 +1,127 @@
+// Changes → the one request that carries them out. It leaves out nothing that is known: what it omits might be reset.
+import { catalog, findParameter, isAccepted, isIntroduced } from "../catalog/catalog.js";
+import { pointInto, sortKeys, type Json, type JsonObject } from "../json.js";
+import { withLeaf, type DesiredLeaf, type Path } from "../settings.js";
+import type { Difference } from "./diff.js";
+import type { Inputs } from "./inputs.js";
+import { keyOf, spelledIn, withoutOthers } from "./spelling.js";
+
+export interface PlannedRequest {
+  readonly parameters: readonly string[];
+  /** By parameter, each object whole. */
+  readonly settings: JsonObject;
+}
+
+/** A leaf as the portal is going to spell it. */
+export interface PlannedLeaf {
+  readonly path: Path;
+  readonly value: Json;
+}
+
+export function isSent({ change: { action } }: Difference): boolean {
+  switch (action) {
+    case "set":
+    case "default":
+      return true;
+    case "adopt":
+    case "release":
+      return false;
+    default:
+      throw action satisfies never;
+  }
+}
+
+/** Null where nothing is to be sent. */
+export function planRequest(
+  inputs: Inputs,
+  differences: readonly Difference[],
+): PlannedRequest | null {
+  const sent = differences.filter(isSent).map(({ change }) => change.path);
+  if (sent.length === 0) return null;
+  const changed = new Set(sent.map(keyOf));
+  const touched = new Set(sent.map(parameterOf));
+  const whole = inputs.desired.reduce(
+    (settings, leaf) => onTop(settings, leaf, inputs, changed),
+    underneath(inputs),
+  );
+  const parameters = inReferenceOrder(
+    carried(inputs).filter(
+      (name) => holds(whole, name) && (inputs.options.send === "known" || touched.has(name)),
+    ),
+  );
+  return {
+    parameters,
+    settings: Object.fromEntries(parameters.map((name) => [name, sortKeys(whole[name] ?? null)])),
+  };
+}
+
+/** What the state will hold once the plan is carried out: every leaf that the file wants. */
+export function plannedLeaves(inputs: Inputs): PlannedLeaf[] {
+  return inputs.desired
+    .map((leaf) => ({ path: spelledFor(inputs, leaf.path), value: sortKeys(leaf.value) }))
+    .toSorted((left, right) => (keyOf(left.path) < keyOf(right.path) ? -1 : 1));
+}
+
+/** What the request sends over: what the portal shows, else what it was last sent. */
+export function underneath({ live, last }: Inputs): JsonObject {
+  if (live.kind === "read") return live.settings;
+  return (last?.leaves ?? []).reduce(
+    (settings, { path, sent }) => withLeaf(settings, { path, value: sent }),
+    {},
+  );
+}
+
+function onTop(
+  settings: JsonObject,
+  leaf: DesiredLeaf,
+  inputs: Inputs,
+  changed: ReadonlySet<string>,
+): JsonObject {
+  const path = spelledFor(inputs, leaf.path);
+  // A portal that shows nothing has the documented default already; naming it would be a change that nobody saw.
+  const isLeftAlone = leaf.action === "default" && !changed.has(keyOf(leaf.path));
+  const isAbsent = (pointInto(settings, path) ?? null) === null;
+  if (isLeftAlone && isAbsent && inputs.live.kind === "read") return settings;
+  return withLeaf(withoutOthers(settings, path), { path, value: leaf.value });
+}
+
+function spelledFor({ live }: Inputs, path: Path): Path {
+  return live.kind === "read" ? spelledIn(live.settings, path) : path;
+}
+
+/** The names that a request may carry; the portal shows much else, which must not be sent back. */
+function carried({ desired, last, live, deployment }: Inputs): string[] {
+  const named = desired.map(({ path }) => parameterOf(path));
+  if (live.kind === "unread") {
+    return unique([...named, ...(last?.leaves ?? []).map(({ path }) => parameterOf(path))]);
+  }
+  const { settings, version } = live;
+  const shown = Object.keys(settings).filter((name) => {
+    const parameter = findParameter(name);
+    // Where the portal tells no version, what it shows it knows.
+    const isKnown = parameter && (version === undefined || isIntroduced(parameter, version));
+    return isKnown && isAccepted(parameter, deployment);
+  });
+  return unique([...named, ...shown]);
+}
+
+/** A portal may answer null for what was never set; sent back, that would be a value. */
+function holds(settings: JsonObject, name: string): boolean {
+  return (pointInto(settings, [name]) ?? null) !== null;
+}
+
+function parameterOf(path: Path): string {
+  return String(path[0]);
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
+
+function inReferenceOrder(names: readonly string[]): string[] {
+  const listed = catalog.parameters.map(({ name }) => name);
+  return [
+    ...listed.filter((name) => names.includes(name)),
+    ...names.filter((name) => !listed.includes(name)).toSorted(),
+  ];
+}

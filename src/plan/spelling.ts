@@ -1,0 +1,40 @@
+// Two spellings are one property: a path → the reference's spelling of it, or the one that some settings use.
+import { findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
+import { isJsonObject, pointInto, type JsonObject } from "../json.js";
+import type { Path } from "../settings.js";
+
+export function referencePath(path: Path): Path {
+  const [parameter, property, ...deeper] = path;
+  if (parameter === undefined || typeof property !== "string" || !isSpelledTwice(path)) return path;
+  return [parameter, referenceName(property), ...deeper];
+}
+
+/** The same for every spelling of a path, and different for different leaves. */
+export function keyOf(path: Path): string {
+  return JSON.stringify(referencePath(path));
+}
+
+/** The path as the settings spell it; as it stands where they hold neither spelling. */
+export function spelledIn(settings: JsonObject, path: Path): Path {
+  const [parameter, property, ...deeper] = path;
+  if (parameter === undefined || typeof property !== "string" || !isSpelledTwice(path)) return path;
+  const names = [property, ...spellingsOf(property)];
+  const held = names.find((name) => pointInto(settings, [parameter, name]) !== undefined);
+  return [parameter, held ?? property, ...deeper];
+}
+
+/** The settings without the spellings of a path other than its own, so that the property is sent once. */
+export function withoutOthers(settings: JsonObject, path: Path): JsonObject {
+  const [parameter, property] = path;
+  if (typeof parameter !== "string" || typeof property !== "string") return settings;
+  const held = pointInto(settings, [parameter]);
+  if (!isSpelledTwice(path) || !isJsonObject(held)) return settings;
+  const others = spellingsOf(property).filter((name) => name !== property);
+  const kept = Object.entries(held).filter(([name]) => !others.includes(name));
+  return { ...settings, [parameter]: Object.fromEntries(kept) };
+}
+
+function isSpelledTwice([parameter, property]: Path): boolean {
+  if (parameter === undefined || typeof property !== "string") return false;
+  return spellingsOf(property).length > 1 && findSetting([parameter, property]) !== undefined;
+}

@@ -1,0 +1,80 @@
+// A saved plan is equal to a fresh one, or the end that changed is named.
+import { expect, test } from "vitest";
+import { changedEnds, digestOfPlan } from "../../src/plan/comparison.js";
+import type { Inputs } from "../../src/plan/inputs.js";
+import { isNothingToDo, makePlan, type Plan } from "../../src/plan/plan.js";
+import { applied, inputs, lastOf, seen, want } from "./inputs.js";
+
+const given = inputs({
+  desired: [want("informationalBanner.text", "new"), want("informationalBanner.enabled", false)],
+  last: lastOf([applied("informationalBanner.text", "old")]),
+  live: seen({ informationalBanner: { text: "old", enabled: true }, culture: "en" }),
+});
+const saved = JSON.parse(JSON.stringify(makePlan(given))) as Plan;
+const compared = (more: Partial<Inputs>) => changedEnds(saved, makePlan({ ...given, ...more }));
+
+test("the same inputs make an equal plan", () => {
+  expect(compared({})).toEqual([]);
+  expect(digestOfPlan(makePlan(given))).toBe(digestOfPlan(saved));
+});
+
+test("a comment that moves a line makes no plan stale", () => {
+  const desired = given.desired.map((leaf) => ({
+    ...leaf,
+    place: { ...leaf.place, line: leaf.place.line + 1 },
+  }));
+  expect(compared({ desired })).toEqual([]);
+});
+
+test("what the portal shows beside the reference makes no plan stale", () => {
+  expect(
+    compared({
+      live: seen({ informationalBanner: { text: "old", enabled: true }, culture: "de" }),
+    }),
+  ).toEqual([]);
+});
+
+test("another day makes no plan stale, even where an allow entry has ended meanwhile", () => {
+  const allow = {
+    names: ["disable-notice"],
+    entries: [{ guard: "disable-notice", until: "2026-06-15", reason: "Over" }],
+  } as const;
+  const before = makePlan({ ...given, allow });
+  expect(changedEnds(before, makePlan({ ...given, allow, today: "2026-06-16" }))).toEqual([]);
+});
+
+test.each<[string, Partial<Inputs>, string[]]>([
+  ["the tool", { toolVersion: "0.2.0" }, ["tool"]],
+  ["the portal", { portal: { ...given.portal, id: "other" } }, ["portal"]],
+  ["the state", { last: { ...lastOf([...(given.last?.leaves ?? [])]), serial: 8 } }, ["state"]],
+  [
+    "the live portal, in what would be sent over",
+    {
+      live: seen({ informationalBanner: { text: "old", enabled: true, bgColor: "red" } }),
+    },
+    ["live", "content"],
+  ],
+  [
+    "the file",
+    { desired: [want("informationalBanner.text", "newer"), ...given.desired.slice(1)] },
+    ["desired", "content"],
+  ],
+  ["a guard", { allow: { names: ["disable-notice"], entries: [] } }, ["guards", "content"]],
+])("%s", (_, more, ends) => {
+  expect(compared(more)).toEqual(ends);
+});
+
+test("a saved plan that was changed by hand is not equal", () => {
+  const changes = saved.changes.map((change) => ({ ...change, after: "harmless" }));
+  expect(changedEnds({ ...saved, changes }, makePlan(given))).toEqual(["content"]);
+});
+
+test("there is nothing to do where nothing changes, unless a journal is open", () => {
+  const settled = {
+    desired: [want("blockBetaApps", true)],
+    live: seen({ blockBetaApps: true }),
+  };
+  const leaves = [applied("blockBetaApps", true)];
+  expect(isNothingToDo(makePlan(inputs({ ...settled, last: lastOf(leaves) })))).toBe(true);
+  expect(isNothingToDo(makePlan(inputs({ ...settled, last: lastOf(leaves, {}) })))).toBe(false);
+});

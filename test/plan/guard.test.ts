@@ -1,0 +1,275 @@
+// Each guard, exactly where it begins to stop an apply; and who opens it.
+import { describe, expect, test } from "vitest";
+import type { AllowEntry } from "../../src/guard.js";
+import { GUARDS } from "../../src/guard.js";
+import type { JsonObject } from "../../src/json.js";
+import type { Inputs } from "../../src/plan/inputs.js";
+import { makePlan } from "../../src/plan/plan.js";
+import { applied, inputs, lastOf, NEVER, seen, want } from "./inputs.js";
+
+function guarded(more: Partial<Inputs>): string[] {
+  return makePlan(inputs(more)).guards.map(({ name, path }) =>
+    path ? `${name} ${path.join(".")}` : name,
+  );
+}
+
+const advanced = (properties: JsonObject) => seen({ portalConfigProperties: properties });
+const letters = (text: string) => text.split("");
+
+describe("disable-notice", () => {
+  const off = [want("informationalBanner.enabled", false)];
+
+  test("stops an enabled banner or notice from being switched off", () => {
+    expect(
+      guarded({ desired: off, live: seen({ informationalBanner: { enabled: true } }) }),
+    ).toEqual(["disable-notice informationalBanner.enabled"]);
+    const desired = [want("anonymousAccessNotice.enabled", false)];
+    const last = lastOf([applied("anonymousAccessNotice.enabled", true)]);
+    expect(guarded({ desired, last, live: NEVER })).toEqual([
+      "disable-notice anonymousAccessNotice.enabled",
+    ]);
+  });
+
+  test("lets one that is off, absent, switched on or released be", () => {
+    expect(guarded({ desired: off })).toEqual([]);
+    expect(
+      guarded({ desired: off, live: seen({ informationalBanner: { enabled: false } }) }),
+    ).toEqual([]);
+    const live = seen({ informationalBanner: { enabled: true } });
+    expect(guarded({ desired: [want("informationalBanner.text", "")], live })).toEqual([]);
+    const last = lastOf([applied("informationalBanner.enabled", true)]);
+    expect(guarded({ last, live })).toEqual([]);
+  });
+
+  test("counts what an apply of unknown outcome may have switched on", () => {
+    const last = lastOf([applied("informationalBanner.enabled", false)], {
+      informationalBanner: { enabled: true },
+    });
+    expect(guarded({ desired: off, last, live: NEVER })).toEqual([
+      "disable-notice informationalBanner.enabled",
+    ]);
+  });
+});
+
+describe("disconnect", () => {
+  const proxy = "portalConfigProperties.configurePortalPlatformOnlineEnv";
+  const tab = "portalConfigProperties.portalPlatformOnlineConfigEnabled";
+
+  test.each<[string, Partial<Inputs>]>([
+    [
+      "an address becomes false",
+      {
+        desired: [want(proxy, false)],
+        live: advanced({ configurePortalAGOEnv: "www.example.com" }),
+      },
+    ],
+    [
+      "false becomes an address",
+      {
+        desired: [want(proxy, "www.example.com")],
+        live: advanced({ configurePortalPlatformOnlineEnv: false }),
+      },
+    ],
+    ["what was never set becomes false", { desired: [want(tab, false)] }],
+    [
+      "the default is put back",
+      {
+        desired: [want(tab, true, "default")],
+        live: advanced({ portalPlatformOnlineConfigEnabled: false }),
+      },
+    ],
+  ])("stops it where %s", (_, more) => {
+    expect(guarded(more)).toHaveLength(1);
+    expect(guarded(more)[0]).toMatch(/^disconnect /);
+  });
+
+  test("lets an address be exchanged for another, and the stock value be written out", () => {
+    const live = advanced({ configurePortalAGOEnv: "www.example.com" });
+    expect(guarded({ desired: [want(proxy, "proxy.example.com")], live })).toEqual([]);
+    expect(guarded({ desired: [want(tab, true)] })).toEqual([]);
+  });
+});
+
+describe("shrink-list", () => {
+  const path = "portalConfigProperties.showInAppLauncher";
+  const shrinks = (before: string, after: string) =>
+    guarded({
+      desired: [want(path, letters(after))],
+      live: advanced({ showInAppLauncher: letters(before) }),
+    }).length > 0;
+
+  test.each([
+    ["abcde", "ab", true],
+    ["abcdef", "abc", false],
+    ["abc", "", true],
+    ["ab", "", false],
+    ["abcd", "a", true],
+    ["abcd", "xyzw", true],
+    ["abcd", "dcba", false],
+    ["aaaa", "a", true],
+    ["abcd", "abxyz", false],
+  ])("%j → %j: %s", (before, after, stops) => {
+    expect(shrinks(before, after)).toBe(stops);
+  });
+});
+
+describe("wide-change", () => {
+  const names = [
+    "anonymousAccessNotice.title",
+    "anonymousAccessNotice.text",
+    "authenticatedAccessNotice.title",
+    "authenticatedAccessNotice.text",
+    "informationalBanner.text",
+    "informationalBanner.bgColor",
+    "informationalBanner.fontColor",
+    "portalConfigProperties.surveyUrl",
+  ];
+  const changing = (of: number, changed: number, more: Partial<Inputs> = {}) =>
+    guarded({
+      desired: names.map((name, at) => want(name, at < changed ? "new" : "old")),
+      last: lastOf(names.slice(0, of).map((name) => applied(name, "old"))),
+      live: NEVER,
+      allow: { names: [], entries: [] },
+      ...more,
+    }).includes("wide-change");
+
+  test("stops more than half of at least eight", () => {
+    expect(changing(8, 5)).toBe(true);
+    expect(changing(8, 4)).toBe(false);
+    expect(changing(7, 7)).toBe(false);
+  });
+
+  test("does not count what is released", () => {
+    expect(changing(8, 5, { desired: [want("blockBetaApps", true)] })).toBe(false);
+  });
+});
+
+describe("older-portal", () => {
+  const desired = [want("blockBetaApps", true)];
+  test.each([
+    ["11.4", true],
+    ["11.5.0", false],
+    ["11.5.1", false],
+    ["12.0", false],
+    ["10.9.1", true],
+    [undefined, false],
+  ])("%s below the target 11.5: %s", (version, stops) => {
+    expect(guarded({ desired, live: seen({}, version) }).includes("older-portal")).toBe(stops);
+  });
+
+  test("a newer one is a note", () => {
+    const { notes, guards } = makePlan(inputs({ desired, live: seen({}, "12.0") }));
+    expect(notes.map(({ code }) => code)).toEqual(["newer-portal"]);
+    expect(guards).toEqual([]);
+  });
+
+  test("nothing to send needs no guard", () => {
+    expect(guarded({ desired, live: seen({ blockBetaApps: true }, "10.9") })).toEqual([]);
+  });
+});
+
+test.each([
+  [60, 90, true],
+  [90, 60, false],
+  [undefined, 121, true],
+  [undefined, 90, false],
+])("token-lifetime: %s → %s: %s", (before, after, stops) => {
+  const desired = [want("portalConfigProperties.tokenExpiration", after)];
+  const live = advanced(before === undefined ? {} : { tokenExpiration: before });
+  expect(guarded({ desired, live }).join().startsWith("token-lifetime")).toBe(stops);
+});
+
+describe("unread-portal", () => {
+  const desired = [want("informationalBanner.text", "new"), want("blockBetaApps", true)];
+
+  test("stops the first apply of an object that nobody has read", () => {
+    expect(guarded({ desired, live: NEVER })).toEqual(["unread-portal informationalBanner"]);
+    const pending = { informationalBanner: { text: "new" } };
+    expect(guarded({ desired, last: lastOf([], pending), live: NEVER })).toEqual([
+      "unread-portal informationalBanner",
+    ]);
+  });
+
+  test("lets the second one be, and any that was read", () => {
+    const last = lastOf([applied("informationalBanner.enabled", true)]);
+    expect(guarded({ desired, last, live: NEVER })).toEqual([]);
+    expect(guarded({ desired })).toEqual([]);
+  });
+});
+
+describe("who opens a guard", () => {
+  const more = {
+    desired: [
+      want("informationalBanner.enabled", false),
+      want("anonymousAccessNotice.enabled", false),
+      want("portalConfigProperties.tokenExpiration", 240),
+    ],
+    live: seen({
+      informationalBanner: { enabled: true },
+      anonymousAccessNotice: { enabled: true },
+    }),
+  };
+  const openWith = (
+    entries: readonly AllowEntry[],
+    names: readonly (typeof GUARDS)[number][] = [],
+  ) =>
+    makePlan(inputs({ ...more, allow: { entries, names } }))
+      .guards.filter(({ isOpen }) => isOpen)
+      .map(({ name, path }) => `${name} ${path?.join(".")}`);
+
+  test("a name on the command line opens that guard wherever it stops, and no other", () => {
+    expect(openWith([], ["disable-notice"])).toEqual([
+      "disable-notice anonymousAccessNotice.enabled",
+      "disable-notice informationalBanner.enabled",
+    ]);
+    for (const name of GUARDS) {
+      expect(openWith([], [name]).every((each) => each.startsWith(name))).toBe(true);
+    }
+  });
+
+  test("an entry of the file opens its path and all below, through its last day", () => {
+    const entry = {
+      guard: "disable-notice",
+      path: ["informationalBanner"],
+      until: "2026-06-15",
+      reason: "Over",
+    } as const;
+    const opened = ["disable-notice informationalBanner.enabled"];
+    expect(openWith([entry])).toEqual(opened);
+    expect(openWith([{ ...entry, path: ["informationalBanner", "enabled"] }])).toEqual(opened);
+    expect(openWith([{ ...entry, path: ["informationalBanner", "text"] }])).toEqual([]);
+    expect(openWith([{ ...entry, until: "2026-06-14" }])).toEqual([]);
+    const { path: _, ...everywhere } = entry;
+    expect(openWith([everywhere])).toHaveLength(2);
+  });
+
+  test("an entry with a path does not open what concerns the plan as a whole", () => {
+    const desired = [want("blockBetaApps", true)];
+    const older = (entry: Partial<AllowEntry>) =>
+      makePlan(
+        inputs({
+          desired,
+          live: seen({}, "11.0"),
+          allow: {
+            names: [],
+            entries: [{ guard: "older-portal", until: "2027-01-01", reason: "Soon", ...entry }],
+          },
+        }),
+      ).guards[0]?.isOpen;
+    expect(older({})).toBe(true);
+    expect(older({ path: ["blockBetaApps"] })).toBe(false);
+  });
+
+  test("the message names an entry whose day has passed", () => {
+    const entries = [{ guard: "token-lifetime", until: "2026-06-14", reason: "Training" }] as const;
+    const { guards } = makePlan(inputs({ ...more, allow: { entries, names: [] } }));
+    expect(guards.at(-1)).toEqual({
+      name: "token-lifetime",
+      path: ["portalConfigProperties", "tokenExpiration"],
+      message:
+        '"portalConfigProperties.tokenExpiration" would grow from 120 to 240 minutes. The file allowed it until 2026-06-14, which has passed.',
+      isOpen: false,
+      openedBy: null,
+    });
+  });
+});

@@ -1,0 +1,155 @@
+// Stories: a file, what was applied last and a portal → the plan and the request that stand beside them.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Deployment } from "../../src/catalog/names.js";
+import { hasErrors } from "../../src/diagnostic.js";
+import { check } from "../../src/document/check.js";
+import { desiredOf } from "../../src/document/desired.js";
+import { allowEntries, desiredLeaves } from "../../src/document/leaves.js";
+import { readSource } from "../../src/document/read.js";
+import { nodeAt, toJson } from "../../src/document/tree.js";
+import type { GuardName } from "../../src/guard.js";
+import { digest, type Json, type JsonObject } from "../../src/json.js";
+import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
+import { isNothingToDo, makePlan, type Plan } from "../../src/plan/plan.js";
+import { updateBody, updateFields } from "../../src/portal/update.js";
+import { judge } from "../../src/sandbox/judge.js";
+import { OMITTED, readSwitches } from "../../src/sandbox/options.js";
+import { PROJECT } from "../support/run.js";
+import { pathOf } from "./inputs.js";
+import { carryOut, MANNERS } from "./model.js";
+
+const FOLDER = join(PROJECT, "test/scenarios");
+
+interface WrittenLast {
+  readonly serial: number;
+  readonly leaves: Readonly<Record<string, Json | { readonly sent: Json; readonly shown: Json }>>;
+  /** The settings that an open journal was about to send. */
+  readonly pending?: JsonObject;
+}
+
+interface WrittenOptions {
+  readonly view?: "signed-in" | "anonymous";
+  readonly version?: string;
+  /** Why there is no live.json. */
+  readonly unread?: "never" | "not-asked" | "failed";
+  readonly allow?: readonly GuardName[];
+  readonly send?: Inputs["options"]["send"];
+  readonly compareWith?: Inputs["options"]["compareWith"];
+}
+
+function readJson(story: string, name: string): unknown {
+  const file = join(FOLDER, story, name);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}
+
+function inputsOf(story: string): Inputs {
+  const cwd = join(FOLDER, story);
+  const file = "desired.yaml";
+  const { root, diagnostics } = check(file, readSource({ file, cwd }), { cwd, env: {} });
+  if (!root || hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics, undefined, 2));
+  const { target, portal } = desiredOf(file, root);
+  const deployment = nodeAt(root, ["deployment"]);
+  const options = (readJson(story, "options.json") ?? {}) as WrittenOptions;
+  return {
+    toolVersion: "0.1.0",
+    portal: { name: portal.name, url: portal.url ?? "", id: portal.id },
+    target,
+    deployment: (deployment ? toJson(deployment) : "enterprise") as Deployment,
+    desired: desiredLeaves(root),
+    allow: { entries: allowEntries(root), names: options.allow ?? [] },
+    today: "2026-06-15",
+    last: lastOf(readJson(story, "last.json") as WrittenLast | undefined),
+    live: liveOf(readJson(story, "live.json") as JsonObject | undefined, options),
+    options: {
+      send: options.send ?? "known",
+      compareWith: options.compareWith ?? "live-and-last",
+    },
+  };
+}
+
+function lastOf(written: WrittenLast | undefined): Last | undefined {
+  if (!written) return undefined;
+  const { serial, leaves, pending } = written;
+  return {
+    lineage: "00000000-0000-4000-8000-000000000001",
+    serial,
+    digest: digest(written as unknown as Json),
+    leaves: Object.entries(leaves).map(([name, value]) => {
+      const isPair = typeof value === "object" && value !== null && "sent" in value;
+      const { sent, shown } = isPair ? value : { sent: value, shown: value };
+      return { path: pathOf(name), sent, shown };
+    }),
+    ...(pending && { pending: { settings: pending, planDigest: "0" } }),
+  };
+}
+
+function liveOf(settings: JsonObject | undefined, options: WrittenOptions): Live {
+  if (!settings) return { kind: "unread", why: options.unread ?? "never" };
+  const { view = "signed-in", version } = options;
+  return { kind: "read", view, settings, ...(version !== undefined && { version }) };
+}
+
+/** What would be sent: the settings by parameter, and the form as it travels. */
+function requestOf({ request }: Plan): Json {
+  if (!request) return null;
+  const fields = updateFields(request.settings).map(([name]) => name);
+  return { ...request, fields, body: updateBody(request.settings) };
+}
+
+function expectGolden(story: string, name: string, value: unknown): void {
+  const file = join(FOLDER, story, name);
+  const text = `${JSON.stringify(value, undefined, 2)}\n`;
+  if (process.env["UPDATE_GOLDEN"]) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, "utf8"));
+}
+
+describe("a story ends as it is written", () => {
+  const stories = readdirSync(FOLDER);
+  test.each(stories)("%s", (story) => {
+    const given = inputsOf(story);
+    const plan = makePlan(given);
+    const { request, ...rest } = plan;
+    expectGolden(story, "plan.json", rest);
+    expectGolden(story, "request.json", requestOf(plan));
+    expect(request === null || plan.applicable).toBe(true);
+  });
+
+  test.each(stories)("%s, and has nothing left to do once it was carried out", (story) => {
+    const given = inputsOf(story);
+    const plan = makePlan(given);
+    if (!plan.applicable) return;
+    for (const manners of MANNERS) {
+      const { live } = given;
+      const { settings, last } = carryOut(plan, live.kind === "read" ? live.settings : {}, manners);
+      const again = live.kind === "read" ? { ...live, settings } : live;
+      expect(isNothingToDo(makePlan({ ...given, last, live: again }))).toBe(true);
+    }
+  });
+
+  test.each(stories)("%s, and the sandbox takes its request", (story) => {
+    const given = inputsOf(story);
+    const { request } = makePlan(given);
+    if (!request) return;
+    const { live, deployment, target } = given;
+    const held = live.kind === "read" ? live.settings : {};
+    const version = (live.kind === "read" ? live.version : undefined) ?? target.asked;
+    const form = new URLSearchParams(updateBody(request.settings));
+    for (const omitted of OMITTED) {
+      const switches = readSwitches({
+        version,
+        deployment,
+        omittedParameters: omitted,
+        omittedProperties: omitted,
+        unknown: "store",
+      });
+      const verdict = judge(switches, held, form);
+      if ("problems" in verdict) throw new Error(verdict.problems.join("\n"));
+      if (live.kind !== "read") continue;
+      const again = { ...live, settings: verdict.settings };
+      const named = makePlan({ ...given, live: again }).changes.map(({ action }) => action);
+      expect(named.filter((action) => action === "set" || action === "default")).toEqual([]);
+    }
+  });
+});
