@@ -1,0 +1,219 @@
+// A folder → a lock that one process holds, and that others take over once its holder is dead. Refuses whoever comes meanwhile.
+import { link, open, readdir, rm, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { pause } from "../http/retry.js";
+import type { Io } from "../io.js";
+import type { Machine } from "../machine.js";
+import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "./folder.js";
+import { parseHolder, whyOver, watchBeats, type Standing } from "./life.js";
+import { describe, locked, lockLost } from "./refusal.js";
+import type { Holder } from "./store.js";
+
+// How it works. The folder holds locks whose names are numbers; the highest one counts. Who wants the lock waits until
+// that one is released, or its holder is dead, and then links a complete file to the next number. A link fails if the
+// name is taken, so one alone succeeds, and nobody ever removes, renames or overwrites a lock that still counts: a
+// process that was asleep for an hour in the middle of anything finds a higher number, and harms nobody.
+// So the last lock stays when it is released; the next holder clears it away.
+
+export interface FileLockOptions {
+  readonly io: Io;
+  readonly machine: Machine;
+  /** The folder that holds the one of the locks. */
+  readonly above: string;
+  readonly folder: string;
+  /** What is locked, for messages. */
+  readonly subject: string;
+  /** The desired-state file, for messages. */
+  readonly file: string;
+  readonly notice?: ((sentence: string) => void) | undefined;
+}
+
+export interface FileLock {
+  standing(): Promise<Standing | undefined>;
+  take(holder: Holder, timeoutMs: number): Promise<void>;
+  /** Fails with state-lock-lost. */
+  assertHeld(): Promise<void>;
+  release(holder: Holder): Promise<void>;
+  force(by: Holder): Promise<Holder | undefined>;
+}
+
+interface Own {
+  readonly number: number;
+  readonly holder: Holder;
+  /** All that is done to one's own lock goes through the open file, and so never meets the lock of a successor. */
+  readonly handle: FileHandle;
+  readonly stopBeating: () => void;
+}
+
+const BEAT_MS = 5_000;
+const FIRST_DELAY_MS = 20;
+const LONGEST_DELAY_MS = 500;
+const RELEASED = "released\n";
+
+export function openFileLock(options: FileLockOptions): FileLock {
+  const { io, machine, above, folder, subject, file, notice } = options;
+  const nameOf = (number: number) => join(folder, String(number));
+  let own: Own | undefined;
+
+  async function names(): Promise<readonly string[]> {
+    return (await unlessMissing(() => readdir(folder))) ?? [];
+  }
+
+  async function standing(): Promise<Standing | undefined> {
+    for (;;) {
+      const number = Math.max(0, ...(await names()).filter(isNumber).map(Number));
+      if (number === 0) return undefined;
+      const found = await readLock(nameOf(number));
+      // Cleared away in between by somebody with a higher number.
+      if (found) return { number, ...found };
+    }
+  }
+
+  /** Whether the lock was won that follows `before`. */
+  async function follow(before: Standing | undefined, holder: Holder): Promise<boolean> {
+    const number = (before?.number ?? 0) + 1;
+    await makeFolderWithin(above, folder);
+    const draft = join(folder, `${holder.id}.draft`);
+    const handle = await writeNew(draft, `${JSON.stringify(holder)}\n`, await modeOf(above));
+    let isWon = false;
+    try {
+      isWon = (await isLinked(draft, nameOf(number))) && (await isNext(number, before));
+    } finally {
+      if (!isWon) await handle.close();
+      await rm(draft, { force: true });
+    }
+    if (!isWon) return false;
+    // One that was lost is only now let go of.
+    await drop();
+    own = { number, holder, handle, stopBeating: beat(handle) };
+    await clear(number);
+    return true;
+  }
+
+  /**
+   * A slow one may have linked a number that was in use, and was cleared away, long ago. Locks are cleared away from
+   * the lowest up: if the one before is still there, this number was never in use.
+   */
+  async function isNext(number: number, before: Standing | undefined): Promise<boolean> {
+    const isRight = before
+      ? (await readLock(nameOf(before.number)))?.holder.id === before.holder.id
+      : (await standing())?.number === number;
+    if (!isRight) await rm(nameOf(number), { force: true });
+    return isRight;
+  }
+
+  /**
+   * Clears away what others left. The drafts come last and are listed anew: whoever fell asleep in the middle of a
+   * write has lost its lock by then, and will miss its draft.
+   */
+  async function clear(below: number): Promise<void> {
+    const found = await names();
+    const older = found.filter((name) => isNumber(name) && Number(name) < below);
+    for (const name of older.toSorted((left, right) => Number(left) - Number(right))) {
+      await rm(join(folder, name), { force: true });
+    }
+    for (const name of (await names()).filter((each) => each.endsWith(".draft"))) {
+      await rm(join(folder, name), { force: true });
+    }
+  }
+
+  function beat(handle: FileHandle): () => void {
+    let lastMs = 0;
+    return machine.every(BEAT_MS, () => {
+      // Others look only at whether it changes, so that their clocks need not agree with ours.
+      lastMs = Math.max(lastMs + 1, io.now());
+      // Where it fails, others take us for dead; the next write finds that out.
+      handle.utimes(lastMs / 1000, lastMs / 1000).catch(() => {});
+    });
+  }
+
+  async function release(holder: Holder): Promise<void> {
+    if (own?.holder.id !== holder.id) throw lockLost(subject);
+    const { handle } = own;
+    try {
+      await handle.appendFile(RELEASED);
+    } finally {
+      await drop();
+    }
+  }
+
+  async function drop(): Promise<void> {
+    const lost = own;
+    own = undefined;
+    lost?.stopBeating();
+    await lost?.handle.close();
+  }
+
+  return {
+    standing,
+
+    async take(holder, timeoutMs) {
+      const startedMs = machine.elapsedMs();
+      const watch = watchBeats(machine);
+      let hasSaid = false;
+      for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+        const before = await standing();
+        const why = before && whyOver(before, machine, watch);
+        if (!before || why !== undefined) {
+          if (await follow(before, holder)) {
+            if (before && why)
+              notice?.(`Took over the lock of ${describe(before.holder)}: ${why}.`);
+            return;
+          }
+        } else {
+          const leftMs = startedMs + timeoutMs - machine.elapsedMs();
+          if (leftMs <= 0) throw locked(subject, file, before.holder);
+          if (!hasSaid) notice?.(`Waiting for the lock of ${describe(before.holder)}.`);
+          hasSaid = true;
+          delayMs = Math.min(delayMs, Math.ceil(leftMs));
+        }
+        await pause(Math.round(delayMs * (0.5 + io.random() / 2)), io);
+      }
+    },
+
+    async assertHeld() {
+      const found = own && (await readLock(nameOf(own.number)));
+      if (!own || found?.holder.id !== own.holder.id) throw lockLost(subject);
+    },
+
+    release,
+
+    async force(by) {
+      for (;;) {
+        const before = await standing();
+        if (!before || before.isReleased) return undefined;
+        if (!(await follow(before, by))) continue;
+        await release(by);
+        return before.holder;
+      }
+    },
+  };
+}
+
+function isNumber(name: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(name);
+}
+
+/** False where somebody else was faster, or a new holder has cleared the draft away. */
+async function isLinked(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (/^(EEXIST|ENOENT)$/.test((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+/** Opened first: a network file system asks its server about a file when it is opened, and may remember old answers else. */
+async function readLock(path: string): Promise<Omit<Standing, "number"> | undefined> {
+  const handle = await unlessMissing(() => open(path, "r"));
+  if (!handle) return undefined;
+  try {
+    const { mtimeMs: beat } = await handle.stat();
+    const [first = "", second] = (await handle.readFile("utf8")).split("\n");
+    return { beat, holder: parseHolder(first), isReleased: second === RELEASED.trim() };
+  } finally {
+    await handle.close();
+  }
+}

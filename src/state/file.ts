@@ -1,0 +1,114 @@
+// A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
+import { readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Io } from "../io.js";
+import type { Machine } from "../machine.js";
+import { openFileLock } from "./file-lock.js";
+import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
+import { parseState, printState } from "./format.js";
+import type { PortalIdentity } from "./key.js";
+import {
+  anotherLineage,
+  anotherPortal,
+  conflict,
+  damaged,
+  lockLost,
+  reading,
+  skipped,
+  writing,
+} from "./refusal.js";
+import type { Store } from "./store.js";
+
+export interface FileStoreOptions {
+  readonly io: Io;
+  readonly machine: Machine;
+  /** An absolute path. */
+  readonly folder: string;
+  readonly portal: PortalIdentity;
+  /** The desired-state file, for messages that name a command. */
+  readonly file: string;
+  /** Told why the run waits, and from whom it took over. */
+  readonly notice?: (sentence: string) => void;
+}
+
+export function openFileStore({ folder, portal, ...options }: FileStoreOptions): Store {
+  const place = join(folder, `${portal.key}.json`);
+  const lockFolder = join(folder, `${portal.key}.lock`);
+  const subject = portal.key;
+  const lock = openFileLock({ ...options, above: folder, folder: lockFolder, subject });
+  let holderId = "";
+
+  const read: Store["read"] = () =>
+    reading(place, async () => {
+      const bytes = await unlessMissing(() => readFile(place));
+      return bytes && parseState(decode(bytes, place), { place, portal });
+    });
+
+  return {
+    place,
+    read,
+    holder: () =>
+      reading(lockFolder, async () => {
+        const found = await lock.standing();
+        return found?.isReleased === false ? found.holder : undefined;
+      }),
+
+    async write(state, expected) {
+      if (expected === 0 ? state.serial < 1 : state.serial !== expected + 1) {
+        throw skipped(place, expected, state.serial);
+      }
+      await writing(folder, () => lock.assertHeld());
+      const stored = await read();
+      if ((stored?.serial ?? 0) !== expected) throw conflict(place, expected, stored?.serial ?? 0);
+      if (stored && stored.lineage !== state.lineage) throw anotherLineage(place);
+      if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
+      const text = printState(state);
+      await writing(folder, async () => {
+        // A rename is atomic only within one file system, so the draft stands beside its target; and among the locks,
+        // where the next holder clears it away.
+        const draft = join(lockFolder, `${holderId}-${state.serial}.draft`);
+        try {
+          await writeDraft(draft, text, await modeOf(folder, place));
+          // Looked at after the draft is there: whoever takes the lock over from now on takes the draft away as well,
+          // before reading the state. So a process that fell asleep here cannot overwrite what was written meanwhile.
+          await lock.assertHeld();
+          await rename(draft, place);
+        } catch (error) {
+          await rm(draft, { force: true });
+          if (isMissing(error)) throw lockLost(subject);
+          throw error;
+        }
+        await syncFolder(folder);
+      });
+    },
+
+    async lock(holder, { timeoutMs = 0 } = {}) {
+      await writing(folder, () => lock.take(holder, timeoutMs));
+      holderId = holder.id;
+    },
+    unlock: (holder) => writing(folder, () => lock.release(holder)),
+    forceUnlock: (by) => writing(folder, () => lock.force(by)),
+  };
+}
+
+async function writeDraft(path: string, text: string, mode: number): Promise<void> {
+  const handle = await writeNew(path, text, mode);
+  try {
+    // A name must not last longer than what it names.
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}
+
+function decode(bytes: Uint8Array, place: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw damaged(place, "it is no UTF-8 text", error);
+  }
+}

@@ -1,0 +1,149 @@
+// A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
+import { createHash } from "node:crypto";
+import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import type { PortalIdentity } from "./key.js";
+import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
+import * as shape from "./shape.js";
+import {
+  ACTIONS,
+  type Author,
+  type Entry,
+  type Hold,
+  type Journal,
+  type LiveValues,
+  type OpenedGuard,
+  type PendingLeaf,
+  type SettledChange,
+  type State,
+  type WantedLeaf,
+} from "./state.js";
+import type { AppliedLeaf } from "../settings.js";
+
+/** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
+export const FORMAT = 1;
+
+export interface Expected {
+  /** Where the text comes from, for messages. */
+  readonly place: string;
+  /** Whose state it must be. */
+  readonly portal: PortalIdentity;
+  /** The lineage that an earlier look at the same state had. */
+  readonly lineage?: string;
+}
+
+const author = shape.object<Author>({
+  actor: shape.text,
+  account: shape.optional(shape.text),
+  host: shape.text,
+  commit: shape.optional(shape.text),
+  job: shape.optional(shape.text),
+});
+
+const journal = shape.object<Journal>({
+  time: shape.time,
+  by: author,
+  planDigest: shape.name,
+  settings: shape.mapping,
+  leaves: shape.list(shape.object<PendingLeaf>({ path: shape.path, sent: shape.anything })),
+});
+
+const hold = shape.object<Hold>({
+  since: shape.time,
+  by: author,
+  why: shape.text,
+  wants: shape.list(shape.object<WantedLeaf>({ path: shape.path, value: shape.anything })),
+});
+
+const entry = shape.object<Entry>({
+  serial: shape.count,
+  time: shape.time,
+  by: author,
+  planDigest: shape.name,
+  guards: shape.list(shape.object<OpenedGuard>({ guard: shape.name, reason: shape.text })),
+  changes: shape.list(
+    shape.object<SettledChange>({
+      path: shape.path,
+      action: shape.oneOf(ACTIONS),
+      before: shape.optional(shape.anything),
+      after: shape.optional(shape.anything),
+    }),
+  ),
+  live: shape.optional(
+    shape.object<LiveValues>({
+      before: shape.optional(shape.mapping),
+      after: shape.optional(shape.mapping),
+    }),
+  ),
+});
+
+const whole = shape.object<State>({
+  lineage: shape.name,
+  serial: shape.count,
+  portal: shape.object<PortalIdentity>({ url: shape.name, id: shape.text, key: shape.name }),
+  leaves: shape.list(
+    shape.object<AppliedLeaf>({ path: shape.path, sent: shape.anything, shown: shape.anything }),
+  ),
+  journal: shape.optional(journal),
+  hold: shape.optional(hold),
+  history: shape.list(entry),
+});
+
+export function printState(state: State): string {
+  const held = copy(state);
+  const text = JSON.stringify({ format: FORMAT, digest: digestText(held), ...held }, undefined, 2);
+  return `${text}\n`;
+}
+
+/** SHA-256 of everything that the state holds, in hexadecimal. */
+export function digestOf(state: State): string {
+  return digestText(copy(state));
+}
+
+export function parseState(text: string, expected: Expected): State {
+  const state = understand(text, expected.place);
+  if (state.portal.key !== expected.portal.key) {
+    throw anotherPortal(expected.place, state.portal, expected.portal);
+  }
+  if (expected.lineage !== undefined && state.lineage !== expected.lineage) {
+    throw anotherLineage(expected.place);
+  }
+  return state;
+}
+
+function understand(text: string, place: string): State {
+  const json = parseJson(text, place);
+  const { format, digest, ...rest } = json;
+  // Looked at before all else: the rest of a newer format may be of any shape.
+  if (typeof format === "number" && format > FORMAT) throw newer(place, format);
+  if (format !== FORMAT) throw damaged(place, "it does not say its format");
+  try {
+    const state = whole(rest, "");
+    if (digestText(state) === digest) return state;
+  } catch (error) {
+    // A TypeError of a shape, or a RangeError of a value that is nested too deeply to be looked through.
+    const why = error instanceof TypeError ? error.message : "it is nested too deeply";
+    throw damaged(place, why, error);
+  }
+  throw damaged(place, "it was changed by something other than Lintel");
+}
+
+function parseJson(text: string, place: string): JsonObject {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw damaged(place, text.trim() === "" ? "it is empty" : "it is cut off or no JSON", error);
+  }
+  if (isJsonObject(json)) return json;
+  throw damaged(place, "it is no JSON object");
+}
+
+/** What could not be read again must never take the place of what can, so that it is looked through here. */
+function copy(state: State): State {
+  return whole(JSON.parse(JSON.stringify(state)) as Json, "");
+}
+
+/** Of the values and not of their text: a formatter does no harm. */
+function digestText(state: State): string {
+  return createHash("sha256").update(JSON.stringify(state)).digest("hex");
+}

@@ -1,0 +1,91 @@
+// A lock as it stands → whether its holder is dead, for all that this machine can tell.
+import { isJsonObject } from "../json.js";
+import type { Machine } from "../machine.js";
+import type { Holder } from "./store.js";
+
+export interface Standing {
+  readonly number: number;
+  readonly holder: Holder;
+  readonly isReleased: boolean;
+  /** Changes as long as the holder lives. */
+  readonly beat: number;
+}
+
+/** A heartbeat that stands still for so long means death. */
+export const LEASE_MS = 30_000;
+
+/** Whoever looks, and then sleeps longer than this, has not seen that nothing happened. */
+const LONGEST_LOOK_MS = 2_000;
+
+/** How long the heartbeat of the lock has been seen to stand still, in milliseconds. */
+export type Watch = (standing: Standing) => number;
+
+/**
+ * The lock's own times are never compared with a clock of this machine, whose clock may be wrong. Time in which nobody
+ * looked does not count: a machine that was asleep would bury the holder that slept with it.
+ */
+export function watchBeats(machine: Machine): Watch {
+  let seen: Standing | undefined;
+  let lookedMs = 0;
+  let stillMs = 0;
+  return (standing) => {
+    const now = machine.elapsedMs();
+    const isSame = seen?.holder.id === standing.holder.id && seen.number === standing.number;
+    stillMs =
+      isSame && seen?.beat === standing.beat
+        ? stillMs + Math.min(now - lookedMs, LONGEST_LOOK_MS)
+        : 0;
+    [seen, lookedMs] = [standing, now];
+    return stillMs;
+  };
+}
+
+/** Empty for a lock that was released; undefined as long as the holder may live. */
+export function whyOver(standing: Standing, machine: Machine, watch: Watch): string | undefined {
+  const { holder, isReleased } = standing;
+  if (isReleased) return "";
+  if (isHere(holder, machine) && !machine.isRunning(holder.pid, holder.startTime)) {
+    return "its process is gone";
+  }
+  return watch(standing) < LEASE_MS
+    ? undefined
+    : `it gave no sign of life for ${LEASE_MS / 1000} seconds`;
+}
+
+/** Whether its process number means a process that this one can see. */
+function isHere(holder: Holder, { host, bootId, pidNamespace }: Machine): boolean {
+  if (holder.bootId !== bootId || holder.pidNamespace !== pidNamespace) return false;
+  // Where the system knows neither, there are no containers that share a name.
+  return bootId !== undefined || holder.host === host;
+}
+
+/** A lock is written whole; one that cannot be read was written by something else, and still counts. */
+export function parseHolder(text: string): Holder {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  const held = isJsonObject(json) ? json : {};
+  const word = (key: string) => (typeof held[key] === "string" ? held[key] : undefined);
+  const [bootId, pidNamespace, startTime] = [
+    word("bootId"),
+    word("pidNamespace"),
+    word("startTime"),
+  ];
+  const pid = held["pid"];
+  const isWhole = typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0;
+  return {
+    id: word("id") ?? "",
+    who: word("who") ?? "unknown",
+    host: word("host") ?? "unknown",
+    run: word("run") ?? "unknown",
+    since: word("since") ?? "unknown",
+    pid: isWhole ? pid : 0,
+    // Without its number a process cannot be looked for.
+    ...(isWhole && bootId !== undefined && { bootId }),
+    ...(isWhole && pidNamespace !== undefined && { pidNamespace }),
+    ...(startTime !== undefined && { startTime }),
+  };
+}

@@ -1,0 +1,65 @@
+// A state address → the store behind it. Refuses addresses that this version cannot use, and places that would not last.
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import type { Machine } from "../machine.js";
+import { openFileStore } from "./file.js";
+import type { PortalIdentity } from "./key.js";
+import type { Store } from "./store.js";
+
+/** Where the state is when the file does not say. */
+export const DEFAULT_STATE = "file:.lintel";
+
+export interface StoreOptions {
+  readonly io: Io;
+  readonly machine: Machine;
+  /** Its references are resolved; it may hold a password. */
+  readonly address: string;
+  /** The desired-state file, from whose folder the address is read. */
+  readonly file: string;
+  readonly portal: PortalIdentity;
+  /** Told why the run waits, and from whom it took over. */
+  readonly notice?: (sentence: string) => void;
+}
+
+export function openStore({ address, ...options }: StoreOptions): Store {
+  const folder = folderOf(address, resolve(options.io.cwd, dirname(options.file)));
+  return openFileStore({ ...options, folder });
+}
+
+/**
+ * In a pipeline the runner is thrown away, and a state beside the file with it, unless somebody has seen to it: then
+ * the file says so. A plan warns with this, an apply ends with it.
+ */
+export function notKept(
+  written: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Failure | undefined {
+  const isPipeline = !/^(|0|false)$/i.test(env["CI"] ?? "");
+  if (!isPipeline || written !== undefined) return undefined;
+  return new Failure(
+    "state-not-kept",
+    'The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline.',
+    `Name a place that stays. If this folder is kept between runs, say so:\n  state: ${DEFAULT_STATE}`,
+  );
+}
+
+function folderOf(address: string, from: string): string {
+  const [, path = ""] = /^file:(.+)$/s.exec(address) ?? [];
+  if (path.startsWith("//")) {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (url?.host === "" && url.pathname !== "/") return fileURLToPath(url);
+  } else if (path !== "" && !path.includes("\0")) {
+    return resolve(from, path);
+  }
+  // Only its scheme is shown, because the rest may hold a password.
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(address) ?? [];
+  throw new Failure(
+    "bad-state-address",
+    scheme === undefined
+      ? "The address of the state does not say what kind of place it is."
+      : `This version keeps no state at an address such as that which begins with "${scheme}:".`,
+    "It keeps states in folders:\n  state: file:DIR",
+  );
+}

@@ -1,0 +1,131 @@
+// What is wrong with a state or its place → the Failure that says so, and what to do about it.
+import { Failure } from "../failure.js";
+import { showForeign } from "../redaction.js";
+import type { PortalIdentity } from "./key.js";
+import type { Holder } from "./store.js";
+
+export function damaged(place: string, why: string, cause?: unknown): Failure {
+  return new Failure(
+    "state-damaged",
+    `The state "${place}" is damaged: ${showForeign(why, [])}.`,
+    "Put back a copy that is whole. If there is none, put the damaged one aside under another name; the next apply then begins a new state, and takes over what the portal already shows.",
+    { cause },
+  );
+}
+
+export function newer(place: string, format: number): Failure {
+  return new Failure(
+    "state-newer",
+    `The state "${place}" was written by a newer Lintel (format ${format}).`,
+    "Use that version, or a later one.",
+  );
+}
+
+export function anotherPortal(place: string, found: PortalIdentity, own: PortalIdentity): Failure {
+  const show = ({ url, id }: PortalIdentity) => `${showForeign(url, [])} (${showForeign(id, [])})`;
+  return new Failure(
+    "state-of-another-portal",
+    `The state "${place}" is that of another portal: "${show(found)}" instead of "${show(own)}".`,
+    "Each portal has a state of its own. Put this one back where it was, or name another place:\n  state: file:DIR",
+  );
+}
+
+export function anotherLineage(place: string): Failure {
+  return new Failure(
+    "state-of-another-lineage",
+    `The state "${place}" was begun anew since it was read.`,
+    "Plan again, and look at what has changed:\n  lintel plan",
+  );
+}
+
+export function conflict(place: string, expected: number, found: number): Failure {
+  const what = found === 0 ? "is gone" : `has serial ${found}`;
+  return new Failure(
+    "state-conflict",
+    `The state "${place}" ${what}, where serial ${expected} was expected: another run has written it.`,
+    "Plan again, and look at what has changed:\n  lintel plan",
+  );
+}
+
+export function skipped(place: string, expected: number, offered: number): Failure {
+  return new Failure(
+    "state-conflict",
+    `The state "${place}" does not take serial ${offered} after serial ${expected}: it counts every write.`,
+    "Plan again:\n  lintel plan",
+  );
+}
+
+export function locked(subject: string, file: string, holder: Holder): Failure {
+  return new Failure(
+    "state-locked",
+    `The state of "${subject}" is locked by ${describe(holder)}.`,
+    `Wait until that run has ended; --lock-timeout waits for it. If it surely has ended, remove its lock:\n  lintel state unlock ${file}`,
+  );
+}
+
+export function lockLost(subject: string): Failure {
+  return new Failure(
+    "state-lock-lost",
+    `This run does not hold the lock on the state of "${subject}" any more.`,
+    "Another run has taken it over, or somebody has removed it. Look at where things stand:\n  lintel status",
+  );
+}
+
+/** "ada" on "build-7" since …, in "…". */
+export function describe({ who, host, since, run }: Holder): string {
+  const show = (text: string) => `"${showForeign(text, [], 200)}"`;
+  return `${show(who)} on ${show(host)} since ${showForeign(since, [], 40)}, in ${show(run)}`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota is used up",
+  EEXIST: "a part of the path is a file",
+  // What Node says of a folder that cannot be made on a read-only file system.
+  ENOENT: "a folder on its path cannot be made",
+  ENOTDIR: "a part of the path is a file",
+  EISDIR: "it is a folder",
+  ENAMETOOLONG: "the path is too long",
+  EMFILE: "too many files are open",
+};
+
+/** Does what the place may refuse; what is no refusal of the system stays what it is. */
+export async function reading<T>(place: string, action: () => Promise<T>): Promise<T> {
+  return await atDoor(action, (why, cause) => {
+    const message = `The state "${place}" cannot be read: ${why}.`;
+    return new Failure("state-not-readable", message, "Check the folder and its permissions.", {
+      cause,
+    });
+  });
+}
+
+export async function writing<T>(place: string, action: () => Promise<T>): Promise<T> {
+  return await atDoor(action, (why, cause) => {
+    const message = `The state in "${place}" cannot be written: ${why}.`;
+    const help = "Check the folder and its permissions, or name another one:\n  state: file:DIR";
+    return new Failure("state-not-writable", message, help, { cause });
+  });
+}
+
+async function atDoor<T>(
+  action: () => Promise<T>,
+  refused: (why: string, cause: unknown) => Failure,
+): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (error instanceof Failure || code === undefined) throw error;
+    // Some file systems, such as exFAT, know no second name for a file.
+    const hasNoLinks = syscall === "link" && /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(code);
+    throw refused(
+      hasNoLinks
+        ? "its file system has no hard links"
+        : (REASONS[code] ?? `the system says ${code}`),
+      error,
+    );
+  }
+}

@@ -1,0 +1,91 @@
+// What is remembered of a portal: what was applied last, what is about to be sent, who holds it back, and its history.
+import type { JsonObject, Json } from "../json.js";
+import type { AppliedLeaf, Path } from "../settings.js";
+import type { PortalIdentity } from "./key.js";
+
+export interface State {
+  /** Given once and kept for life, so that a state that was begun anew is not taken for the one before. */
+  readonly lineage: string;
+  /** Goes up by one with every write, so that two writers cannot both win; 0 before the first. */
+  readonly serial: number;
+  readonly portal: PortalIdentity;
+  /** The leaves that are managed. */
+  readonly leaves: readonly AppliedLeaf[];
+  /** Present while it is not known whether a request reached the portal. */
+  readonly journal?: Journal;
+  /** Present while applies are held back. */
+  readonly hold?: Hold;
+  /** Every settled apply, the oldest first. */
+  readonly history: readonly Entry[];
+}
+
+/** On whose behalf something was done, and from where. */
+export interface Author {
+  readonly actor: string;
+  /** The portal's account, where there was a sign-in. */
+  readonly account?: string;
+  readonly host: string;
+  readonly commit?: string;
+  readonly job?: string;
+}
+
+/** Written immediately before a request is sent. */
+export interface Journal {
+  readonly time: string;
+  readonly by: Author;
+  readonly planDigest: string;
+  /** Everything that the request says, parameter by parameter. */
+  readonly settings: JsonObject;
+  /** Every leaf that is managed once this is settled. */
+  readonly leaves: readonly PendingLeaf[];
+}
+
+export type PendingLeaf = Omit<AppliedLeaf, "shown">;
+
+/** Applies refuse until the file wants these values too, or a person ends it. */
+export interface Hold {
+  readonly since: string;
+  readonly by: Author;
+  readonly why: string;
+  readonly wants: readonly WantedLeaf[];
+}
+
+export interface WantedLeaf {
+  readonly path: Path;
+  readonly value: Json;
+}
+
+/** A settled apply. */
+export interface Entry {
+  /** The serial of the write that settled it. */
+  readonly serial: number;
+  readonly time: string;
+  readonly by: Author;
+  readonly planDigest: string;
+  readonly guards: readonly OpenedGuard[];
+  readonly changes: readonly SettledChange[];
+  /** Only the newest entries keep them. */
+  readonly live?: LiveValues;
+}
+
+export interface OpenedGuard {
+  readonly guard: string;
+  readonly reason: string;
+}
+
+export const ACTIONS = ["set", "default", "release", "adopt"] as const;
+
+export interface SettledChange {
+  readonly path: Path;
+  readonly action: (typeof ACTIONS)[number];
+  /** Absent where nothing was known of it. */
+  readonly before?: Json;
+  /** Absent where nothing was set. */
+  readonly after?: Json;
+}
+
+/** All parameters of the reference as the portal showed them; absent where it could not be read. */
+export interface LiveValues {
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+}

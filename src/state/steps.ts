@@ -1,0 +1,67 @@
+// A state → the next one: the steps that an apply, a rollback and the state commands take. Each is one write.
+import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
+import type { PortalIdentity } from "./key.js";
+import type { Entry, Hold, Journal, State } from "./state.js";
+
+/** The entries that keep the live values, which are most of what a history holds. */
+export const ENTRIES_WITH_VALUES = 50;
+
+/** What there is before the first write. */
+export function emptyState(lineage: string, portal: PortalIdentity): State {
+  return { lineage, serial: 0, portal, leaves: [], history: [] };
+}
+
+/** A hold that comes with it is in force even if the apply never gets further. */
+export function withJournal(state: State, journal: Journal, hold = state.hold): State {
+  return next({ ...state, journal, ...(hold && { hold }) });
+}
+
+export interface Settlement extends Omit<Entry, "serial"> {
+  /** Every leaf that is managed from now on. */
+  readonly leaves: readonly AppliedLeaf[];
+}
+
+/** Closes the journal, if one is open: an apply that only adopts or releases sends nothing and has none. */
+export function settle(state: State, { leaves, ...settled }: Settlement): State {
+  const { journal: _closed, ...rest } = next(state);
+  const history = [...state.history, { ...settled, serial: rest.serial }];
+  return { ...rest, leaves, history: history.map(trim) };
+}
+
+export function withHold(state: State, hold: Hold): State {
+  return next({ ...state, hold });
+}
+
+/** Without a hold nothing is to be written, and the state stays the same. */
+export function withoutHold(state: State): State {
+  if (!state.hold) return state;
+  const { hold: _ended, ...rest } = next(state);
+  return rest;
+}
+
+/** Manages these leaves no longer; the state stays the same where it manages none of them. */
+export function withoutLeaves(state: State, paths: readonly Path[]): State {
+  const isKept = ({ path }: { readonly path: Path }) =>
+    !paths.some((released) => isSamePath(released, path));
+  const leaves = state.leaves.filter(isKept);
+  const pending = state.journal?.leaves.filter(isKept);
+  const isSame =
+    leaves.length === state.leaves.length && pending?.length === state.journal?.leaves.length;
+  if (isSame) return state;
+  const { journal } = state;
+  return next({
+    ...state,
+    leaves,
+    ...(journal && pending && { journal: { ...journal, leaves: pending } }),
+  });
+}
+
+function next(state: State): State {
+  return { ...state, serial: state.serial + 1 };
+}
+
+function trim(entry: Entry, at: number, { length }: readonly Entry[]): Entry {
+  if (at >= length - ENTRIES_WITH_VALUES || !entry.live) return entry;
+  const { live: _forgotten, ...rest } = entry;
+  return rest;
+}

@@ -1,0 +1,75 @@
+// The promises that every backend keeps: what it reads, who may write, and what it never does. One contract tests them all.
+import type { Machine } from "../machine.js";
+import type { State } from "./state.js";
+
+/** Who holds a lock, told to whoever has to wait for it. */
+export interface Holder {
+  /** A UUID of this one attempt; it is part of file names. */
+  readonly id: string;
+  readonly who: string;
+  readonly host: string;
+  /** The address of a pipeline's job, or the command. */
+  readonly run: string;
+  readonly since: string;
+  readonly pid: number;
+  /** These three tell another process of the same number apart; absent where the system knows no such thing. */
+  readonly bootId?: string;
+  readonly pidNamespace?: string;
+  readonly startTime?: string;
+}
+
+export interface LockOptions {
+  /** How long to wait for others before giving up; 0, which is the default, for one look. */
+  readonly timeoutMs?: number;
+}
+
+/** All that a command which only reads may have. */
+export interface StateReader {
+  /** Where the state is, for messages. */
+  readonly place: string;
+  /** The state as a whole, as of one moment; undefined where none was ever written. Fails rather than guess: state-damaged, state-newer, state-of-another-portal, state-not-readable. Changes nothing. */
+  read(): Promise<State | undefined>;
+  /** Who holds the lock now, dead or alive; undefined where nobody does. Changes nothing. */
+  holder(): Promise<Holder | undefined>;
+}
+
+export interface Store extends StateReader {
+  /**
+   * Puts `state` in the place of the one whose serial is `expected`, or of none, if that is 0; whole and lasting, or
+   * not at all. Its serial must be the next one, except over none: a state that is moved keeps its serial.
+   * Fails with state-conflict where another serial is found; with state-of-another-lineage where the state was begun
+   * anew; with state-lock-lost where this store does not hold the lock any more; with state-not-writable where the
+   * place refuses, and then the old state is still whole.
+   */
+  write(state: State, expected: number): Promise<void>;
+  /**
+   * Returns once this holder is the only one, and stays so until `unlock` as long as it gives signs of life. Of many
+   * that ask at once one is let in. Takes over from the dead, and says so; fails with state-locked, naming the living,
+   * when the time is over.
+   */
+  lock(holder: Holder, options?: LockOptions): Promise<void>;
+  /** Lets the next one in. Fails with state-lock-lost where this store was not locked by this holder; harms no lock of others. */
+  unlock(holder: Holder): Promise<void>;
+  /** Ends whoever's lock it is, for a person who has made sure that it should; returns its holder, undefined where nobody had it. The one robbed finds out when it writes. */
+  forceUnlock(by: Holder): Promise<Holder | undefined>;
+}
+
+export function holderOn(
+  machine: Machine,
+  given: Pick<Holder, "id" | "who" | "run" | "since">,
+): Holder {
+  const { host, pid, bootId, pidNamespace, startTime } = machine;
+  return {
+    ...given,
+    host,
+    pid,
+    ...(bootId !== undefined && { bootId }),
+    ...(pidNamespace !== undefined && { pidNamespace }),
+    ...(startTime !== undefined && { startTime }),
+  };
+}
+
+/** The same state without the means to write it. */
+export function readerOf(store: Store): StateReader {
+  return { place: store.place, read: () => store.read(), holder: () => store.holder() };
+}

@@ -1,0 +1,60 @@
+// Any state that may be, for properties that hold for all of them.
+import { fc } from "../support/property.js";
+import type { Json, JsonObject } from "../../src/json.js";
+import { ACTIONS, type Author, type State } from "../../src/state/state.js";
+import { PORTAL } from "./samples.js";
+
+// What goes through JSON comes back without -0.
+const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as Json);
+const mapping = fc
+  .dictionary(fc.string(), json)
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
+const path = fc.array(fc.oneof(fc.string(), fc.nat()), { minLength: 1, maxLength: 4 });
+const word = fc.string({ unit: "binary", minLength: 1 });
+const time = fc
+  .date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const author: fc.Arbitrary<Author> = fc.record(
+  { actor: word, account: word, host: word, commit: word, job: word },
+  { requiredKeys: ["actor", "host"] },
+);
+const change = fc.record(
+  { path, action: fc.constantFrom(...ACTIONS), before: json, after: json },
+  { requiredKeys: ["path", "action"] },
+);
+const entry = fc.record(
+  {
+    serial: fc.integer({ min: 1 }),
+    time,
+    by: author,
+    planDigest: word,
+    guards: fc.array(fc.record({ guard: word, reason: word })),
+    changes: fc.array(change),
+    live: fc.record({ before: mapping, after: mapping }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ["serial", "time", "by", "planDigest", "guards", "changes"] },
+);
+
+export const anyState: fc.Arbitrary<State> = fc.record(
+  {
+    lineage: word,
+    serial: fc.integer({ min: 1 }),
+    portal: fc.constant(PORTAL),
+    leaves: fc.array(fc.record({ path, sent: json, shown: json })),
+    journal: fc.record({
+      time,
+      by: author,
+      planDigest: word,
+      settings: mapping,
+      leaves: fc.array(fc.record({ path, sent: json })),
+    }),
+    hold: fc.record({
+      since: time,
+      by: author,
+      why: word,
+      wants: fc.array(fc.record({ path, value: json })),
+    }),
+    history: fc.array(entry, { maxLength: 5 }),
+  },
+  { requiredKeys: ["lineage", "serial", "portal", "leaves", "history"] },
+);

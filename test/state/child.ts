@@ -1,0 +1,115 @@
+// A process of its own that locks, reads, writes and unlocks; it can die or fall asleep at any call to the file system.
+import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import { closeSync, openSync, rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../src/failure.js";
+import type { Io } from "../../src/io.js";
+import { readMachine } from "../../src/machine.js";
+import { identityOf } from "../../src/state/key.js";
+import { openStore } from "../../src/state/open.js";
+import { emptyState, settle } from "../../src/state/steps.js";
+import { holderOn } from "../../src/state/store.js";
+import { LINEAGE, SETTLEMENT } from "./samples.js";
+
+export interface Errand {
+  readonly address: string;
+  readonly portalUrl: string;
+  /** How often it locks, reads, writes and unlocks. */
+  readonly rounds: number;
+  readonly timeoutMs?: number;
+  /** A file that exists only while somebody holds the lock. */
+  readonly marker?: string;
+  /** Says "locked" and keeps the lock until it is killed. */
+  readonly stays?: true;
+  /** The call to the file system at which it sends itself a signal. */
+  readonly halts?: {
+    readonly call: number;
+    readonly when: "before" | "within" | "after";
+    readonly by: "SIGKILL" | "SIGSTOP";
+  };
+}
+
+const errand = JSON.parse(process.argv[2] ?? "") as Errand;
+const calls: string[] = [];
+const require = createRequire(`${process.cwd()}/`);
+const silent = { write: () => {}, isTerminal: false };
+const io: Io = {
+  env: {},
+  cwd: "/",
+  stdin: {
+    read: () => Promise.resolve(new Uint8Array()),
+    ask: () => Promise.resolve(undefined),
+    askUnseen: () => Promise.resolve(undefined),
+    isTerminal: false,
+  },
+  stdout: silent,
+  stderr: silent,
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+  signal: new AbortController().signal,
+};
+
+main().catch((error: unknown) => {
+  if (!(error instanceof Failure)) throw error;
+  process.stdout.write(`failed ${error.code}\n`);
+  process.exit();
+});
+
+async function main(): Promise<void> {
+  await countCalls();
+  const machine = readMachine(process);
+  const portal = identityOf(errand.portalUrl, "self");
+  const { address, marker, timeoutMs = 60_000 } = errand;
+  for (let round = 0; round < errand.rounds; round++) {
+    const store = openStore({ io, machine, address, file: "portal.yaml", portal });
+    const run = String(process.pid);
+    const since = new Date().toISOString();
+    const holder = holderOn(machine, { id: randomUUID(), who: "child", run, since });
+    await store.lock(holder, { timeoutMs });
+    // Fails if another holder has made it.
+    if (marker !== undefined) closeSync(openSync(marker, "wx"));
+    if (errand.stays) {
+      process.stdout.write("locked\n");
+      setInterval(() => {}, 1000);
+      return;
+    }
+    const state = (await store.read()) ?? emptyState(LINEAGE, portal);
+    await store.write(settle(state, SETTLEMENT), state.serial);
+    if (marker !== undefined) rmSync(marker);
+    await store.unlock(holder);
+    process.stdout.write(`${state.serial + 1}\n`);
+    // Whoever comes back at once leaves no room for those who wait between two looks.
+    await sleep(Math.random() * 30);
+  }
+  process.stdout.write(`calls ${JSON.stringify(calls)}\n`);
+}
+
+/** Puts itself in front of every call that the store makes. */
+async function countCalls(): Promise<void> {
+  const files = require("node:fs/promises") as Record<string, (...args: unknown[]) => unknown>;
+  const handle = await (files["open"] as typeof import("node:fs/promises").open)("/dev/null");
+  const methods = Object.getPrototypeOf(handle) as typeof files;
+  await handle.close();
+  const names = ["link", "open", "readdir", "rm", "rename", "mkdir", "chmod", "stat", "readFile"];
+  for (const name of names) wrap(files, name);
+  for (const name of ["chmod", "writeFile", "appendFile", "sync", "readFile", "utimes"])
+    wrap(methods, name);
+}
+
+function wrap(owner: Record<string, (...args: unknown[]) => unknown>, name: string): void {
+  const own = owner[name];
+  if (!own) throw new Error(`there is no ${name}`);
+  owner[name] = async function (this: unknown, ...args: unknown[]) {
+    const call = calls.push(name);
+    const { halts } = errand;
+    if (halts?.call !== call) return await own.apply(this, args);
+    if (halts.when === "within" && typeof args[0] === "string" && /^(write|append)/.test(name)) {
+      await own.call(this, args[0].slice(0, args[0].length / 2));
+    }
+    const result = halts.when === "after" ? await own.apply(this, args) : undefined;
+    process.kill(process.pid, halts.by);
+    return halts.when === "after" ? result : await own.apply(this, args);
+  };
+}

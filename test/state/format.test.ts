@@ -1,0 +1,172 @@
+// A state's text: what is written can be read, and nothing else can.
+import { fc } from "../support/property.js";
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../src/failure.js";
+import { digestOf, parseState, printState } from "../../src/state/format.js";
+import type { State } from "../../src/state/state.js";
+import { identityOf } from "../../src/state/key.js";
+import { withHold, withJournal } from "../../src/state/steps.js";
+import { anyState } from "./any-state.js";
+import { AUTHOR, JOURNAL, LINEAGE, PORTAL, stateAfter } from "./samples.js";
+
+const EXPECTED = { place: "/srv/.lintel/gis.json", portal: PORTAL };
+const full = withHold(withJournal(stateAfter(3), JOURNAL), {
+  since: "2026-01-02T03:04:05Z",
+  by: AUTHOR,
+  why: "rolled back",
+  wants: [{ path: ["footerLinks", 0], value: [] }],
+});
+const text = printState(full);
+
+function codeOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+  return "none";
+}
+
+const codeFor = (changed: string) => codeOf(() => parseState(changed, EXPECTED));
+
+test("a state is read as it was written, whatever it holds", () => {
+  expect(parseState(text, EXPECTED)).toEqual(full);
+  fc.assert(
+    fc.property(anyState, (state) => {
+      expect(parseState(printState(state), EXPECTED)).toEqual(state);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("its text says its format first, and a formatter does no harm", () => {
+  expect(text).toMatch(/^\{\n {2}"format": 1,\n {2}"digest": "[0-9a-f]{64}",\n {2}"lineage"/);
+  expect(text.endsWith("}\n")).toBe(true);
+  expect(parseState(JSON.stringify(JSON.parse(text)), EXPECTED)).toEqual(full);
+  expect(parseState(text.replaceAll("\n", "\r\n"), EXPECTED)).toEqual(full);
+});
+
+test("the digest is that of the content", () => {
+  expect(digestOf(full)).toBe((JSON.parse(text) as { digest: string }).digest);
+  expect(digestOf({ ...full, serial: full.serial + 1 })).not.toBe(digestOf(full));
+});
+
+describe("what is damaged is refused", () => {
+  test.each([
+    ["empty", ""],
+    ["blank", " \n"],
+    ["cut off", text.slice(0, -20)],
+    ["no JSON", "<html>"],
+    ["no object", "[]"],
+    ["null", "null"],
+    ["somebody else's JSON", '{ "version": 4, "serial": 7 }'],
+    ["edited by hand", text.replace("Closed on Saturday", "Closed on Sunday")],
+    ["with another serial", text.replace(/"serial": 5/, '"serial": 6')],
+    ["with a key that is not known", text.replace('"serial"', '"extra": 1, "serial"')],
+    ["without its digest", text.replace(/"digest": "\w+",/, "")],
+    ["with a format of text", text.replace('"format": 1', '"format": "1"')],
+    ["with format 0", text.replace('"format": 1', '"format": 0')],
+    ["in conflict markers", text.replace('  "lineage"', '<<<<<<< HEAD\n  "lineage"')],
+    [
+      "deeper than can be looked through",
+      `{"format":1,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+    ],
+    [
+      "deep where anything may stand",
+      text.replace('"Closed on Saturday"', `${"[".repeat(50_000)}${"]".repeat(50_000)}`),
+    ],
+  ])("%s", (_, changed) => {
+    expect(changed).not.toBe(text);
+    expect(codeFor(changed)).toBe("state-damaged");
+  });
+
+  test("and the message names the first thing that is wrong", () => {
+    const changed = text.replace('"action": "set"', '"action": "sat"');
+    expect(() => parseState(changed, EXPECTED)).toThrow(
+      'The state "/srv/.lintel/gis.json" is damaged: "history[0].changes[0].action" is none of set, default, release, adopt.',
+    );
+  });
+});
+
+test("a newer format is refused before anything else is looked at", () => {
+  expect(codeFor('{ "format": 2, "everything": "else" }')).toBe("state-newer");
+});
+
+test("another portal's state is refused, and both are named", () => {
+  const portal = identityOf("https://other.example.com/portal/sharing/rest", "self");
+  const other = printState({ ...full, portal });
+  expect(codeFor(other)).toBe("state-of-another-portal");
+  expect(() => parseState(other, EXPECTED)).toThrow(/other\.example\.com.*gis\.example\.com/);
+});
+
+test("a state that was begun anew is refused where the earlier one is meant", () => {
+  const read = (lineage: string) => codeOf(() => parseState(text, { ...EXPECTED, lineage }));
+  expect(read(LINEAGE)).toBe("none");
+  expect(read("another")).toBe("state-of-another-lineage");
+});
+
+test("what could not be read again is not printed", () => {
+  expect(() => printState({ ...full, serial: 0 })).toThrow('"serial" is no number from 1');
+  expect(() => printState({ ...full, lineage: "" })).toThrow('"lineage" is empty');
+  expect(() => printState({ ...full, more: 1 } as State)).toThrow('"more" is not known');
+});
+
+describe("nothing but a failure of this room is ever thrown", () => {
+  const allowed = ["none", "state-damaged", "state-newer", "state-of-another-portal"];
+
+  test("by any text or JSON", () => {
+    const any = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.json(),
+      fc.json().map((json) => `{"format":1,"digest":${json}}`),
+    );
+    fc.assert(
+      fc.property(any, (each) => allowed.includes(codeFor(each))),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("by a state of which any bytes were changed", () => {
+    const change = fc.record({ at: fc.nat(text.length), gone: fc.nat(40), put: fc.string() });
+    const changes = fc.array(change, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(changes, (all) => {
+        const changed = all.reduce(
+          (now, { at, gone, put }) => now.slice(0, at) + put + now.slice(at + gone),
+          text,
+        );
+        const code = codeFor(changed);
+        // Only a change of blanks leaves it what it was.
+        if (code === "none") expect(parseState(changed, EXPECTED)).toEqual(full);
+        return allowed.includes(code);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("by a state of which any value was replaced", () => {
+    const values = [null, true, 0, -1, 1.5, 1e300, "", "x", [], {}, [[]], { __proto__: null }];
+    const places: (readonly (string | number)[])[] = [];
+    const walk = (value: unknown, path: readonly (string | number)[]): void => {
+      if (path.length > 0) places.push(path);
+      if (typeof value !== "object" || value === null) return;
+      for (const [key, held] of Object.entries(value)) walk(held, [...path, key]);
+    };
+    walk(JSON.parse(text), []);
+    for (const place of places) {
+      for (const value of values) {
+        const copy = JSON.parse(text) as Record<string, unknown>;
+        const holder = place
+          .slice(0, -1)
+          .reduce<Record<string, unknown>>(
+            (held, key) => held[key] as Record<string, unknown>,
+            copy,
+          );
+        holder[place.at(-1) ?? ""] = value;
+        expect(allowed).toContain(codeFor(JSON.stringify(copy)));
+      }
+    }
+    expect(places.length).toBeGreaterThan(50);
+  });
+});

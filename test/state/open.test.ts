@@ -1,0 +1,83 @@
+// State addresses: which store is behind one, and which ones are refused.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../src/failure.js";
+import { notKept, openStore } from "../../src/state/open.js";
+import { readerOf } from "../../src/state/store.js";
+import { io, machine, newFolder } from "./places.js";
+import { PORTAL } from "./samples.js";
+
+const open = (address: string, file = "portals/staging.yaml", cwd = "/srv/gis") =>
+  openStore({ io: { ...io, cwd }, machine, address, file, portal: PORTAL });
+
+describe("a folder", () => {
+  const name = `${PORTAL.key}.json`;
+  test.each([
+    ["file:.lintel", "portals/staging.yaml", "/srv/gis/portals/.lintel"],
+    ["file:../state", "portals/staging.yaml", "/srv/gis/state"],
+    ["file:./a b", "/etc/gis/portal.yaml", "/etc/gis/a b"],
+    ["file:/var/lib/lintel", "portal.yaml", "/var/lib/lintel"],
+    ["file:.lintel", "-", "/srv/gis/.lintel"],
+    [pathToFileURL("/var/lib/a b").href, "portal.yaml", "/var/lib/a b"],
+  ])("%s beside %s is %s", (address, file, folder) => {
+    expect(open(address, file).place).toBe(join(folder, name));
+  });
+
+  test("is not made by looking at it", async () => {
+    const folder = join(newFolder(), "state");
+    const reader = readerOf(open(`file:${folder}`));
+    expect(await reader.read()).toBeUndefined();
+    expect(await reader.holder()).toBeUndefined();
+    expect(existsSync(folder)).toBe(false);
+    expect(Object.keys(reader).toSorted()).toEqual(["holder", "place", "read"]);
+  });
+});
+
+test.each([
+  "https://me:hidden@gitlab.example.com/api/v4/projects/1/terraform/state/hidden",
+  "http://localhost/hidden",
+  "postgres://me:hidden@db/lintel",
+  "s3://bucket/hidden",
+  "S3://bucket/hidden",
+  "file://host/hidden",
+  "file:",
+  "file://",
+  "file:a\0hidden",
+  ".lintel/hidden",
+  "",
+])("%s is refused, with the addresses that can be used, and nothing of it is shown", (address) => {
+  let failure: unknown;
+  try {
+    open(address);
+  } catch (error) {
+    failure = error;
+  }
+  expect(failure).toBeInstanceOf(Failure);
+  expect(failure).toMatchObject({ code: "bad-state-address", exit: 3 });
+  const { message, help } = failure as Failure;
+  expect(help).toContain("state: file:DIR");
+  expect(message + help).not.toContain("hidden");
+});
+
+describe("in a pipeline the place beside the file must be meant", () => {
+  test.each([
+    [undefined, "true", false],
+    [undefined, "1", false],
+    [undefined, "", true],
+    [undefined, "false", true],
+    [undefined, undefined, true],
+    ["file:.lintel", "true", true],
+    ["https://gitlab.example.com/x", "true", true],
+  ])("state: %s with CI=%s", (written, CI, isKept) => {
+    const failure = notKept(written, { CI });
+    expect(failure === undefined).toBe(isKept);
+    if (failure)
+      expect(failure).toMatchObject({
+        code: "state-not-kept",
+        exit: 3,
+        help: expect.stringContaining("state: file:.lintel") as string,
+      });
+  });
+});

@@ -1,0 +1,144 @@
+// What tests of stores share: an Io and a machine that are real, folders, stores as other processes would open them, and those processes.
+import { setMaxListeners } from "node:events";
+import { spawn, type ChildProcess } from "node:child_process";
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { build } from "esbuild";
+import { afterAll, onTestFinished } from "vitest";
+import type { Io } from "../../src/io.js";
+import { readMachine, type Machine } from "../../src/machine.js";
+import { openStore } from "../../src/state/open.js";
+import type { Store } from "../../src/state/store.js";
+import { makeRun } from "../support/network.js";
+import { environment, PROJECT } from "../support/run.js";
+import type { Errand } from "./child.js";
+import { PORTAL } from "./samples.js";
+
+export const machine = readMachine(process);
+
+/** Real time, for what real processes do. */
+const { io: quick } = makeRun();
+// Many wait for the same signal, which Node takes for a leak.
+setMaxListeners(0, quick.signal);
+export const io: Io = {
+  ...quick,
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+};
+
+export interface Opened {
+  readonly io?: Io;
+  readonly machine?: Machine;
+  readonly notices?: string[];
+}
+
+/** Where one backend keeps its states, as a test sees it. */
+export interface Place {
+  readonly address: string;
+  /** As another process would open it. */
+  open(as?: Opened): Store;
+  /** Makes anything the stored state, as a person or another program may. */
+  plant(text: string | Uint8Array): void;
+  /** The stored state as it is. */
+  stored(): string;
+}
+
+export function filePlace(folder = newFolder()): Place & { readonly folder: string } {
+  const address = `file:${folder}`;
+  const state = join(folder, `${PORTAL.key}.json`);
+  return {
+    folder,
+    address,
+    open: (as = {}) =>
+      openStore({
+        io: as.io ?? io,
+        machine: as.machine ?? machine,
+        address,
+        file: "portal.yaml",
+        portal: PORTAL,
+        notice: (sentence) => as.notices?.push(sentence),
+      }),
+    plant: (text) => writeFileSync(state, text),
+    stored: () => readFileSync(state, "utf8"),
+  };
+}
+
+export function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "lintel-state-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Every file below a folder, in order. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name).slice(folder.length + 1))
+    .toSorted();
+}
+
+let bundle: Promise<string> | undefined;
+const programs: string[] = [];
+afterAll(() => {
+  for (const folder of programs) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The program of child.ts with the real code, in one file that starts fast. */
+export function childProgram(): Promise<string> {
+  bundle ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), "lintel-child-"));
+    programs.push(folder);
+    const outfile = join(folder, "child.cjs");
+    const entryPoints = [join(PROJECT, "test/state/child.ts")];
+    await build({ entryPoints, outfile, bundle: true, platform: "node", format: "cjs" });
+    return outfile;
+  })();
+  return bundle;
+}
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** Rejects with what the child complained of. */
+  readonly ended: Promise<{ readonly signal: NodeJS.Signals | null; readonly said: string }>;
+  /** Resolves once the child has said it. */
+  says(word: string): Promise<void>;
+}
+
+export async function send(errand: Errand): Promise<Child> {
+  const child = spawn(process.execPath, [await childProgram(), JSON.stringify(errand)], {
+    env: environment(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [said, complaint] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (part: string) => (said += part));
+  child.stderr.setEncoding("utf8").on("data", (part: string) => (complaint += part));
+  const ended = new Promise<{ signal: NodeJS.Signals | null; said: string }>((done, fail) => {
+    child.on("error", fail).on("close", (exit, signal) => {
+      if (exit) fail(new Error(complaint));
+      else done({ signal, said });
+    });
+  });
+  // Whoever waits for it hears of it; a test that ends early has another reason.
+  ended.catch(() => {});
+  return {
+    process: child,
+    ended,
+    says: async (word) => {
+      while (!said.includes(word)) {
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`${said}${complaint}`);
+        await sleep(2);
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// What tests of states share: a portal, an author, a journal, an apply, and states after so many of them.
+import { randomUUID } from "node:crypto";
+import type { Machine } from "../../src/machine.js";
+import { identityOf } from "../../src/state/key.js";
+import type { Author, Journal, State } from "../../src/state/state.js";
+import { emptyState, settle, type Settlement } from "../../src/state/steps.js";
+import { holderOn, type Holder } from "../../src/state/store.js";
+
+export const PORTAL = identityOf("https://gis.example.com/portal/sharing/rest", "self");
+export const LINEAGE = "7f0b8a52-6f2e-4b43-9a54-6f6d2a3c9c11";
+const TIME = "2026-01-02T03:04:05.678Z";
+
+export const AUTHOR: Author = {
+  actor: "ada",
+  account: "api-user",
+  host: "build-7",
+  commit: "9d24b6b",
+  job: "https://ci.example.com/jobs/12",
+};
+
+export const JOURNAL: Journal = {
+  time: TIME,
+  by: AUTHOR,
+  planDigest: "ab12",
+  settings: { informationalBanner: { text: "Closed on Saturday", enabled: true } },
+  leaves: [{ path: ["informationalBanner", "text"], sent: "Closed on Saturday" }],
+};
+
+export const SETTLEMENT: Settlement = {
+  time: TIME,
+  by: AUTHOR,
+  planDigest: "ab12",
+  guards: [{ guard: "disable-notice", reason: "Maintenance is over" }],
+  changes: [
+    { path: ["informationalBanner", "text"], action: "set", before: "", after: "Closed" },
+    { path: ["blockBetaApps"], action: "release" },
+  ],
+  live: { before: { blockBetaApps: true }, after: { blockBetaApps: true } },
+  leaves: [{ path: ["informationalBanner", "text"], sent: "Closed", shown: "Closed " }],
+};
+
+/** The state after so many settled applies. */
+export function stateAfter(applies: number, from = emptyState(LINEAGE, PORTAL)): State {
+  return Array.from({ length: applies }).reduce<State>((state) => settle(state, SETTLEMENT), from);
+}
+
+export function holderFor(machine: Machine, who = "ada"): Holder {
+  const run = "https://ci.example.com/jobs/12";
+  return holderOn(machine, { id: randomUUID(), who, run, since: TIME });
+}

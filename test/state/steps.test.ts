@@ -1,0 +1,82 @@
+// The steps of an apply, a rollback and the state commands, as they change a state.
+import { expect, test } from "vitest";
+import {
+  ENTRIES_WITH_VALUES,
+  settle,
+  withHold,
+  withJournal,
+  withoutHold,
+  withoutLeaves,
+} from "../../src/state/steps.js";
+import type { Hold } from "../../src/state/state.js";
+import { AUTHOR, JOURNAL, SETTLEMENT, stateAfter } from "./samples.js";
+
+const HOLD: Hold = {
+  since: "2026-01-02T03:04:05Z",
+  by: AUTHOR,
+  why: "rolled back to 1",
+  wants: [{ path: ["blockBetaApps"], value: false }],
+};
+
+test("a state begins at serial 0, which was never written", () => {
+  expect(stateAfter(0)).toMatchObject({ serial: 0, leaves: [], history: [] });
+});
+
+test("every step is one write, and none changes the state that it is given", () => {
+  const state = stateAfter(3);
+  const before = structuredClone(state);
+  const held = withHold(state, HOLD);
+  const steps = [
+    withJournal(state, JOURNAL),
+    settle(state, SETTLEMENT),
+    held,
+    withoutLeaves(state, [["informationalBanner", "text"]]),
+  ];
+  expect(steps.map(({ serial }) => serial)).toEqual([4, 4, 4, 4]);
+  expect(withoutHold(held).serial).toBe(5);
+  expect(state).toEqual(before);
+});
+
+test("what is settled closes the journal, is managed, and stands in the history with its own serial", () => {
+  const open = withJournal(stateAfter(1), JOURNAL);
+  expect(open.journal).toEqual(JOURNAL);
+  const settled = settle(open, SETTLEMENT);
+  expect(settled).not.toHaveProperty("journal");
+  expect(settled.leaves).toEqual(SETTLEMENT.leaves);
+  const { leaves: _, ...entry } = SETTLEMENT;
+  expect(settled.history).toHaveLength(2);
+  expect(settled.history.at(-1)).toEqual({ ...entry, serial: 3 });
+});
+
+test("the newest entries alone keep the live values; the rest of each stays for ever", () => {
+  const { history } = stateAfter(ENTRIES_WITH_VALUES + 7);
+  expect(history).toHaveLength(ENTRIES_WITH_VALUES + 7);
+  expect(history.map((each) => each.live !== undefined)).toEqual(history.map((_, at) => at >= 7));
+  expect(history[0]).toMatchObject({
+    serial: 1,
+    changes: SETTLEMENT.changes,
+    guards: SETTLEMENT.guards,
+  });
+});
+
+test("a hold comes with the journal, outlasts the apply, and ends when it is ended", () => {
+  const open = withJournal(stateAfter(1), JOURNAL, HOLD);
+  expect(open).toMatchObject({ hold: HOLD, serial: 2 });
+  expect(settle(open, SETTLEMENT).hold).toEqual(HOLD);
+  expect(withJournal(open, JOURNAL).hold).toEqual(HOLD);
+  expect(withoutHold(open)).not.toHaveProperty("hold");
+});
+
+test("nothing to end or to release is no write", () => {
+  const state = stateAfter(1);
+  expect(withoutHold(state)).toBe(state);
+  expect(withoutLeaves(state, [["informationalBanner"]])).toBe(state);
+});
+
+test("a released leaf is not managed, and not pending either", () => {
+  const open = withJournal(stateAfter(1), JOURNAL);
+  const released = withoutLeaves(open, [["informationalBanner", "text"]]);
+  expect(released.leaves).toEqual([]);
+  expect(released.journal?.leaves).toEqual([]);
+  expect(released.journal?.settings).toEqual(JOURNAL.settings);
+});
