@@ -1,0 +1,169 @@
+// The front door: the process → an Io; the only file that touches it.
+import { fstatSync, writeSync } from "node:fs";
+import packageFacts from "../package.json" with { type: "json" };
+import { EXIT, Failure } from "./failure.js";
+import type { Input, Io, Output } from "./io.js";
+
+const words = process.argv.slice(2);
+let hasReadInput = false;
+
+const stdout = toOutput(1, () => process.stdout);
+const stderr = toOutput(2, () => process.stderr);
+
+if (words[0] === "--version" && words.length === 1) {
+  // Answered here, so that nothing else needs to be loaded.
+  stdout.write(`${packageFacts.version}\n`);
+} else {
+  void import("./cli.js").then(async ({ main }) => {
+    process.exitCode = await main(words, toIo());
+    // An input that was read stays open, and would keep the process waiting.
+    if (hasReadInput) process.stdin.destroy();
+  });
+}
+
+const interruption = new AbortController();
+
+function untilInterrupted(): Promise<never> {
+  return new Promise((_, fail) => {
+    const stop = () => fail(new Failure("interrupted", "The run was interrupted."));
+    if (interruption.signal.aborted) stop();
+    interruption.signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function toIo(): Io {
+  return {
+    env: process.env,
+    cwd: currentFolder(),
+    stdin: toInput(),
+    stdout,
+    stderr,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    sleep,
+    signal: interrupted(),
+  };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    stderr.write("error: The folder that you are in does not exist any more.\n");
+    return process.exit(EXIT.failed);
+  }
+}
+
+/** Once: finish the step and end. Twice: end at once. */
+function interrupted(): AbortSignal {
+  const onSignal = () => {
+    if (interruption.signal.aborted) process.exit(EXIT.interrupted);
+    interruption.abort();
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return interruption.signal;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      fail(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      done();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Written at once: to make the stream takes Node as long as a sixth of its own start, so it is made only where needed. */
+function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
+  let stream: NodeJS.WriteStream | undefined;
+  return {
+    write(text) {
+      if (stream) return void stream.write(text);
+      const bytes = Buffer.from(text);
+      let written = 0;
+      try {
+        while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+      } catch (error) {
+        // A pipe that does not block is full: the stream waits for its reader.
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return endQuietly(error as Error);
+        stream = open().on("error", endQuietly);
+        stream.write(bytes.subarray(written));
+      }
+    },
+    // What is no character device is no terminal.
+    get isTerminal() {
+      return fstatSync(descriptor).isCharacterDevice() && open().isTTY;
+    },
+  };
+}
+
+function toInput(): Input {
+  let lines: AsyncIterator<string> | undefined;
+  return {
+    // Touching process.stdin opens it, which a command that reads nothing has no use for.
+    get isTerminal() {
+      return process.stdin.isTTY;
+    },
+    async read(limit) {
+      hasReadInput = true;
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const all = async () => {
+        for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > limit) break;
+        }
+      };
+      await Promise.race([all(), untilInterrupted()]);
+      return Buffer.concat(chunks);
+    },
+    async ask(question) {
+      hasReadInput = true;
+      stderr.write(question);
+      // One reader for all questions: a second would miss the lines that the first has read ahead.
+      if (!lines) {
+        const { createInterface } = await import("node:readline");
+        lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+      }
+      const next = await Promise.race([lines.next(), untilInterrupted()]);
+      return next.done ? undefined : next.value;
+    },
+    async askUnseen(question) {
+      hasReadInput = true;
+      stderr.write(question);
+      const [{ createInterface }, { Writable }] = await Promise.all([
+        import("node:readline/promises"),
+        import("node:stream"),
+      ]);
+      // What is typed is echoed into nowhere.
+      const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+      const reader = createInterface({ input: process.stdin, output, terminal: true });
+      const ended = new Promise<undefined>((done) => reader.once("close", () => done(undefined)));
+      // A terminal that shows nothing of what is typed does not send the signal by itself either.
+      reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
+      try {
+        return await Promise.race([reader.question(""), ended, untilInterrupted()]);
+      } finally {
+        reader.close();
+        stderr.write("\n");
+      }
+    },
+  };
+}
+
+/** A reader that has seen enough (head, less) closes the pipe; that is no failure. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit();
+  try {
+    writeSync(2, `error: The output cannot be written (${error.code ?? error.message}).\n`);
+  } finally {
+    process.exit(EXIT.failed);
+  }
+}

@@ -1,0 +1,157 @@
+// The words of a command line → one command, its reports, and an exit status.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import packageFacts from "../package.json" with { type: "json" };
+import { readArguments, readDestinations } from "./commands/arguments.js";
+import type { Destination, Format, Result, Spec } from "./commands/command.js";
+import { commandHelp, overview } from "./commands/help.js";
+import { COMMANDS, findCommand } from "./commands/list.js";
+import { didYouMean } from "./diagnostic.js";
+import { EXIT, Failure, type Exit } from "./failure.js";
+import type { Io } from "./io.js";
+import { outcomeOfFailure, type Outcome } from "./outcome.js";
+import { paintFor, type Paint } from "./report/paint.js";
+import { failureText } from "./report/text.js";
+
+export async function main(words: readonly string[], io: Io): Promise<Exit> {
+  const [name, ...rest] = words;
+  const paint = paintFor({ isColoured: isColoured(words, io) });
+  if (name === undefined || name === "--help" || name === "-h") {
+    io.stdout.write(overview());
+    return EXIT.done;
+  }
+  if (name === "--version" || name === "-V") {
+    io.stdout.write(`${packageFacts.version}\n`);
+    return EXIT.done;
+  }
+  const spec = findCommand(name);
+  if (!spec) {
+    const failure = unknownCommand(name);
+    io.stderr.write(failureText(failure, paint));
+    return failure.exit;
+  }
+  return await call(spec, rest, io, paint);
+}
+
+async function call(spec: Spec, words: readonly string[], io: Io, paint: Paint): Promise<Exit> {
+  let destinations = wantedAnyway(spec, words);
+  let isWriting = false;
+  try {
+    const args = readArguments(spec, words);
+    if (args.options["help"]) {
+      io.stdout.write(commandHelp(spec));
+      return EXIT.done;
+    }
+    destinations = readDestinations(spec, args);
+    const { run } = await spec.load();
+    const result = await run(io, { ...args, destinations, paint });
+    isWriting = true;
+    const isQuiet = spec.isOnlyAboutProblems === true && args.options["quiet"] === true;
+    await report(result, destinations, io, paint, isQuiet);
+    return result.outcome.exit;
+  } catch (error) {
+    const failure = toFailure(error, io);
+    const outcome = outcomeOfFailure(spec.name, failure);
+    io.stderr.write(failureText(failure, paint));
+    // A report that could not be written once is not tried again.
+    const documents = destinations.filter(
+      ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
+    );
+    await report({ outcome, text: () => "" }, documents, io, paint, false);
+    return outcome.exit;
+  }
+}
+
+/** A call that cannot be understood still owes its JSON document to whoever asked for one. */
+function wantedAnyway(spec: Spec, words: readonly string[]): Destination[] {
+  const wantsJson = words.some(
+    (word, at) =>
+      /^(--output|-o)=?json$/.test(word) ||
+      (/^(--output|-o)$/.test(words[at - 1] ?? "") && word === "json"),
+  );
+  return wantsJson && spec.formats.includes("json") ? [{ format: "json" }] : [];
+}
+
+async function report(
+  result: Result,
+  destinations: readonly Destination[],
+  io: Io,
+  paint: Paint,
+  isQuiet: boolean,
+): Promise<void> {
+  const { outcome } = result;
+  // Files first: where one cannot be written, standard output has not spoken of success yet.
+  const inOrder = destinations.toSorted(
+    (one, other) => Number(one.file === undefined) - Number(other.file === undefined),
+  );
+  for (const { format, file } of inOrder) {
+    const isWanted = !isQuiet || outcome.exit !== EXIT.done || outcome.diagnostics.length > 0;
+    if (format === "text" && !isWanted) continue;
+    const written =
+      format === "text"
+        ? result.text(file === undefined ? paint : paintFor({ isColoured: false }))
+        : await formatted(format, outcome);
+    if (file === undefined) io.stdout.write(written);
+    else writeReport(resolve(io.cwd, file), file, written);
+  }
+}
+
+async function formatted(format: Exclude<Format, "text">, outcome: Outcome): Promise<string> {
+  switch (format) {
+    case "json":
+      return (await import("./report/json.js")).jsonReport(outcome);
+    case "sarif":
+      return (await import("./report/sarif.js")).sarifReport(outcome, packageFacts.version);
+    case "junit":
+      return (await import("./report/junit.js")).junitReport(outcome);
+    case "github":
+      return (await import("./report/github.js")).githubReport(outcome);
+    case "gitlab":
+      return (await import("./report/gitlab.js")).gitlabReport(outcome);
+    default:
+      throw format satisfies never;
+  }
+}
+
+function writeReport(path: string, shown: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new Failure(
+      "not-writable",
+      `The report "${shown}" cannot be written: ${(error as Error).message}.`,
+      "Check the folder and its permissions.",
+      { cause: error },
+    );
+  }
+}
+
+function unknownCommand(name: string): Failure {
+  const names = COMMANDS.map((each) => each.name);
+  return new Failure(
+    "wrong-usage",
+    `There is no command "${name}".`,
+    didYouMean(name, names) ?? `Commands: ${names.join(", ")}.`,
+  );
+}
+
+function toFailure(error: unknown, io: Io): Failure {
+  if (error instanceof Failure) return error;
+  if (io.signal.aborted) return new Failure("interrupted", "The run was interrupted.");
+  const detail = error instanceof Error ? error.message : String(error);
+  if (io.env["LINTEL_DEBUG"] && error instanceof Error) io.stderr.write(`${error.stack}\n`);
+  return new Failure(
+    "a-bug-in-lintel",
+    `This is a bug in Lintel: ${detail}`,
+    "Please report it with the command that you ran. For its trace, run it again with:\n  LINTEL_DEBUG=1",
+    { cause: error },
+  );
+}
+
+/** A flag wins over NO_COLOR, that over FORCE_COLOR, and that over what the terminal is. */
+function isColoured(words: readonly string[], { env, stdout }: Io): boolean {
+  if (words.includes("--no-color") || env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"]) return env["FORCE_COLOR"] !== "0";
+  return stdout.isTerminal && env["TERM"] !== "dumb";
+}

@@ -1,0 +1,226 @@
+// Every command by name: what help, completion and the front door read. A new command is one entry and one file.
+import type { Deployment } from "../catalog/names.js";
+import { SIGN_IN_METHODS } from "../sign-in.js";
+import type { Option, Spec } from "./command.js";
+
+const DEPLOYMENTS = ["enterprise", "hosted-online"] as const satisfies readonly Deployment[];
+
+/** Options of every command that talks to a portal. */
+const NETWORK: Readonly<Record<string, Option>> = {
+  "ca-file": { value: "FILE", meaning: "A private authority to trust, in PEM; LINTEL_CA_FILE." },
+  cert: { value: "FILE", meaning: "A client certificate in PEM; LINTEL_CERT." },
+  key: { value: "FILE", meaning: "The key of the client certificate, in PEM; LINTEL_KEY." },
+  timeout: { value: "SECONDS", meaning: "How long one call may take; 60 when left out." },
+  "connect-timeout": {
+    value: "SECONDS",
+    meaning: "How long a connection may take; 10 when left out.",
+  },
+  verbose: { meaning: "Show every request on standard error, without its secrets." },
+};
+
+export const COMMANDS: readonly Spec[] = [
+  {
+    name: "init",
+    summary: "Begin a desired-state file.",
+    operands: "[FILE]",
+    mostOperands: 1,
+    options: {
+      url: { value: "URL", meaning: "The root of the portal's REST interface." },
+      target: {
+        value: "VERSION",
+        meaning: "The portal's version; the newest known when left out.",
+      },
+      deployment: { value: "NAME", values: DEPLOYMENTS, meaning: "What the portal is." },
+      method: {
+        value: "NAME",
+        values: Object.keys(SIGN_IN_METHODS),
+        meaning: "How to sign in.",
+      },
+      "sign-in-url": { value: "URL", meaning: "The base address of the sign-in service." },
+      name: { value: "NAME", meaning: "A name for people." },
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel init", "asks, and writes portal.yaml"],
+      [
+        "lintel init portals/staging.yaml --url https://gis.example.com/portal/sharing/rest",
+        "asks nothing in a pipeline",
+      ],
+    ],
+    isOnlyAboutProblems: true,
+    completes: "files",
+    load: () => import("./init.js"),
+  },
+  {
+    name: "validate",
+    summary: "Check desired-state files; needs no network and no secret.",
+    operands: "[FILE…]",
+    mostOperands: Infinity,
+    options: {},
+    formats: ["text", "json", "sarif", "junit", "github", "gitlab"],
+    examples: [
+      ["lintel validate", "portal.yaml here, else every portals/*.yaml"],
+      ["lintel validate portals 'customers/**/*.yaml'", "folders and patterns"],
+      ["lintel validate - < portal.yaml", "standard input"],
+      ["lintel validate --output text --output sarif=lintel.sarif", "two reports at once"],
+    ],
+    isOnlyAboutProblems: true,
+    completes: "files",
+    load: () => import("./validate.js"),
+  },
+  {
+    name: "explain",
+    summary: "What the reference says of a setting.",
+    operands: "[PATH]",
+    mostOperands: 1,
+    options: {
+      file: {
+        value: "FILE",
+        meaning:
+          "Tell also which file and line gives the setting its value, and what that overrode.",
+      },
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel explain", "lists every setting"],
+      ["lintel explain tokenExpiration", "type, default, versions, meaning"],
+      ["lintel explain informationalBanner", "an object and its properties"],
+      ["lintel explain text --file portals/staging.yaml", "and which line sets it"],
+    ],
+    completes: "settings",
+    load: () => import("./explain.js"),
+  },
+  {
+    name: "schema",
+    summary: "Print the JSON Schema of a desired-state file, for editors.",
+    operands: "[VERSION]",
+    mostOperands: 1,
+    options: {
+      draft: {
+        value: "DRAFT",
+        values: ["2020-12", "07"],
+        meaning: "The draft of JSON Schema.",
+      },
+      settings: { meaning: "The settings of VERSION alone." },
+    },
+    formats: ["text"],
+    examples: [
+      ["lintel schema 11.5 > desired-state-11.5.schema.json", "for files of one target"],
+      ["lintel schema", "chooses by targetVersion"],
+    ],
+    completes: "versions",
+    load: () => import("./schema.js"),
+  },
+  {
+    name: "whoami",
+    summary: "Sign in, and tell who the credentials are and when the token ends.",
+    operands: "[FILE]",
+    mostOperands: 1,
+    options: NETWORK,
+    formats: ["text", "json"],
+    examples: [
+      ["lintel whoami", "with the signIn of portal.yaml"],
+      ["lintel whoami portals/staging.yaml --verbose", "shows each request"],
+    ],
+    completes: "files",
+    load: () => import("./whoami.js"),
+  },
+  {
+    name: "doctor",
+    summary: "Say step by step what works on the way to a portal, and what to do about the rest.",
+    operands: "[FILE]",
+    mostOperands: 1,
+    options: NETWORK,
+    formats: ["text", "json"],
+    examples: [
+      ["lintel doctor", "what works on the way to the portal"],
+      ["lintel doctor portals/staging.yaml --ca-file our-ca.pem", "with a private authority"],
+    ],
+    completes: "files",
+    load: () => import("./doctor.js"),
+  },
+  {
+    name: "sandbox",
+    summary: "Run a working portal on this machine, for trying out, training and tests.",
+    operands: "",
+    mostOperands: 0,
+    options: {
+      port: { value: "PORT", meaning: "The port to listen on; 0, any free one, when left out." },
+      host: { value: "ADDRESS", meaning: "The address to listen on; 127.0.0.1 when left out." },
+      data: { value: "DIR", meaning: "Keep settings and accounts in this folder." },
+      target: {
+        value: "VERSION",
+        meaning: "The portal's version; the newest known when left out.",
+      },
+      deployment: {
+        value: "NAME",
+        values: DEPLOYMENTS,
+        meaning: "What the portal is.",
+      },
+      portals: { value: "N", meaning: 'Portals portal-1 … portal-N beside "self".' },
+      "omitted-parameters": {
+        value: "WHAT",
+        values: ["keep", "reset"],
+        meaning: "What an update does to parameters that it leaves out.",
+      },
+      "omitted-properties": {
+        value: "WHAT",
+        values: ["keep", "reset"],
+        meaning: "The same for properties that an object leaves out.",
+      },
+      unknown: {
+        value: "WHAT",
+        values: ["store", "ignore", "refuse"],
+        meaning: "What becomes of names that this version does not know.",
+      },
+      "no-read": { meaning: "The settings cannot be read." },
+      latency: { value: "MS", meaning: "Milliseconds before each answer." },
+      "fail-rate": {
+        value: "SHARE",
+        meaning: "The share of requests answered with an error page.",
+      },
+      "drop-rate": { value: "SHARE", meaning: "The share of requests whose connection is closed." },
+      seed: { value: "N", meaning: "Chooses which requests fail or drop." },
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel sandbox", "a portal of the newest version, in memory"],
+      ["lintel sandbox --target 11.0 --data ./portal-data", "keeps what is set"],
+      ["lintel sandbox --output json", "the first line tells a program where it runs"],
+    ],
+    load: () => import("./sandbox.js"),
+  },
+  {
+    name: "completion",
+    summary: "Print a script that completes commands and options in a shell.",
+    operands: "SHELL",
+    mostOperands: 1,
+    options: {},
+    formats: ["text"],
+    examples: [
+      ["lintel completion bash > /etc/bash_completion.d/lintel", "for every user"],
+      ["source <(lintel completion zsh)", "for this terminal; in zsh"],
+      ["lintel completion fish > ~/.config/fish/completions/lintel.fish", "in fish"],
+    ],
+    completes: "shells",
+    load: () => import("./completion.js"),
+  },
+  {
+    name: "help",
+    summary: "Show help on a command, or on: exit-status.",
+    operands: "[TOPIC]",
+    mostOperands: 1,
+    options: {},
+    formats: ["text"],
+    examples: [
+      ["lintel help validate", "the same as lintel validate --help"],
+      ["lintel help exit-status", "what each exit status means"],
+    ],
+    completes: "commands",
+    load: () => import("./help.js"),
+  },
+];
+
+export function findCommand(name: string): Spec | undefined {
+  return COMMANDS.find((each) => each.name === name);
+}

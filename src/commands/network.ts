@@ -1,0 +1,63 @@
+// A call's options about the network → the door for a command that only reads, and the sign-ins of its run.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Failure } from "../failure.js";
+import { openHttp, readingDoor, type Attempt, type Http } from "../http.js";
+import type { Io } from "../io.js";
+import { secret } from "../secret.js";
+import { openSignIns, type SignIns } from "../session/sign-ins.js";
+import { visible } from "../report/paint.js";
+import { numberOf, valueOf, type Call } from "./command.js";
+
+export interface Network {
+  readonly http: Http;
+  readonly signIns: SignIns;
+  close(): Promise<void>;
+}
+
+/** Reading commands get this door; it lets nothing pass but GET and the sign-in operations. */
+export function openReading(io: Io, call: Call): Network {
+  const notice = (sentence: string) => io.stderr.write(`${sentence}\n`);
+  const pem = (flag: string) => readPem(io, call, flag);
+  const [ca, cert, key] = [pem("ca-file"), pem("cert"), pem("key")];
+  const seconds = numberOf(call, "timeout", { least: 0.1, most: 3600 });
+  const connectSeconds = numberOf(call, "connect-timeout", { least: 0.1, most: 3600 });
+  const whole = openHttp(io, {
+    notice,
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(seconds !== undefined && { callTimeoutMs: seconds * 1000 }),
+    ...(connectSeconds !== undefined && { connectTimeoutMs: connectSeconds * 1000 }),
+    ...(call.options["verbose"] && {
+      trace: (attempt: Attempt) => io.stderr.write(`${traceText(attempt)}\n`),
+    }),
+  });
+  const http = readingDoor(whole);
+  const ask = async (question: string) => {
+    const line = await io.stdin.askUnseen(question);
+    return line === undefined ? undefined : secret(line.trim());
+  };
+  const signIns = openSignIns(io, http, { notice, ...(io.stdin.isTerminal && { ask }) });
+  return { http, signIns, close: () => whole.close() };
+}
+
+function readPem(io: Io, call: Call, flag: string): string | undefined {
+  const variable = `LINTEL_${flag.toUpperCase().replaceAll("-", "_")}`;
+  const file = valueOf(call, flag) ?? io.env[variable];
+  if (!file) return undefined;
+  try {
+    return readFileSync(resolve(io.cwd, file), "utf8");
+  } catch (error) {
+    throw new Failure(
+      "bad-certificate",
+      `"${file}" cannot be read: ${(error as Error).message}.`,
+      `Check --${flag} and ${variable}; they name a file in PEM.`,
+      { cause: error },
+    );
+  }
+}
+
+function traceText({ method, url, status, failure, ms }: Attempt): string {
+  return visible(`${method} ${url} → ${status ?? failure ?? "nothing"} (${Math.round(ms)} ms)`);
+}

@@ -1,0 +1,53 @@
+// lintel schema: a version → the JSON Schema that editors load.
+import { catalog, knownVersion } from "../catalog/catalog.js";
+import {
+  choosingSchema,
+  desiredStateSchema,
+  settingsSchema,
+  toDraft07,
+} from "../catalog/schema.js";
+import { RULE_CODES } from "../diagnostic.js";
+import { EXIT, Failure } from "../failure.js";
+import { GUARDS } from "../guard.js";
+import type { JsonObject } from "../json.js";
+import { valueOf, type Call, type Run } from "./command.js";
+
+export const run: Run = async (_io, call) => {
+  const text = `${JSON.stringify(chosen(call), null, 2)}\n`;
+  return { outcome: { command: "schema", exit: EXIT.done, diagnostics: [] }, text: () => text };
+};
+
+function chosen(call: Call): JsonObject {
+  const [asked] = call.operands;
+  const isOld = valueOf(call, "draft") === "07";
+  const onlySettings = call.options["settings"] === true;
+  if (asked === undefined) {
+    if (onlySettings) {
+      throw new Failure(
+        "wrong-usage",
+        "The settings depend on a version, and none is named.",
+        `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
+      );
+    }
+    const schema = choosingSchema(catalog, NAMES);
+    return isOld ? toDraft07(schema) : schema;
+  }
+  const schema = schemaOf(asked, onlySettings);
+  return isOld ? toDraft07(schema) : schema;
+}
+
+const NAMES = { rules: RULE_CODES, guards: GUARDS };
+
+export function schemaOf(asked: string, onlySettings = false): JsonObject {
+  const version = knownVersion(asked);
+  if (!version) {
+    throw new Failure(
+      "wrong-usage",
+      `"${asked}" is no version that the reference lists, nor a later one.`,
+      `Listed: ${catalog.versions.join(", ")}.`,
+    );
+  }
+  return onlySettings
+    ? settingsSchema(catalog, version)
+    : desiredStateSchema(catalog, NAMES, version);
+}

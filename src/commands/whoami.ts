@@ -1,0 +1,99 @@
+// lintel whoami: a file's credentials → who they are, and when the token ends.
+import { portalUrlOf, signInOf, type Desired } from "../document/desired.js";
+import { EXIT, Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { readSelf } from "../portal/self.js";
+import { visible } from "../report/paint.js";
+import type { Session } from "../session/sign-ins.js";
+import type { SignIn } from "../sign-in.js";
+import type { Run } from "./command.js";
+import { openReading, type Network } from "./network.js";
+import { invalid, readOneFile } from "./one-file.js";
+
+export const run: Run = async (io, call) => {
+  const { desired, outcome } = await readOneFile("whoami", io, call);
+  if (!desired) return invalid(outcome);
+  const signIn = signInFor(desired, io);
+  const network = openReading(io, call);
+  try {
+    const session = network.signIns.open(signIn);
+    const endsAtMs = await session.endsAtMs();
+    const user = await userOf(desired, session, network);
+    const ends = endsAtMs === undefined ? null : new Date(endsAtMs).toISOString();
+    const more = { method: signIn.method, user: namesOf(user), tokenEnds: ends };
+    return {
+      outcome: { command: "whoami", exit: EXIT.done, diagnostics: [], more },
+      text: () => whoText(more, endsAtMs, io.now()),
+    };
+  } finally {
+    await network.close();
+  }
+};
+
+export function signInFor(desired: Desired, io: Io): SignIn {
+  const signIn = signInOf(desired, io.env);
+  if (signIn) return signIn;
+  throw new Failure(
+    "no-sign-in",
+    `"${desired.file}" does not say how to sign in.`,
+    "Add it, for example:\n  signIn:\n    url: https://accounts.example.com",
+  );
+}
+
+/** As the sign-in service knows the user; as the portal does, where the portal itself gives the token. */
+async function userOf(desired: Desired, session: Session, network: Network): Promise<JsonObject> {
+  if (session.whoAmI) return session.whoAmI();
+  const portal = { url: portalUrlOf(desired), id: desired.portal.id };
+  const { user } = await readSelf({ http: network.http, portal, token: session.token });
+  return isJsonObject(user) ? user : {};
+}
+
+/** What tells a person who it is. The objects hold far more, and not all of it is for a log. */
+const TELLING = [
+  "FullName",
+  "PrimaryEmail",
+  "UID",
+  "ReferenceID",
+  "IsActive",
+  "username",
+  "fullName",
+  "email",
+  "role",
+];
+
+function namesOf(user: JsonObject): Readonly<Record<string, Json>> {
+  const told = TELLING.filter((name) => isPlain(user[name])).map((name) => [name, user[name]]);
+  return Object.fromEntries(told) as Record<string, Json>;
+}
+
+function isPlain(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && typeof value !== "object" && value !== "";
+}
+
+function whoText(
+  { method, user }: { readonly method: string; readonly user: Readonly<Record<string, Json>> },
+  endsAtMs: number | undefined,
+  now: number,
+): string {
+  const rows = Object.entries(user).map(
+    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
+  );
+  const none = rows.length === 0 ? [["user", "signed in; the answer names nobody"] as const] : [];
+  return [
+    ["signed in by", method] as const,
+    ...rows,
+    ...none,
+    ["token ends", endText(endsAtMs, now)] as const,
+  ]
+    .map(([name, value]) => `${name.padEnd(14)}${visible(value)}\n`)
+    .join("");
+}
+
+function endText(endsAtMs: number | undefined, now: number): string {
+  if (endsAtMs === undefined) return "not shown";
+  const minutes = Math.round((endsAtMs - now) / 60_000);
+  const left =
+    minutes < 0 ? "over" : minutes < 120 ? `in ${minutes} min` : `in ${Math.round(minutes / 60)} h`;
+  return `${new Date(endsAtMs).toISOString()} (${left})`;
+}

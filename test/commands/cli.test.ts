@@ -1,0 +1,273 @@
+// The command line as a person and a pipeline meet it.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import packageFacts from "../../package.json" with { type: "json" };
+import { COMMANDS } from "../../src/commands/list.js";
+import { BIN, environment, folderOf, lintel, type Ran } from "../support/run.js";
+
+const GOOD = 'targetVersion: "11.5"\n';
+const WRONG = 'targetVersion: "11.5"\nsetings: {}\n';
+const folder = folderOf({
+  "good.yaml": GOOD,
+  "wrong.yaml": WRONG,
+  "fleet/a.yaml": GOOD,
+  "fleet/b.yml": WRONG,
+  "fleet/_part.yaml": "settings: {}\n",
+  "fleet/deep/c.yaml": GOOD,
+  "fleet/.hidden/d.yaml": WRONG,
+  "fleet/readme.txt": "no yaml",
+  "alone/portal.yaml": GOOD,
+  "many/portals/one.yaml": GOOD,
+  "many/portals/two.yaml": GOOD,
+  "many/portals/_base.yaml": "settings: {}\n",
+  "nothing/readme.txt": "no yaml",
+});
+afterAll(() => folder.remove());
+
+const run = (...words: string[]): Promise<Ran> => lintel(words, { cwd: folder.path });
+const runIn = (name: string, ...words: string[]): Promise<Ran> =>
+  lintel(words, { cwd: join(folder.path, name) });
+
+describe("help", () => {
+  test("no arguments print a short help", async () => {
+    const { exit, stdout, stderr } = await run();
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    for (const { name } of COMMANDS) expect(stdout).toContain(`  ${name}`);
+    expect((await run("--help")).stdout).toBe(stdout);
+    expect((await run("-h")).stdout).toBe(stdout);
+  });
+
+  test("the version stands alone", async () => {
+    expect(await run("--version")).toEqual({
+      exit: 0,
+      stdout: `${packageFacts.version}\n`,
+      stderr: "",
+    });
+  });
+
+  test.each(COMMANDS.map(({ name }) => name))("of %s shows examples first", async (name) => {
+    const { exit, stdout } = await run(name, "-h");
+    expect(exit).toBe(0);
+    expect(stdout.indexOf("Examples")).toBeGreaterThan(0);
+    expect(stdout.indexOf("Examples")).toBeLessThan(stdout.indexOf("Options"));
+    expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    expect((await run("help", name)).stdout).toBe(stdout);
+  });
+});
+
+describe("wrong usage is exit 64 and says what would be right", () => {
+  const cases: [words: string[], message: RegExp][] = [
+    [["valdate"], /no command "valdate"[\s\S]*Did you mean "validate"\?/],
+    [["validate", "--ouput", "json"], /no option "--ouput"[\s\S]*Did you mean "--output"\?/],
+    [["validate", "-x"], /no option "-x"/],
+    [["validate", "--output"], /"--output" needs a value/],
+    [["validate", "--output", "--quiet"], /"--output" needs a value/],
+    [["validate", "--output", "jsn"], /no report "jsn"[\s\S]*Did you mean "json"\?/],
+    [["validate", "--output", "json="], /names no file/],
+    [["validate", "-o", "junit", "-o", "sarif"], /junit and sarif/],
+    [["validate", "--quiet=yes"], /takes no value/],
+    [["explain", "a", "b"], /"b" is one word too many/],
+    [["explain", "tokenExpirations"], /no setting[\s\S]*Did you mean .*"tokenExpiration"/],
+    [["schema", "9.3"], /"9.3" is no version/],
+    [["schema", "--settings"], /none is named/],
+    [["schema", "--draft", "04"], /"04" is not a value of "--draft"/],
+    [["completion"], /No shell is named/],
+    [["completion", "bsh"], /Did you mean "bash"/],
+    [["help", "valdate"], /no help on "valdate"/],
+    [["init", "new.yaml", "--url", "a", "--url", "b"], /given twice/],
+    [["init", "new.yaml", "--url", "gis.example.com"], /no answer to "--url"/],
+    [["init", "new.yaml"], /"--url" is missing, and there is no terminal/],
+    [["validate", "nothing"], /holds no .yaml/],
+    [["validate", "fleet/*.json"], /No file matches/],
+  ];
+  test.each(cases)("lintel %j", async (words, message) => {
+    const { exit, stdout, stderr } = await run(...words);
+    expect(stderr).toMatch(message);
+    expect(exit).toBe(64);
+    expect(stdout).toBe("");
+    expect(stderr).not.toMatch(/\n {4}at /);
+  });
+
+  test("and still gives the JSON document to whoever asked for it", async () => {
+    for (const words of [["--bogus"], ["--quiet=1"], ["nothing"]]) {
+      const { exit, stdout } = await run("validate", ...words, "--output", "json");
+      const document = JSON.parse(stdout) as Record<string, unknown>;
+      expect(document).toMatchObject({ formatVersion: 1, command: "validate", diagnostics: [] });
+      expect(document["failure"]).toMatchObject({ message: expect.any(String) as string });
+      expect(document["exitCode"]).toBe(exit);
+    }
+  });
+});
+
+describe("validate", () => {
+  test("a good file is exit 0, a wrong one exit 3", async () => {
+    expect(await run("validate", "good.yaml")).toMatchObject({ exit: 0, stderr: "" });
+    expect(await run("validate", "wrong.yaml")).toMatchObject({ exit: 3, stderr: "" });
+    expect(await run("validate", "nowhere.yaml")).toMatchObject({ exit: 3, stderr: "" });
+  });
+
+  test("looks at portal.yaml here, else at every portals/*.yaml", async () => {
+    expect((await runIn("alone", "validate")).stdout).toBe("portal.yaml: no problems.\n");
+    expect((await runIn("many", "validate")).stdout).toBe("2 files: no problems.\n");
+    expect(await runIn("nothing", "validate")).toMatchObject({ exit: 64 });
+  });
+
+  test("takes folders without parts and hidden files, and patterns", async () => {
+    expect((await run("validate", "fleet")).stdout).toMatch(
+      /^fleet\/b.yml:2:1[\s\S]*3 files: 1 error/,
+    );
+    expect((await run("validate", "fleet/**/*.yaml")).stdout).toBe("2 files: no problems.\n");
+    expect((await run("validate", "{good,alone/p*}.yaml")).stdout).toBe("2 files: no problems.\n");
+    expect((await run("validate", "[fg]*d.yaml")).stdout).toBe("good.yaml: no problems.\n");
+    expect((await run("validate", "good.yaml", "./good.yaml", "*.yaml")).stdout).toContain(
+      "2 files",
+    );
+  });
+
+  test("reads standard input", async () => {
+    const { exit, stdout } = await lintel(["validate", "-"], { stdin: WRONG });
+    expect(exit).toBe(3);
+    expect(stdout).toContain("-:2:1: error");
+  });
+
+  test("checks a part that is named, without asking it to be whole", async () => {
+    expect(await run("validate", "fleet/_part.yaml")).toMatchObject({ exit: 0 });
+  });
+
+  test("writes several reports at once, text to the terminal", async () => {
+    const words = ["wrong.yaml", "-o", "json=out/a.json", "--output=sarif=out/b.sarif"];
+    const { stdout, exit } = await run("validate", ...words);
+    expect(exit).toBe(3);
+    expect(stdout).toContain("wrong.yaml:2:1: error");
+    expect(JSON.parse(readFileSync(join(folder.path, "out/a.json"), "utf8"))).toBeTruthy();
+    expect(JSON.parse(readFileSync(join(folder.path, "out/b.sarif"), "utf8"))).toBeTruthy();
+  });
+
+  test("says so when a report cannot be written", async () => {
+    const { exit, stderr } = await run("validate", "good.yaml", "-o", "json=good.yaml/x.json");
+    expect(stderr).toContain("cannot be written");
+    expect(exit).toBe(1);
+  });
+
+  test("is quiet when asked, unless something is wrong", async () => {
+    expect((await run("validate", "-q", "good.yaml")).stdout).toBe("");
+    expect((await run("validate", "-q", "wrong.yaml")).stdout).toContain("unknown-key");
+  });
+});
+
+describe("colour", () => {
+  const ESCAPE = "\u001b[";
+  const coloured = async (env: Record<string, string>, ...words: string[]) =>
+    (await lintel(["validate", "wrong.yaml", ...words], { cwd: folder.path, env })).stdout.includes(
+      ESCAPE,
+    );
+  test("a flag wins over NO_COLOR, that over FORCE_COLOR, that over the terminal", async () => {
+    expect(await coloured({})).toBe(false);
+    expect(await coloured({ FORCE_COLOR: "1" })).toBe(true);
+    expect(await coloured({ FORCE_COLOR: "0" })).toBe(false);
+    expect(await coloured({ FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
+    expect(await coloured({ FORCE_COLOR: "1" }, "--no-color")).toBe(false);
+    await coloured({ FORCE_COLOR: "1" }, "-o", "text=colour.txt");
+    expect(readFileSync(join(folder.path, "colour.txt"), "utf8")).not.toContain(ESCAPE);
+  });
+});
+
+test("a reader that closes the pipe early is no failure", async () => {
+  const child = spawn(process.execPath, [BIN, "schema"], { env: environment(), stdio: "pipe" });
+  child.stdout.destroy();
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const exit = await new Promise((done) => child.on("close", done));
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+});
+
+describe("explain", () => {
+  test("lists every setting, and tells of one by any of its names", async () => {
+    const list = (await run("explain")).stdout;
+    expect(list).toContain("portalConfigProperties.dataPipelinesEnabled");
+    const one = (await run("explain", "portalConfigProperties.tokenExpiration")).stdout;
+    for (const fact of ["minutes", "120", "11.0", "12.1"]) expect(one).toContain(fact);
+    expect((await run("explain", "tokenExpiration")).stdout).toBe(one);
+    expect((await run("explain", "settings.portalConfigProperties.tokenExpiration")).stdout).toBe(
+      one,
+    );
+    const other = (await run("explain", "searchArcGISOnlineEnabled")).stdout;
+    expect(other).toContain("searchPlatformOnlineEnabled");
+    expect((await run("explain", "text")).stdout.match(/\.text/g)).toHaveLength(3);
+  });
+
+  test("with a file tells which line gives a value, and what that overrode", async () => {
+    const folder = folderOf({
+      "_base.yaml": `${GOOD}settings: { informationalBanner: { text: base, enabled: true } }\n`,
+      "portal.yaml": "extends: _base.yaml\nsettings:\n  informationalBanner:\n    text: mine\n",
+    });
+    const words = ["explain", "informationalBanner", "--file", "portal.yaml"];
+    const { stdout } = await lintel(words, { cwd: folder.path });
+    const json = await lintel([...words, "-o", "json"], { cwd: folder.path });
+    const broken = await lintel(["explain", "text", "--file", "nowhere.yaml"], {
+      cwd: folder.path,
+    });
+    folder.remove();
+    expect(stdout).toContain(
+      "  value        portal.yaml:4:11  mine\n  overrode     _base.yaml:2:42  base\n",
+    );
+    expect(stdout).toContain("informationalBanner.bgColor is not managed by portal.yaml.");
+    const { settings } = JSON.parse(json.stdout) as { settings: { inFile: unknown[] }[] };
+    expect(settings[0]?.inFile).toEqual([
+      { value: "mine", file: "portal.yaml", line: 4, column: 11 },
+      { value: "base", file: "_base.yaml", line: 2, column: 42 },
+    ]);
+    expect(broken).toMatchObject({ exit: 3 });
+  });
+
+  test("as JSON gives the facts", async () => {
+    const { stdout } = await run("explain", "tokenExpiration", "-o", "json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      command: "explain",
+      settings: [{ type: "minutes", default: 120, introduced: "11.0", deprecated: "12.1" }],
+    });
+  });
+});
+
+test("schema prints the committed schema, of the newest known version at or below the one asked for", async () => {
+  const committed = (name: string) =>
+    readFileSync(join(BIN, "../../schemas", `${name}.schema.json`), "utf8");
+  expect((await run("schema")).stdout).toBe(committed("desired-state"));
+  expect((await run("schema", "--draft", "07")).stdout).toBe(committed("desired-state.draft-07"));
+  expect((await run("schema", "11.5")).stdout).toBe(committed("desired-state-11.5"));
+  expect((await run("schema", "11.10")).stdout).toBe(committed("desired-state-11.5"));
+  expect((await run("schema", "11.0", "--settings")).stdout).toBe(committed("settings-11.0"));
+});
+
+describe("completion", () => {
+  test.each([
+    [["lintel", "va"], "validate"],
+    [["lintel", "validate", "--ou"], "--output"],
+    [["lintel", "validate", "--output", "sa"], "sarif"],
+    [["lintel", "explain", "portalConfigProperties.tok"], "portalConfigProperties.tokenExpiration"],
+    [["lintel", "schema", "12.1"], "12.1"],
+  ])("bash completes %j", async (words, expected) => {
+    const script = `source <("${process.execPath}" "${BIN}" completion bash)
+COMP_WORDS=(${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length - 1}
+_lintel; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const child = spawn("bash", ["-c", script], { env: environment(), stdio: "pipe" });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    await new Promise((done) => child.on("close", done));
+    expect(stdout.trim().split("\n")).toEqual([expected]);
+  });
+
+  test.each(["zsh", "fish"])("%s reads the script", async (shell) => {
+    const { exit, stdout } = await run("completion", shell);
+    expect(exit).toBe(0);
+    for (const { name } of COMMANDS) expect(stdout).toContain(name);
+    expect(stdout).not.toMatch(/undefined|\[object/);
+    const path = ["/bin", "/usr/bin"].map((bin) => `${bin}/${shell}`).find(existsSync);
+    if (!path) return;
+    const child = spawn(path, ["-n", "/dev/stdin"], { env: environment(), stdio: "pipe" });
+    child.stdin.end(stdout);
+    expect(await new Promise((done) => child.on("close", done))).toBe(0);
+  });
+});

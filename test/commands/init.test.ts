@@ -1,0 +1,124 @@
+// lintel init: what it asks, what it writes, and that it overwrites nothing.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { main } from "../../src/cli.js";
+import type { Io } from "../../src/io.js";
+import { SIGN_IN_METHODS } from "../../src/sign-in.js";
+import { catalog } from "../../src/catalog/catalog.js";
+import { makeRun } from "../support/network.js";
+import { folderOf, lintel } from "../support/run.js";
+
+const URL_FLAG = ["--url", "https://gis.example.com/portal/sharing/rest"];
+
+function emptyFolder(): string {
+  const folder = folderOf();
+  onTestFinished(() => folder.remove());
+  return folder.path;
+}
+
+/** A person at a terminal, who answers line by line. */
+function terminal(cwd: string, answers: readonly string[]) {
+  const left = [...answers];
+  const shown: string[] = [];
+  const output = { write: (text: string) => void shown.push(text), isTerminal: true };
+  const io: Io = {
+    ...makeRun().io,
+    cwd,
+    stdin: {
+      isTerminal: true,
+      read: () => Promise.resolve(new Uint8Array()),
+      askUnseen: () => Promise.resolve(undefined),
+      ask: (question) => {
+        shown.push(question);
+        return Promise.resolve(left.shift());
+      },
+    },
+    stdout: output,
+    stderr: output,
+  };
+  return { io, shown, left };
+}
+
+test("in a terminal it asks, and asks again where an answer will not do", async () => {
+  const cwd = emptyFolder();
+  const { io, shown, left } = terminal(cwd, [
+    "gis.example.com",
+    "https://gis.example.com/portal/sharing/rest",
+    "11.9.9.9",
+    "11.5",
+    "",
+    "login",
+    "https://accounts.example.com",
+    "staging",
+  ]);
+  expect(await main(["init"], io)).toBe(0);
+  expect(left).toEqual([]);
+  expect(shown.join("")).toMatch(/whole address[\s\S]*Known: 10.8/);
+  const text = readFileSync(join(cwd, "portal.yaml"), "utf8");
+  expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/desired-state-11\.5\.schema\.json\n/);
+  expect(text).toContain('targetVersion: "11.5"');
+  expect(text).toContain('name: "staging"');
+  expect(text).toContain("method: login\n");
+  expect(await lintel(["validate"], { cwd })).toMatchObject({
+    exit: 0,
+    stdout: "portal.yaml: no problems.\n",
+  });
+});
+
+test("a terminal that is closed in the middle leaves nothing behind", async () => {
+  const cwd = emptyFolder();
+  const { io } = terminal(cwd, ["https://gis.example.com/portal/sharing/rest"]);
+  expect(await main(["init"], io)).toBe(130);
+  expect(existsSync(join(cwd, "portal.yaml"))).toBe(false);
+});
+
+test("nothing is overwritten", async () => {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "portal.yaml"), "mine\n");
+  writeFileSync(join(cwd, "desired-state-12.1.schema.json"), "mine too\n");
+  const refused = await lintel(["init", ...URL_FLAG], { cwd });
+  expect(refused.exit).toBe(1);
+  expect(refused.stderr).toContain("is there already");
+  expect(readFileSync(join(cwd, "portal.yaml"), "utf8")).toBe("mine\n");
+  expect((await lintel(["init", "other.yaml", ...URL_FLAG], { cwd })).exit).toBe(0);
+  expect(readFileSync(join(cwd, "desired-state-12.1.schema.json"), "utf8")).toBe("mine too\n");
+});
+
+describe("what it writes is valid", () => {
+  const cases = Object.keys(SIGN_IN_METHODS).flatMap((method) =>
+    ["10.8", "11.5", "12.1"].flatMap((target) =>
+      catalog.deployments.map(({ name }): [string, string, string] => [method, target, name]),
+    ),
+  );
+  test.each(cases)("%s, %s, %s", async (method, target, deployment) => {
+    const cwd = emptyFolder();
+    const flags = ["--method", method, "--target", target, "--deployment", deployment];
+    const words = ["init", "sub/p.yaml", ...URL_FLAG, ...flags, "--name", 'a "b": #c'];
+    expect(await lintel(words, { cwd })).toMatchObject({ exit: 0, stderr: "" });
+    const path = join(cwd, "sub/p.yaml");
+    expect((await lintel(["validate", "sub"], { cwd })).stdout).toBe("sub/p.yaml: no problems.\n");
+    // The settings stand there as examples; with the marks taken off they are valid too.
+    const bare = readFileSync(path, "utf8").replace(
+      /(?<=# settings:[\s\S]*)^# {3}|^# (?=settings:)/gm,
+      (mark) => (mark === "# " ? "" : "  "),
+    );
+    writeFileSync(path, bare);
+    const { stdout } = await lintel(["validate", "-o", "json", "sub"], { cwd });
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
+    // Its examples show what a disconnected portal switches off, which is worth a warning.
+    const expected = ["half-disconnected", "curated-content", "assistants-blocked"];
+    expect(diagnostics.map(({ code }) => code).filter((code) => !expected.includes(code))).toEqual(
+      [],
+    );
+    expect(bare).toContain("\nsettings:\n");
+  });
+});
+
+test("as JSON it names what it wrote", async () => {
+  const { stdout } = await lintel(["init", ...URL_FLAG, "-o", "json"], { cwd: emptyFolder() });
+  expect(JSON.parse(stdout)).toMatchObject({
+    command: "init",
+    written: ["portal.yaml", "desired-state-12.1.schema.json"],
+  });
+});

