@@ -1,0 +1,113 @@
+// The map of the README, executed: who may import whom, who owns a package, and who may touch the process.
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { MAY_IMPORT, NOUNS } from "./support/map.js";
+import { PROJECT } from "./support/run.js";
+
+/** Package → where alone it may be imported. */
+const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  yaml: ["document"],
+  undici: ["http"],
+  "node:http": ["sandbox"],
+};
+
+/** Generated, or there for the build: what makes dist, and what loads the pieces of it. */
+const NOT_SOURCE = ["src/build.mjs", "src/load.cjs", "src/document/validator.cjs"];
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly target: string;
+}
+
+const files = readdirSync(join(PROJECT, "src"), { recursive: true, encoding: "utf8" })
+  .map((name) => `src/${name.replaceAll("\\", "/")}`)
+  .filter((name) => /\.(ts|cts|mjs|cjs)$/.test(name) && !NOT_SOURCE.includes(name));
+
+function roomOf(path: string): string {
+  if (path === "package.json") return path;
+  if (path.startsWith("schemas/")) return "catalog";
+  const [, first = "", second] = path.split("/");
+  if (second !== undefined) return first;
+  const name = first.replace(/\.\w+$/, "");
+  return NOUNS.includes(name) ? "nouns" : name;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(PROJECT, file), "utf8");
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
+  return [...found].map(([, target = ""]) => ({ file, room: roomOf(file), target }));
+}
+
+const imports = files.flatMap(importsOf);
+
+test("every room stands in the map, and every room of the map stands in src", () => {
+  const rooms = new Set(files.map(roomOf));
+  expect([...rooms].filter((room) => !(room in MAY_IMPORT))).toEqual([]);
+  expect(Object.keys(MAY_IMPORT).filter((room) => !rooms.has(room))).toEqual([]);
+});
+
+describe("a room imports only what it may", () => {
+  const local = imports.filter(({ target }) => target.startsWith("."));
+  test.each(Object.keys(MAY_IMPORT))("%s", (room) => {
+    const strangers = local
+      .filter((each) => each.room === room)
+      .map(({ file, target }) => {
+        const path = relative(PROJECT, resolve(join(PROJECT, dirname(file)), target));
+        return { file, to: roomOf(path.replaceAll("\\", "/")) };
+      })
+      .filter(({ to }) => to !== room && !MAY_IMPORT[room]?.includes(to))
+      .map(({ file, to }) => `${file} → ${to}`);
+    expect(strangers).toEqual([]);
+  });
+});
+
+test("a package is imported by its owner alone", () => {
+  const strangers = imports
+    .filter(({ target }) => !target.startsWith("."))
+    .map((each) => ({ ...each, owned: each.target.replace(/^(?!node:)([^/@]+)\/.*/, "$1") }))
+    .filter(({ owned }) => owned in OWNERS || !owned.startsWith("node:"))
+    .filter(({ room, owned }) => !OWNERS[owned]?.includes(room))
+    .map(({ file, target }) => `${file} → ${target}`);
+  expect(strangers).toEqual([]);
+});
+
+test("only bin.ts touches the process, and nothing writes to the console", () => {
+  const guilty = files.filter((file) => {
+    const text = readFileSync(join(PROJECT, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+    return file !== "src/bin.ts" && /\bprocess\.|"node:process"|\bconsole\.[a-z]+\(/.test(text);
+  });
+  expect(guilty).toEqual([]);
+});
+
+test("every file begins with one sentence that says what it is for", () => {
+  const silent = files.filter((file) => {
+    const lines = readFileSync(join(PROJECT, file), "utf8").replace(/^#!.*\n/, "");
+    return !/^\/\/ [^\n]+[.?]\n/.test(lines);
+  });
+  expect(silent).toEqual([]);
+});
+
+test("no file is named after nothing in particular", () => {
+  const vague = /(?:^|[/-])(utils?|helpers?|common|types|manager|service|base)[./-]/;
+  expect(files.filter((file) => vague.test(file))).toEqual([]);
+});
+
+test("a setting's name stands in src only where the compiler checks it against the reference", () => {
+  const catalog = readFileSync(join(PROJECT, "schemas/catalog.json"), "utf8");
+  const names = [...catalog.matchAll(/"name": "(\w*[a-z][A-Z]\w*)"/g)].map(([, name = ""]) => name);
+  const loose = files
+    .filter((file) => file !== "src/catalog/names.ts")
+    .flatMap((file) =>
+      readFileSync(join(PROJECT, file), "utf8")
+        .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
+        .split("\n")
+        .flatMap((line, at) =>
+          names
+            .filter((name) => new RegExp(`^[^"]*(?:===|case|:) *"${name}"`).test(line))
+            .map((name) => `${file}:${at + 1} ${name}`),
+        ),
+    );
+  expect(loose).toEqual([]);
+});

@@ -1,0 +1,92 @@
+// The README is true: its tables, its example, its commands and its links.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import packageFacts from "../package.json" with { type: "json" };
+import { COMMANDS } from "../src/commands/list.js";
+import { EXIT_MEANINGS } from "../src/commands/help.js";
+import { check } from "../src/document/check.js";
+import { readInput } from "../src/document/read.js";
+import { RULES } from "../src/diagnostic.js";
+import { EXIT } from "../src/failure.js";
+import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
+import { MAY_IMPORT, NOUNS } from "./support/map.js";
+import { PROJECT } from "./support/run.js";
+
+const readme = readFileSync(join(PROJECT, "README.md"), "utf8");
+
+/** The rows of the table whose head begins so. */
+function rowsUnder(head: string): string[][] {
+  const [, after = ""] = readme.split(`\n| ${head}`);
+  const lines = after.split("\n").slice(2);
+  const end = lines.findIndex((line) => !line.startsWith("|"));
+  return lines.slice(0, end).map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+test("the table of exit statuses is the program's", () => {
+  expect(rowsUnder("Status | Meaning")).toEqual(
+    Object.entries(EXIT_MEANINGS).map(([name, meaning]) => [
+      String(EXIT[name as keyof typeof EXIT]),
+      meaning,
+    ]),
+  );
+});
+
+test("the table of commands is the program's", () => {
+  expect(rowsUnder("Command | What it does")).toEqual(
+    COMMANDS.map(({ name, operands, summary }) => [
+      `\`lintel ${name} ${operands}`.trimEnd() + "`",
+      summary,
+    ]),
+  );
+});
+
+test("the map of rooms is the one that the tests execute", () => {
+  const rooms = rowsUnder("Room | What it is for").map(([room = "", , may = ""]) => [
+    room.startsWith("nouns") ? "nouns" : room.replaceAll("`", ""),
+    may.split(", ").toSorted(),
+  ]);
+  const executed = Object.entries(MAY_IMPORT).map(([room, may]) => [
+    room,
+    (room === "nouns" ? ["nouns"] : may.filter((each) => each !== "package.json")).toSorted(),
+  ]);
+  expect(Object.fromEntries(rooms)).toEqual(Object.fromEntries(executed));
+  const [nouns = []] = rowsUnder("Room | What it is for");
+  expect([...(nouns[0] ?? "").matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(NOUNS);
+});
+
+test("the table of sign-in methods names every method, field and variable", () => {
+  const rows = rowsUnder("Method | Fields");
+  for (const [method, fields] of Object.entries(SIGN_IN_METHODS)) {
+    const [, text = ""] = rows.find(([name]) => name?.includes(`\`${method}\``)) ?? [];
+    for (const [name, field] of Object.entries<SignInField>(fields)) {
+      expect(text).toContain(`\`${name}\``);
+      if (field.variable) expect(text).toContain(field.variable);
+    }
+  }
+});
+
+test("the table of rules names every rule with its severity", () => {
+  const rows = rowsUnder("Rule | Severity").map(([code, severity]) => [code, severity]);
+  expect(rows).toEqual(Object.entries(RULES).map(([code, severity]) => [`\`${code}\``, severity]));
+});
+
+test("the example file has no problems", () => {
+  const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+  const { diagnostics } = check("-", readInput(Buffer.from(example)), { cwd: PROJECT, env: {} });
+  expect(diagnostics).toEqual([]);
+});
+
+test("the two commands are scripts of the project, and every link leads somewhere", () => {
+  for (const [, script = ""] of readme.matchAll(/npm ci && npm (?:run )?(\w+)/g)) {
+    expect(packageFacts.scripts).toHaveProperty(script);
+  }
+  for (const [, link = ""] of readme.matchAll(/\]\((?!http)([^)#]+)\)/g)) {
+    expect(existsSync(join(PROJECT, link))).toBe(true);
+  }
+});
