@@ -1,29 +1,15 @@
 // Settings → the one request that writes them, and its proof of success. Says when nobody knows what became of it.
 import { catalog } from "../catalog/catalog.js";
+import { updateFields } from "../catalog/form.js";
 import { Failure } from "../failure.js";
 import { CallFailure } from "../http.js";
 import type { JsonObject } from "../json.js";
-import { encodeForm, hostOf, type Request } from "../request.js";
+import { hostOf, type Request } from "../request.js";
 import { understand, type Exchange } from "./answer.js";
 import { addressOf, exchange, type Portal, type Visit } from "./portal.js";
 
 /** Where a gateway speaks instead of the portal, the portal may have gone on. */
 const GATEWAY_ERRORS = [502, 503, 504];
-
-/** The fields of the form: the parameters in the order of the reference, then any others, each whole as JSON text. */
-export function updateFields(settings: JsonObject): readonly (readonly [string, string])[] {
-  const listed = catalog.parameters.map((each) => each.name).filter((name) => name in settings);
-  const others = Object.keys(settings).filter((name) => !listed.includes(name));
-  return [
-    ...[...listed, ...others].map((name) => [name, JSON.stringify(settings[name])] as const),
-    ["f", "json"],
-  ];
-}
-
-/** The body as it is sent, but for a token that travels in the form. */
-export function updateBody(settings: JsonObject): string {
-  return encodeForm(updateFields(settings));
-}
 
 export function updateRequest(portal: Portal, settings: JsonObject): Request {
   return {

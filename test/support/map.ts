@@ -28,7 +28,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: ["nouns", "http"],
   pages: ["nouns", "catalog"],
   sandbox: ["nouns", "catalog", "pages"],
-  report: ["nouns"],
+  report: ["nouns", "catalog", "plan"],
   commands: ["nouns", "catalog", "document", "http", "portal", "report", "sandbox", "session"],
   cli: ["nouns", "commands", "report", "package.json"],
   bin: ["nouns", "cli", "package.json"],

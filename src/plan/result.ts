@@ -1,0 +1,47 @@
+// What became of one portal in a run: its plan, whether that was carried out, and why not. Plain data for the reports.
+import type { Exit, Failure } from "../failure.js";
+import type { Identity } from "./inputs.js";
+import type { Plan } from "./plan.js";
+
+/**
+ * - unchanged: nothing to do · changes: a plan that was not carried out · applied: carried out and proven
+ * - failed: see the failure · skipped: not begun, as when others failed before it or the run was interrupted
+ * - held: stopped by a hold
+ */
+export type Status = "unchanged" | "changes" | "applied" | "failed" | "skipped" | "held";
+
+export interface PortalResult {
+  readonly file: string;
+  /** The address is empty where the file does not tell it. */
+  readonly portal: Identity;
+  readonly status: Status;
+  /** Null where it did not come to that. */
+  readonly plan: Plan | null;
+  readonly hold: HoldShown | null;
+  readonly failure: Pick<Failure, "code" | "message" | "help"> | null;
+  readonly exit: Exit;
+}
+
+/** Since when applies are held back, by whom and why. */
+export interface HoldShown {
+  readonly since: string;
+  readonly by: string;
+  readonly why: string;
+}
+
+export interface Summary {
+  readonly portals: number;
+  readonly changing: number;
+  readonly changes: number;
+  readonly failed: number;
+}
+
+export function summarise(results: readonly PortalResult[]): Summary {
+  const changing = results.filter(({ plan }) => (plan?.changes.length ?? 0) > 0);
+  return {
+    portals: results.length,
+    changing: changing.length,
+    changes: changing.reduce((sum, { plan }) => sum + (plan?.changes.length ?? 0), 0),
+    failed: results.filter(({ exit, status }) => status === "failed" || exit > 2).length,
+  };
+}
