@@ -1,12 +1,12 @@
 // A text → the same in colour for a terminal that wants it, and with every control character made visible.
 
 export interface Paint {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  yellow(text: string): string;
-  green(text: string): string;
-  cyan(text: string): string;
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly cyan: (text: string) => string;
 }
 
 export function paintFor({ isColoured }: { readonly isColoured: boolean }): Paint {

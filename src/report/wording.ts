@@ -1,0 +1,120 @@
+// A plan's facts → the words that every format uses for them.
+import type { Change } from "../plan/diff.js";
+import type { Guard } from "../plan/guard.js";
+import type { Note } from "../plan/note.js";
+import type { ComparedWith, Plan } from "../plan/plan.js";
+import type { HoldShown, PortalResult } from "../plan/result.js";
+import { oneLine } from "./paint.js";
+import { counted } from "./text.js";
+
+const COMPARED_WITH = {
+  "live-and-last": "compared with the live portal and what was applied last",
+  live: "compared with the live portal alone",
+  last: "compared with what was applied last; the portal was not read",
+  nothing: "compared with nothing, since the portal was not read and nothing was applied before",
+} as const satisfies Record<ComparedWith, string>;
+
+/** "portal.yaml · target 11.5, enterprise" and "compared with …" */
+export function basisOf(
+  file: string,
+  { target, deployment, comparedWith }: Plan,
+): readonly [string, string] {
+  return [`${file} · target ${target}, ${deployment}`, COMPARED_WITH[comparedWith]];
+}
+
+export function sendsOf({ request, applicable }: Plan): string | undefined {
+  if (request) return `sends: ${request.parameters.map(oneLine).join(", ")}`;
+  return applicable ? "sends: nothing; only the state is written" : undefined;
+}
+
+export function holdOf({ since, by, why }: HoldShown): string {
+  return `Held since ${since} by ${by}: ${why}`;
+}
+
+export const HOLD_HELP =
+  "Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold";
+
+/** What the words beside the change say already is left out. */
+export function noteText({ code, message }: Note): string {
+  const said = "It is left as it is and is no longer managed. ";
+  return code === "undo" && message.startsWith(said) ? message.slice(said.length) : message;
+}
+
+/** Whether the next change says the same below it, so that once is enough. */
+export function isSaidNext({ code, message }: Note, next: Change | undefined): boolean {
+  return next?.notes.some((each) => each.code === code && each.message === message) ?? false;
+}
+
+export function openingText({ openedBy }: Guard): string {
+  if (!openedBy) return "";
+  if (openedBy.by === "command-line") return "opened by --allow";
+  return `opened by the file until ${openedBy.until}: ${openedBy.reason}`;
+}
+
+/** What would open the closed guards, with the lines for the file; empty where none is closed. */
+export function openingHelp(guards: readonly Guard[], file: string): string {
+  const closed = guards.filter(({ isOpen }) => !isOpen);
+  if (closed.length === 0) return "";
+  const words = [...new Set(closed.map(({ name }) => `--allow ${name}`))].join(" ");
+  const entries = [...new Set(closed.map(entryLine))];
+  return [`Apply with ${words}, or write in ${file} for a while:`, "allow:", ...entries].join("\n");
+}
+
+/** A path with other letters cannot be written there, so that the entry is for the guard as a whole. */
+function entryLine({ name, path }: Guard): string {
+  const isPlain = path?.every((part) => /^[\w$-]+$/.test(String(part))) ?? false;
+  const where = isPlain && path ? `path: ${path.join(".")}, ` : "";
+  return `  - { guard: ${name}, ${where}until: YYYY-MM-DD, reason: WHY }`;
+}
+
+/** How many changes of each kind, as far as there are any. */
+export function countsOf(results: readonly PortalResult[]): string[] {
+  const of = (status: readonly PortalResult["status"][]) =>
+    results
+      .filter((each) => status.includes(each.status))
+      .flatMap(({ plan }) => plan?.changes ?? []);
+  const [coming, done] = [of(["changes", "held"]), of(["applied"])];
+  return [
+    ...counts(coming, ["to set", "to adopt", "to release"]),
+    ...counts(done, ["set", "adopted", "released"]),
+  ];
+}
+
+export function numbersOf(changes: readonly Change[]) {
+  const of = (...actions: readonly Change["action"][]) =>
+    changes.filter(({ action }) => actions.includes(action)).length;
+  return { set: of("set", "default"), adopt: of("adopt"), release: of("release") };
+}
+
+function counts(changes: readonly Change[], words: readonly [string, string, string]): string[] {
+  const { set, adopt, release } = numbersOf(changes);
+  return [set, adopt, release].flatMap((count, at) => (count > 0 ? [`${count} ${words[at]}`] : []));
+}
+
+const STATUS = {
+  changes: "with changes",
+  applied: "applied",
+  held: "on hold",
+  unchanged: "unchanged",
+  skipped: "skipped",
+  failed: "failed",
+} as const satisfies Record<PortalResult["status"], string>;
+
+/** "1 portal: 3 to set, 1 to release." */
+export function verdictOf(results: readonly PortalResult[]): string {
+  const head = counted(results.length, "portal");
+  const changes = countsOf(results).join(", ");
+  const told = (Object.keys(STATUS) as (keyof typeof STATUS)[])
+    .map((status) => ({ status, count: results.filter((each) => each.status === status).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => ({ status, text: `${count} ${STATUS[status]}` }));
+  const [only] = told;
+  if (!only) return `${head}.`;
+  if (results.length > 1) {
+    return `${head}: ${told.map(({ text }) => text).join(", ")}.${changes ? ` ${changes}.` : ""}`;
+  }
+  if (only.status === "changes" || only.status === "applied") {
+    return `${head}: ${changes || "the outcome of the last apply to settle"}.`;
+  }
+  return `${head}: ${[STATUS[only.status], changes].filter(Boolean).join(", ")}.`;
+}
