@@ -1,6 +1,6 @@
-// A JSON value → the data it must be, key by key; throws a TypeError that names the place of the first thing that is wrong.
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
-import type { Path } from "../settings.js";
+// Noun: a JSON value → the data it must be, key by key; throws a TypeError that names the place of the first thing that is wrong.
+import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import type { Path } from "./settings.js";
 
 export interface Shape<T> {
   (value: Json, at: string): T;
