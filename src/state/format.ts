@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
-import * as shape from "./shape.js";
+import * as shape from "../shape.js";
 import {
   ACTIONS,
+  KINDS,
   type Author,
   type Entry,
   type Hold,
@@ -39,11 +40,26 @@ const author = shape.object<Author>({
   job: shape.optional(shape.text),
 });
 
-const journal = shape.object<Journal>({
+const settled = {
+  kind: shape.oneOf(KINDS),
   time: shape.time,
   by: author,
   planDigest: shape.name,
+  guards: shape.list(shape.object<OpenedGuard>({ guard: shape.name, reason: shape.text })),
+  changes: shape.list(
+    shape.object<SettledChange>({
+      path: shape.path,
+      action: shape.oneOf(ACTIONS),
+      before: shape.optional(shape.anything),
+      after: shape.anything,
+    }),
+  ),
+};
+
+const journal = shape.object<Journal>({
+  ...settled,
   settings: shape.mapping,
+  before: shape.optional(shape.mapping),
   leaves: shape.list(shape.object<PendingLeaf>({ path: shape.path, sent: shape.anything })),
 });
 
@@ -56,18 +72,7 @@ const hold = shape.object<Hold>({
 
 const entry = shape.object<Entry>({
   serial: shape.count,
-  time: shape.time,
-  by: author,
-  planDigest: shape.name,
-  guards: shape.list(shape.object<OpenedGuard>({ guard: shape.name, reason: shape.text })),
-  changes: shape.list(
-    shape.object<SettledChange>({
-      path: shape.path,
-      action: shape.oneOf(ACTIONS),
-      before: shape.optional(shape.anything),
-      after: shape.optional(shape.anything),
-    }),
-  ),
+  ...settled,
   live: shape.optional(
     shape.object<LiveValues>({
       before: shape.optional(shape.mapping),

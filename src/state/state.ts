@@ -29,13 +29,15 @@ export interface Author {
   readonly job?: string;
 }
 
-/** Written immediately before a request is sent. */
-export interface Journal {
-  readonly time: string;
-  readonly by: Author;
-  readonly planDigest: string;
+/** Written immediately before a request is sent; whoever finds it open can tell what became of that, and write the history. */
+export interface Journal extends Pick<
+  Entry,
+  "time" | "by" | "planDigest" | "guards" | "changes" | "kind"
+> {
   /** Everything that the request says, parameter by parameter. */
   readonly settings: JsonObject;
+  /** All parameters of the reference as the portal showed them before; absent where it could not be read. */
+  readonly before?: JsonObject;
   /** Every leaf that is managed once this is settled. */
   readonly leaves: readonly PendingLeaf[];
 }
@@ -55,8 +57,11 @@ export interface WantedLeaf {
   readonly value: Json;
 }
 
-/** A settled apply. */
+export const KINDS = ["apply", "rollback"] as const;
+
+/** A settled apply or rollback. */
 export interface Entry {
+  readonly kind: (typeof KINDS)[number];
   /** The serial of the write that settled it. */
   readonly serial: number;
   readonly time: string;
@@ -78,10 +83,9 @@ export const ACTIONS = ["set", "default", "release", "adopt"] as const;
 export interface SettledChange {
   readonly path: Path;
   readonly action: (typeof ACTIONS)[number];
-  /** Absent where nothing was known of it. */
+  /** Null where nothing stood; absent where nobody knows. */
   readonly before?: Json;
-  /** Absent where nothing was set. */
-  readonly after?: Json;
+  readonly after: Json;
 }
 
 /** All parameters of the reference as the portal showed them; absent where it could not be read. */

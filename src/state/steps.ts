@@ -21,11 +21,25 @@ export interface Settlement extends Omit<Entry, "serial"> {
   readonly leaves: readonly AppliedLeaf[];
 }
 
-/** Closes the journal, if one is open: an apply that only adopts or releases sends nothing and has none. */
-export function settle(state: State, { leaves, ...settled }: Settlement): State {
-  const { journal: _closed, ...rest } = next(state);
+/**
+ * Closes the journal, if one is open: an apply that only adopts or releases sends nothing and has none. The hold
+ * goes on unless another one is given; null ends it.
+ */
+export function settle(
+  state: State,
+  { leaves, ...settled }: Settlement,
+  hold: Hold | null | undefined = state.hold,
+): State {
+  const { journal: _closed, hold: _before, ...rest } = next(state);
   const history = [...state.history, { ...settled, serial: rest.serial }];
-  return { ...rest, leaves, history: history.map(trim) };
+  return { ...rest, leaves, ...(hold && { hold }), history: history.map(trim) };
+}
+
+/** For what surely never happened; the state stays the same where none is open. */
+export function withoutJournal(state: State): State {
+  if (!state.journal) return state;
+  const { journal: _never, ...rest } = next(state);
+  return rest;
 }
 
 export function withHold(state: State, hold: Hold): State {

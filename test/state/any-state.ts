@@ -1,7 +1,7 @@
 // Any state that may be, for properties that hold for all of them.
 import { fc } from "../support/property.js";
 import type { Json, JsonObject } from "../../src/json.js";
-import { ACTIONS, type Author, type State } from "../../src/state/state.js";
+import { ACTIONS, KINDS, type Author, type State } from "../../src/state/state.js";
 import { PORTAL } from "./samples.js";
 
 // What goes through JSON comes back without -0.
@@ -20,19 +20,23 @@ const author: fc.Arbitrary<Author> = fc.record(
 );
 const change = fc.record(
   { path, action: fc.constantFrom(...ACTIONS), before: json, after: json },
-  { requiredKeys: ["path", "action"] },
+  { requiredKeys: ["path", "action", "after"] },
 );
+const settled = {
+  kind: fc.constantFrom(...KINDS),
+  time,
+  by: author,
+  planDigest: word,
+  guards: fc.array(fc.record({ guard: word, reason: word })),
+  changes: fc.array(change),
+};
 const entry = fc.record(
   {
     serial: fc.integer({ min: 1 }),
-    time,
-    by: author,
-    planDigest: word,
-    guards: fc.array(fc.record({ guard: word, reason: word })),
-    changes: fc.array(change),
+    ...settled,
     live: fc.record({ before: mapping, after: mapping }, { requiredKeys: [] }),
   },
-  { requiredKeys: ["serial", "time", "by", "planDigest", "guards", "changes"] },
+  { requiredKeys: ["serial", "kind", "time", "by", "planDigest", "guards", "changes"] },
 );
 
 export const anyState: fc.Arbitrary<State> = fc.record(
@@ -42,10 +46,9 @@ export const anyState: fc.Arbitrary<State> = fc.record(
     portal: fc.constant(PORTAL),
     leaves: fc.array(fc.record({ path, sent: json, shown: json })),
     journal: fc.record({
-      time,
-      by: author,
-      planDigest: word,
+      ...settled,
       settings: mapping,
+      before: mapping,
       leaves: fc.array(fc.record({ path, sent: json })),
     }),
     hold: fc.record({

@@ -49,6 +49,7 @@ const io: Io = {
   random: () => Math.random(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
   signal: new AbortController().signal,
+  machine: readMachine(process),
 };
 
 main().catch((error: unknown) => {

@@ -84,7 +84,7 @@ describe("what is damaged is refused", () => {
   test("and the message names the first thing that is wrong", () => {
     const changed = text.replace('"action": "set"', '"action": "sat"');
     expect(() => parseState(changed, EXPECTED)).toThrow(
-      'The state "/srv/.lintel/gis.json" is damaged: "history[0].changes[0].action" is none of set, default, release, adopt.',
+      'The state "/srv/.lintel/gis.json" is damaged: "journal.changes[0].action" is none of set, default, release, adopt.',
     );
   });
 });

@@ -19,21 +19,33 @@ export const AUTHOR: Author = {
 };
 
 export const JOURNAL: Journal = {
+  kind: "apply",
   time: TIME,
   by: AUTHOR,
   planDigest: "ab12",
+  guards: [],
+  changes: [
+    {
+      path: ["informationalBanner", "text"],
+      action: "set",
+      before: "",
+      after: "Closed on Saturday",
+    },
+  ],
+  before: { informationalBanner: { text: "", enabled: true } },
   settings: { informationalBanner: { text: "Closed on Saturday", enabled: true } },
   leaves: [{ path: ["informationalBanner", "text"], sent: "Closed on Saturday" }],
 };
 
 export const SETTLEMENT: Settlement = {
+  kind: "apply",
   time: TIME,
   by: AUTHOR,
   planDigest: "ab12",
   guards: [{ guard: "disable-notice", reason: "Maintenance is over" }],
   changes: [
     { path: ["informationalBanner", "text"], action: "set", before: "", after: "Closed" },
-    { path: ["blockBetaApps"], action: "release" },
+    { path: ["blockBetaApps"], action: "release", before: true, after: true },
   ],
   live: { before: { blockBetaApps: true }, after: { blockBetaApps: true } },
   leaves: [{ path: ["informationalBanner", "text"], sent: "Closed", shown: "Closed " }],

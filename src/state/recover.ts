@@ -1,0 +1,46 @@
+// An open journal × what the portal shows now → the state in which it is settled, as far as it arrived.
+import { isEqual, type Json, type JsonObject } from "../json.js";
+import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
+import type { SettledChange, State } from "./state.js";
+import { settle } from "./steps.js";
+
+export interface Shown {
+  /** Null where the portal shows nothing. */
+  at(path: Path): Json;
+  /** All parameters of the reference. */
+  readonly settings: JsonObject;
+}
+
+/**
+ * Undefined where nothing of it shows, so that it is as if it had never been sent. A leaf of which nothing shows is
+ * left as it was known before: what was never taken must be sent again.
+ */
+export function recover(state: State, shown: Shown): State | undefined {
+  const { journal } = state;
+  if (!journal) return undefined;
+  const missing = journal.changes.filter((change) => isSent(change) && !hasArrived(change, shown));
+  const arrived = journal.changes.filter((change) => !missing.includes(change));
+  if (!arrived.some(isSent)) return undefined;
+  const { kind, time, by, planDigest, guards, before } = journal;
+  const live = { ...(before && { before }), after: shown.settings };
+  const known = (path: Path) => state.leaves.find((leaf) => isSamePath(leaf.path, path));
+  const isOne = (changes: readonly SettledChange[], path: Path) =>
+    changes.some((change) => isSamePath(change.path, path));
+  const leaves = journal.leaves.flatMap(({ path, sent }): AppliedLeaf[] => {
+    const before = known(path);
+    if (isOne(missing, path)) return before ? [before] : [];
+    if (before && !isOne(arrived, path)) return [before];
+    return [{ path, sent, shown: shown.at(path) }];
+  });
+  return settle(state, { kind, time, by, planDigest, guards, changes: arrived, live, leaves });
+}
+
+function isSent({ action }: SettledChange): boolean {
+  return action === "set" || action === "default";
+}
+
+/** A portal may rewrite what it takes, so that anything but what stood there before counts. */
+function hasArrived({ path, before, after }: SettledChange, shown: Shown): boolean {
+  const now = shown.at(path);
+  return isEqual(now, after) || (before !== undefined && !isEqual(now, before));
+}

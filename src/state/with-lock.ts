@@ -1,0 +1,48 @@
+// A store and a holder → work done while the lock is held, and the lock let go of however that ends.
+import type { Failure } from "../failure.js";
+import type { State } from "./state.js";
+import type { Holder, Store } from "./store.js";
+
+export interface Locking {
+  readonly store: Store;
+  readonly holder: Holder;
+  readonly lockTimeoutMs: number;
+}
+
+export async function withLock<T>(
+  { store, holder, lockTimeoutMs }: Locking,
+  work: () => Promise<T>,
+): Promise<T> {
+  await store.lock(holder, { timeoutMs: lockTimeoutMs });
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    try {
+      await store.unlock(holder);
+    } catch {
+      // What went wrong first is what a person must know.
+    }
+    throw error;
+  }
+  await store.unlock(holder);
+  return result;
+}
+
+/** Takes one step of a state; nothing is written where the step changes nothing. Fails with `missing` where there is no state. */
+export async function changeState(
+  locking: Locking,
+  missing: () => Failure,
+  step: (state: State) => State,
+): Promise<{ readonly before: State; readonly after: State }> {
+  const { store } = locking;
+  // Not even a lock is left behind where there is nothing to change.
+  if (!(await store.read())) throw missing();
+  return withLock(locking, async () => {
+    const before = await store.read();
+    if (!before) throw missing();
+    const after = step(before);
+    if (after !== before) await store.write(after, before.serial);
+    return { before, after };
+  });
+}
