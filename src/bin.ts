@@ -3,6 +3,7 @@ import { fstatSync, writeSync } from "node:fs";
 import packageFacts from "../package.json" with { type: "json" };
 import { EXIT, Failure } from "./failure.js";
 import type { Input, Io, Output } from "./io.js";
+import { readMachine } from "./machine.js";
 
 const words = process.argv.slice(2);
 let hasReadInput = false;
@@ -42,6 +43,10 @@ function toIo(): Io {
     random: () => Math.random(),
     sleep,
     signal: interrupted(),
+    // Read where a state is locked, and nowhere else.
+    get machine() {
+      return readMachine(process);
+    },
   };
 }
 

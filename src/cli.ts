@@ -7,9 +7,9 @@ import type { Destination, Format, Result, Spec } from "./commands/command.js";
 import { commandHelp, overview } from "./commands/help.js";
 import { COMMANDS, findCommand } from "./commands/list.js";
 import { didYouMean } from "./diagnostic.js";
-import { EXIT, Failure, type Exit } from "./failure.js";
+import { asFailure, EXIT, Failure, type Exit } from "./failure.js";
 import type { Io } from "./io.js";
-import { outcomeOfFailure, type Outcome } from "./outcome.js";
+import { outcomeOfFailure } from "./outcome.js";
 import { paintFor, type Paint } from "./report/paint.js";
 import { failureText } from "./report/text.js";
 
@@ -50,7 +50,10 @@ async function call(spec: Spec, words: readonly string[], io: Io, paint: Paint):
     await report(result, destinations, io, paint, isQuiet);
     return result.outcome.exit;
   } catch (error) {
-    const failure = toFailure(error, io);
+    const failure = asFailure(error, io.signal.aborted);
+    const { cause } = failure;
+    const isBug = failure.exit === EXIT.bug && cause instanceof Error;
+    if (io.env["LINTEL_DEBUG"] && isBug) io.stderr.write(`${cause.stack}\n`);
     const outcome = outcomeOfFailure(spec.name, failure);
     io.stderr.write(failureText(failure, paint));
     // A report that could not be written once is not tried again.
@@ -90,13 +93,14 @@ async function report(
     const written =
       format === "text"
         ? result.text(file === undefined ? paint : paintFor({ isColoured: false }))
-        : await formatted(format, outcome);
+        : await formatted(format, result);
     if (file === undefined) io.stdout.write(written);
     else writeReport(resolve(io.cwd, file), file, written);
   }
 }
 
-async function formatted(format: Exclude<Format, "text">, outcome: Outcome): Promise<string> {
+async function formatted(format: Exclude<Format, "text">, result: Result): Promise<string> {
+  const { outcome } = result;
   switch (format) {
     case "json":
       return (await import("./report/json.js")).jsonReport(outcome);
@@ -108,6 +112,10 @@ async function formatted(format: Exclude<Format, "text">, outcome: Outcome): Pro
       return (await import("./report/github.js")).githubReport(outcome);
     case "gitlab":
       return (await import("./report/gitlab.js")).gitlabReport(outcome);
+    case "markdown": {
+      const [title] = outcome.failure ? [outcome.failure.message] : [];
+      return (await result.markdown?.()) ?? `${title ?? ""}\n`;
+    }
     default:
       throw format satisfies never;
   }
@@ -133,19 +141,6 @@ function unknownCommand(name: string): Failure {
     "wrong-usage",
     `There is no command "${name}".`,
     didYouMean(name, names) ?? `Commands: ${names.join(", ")}.`,
-  );
-}
-
-function toFailure(error: unknown, io: Io): Failure {
-  if (error instanceof Failure) return error;
-  if (io.signal.aborted) return new Failure("interrupted", "The run was interrupted.");
-  const detail = error instanceof Error ? error.message : String(error);
-  if (io.env["LINTEL_DEBUG"] && error instanceof Error) io.stderr.write(`${error.stack}\n`);
-  return new Failure(
-    "a-bug-in-lintel",
-    `This is a bug in Lintel: ${detail}`,
-    "Please report it with the command that you ran. For its trace, run it again with:\n  LINTEL_DEBUG=1",
-    { cause: error },
   );
 }
 

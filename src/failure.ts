@@ -52,6 +52,17 @@ export const FAILURES = {
   "state-of-another-portal": EXIT.failed,
   "state-of-another-lineage": EXIT.stale,
   "state-conflict": EXIT.stale,
+  "file-invalid": EXIT.invalid,
+  "nothing-applied": EXIT.failed,
+  "plan-stale": EXIT.stale,
+  "plan-not-applicable": EXIT.stale,
+  "plan-not-readable": EXIT.failed,
+  "same-portal-twice": EXIT.invalid,
+  declined: EXIT.failed,
+  guarded: EXIT.stopped,
+  held: EXIT.stopped,
+  "not-taken": EXIT.failed,
+  "not-signed-in": EXIT.refused,
   "state-locked": EXIT.locked,
   "state-lock-lost": EXIT.locked,
   "outcome-unknown": EXIT.unknown,
@@ -76,4 +87,17 @@ export class Failure extends Error {
   get exit(): Exit {
     return FAILURES[this.code];
   }
+}
+
+/** What stopped a run, whatever was thrown. */
+export function asFailure(error: unknown, isInterrupted: boolean): Failure {
+  if (error instanceof Failure) return error;
+  if (isInterrupted) return new Failure("interrupted", "The run was interrupted.");
+  const detail = error instanceof Error ? error.message : String(error);
+  return new Failure(
+    "a-bug-in-lintel",
+    `This is a bug in Lintel: ${detail}`,
+    "Please report it with the command that you ran. For its trace, run it again with:\n  LINTEL_DEBUG=1",
+    { cause: error },
+  );
 }

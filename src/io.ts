@@ -1,4 +1,5 @@
 // Noun: what a run touches of the outside, handed in as one value, so that a test can hand in another.
+import type { Machine } from "./machine.js";
 
 export interface Output {
   write(text: string): void;
@@ -30,4 +31,5 @@ export interface Io {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Aborted by the first interrupt: waits and reads end, nothing new begins, an update under way is finished. */
   readonly signal: AbortSignal;
+  readonly machine: Machine;
 }

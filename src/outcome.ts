@@ -27,3 +27,14 @@ export function outcomeOfFailure(command: string, failure: Failure): Outcome {
   const { code, message, help } = failure;
   return { command, exit: failure.exit, diagnostics: [], failure: { code, message, help } };
 }
+
+/** One exit status for many portals: 2 only where none failed, the common code where they failed alike. */
+export function rollUp(exits: readonly Exit[]): Exit {
+  const failed = [...new Set(exits)].filter((exit) => exit !== EXIT.done && exit !== EXIT.pending);
+  const [first, second] = failed;
+  if (first === undefined) return exits.includes(EXIT.pending) ? EXIT.pending : EXIT.done;
+  for (const loudest of [EXIT.bug, EXIT.interrupted]) {
+    if (failed.includes(loudest)) return loudest;
+  }
+  return second === undefined ? first : EXIT.mixed;
+}

@@ -52,7 +52,8 @@ export interface DesiredLeaf {
   readonly path: Path;
   readonly action: "set" | "default";
   readonly value: Json;
-  readonly place: Place;
+  /** Null for what no file says, as when an apply is rolled back. */
+  readonly place: Place | null;
 }
 
 /** A leaf as it was last applied: what was sent, and what the portal showed afterwards. */

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../src/io.js";
+import { readMachine } from "../../src/machine.js";
 
 export interface Run {
   readonly io: Io;
@@ -46,6 +47,7 @@ export function makeRun(env: Record<string, string> = {}, startMs = Date.UTC(202
       return signal.aborted ? Promise.reject(new Error("aborted")) : Promise.resolve();
     },
     signal: interruption.signal,
+    machine: readMachine(process),
   };
   return { io, slept, now: () => nowMs, interrupt: () => interruption.abort() };
 }
