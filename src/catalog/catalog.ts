@@ -1,5 +1,6 @@
 // The catalogue as the program asks it: which version, introduced, deprecated, default, spelling?
 import facts from "../../schemas/catalog.json" with { type: "json" };
+import type { JsonObject } from "../json.js";
 import type { Catalog, Parameter, Property, SignInOperation } from "./facts.js";
 import type { OperationName, ParameterName, SettingPath, Version } from "./names.js";
 import { compareVersions, parseVersion } from "./version.js";
@@ -78,3 +79,8 @@ export function isAccepted(parameter: Parameter, deployment: string): boolean {
 
 /** The parameters whose names src/ may spell out; each is checked against the reference when it is compiled. */
 export const ADVANCED = "portalConfigProperties" satisfies ParameterName;
+
+/** The parameters of the reference alone; a portal shows much else. */
+export function listedIn(settings: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => findParameter(name)));
+}

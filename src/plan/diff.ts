@@ -1,11 +1,11 @@
 // Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
 import { SETTINGS } from "../catalog/catalog.js";
-import { isEqual, pointInto, sortKeys, type Json, type JsonObject } from "../json.js";
+import { isEqual, sortKeys, type Json } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../settings.js";
 import type { Inputs, Last, Live } from "./inputs.js";
 import { deprecatedNote, driftNote, NO_LONGER_SENT, SENT_AGAIN, undoNote } from "./note.js";
 import type { Note } from "./note.js";
-import { keyOf, referencePath, spelledIn } from "./spelling.js";
+import { keyOf, referencePath, valueAt } from "./spelling.js";
 
 /** `adopt` and `release` are written into the state alone. */
 export type Action = "set" | "default" | "release" | "adopt";
@@ -141,7 +141,6 @@ function differ(
   verdict: "adopt" | "send",
   target: string,
 ): Difference {
-  const { file, line, column } = place;
   const before = known.live === undefined ? (known.last?.sent ?? null) : known.live;
   return {
     change: {
@@ -149,7 +148,7 @@ function differ(
       action: verdict === "adopt" ? "adopt" : action,
       before: sortKeys(before),
       after: sortKeys(value),
-      place: { file, line, column },
+      place: place && { file: place.file, line: place.line, column: place.column },
       notes: [
         ...drift(known),
         ...(isUnproven(known) ? [SENT_AGAIN] : []),
@@ -196,10 +195,6 @@ function liveAt(live: Live, path: Path): Json | undefined {
 
 function pendingAt(last: Last | undefined, path: Path): Json | undefined {
   return last?.pending && valueAt(last.pending.settings, path);
-}
-
-function valueAt(settings: JsonObject, path: Path): Json | undefined {
-  return pointInto(settings, spelledIn(settings, path));
 }
 
 function inOrder(leaves: readonly (readonly [key: string, leaf: { readonly path: Path }])[]) {

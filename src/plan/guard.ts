@@ -2,7 +2,7 @@
 import { findParameter, findSetting } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
 import type { AllowEntry, GuardName } from "../guard.js";
-import { isEqual, isJsonList, type Json } from "../json.js";
+import { isEqual, isJsonList, pointInto, type Json } from "../json.js";
 import { formatPath, isWithin, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import type { Allowed, Inputs } from "./inputs.js";
@@ -39,7 +39,7 @@ export function guardsOf(
   differences: readonly Difference[],
   request: PlannedRequest | null,
 ): Guard[] {
-  const sent = differences.filter(isSent);
+  const sent = differences.filter(({ change }) => isSent(change));
   if (sent.length === 0) return [];
   const findings = [
     ...sent.flatMap(disableNotice),
@@ -153,12 +153,24 @@ function tokenLifetime({ change: { path, after }, couldBe }: Difference): Findin
   ];
 }
 
-/** A parameter that is no object holds nothing else that could be lost. */
+/** What the request could replace or leave out without anybody having seen it. */
 function unreadPortal({ last, live }: Inputs, request: PlannedRequest | null): Finding[] {
-  if (live.kind === "read" || !request) return [];
-  const known = new Set(last?.leaves.map(({ path }) => path[0]));
+  if (!request) return [];
+  // A parameter that is no object holds nothing else that could be lost.
   const isObject = (name: string) =>
     findParameter(name)?.object !== undefined || !findParameter(name);
+  if (live.kind === "read") {
+    // A view may be narrower than the one before, as when something answers in the portal's place.
+    return (last?.seen ?? [])
+      .filter((name) => (pointInto(live.settings, [name]) ?? null) === null)
+      .filter((name) => isObject(name) || !request.parameters.includes(name))
+      .map((name) => ({
+        name: "unread-portal",
+        path: [name],
+        message: `The portal showed "${formatPath([name])}" after the last apply and shows nothing of it now, so the request cannot carry all that it holds.`,
+      }));
+  }
+  const known = new Set(last?.leaves.map(({ path }) => path[0]));
   return request.parameters
     .filter((name) => isObject(name) && !known.has(name))
     .map((name) => ({

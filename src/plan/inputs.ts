@@ -36,6 +36,8 @@ export interface Last {
   readonly serial: number;
   readonly digest: string;
   readonly leaves: readonly AppliedLeaf[];
+  /** The parameters that the portal showed after the last apply. */
+  readonly seen: readonly string[];
   /** An open journal: what it was about to send, of which nobody knows whether the portal took it. */
   readonly pending?: { readonly settings: JsonObject; readonly planDigest: string };
 }

@@ -2,7 +2,7 @@
 import { catalog, findParameter, isAccepted, isIntroduced } from "../catalog/catalog.js";
 import { pointInto, sortKeys, type Json, type JsonObject } from "../json.js";
 import { withLeaf, type DesiredLeaf, type Path } from "../settings.js";
-import type { Difference } from "./diff.js";
+import type { Change, Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
 import { keyOf, spelledIn, withoutOthers } from "./spelling.js";
 
@@ -18,7 +18,8 @@ export interface PlannedLeaf {
   readonly value: Json;
 }
 
-export function isSent({ change: { action } }: Difference): boolean {
+/** Whether a change travels to the portal, or is written into the state alone. */
+export function isSent({ action }: Pick<Change, "action">): boolean {
   switch (action) {
     case "set":
     case "default":
@@ -36,7 +37,10 @@ export function planRequest(
   inputs: Inputs,
   differences: readonly Difference[],
 ): PlannedRequest | null {
-  const sent = differences.filter(isSent).map(({ change }) => change.path);
+  const sent = differences
+    .map(({ change }) => change)
+    .filter(isSent)
+    .map(({ path }) => path);
   if (sent.length === 0) return null;
   const changed = new Set(sent.map(keyOf));
   const touched = new Set(sent.map(parameterOf));

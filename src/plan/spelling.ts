@@ -1,6 +1,6 @@
 // Two spellings are one property: a path → the reference's spelling of it, or the one that some settings use.
 import { findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
-import { isJsonObject, pointInto, type JsonObject } from "../json.js";
+import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
 import type { Path } from "../settings.js";
 
 export function referencePath(path: Path): Path {
@@ -21,6 +21,11 @@ export function spelledIn(settings: JsonObject, path: Path): Path {
   const names = [property, ...spellingsOf(property)];
   const held = names.find((name) => pointInto(settings, [parameter, name]) !== undefined);
   return [parameter, held ?? property, ...deeper];
+}
+
+/** What stands there in either spelling; undefined where nothing does. */
+export function valueAt(settings: JsonObject, path: Path): Json | undefined {
+  return pointInto(settings, spelledIn(settings, path));
 }
 
 /** The settings without the spellings of a path other than its own, so that the property is sent once. */

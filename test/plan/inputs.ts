@@ -28,6 +28,7 @@ export function lastOf(leaves: readonly AppliedLeaf[], pending?: JsonObject): La
     serial: 7,
     digest: digest(leaves.map(({ path, sent, shown }) => ({ path, sent, shown }))),
     leaves,
+    seen: [...new Set(leaves.map(({ path }) => String(path[0])))],
     ...(pending && { pending: { settings: pending, planDigest: "pending" } }),
   };
 }

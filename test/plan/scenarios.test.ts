@@ -2,13 +2,11 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Deployment } from "../../src/catalog/names.js";
 import { hasErrors } from "../../src/diagnostic.js";
 import { check } from "../../src/document/check.js";
 import { desiredOf } from "../../src/document/desired.js";
 import { allowEntries, desiredLeaves } from "../../src/document/leaves.js";
 import { readSource } from "../../src/document/read.js";
-import { nodeAt, toJson } from "../../src/document/tree.js";
 import type { GuardName } from "../../src/guard.js";
 import { digest, type Json, type JsonObject } from "../../src/json.js";
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
@@ -49,14 +47,13 @@ function inputsOf(story: string): Inputs {
   const file = "desired.yaml";
   const { root, diagnostics } = check(file, readSource({ file, cwd }), { cwd, env: {} });
   if (!root || hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics, undefined, 2));
-  const { target, portal } = desiredOf(file, root);
-  const deployment = nodeAt(root, ["deployment"]);
+  const { target, portal, deployment } = desiredOf(file, root);
   const options = (readJson(story, "options.json") ?? {}) as WrittenOptions;
   return {
     toolVersion: "0.1.0",
     portal: { name: portal.name, url: portal.url ?? "", id: portal.id },
     target,
-    deployment: (deployment ? toJson(deployment) : "enterprise") as Deployment,
+    deployment,
     desired: desiredLeaves(root),
     allow: { entries: allowEntries(root), names: options.allow ?? [] },
     today: "2026-06-15",
@@ -81,6 +78,7 @@ function lastOf(written: WrittenLast | undefined): Last | undefined {
       const { sent, shown } = isPair ? value : { sent: value, shown: value };
       return { path: pathOf(name), sent, shown };
     }),
+    seen: [...new Set(Object.keys(leaves).map((name) => name.split(".")[0] ?? ""))],
     ...(pending && { pending: { settings: pending, planDigest: "0" } }),
   };
 }

@@ -1,0 +1,53 @@
+// What was proven last × what the portal shows now → what somebody else changed meanwhile.
+import { SETTINGS } from "../catalog/catalog.js";
+import { isEqual, sortKeys, type Json, type JsonObject } from "../json.js";
+import { leavesOf, type AppliedLeaf, type Path } from "../settings.js";
+import { keyOf, referencePath, valueAt } from "./spelling.js";
+
+export interface Drift {
+  readonly path: Path;
+  /** Null where nothing stood. */
+  readonly proven: Json;
+  /** Null where nothing stands any more. */
+  readonly live: Json;
+  readonly isManaged: boolean;
+}
+
+export interface Proven {
+  readonly leaves: readonly AppliedLeaf[];
+  /** What an open journal was about to send; whatever of it shows is no drift. */
+  readonly pending?: JsonObject;
+  /** All parameters of the reference after the last apply, where the unmanaged ones are asked for too. */
+  readonly whole?: JsonObject;
+}
+
+/** In the order of the reference. */
+export function driftOf({ leaves, pending = {}, whole }: Proven, live: JsonObject): Drift[] {
+  const managed = leaves.map(({ path, shown }) => drift(path, shown, true));
+  const keys = new Set(leaves.map(({ path }) => keyOf(path)));
+  const names = new Set(Object.keys(whole ?? {}));
+  const here = Object.fromEntries(Object.entries(live).filter(([name]) => names.has(name)));
+  const others = [...leavesOf(whole ?? {}), ...(whole ? leavesOf(here) : [])]
+    .filter(({ path }) => !keys.has(keyOf(path)))
+    .map(({ path }) => drift(path, valueAt(whole ?? {}, path) ?? null, false));
+  const all = new Map([...managed, ...others].map((each) => [keyOf(each.path), each]));
+  return [...all.values()].filter(isDrift).toSorted(inOrder);
+
+  function drift(path: Path, proven: Json, isManaged: boolean): Drift {
+    const now = valueAt(live, path) ?? null;
+    return { path, proven: sortKeys(proven), live: sortKeys(now), isManaged };
+  }
+
+  function isDrift({ path, proven, live: now }: Drift): boolean {
+    return !isEqual(proven, now) && !isEqual(valueAt(pending, path) ?? proven, now);
+  }
+}
+
+function inOrder(left: Drift, right: Drift): number {
+  return rank(left) - rank(right) || (keyOf(left.path) < keyOf(right.path) ? -1 : 1);
+}
+
+function rank({ path }: Drift): number {
+  const at = SETTINGS.findIndex((each) => each.path === referencePath(path).join("."));
+  return at < 0 ? SETTINGS.length : at;
+}
