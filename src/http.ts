@@ -50,16 +50,18 @@ export interface Attempt {
 const REDIRECTS = [301, 302, 303, 307, 308];
 const PASSING = [429, 502, 503, 504];
 const NOTICED_MS = 2_000;
+const NEVER = new AbortController().signal;
 
 export function openHttp(io: Io, options: HttpOptions = {}): Http {
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
-  setMaxListeners(0, io.signal);
+  setMaxListeners(0, io.signal, NEVER);
   let dispatcher: ReturnType<typeof openDispatcher> | undefined;
   // Opened with the first request, so that a command that stays off the network does not pay for it.
   const opened = () => (dispatcher ??= openDispatcher(io, options));
 
   async function call(request: Request): Promise<Answer> {
     const address = checkedAddress(request);
+    const during = request.mustFinish ? { ...io, signal: NEVER } : io;
     if (secretsOf(request).length) assertAllowedHost(address, io.env[ALLOWED_HOSTS]);
     for (let attempt = 1; ; attempt++) {
       await request.pace?.wait();
@@ -67,7 +69,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
       let delayMs: number;
       let answer: Answer | undefined;
       try {
-        answer = await once(await opened(), request, address, io, options);
+        answer = await once(await opened(), request, address, during, options);
         report(startedMs, { status: answer.status });
         if (REDIRECTS.includes(answer.status)) throw redirected(address, answer);
         if (!PASSING.includes(answer.status)) return answer;
@@ -89,7 +91,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         const why = answer ? `answered ${answer.status}` : "did not answer";
         options.notice?.(`Waiting ${Math.ceil(delayMs / 1000)} s: "${address.host}" ${why}.`);
       }
-      await pause(delayMs, io);
+      await pause(delayMs, during);
     }
 
     function report(startedMs: number, end: Pick<Attempt, "status" | "failure">): void {

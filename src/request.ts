@@ -16,6 +16,8 @@ export interface Request {
   readonly body?: Body;
   /** When it is sent again after a failure: freely, or only when it surely did not arrive. */
   readonly repeats: "freely" | "unsent";
+  /** Goes on after an interrupt: what is under way would otherwise have an outcome that nobody knows. */
+  readonly mustFinish?: true;
   /** Opens the reading door for one POST. */
   readonly signIn?: SignInPass;
   readonly pace?: Pace;

@@ -15,6 +15,8 @@ export interface Visit {
   readonly portal: Portal;
   /** Absent for the view that anybody has. */
   readonly token?: Token | undefined;
+  /** What is read goes on after an interrupt. */
+  readonly mustFinish?: true;
 }
 
 export async function exchange({ http, token }: Visit, request: Request): Promise<Exchange> {
@@ -26,7 +28,10 @@ export async function exchange({ http, token }: Visit, request: Request): Promis
 
 export async function readJson(visit: Visit, path: string): Promise<JsonObject> {
   const url = addressOf(visit.portal, path);
-  return understand(await exchange(visit, { url, query: { f: "json" }, repeats: "freely" }));
+  const request: Request = { url, query: { f: "json" }, repeats: "freely" };
+  return understand(
+    await exchange(visit, visit.mustFinish ? { ...request, mustFinish: true } : request),
+  );
 }
 
 /** The path may name the portal by `<portal_id>`. */

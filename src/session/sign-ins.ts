@@ -32,6 +32,7 @@ export interface SignInOptions {
 
 export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): SignIns {
   const accounts = new Map<string, Account>();
+  const users = new Map<string, Promise<User>>();
   const limiter = openLimiter(io, options.notice);
   return {
     open: (signIn) => {
@@ -46,7 +47,12 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
       const token = makeToken(shared, signIn.carry);
       const endsAtMs = async () => (await shared.grant()).expiresAtMs;
       if (!atService(signIn)) return { token, endsAtMs };
-      return { token, endsAtMs, whoAmI: () => askWho(desk, makeToken(shared, "authorization")) };
+      const whoAmI = () => {
+        const asked = users.get(key) ?? askWho(desk, makeToken(shared, "authorization"));
+        users.set(key, asked);
+        return asked;
+      };
+      return { token, endsAtMs, whoAmI };
     },
   };
 }

@@ -1,0 +1,41 @@
+// A portal → what it shows to whoever the token belongs to, or to anybody; and its version.
+import { Failure } from "../failure.js";
+import type { JsonObject } from "../json.js";
+import { hostOf } from "../request.js";
+import { readLive } from "./live.js";
+import { addressOf, type Visit } from "./portal.js";
+import { readSelf } from "./self.js";
+import { readVersion, versionOf } from "./version.js";
+
+export interface View {
+  readonly settings: JsonObject;
+  /** In the reference's numbering, where the portal tells it. */
+  readonly version: string | undefined;
+}
+
+/** Fails where a token was given and the portal answers as if there were none: such a view leaves things out. */
+export async function readView(visit: Visit): Promise<View> {
+  const [settings, self] = await Promise.all([readLive(visit), unlessNotOffered(readSelf(visit))]);
+  if (visit.token && self && !("user" in self)) throw notSignedIn(visit);
+  const version = self && versionOf(self);
+  return { settings, version: version ?? (await unlessNotOffered(readVersion(visit))) };
+}
+
+/** The reference shows neither resource, so a portal may do without them. */
+async function unlessNotOffered<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const isRefused = error instanceof Failure && error.code === "portal-refused";
+    if (isRefused || (error as Failure).code === "answer-not-understood") return undefined;
+    throw error;
+  }
+}
+
+function notSignedIn({ portal }: Visit): Failure {
+  return new Failure(
+    "not-signed-in",
+    `The portal at "${hostOf({ url: addressOf(portal, "") })}" answers as if nobody had signed in, although a token was sent.`,
+    "Check that the portal takes tokens of the place that signIn names, how signIn.carry says that they travel, and whether something in front of the portal removes them or answers from a cache.",
+  );
+}
