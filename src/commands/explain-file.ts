@@ -1,4 +1,5 @@
 // Settings and a file → which file and line gives each its value, and what that overrode.
+import { checkFile } from "../document/check-file.js";
 import { spellingsOf, type Setting } from "../catalog/catalog.js";
 import { hasErrors, type Place } from "../diagnostic.js";
 import { placeOf } from "../document/source.js";
@@ -9,7 +10,7 @@ import { outcomeOfCheck } from "../outcome.js";
 import { visible, type Paint } from "../report/paint.js";
 import type { Result } from "./command.js";
 import { factsOf, singleText } from "./explain.js";
-import { checkFile, invalid } from "./one-file.js";
+import { invalid } from "./one-file.js";
 
 export async function explainInFile(
   file: string,

@@ -8,6 +8,7 @@ import { findAddresses, hasProxy } from "../http/name.js";
 import type { Io } from "../io.js";
 import { isJsonObject, type JsonObject } from "../json.js";
 import { visible } from "../report/paint.js";
+import { DEFAULT_STATE } from "../state/open.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 
 /** What a step found out: fine, or fine with a remark. */
@@ -102,7 +103,7 @@ export function privilegeFinding({ user }: JsonObject): Finding {
   };
 }
 
-export function stateFinding({ file, state }: Desired, io: Io): Finding {
+export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): Finding {
   const address = /^file:(.+)$/.exec(state)?.[1];
   if (!address || address.includes("${")) {
     return {

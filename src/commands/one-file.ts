@@ -1,8 +1,7 @@
 // A call that is about one portal → its desired state, or the outcome that tells why there is none.
-import { check } from "../document/check.js";
+import { checkFile } from "../document/check-file.js";
 import { desiredOf, type Desired } from "../document/desired.js";
 import { findFiles } from "../document/find.js";
-import { LARGEST_FILE, readInput, readSource } from "../document/read.js";
 import type { Checked } from "../document/check.js";
 import { hasErrors } from "../diagnostic.js";
 import { Failure } from "../failure.js";
@@ -10,12 +9,6 @@ import type { Io } from "../io.js";
 import { outcomeOfCheck, type Outcome } from "../outcome.js";
 import { checkText } from "../report/text.js";
 import type { Call, Result } from "./command.js";
-
-export async function checkFile(file: string, io: Io): Promise<Checked> {
-  const reading =
-    file === "-" ? readInput(await io.stdin.read(LARGEST_FILE)) : readSource({ file, cwd: io.cwd });
-  return check(file, reading, io);
-}
 
 export type OneFile =
   | { readonly desired: Desired; readonly checked: Checked; readonly outcome?: undefined }

@@ -1,10 +1,10 @@
 // lintel validate: files → every problem of each.
+import { checkFile } from "../document/check-file.js";
 import { findFiles } from "../document/find.js";
 import { eachOnce } from "../diagnostic.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { checkText } from "../report/text.js";
 import type { Run } from "./command.js";
-import { checkFile } from "./one-file.js";
 
 export const run: Run = async (io, { operands }) => {
   const files = findFiles(operands, io.cwd);

@@ -1,6 +1,6 @@
 // A checked tree → what it says of the portal, and how to sign in there; secrets are looked up when they are asked for.
 import { knownVersion } from "../catalog/catalog.js";
-import type { Version } from "../catalog/names.js";
+import type { Deployment, Version } from "../catalog/names.js";
 import { Failure } from "../failure.js";
 import { secret, type Secret } from "../secret.js";
 import {
@@ -20,6 +20,7 @@ import { placeOf } from "./source.js";
 export interface Desired {
   readonly file: string;
   readonly target: { readonly asked: string; readonly known: Version };
+  readonly deployment: Deployment;
   readonly portal: {
     readonly name: string;
     /** The root of its interface; a file may be checked without it. */
@@ -27,8 +28,8 @@ export interface Desired {
     readonly id: string;
     readonly mayRead: boolean;
   };
-  /** Where the last applied state is kept; its references are not resolved yet. */
-  readonly state: string;
+  /** Where the last applied state is kept, with its references not resolved yet; undefined where the file does not say. */
+  readonly state: string | undefined;
   readonly root: Node;
 }
 
@@ -45,13 +46,14 @@ export function desiredOf(file: string, root: Node): Desired {
   return {
     file,
     target: { asked, known },
+    deployment: (text("deployment") ?? "enterprise") as Deployment,
     portal: {
       name: text("portal", "name") ?? nameFor(file),
       url: text("portal", "url"),
       id: text("portal", "id") ?? "self",
       mayRead: text("portal", "read") !== "never",
     },
-    state: text("state") ?? "file:.lintel",
+    state: text("state"),
     root,
   };
 }
@@ -64,6 +66,13 @@ export function portalUrlOf({ file, portal }: Desired): string {
     `"${file}" does not say where the portal is.`,
     "Add the root of its REST interface:\n  portal:\n    url: https://gis.example.com/portal/sharing/rest",
   );
+}
+
+/** Where the last applied state is kept, with every reference replaced; undefined where the file does not say. */
+export function stateAddressOf({ root, portal }: Desired, env: Env): string | undefined {
+  const written = nodeAt(root, ["state"]);
+  const address = written && resolved(written, env, portal.name);
+  return address === undefined || address === "" ? undefined : String(address);
 }
 
 /** How to sign in, with every reference replaced; undefined where the file does not say. */

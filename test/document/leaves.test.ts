@@ -44,7 +44,7 @@ settings:
     formatPath(path),
     action,
     value,
-    `${place.file}:${place.line}:${place.column}`,
+    place && `${place.file}:${place.line}:${place.column}`,
   ]);
   expect(found).toEqual([
     ["informationalBanner.text", "set", "base", "_a.yaml:3:32"],

@@ -1,0 +1,227 @@
+// A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
+import { assertFit, assertFresh, disagreements } from "./apply/fit.js";
+import { isUntouched, prove, type Proof } from "./apply/proof.js";
+import { listedIn } from "./catalog/catalog.js";
+import { Failure } from "./failure.js";
+import type { Io } from "./io.js";
+import { digestOfPlan } from "./plan/comparison.js";
+import type { Live } from "./plan/inputs.js";
+import { isNothingToDo, type Plan } from "./plan/plan.js";
+import { keyOf, valueAt } from "./plan/spelling.js";
+import { PortalFailure } from "./portal/answer.js";
+import type { Visit } from "./portal/portal.js";
+import { update } from "./portal/update.js";
+import { formatPath } from "./settings.js";
+import type { PortalIdentity } from "./state/key.js";
+import { recover } from "./state/recover.js";
+import type { Author, Hold, Journal, SettledChange, State } from "./state/state.js";
+import {
+  emptyState,
+  settle,
+  withHold,
+  withJournal,
+  withoutHold,
+  withoutJournal,
+} from "./state/steps.js";
+import { withLock, type Locking } from "./state/with-lock.js";
+
+export { assertFit, assertFresh } from "./apply/fit.js";
+
+/** What a look at the state and the portal finds. */
+export interface Look {
+  readonly state: State | undefined;
+  readonly live: Live;
+}
+
+/** What happens next, for whoever waits. */
+export type Step = "lock" | "look" | "journal" | "send" | "prove" | "settle";
+
+export interface Applying extends Locking {
+  readonly io: Io;
+  /** The desired-state file, for messages. */
+  readonly file: string;
+  readonly identity: PortalIdentity;
+  /** Signed in. */
+  readonly visit: Visit;
+  readonly kind: Journal["kind"];
+  readonly by: Author;
+  /** A rollback's: in force from its journal on. */
+  readonly hold?: Hold;
+  /** What a person has seen; absent where whatever the file wants is to be carried out. */
+  readonly confirmed?: Plan;
+  readonly lineage: string;
+  readonly look: () => Promise<Look>;
+  readonly think: (look: Look) => Plan;
+  readonly onStep?: (step: Step) => void;
+}
+
+/** Returns the plan that was carried out. Only a failure of which the code says so leaves the journal open. */
+export function carryOut(applying: Applying): Promise<Plan> {
+  applying.onStep?.("lock");
+  return withLock(applying, () => underLock(applying));
+}
+
+async function underLock(applying: Applying): Promise<Plan> {
+  const { io, store, confirmed, hold, onStep } = applying;
+  onStep?.("look");
+  let look = await applying.look();
+  let plan = applying.think(look);
+  if (confirmed) assertFresh(confirmed, plan);
+  const isRollback = hold !== undefined;
+  if (!isNothingToDo(plan)) assertFit(plan, isRollback ? undefined : look.state?.hold, applying);
+  const shown = plan;
+
+  const recovered = recoverable(look);
+  if (recovered) {
+    await store.write(recovered, recovered.serial - 1);
+    look = { ...look, state: recovered };
+    plan = applying.think(look);
+  }
+  if (io.signal.aborted) throw new Failure("interrupted", "The run was interrupted.");
+  const state = look.state ?? emptyState(applying.lineage, applying.identity);
+  if (plan.changes.length === 0) await tidyUp(applying, state, plan);
+  else await write(applying, state, plan, look.live);
+  return shown;
+}
+
+function recoverable({ state, live }: Look): State | undefined {
+  if (!state?.journal || live.kind !== "read") return undefined;
+  const { settings } = live;
+  return recover(state, {
+    at: (path) => valueAt(settings, path) ?? null,
+    settings: listedIn(settings),
+  });
+}
+
+/** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold. */
+async function tidyUp({ store, hold }: Applying, state: State, plan: Plan): Promise<void> {
+  let tidy = withoutJournal(state);
+  if (tidy !== state) await store.write(tidy, state.serial);
+  const before = tidy;
+  if (hold) tidy = withHold(tidy, hold);
+  else if (tidy.hold && disagreements(plan, tidy.hold).length === 0) tidy = withoutHold(tidy);
+  if (tidy !== before) await store.write(tidy, before.serial);
+}
+
+async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<void> {
+  const { io, store, visit, kind, by, hold, onStep } = applying;
+  const before = live.kind === "read" ? listedIn(live.settings) : undefined;
+  const entry = {
+    kind,
+    time: new Date(io.now()).toISOString(),
+    by,
+    planDigest: digestOfPlan(plan),
+    guards: plan.guards.flatMap(({ name, openedBy }) =>
+      openedBy
+        ? [{ guard: name, reason: openedBy.by === "file" ? openedBy.reason : "--allow" }]
+        : [],
+    ),
+    changes: settledChanges(plan, live),
+  };
+  let state = old;
+  let settings = live.kind === "read" ? live.settings : undefined;
+  let missing: Proof["missing"] = [];
+  if (plan.request) {
+    onStep?.("journal");
+    const journal: Journal = {
+      ...entry,
+      ...(before && { before }),
+      settings: plan.request.settings,
+      leaves: plan.leaves.map(({ path, value }) => ({ path, sent: value })),
+    };
+    state = withJournal(old, journal, hold);
+    await store.write(state, old.serial);
+    const proof = await send(applying, plan, state, visit);
+    settings = proof?.settings;
+    missing = proof?.missing ?? [];
+  }
+  onStep?.("settle");
+  const leaves = plan.leaves.map(({ path, value }) => ({
+    path,
+    sent: value,
+    shown: settings ? (valueAt(settings, path) ?? null) : value,
+  }));
+  const after = settings && listedIn(settings);
+  const seen = { ...(before && { before }), ...(after && { after }) };
+  // A file that got this far agrees with what a hold wants, or is the rollback itself.
+  const settled = settle(state, { ...entry, leaves, live: seen }, hold ?? null);
+  await store.write(settled, state.serial);
+  if (missing.length > 0) throw notTaken(plan, missing);
+}
+
+/** What the portal shows afterwards; undefined where it cannot be read. */
+async function send(
+  { io, store, onStep }: Applying,
+  plan: Plan,
+  state: State,
+  visit: Visit,
+): Promise<Proof | undefined> {
+  const mayRead = plan.comparedWith === "live-and-last" || plan.comparedWith === "live";
+  onStep?.("send");
+  let doubt: Failure | undefined;
+  try {
+    await update(visit, plan.request?.settings ?? {});
+  } catch (error) {
+    if (!isDoubtful(error)) {
+      await store.write(withoutJournal(state), state.serial);
+      throw error;
+    }
+    doubt = error;
+  }
+  onStep?.("prove");
+  if (!mayRead) {
+    if (doubt) throw outcomeUnknown(doubt);
+    return undefined;
+  }
+  let proof: Proof;
+  try {
+    proof = await prove(plan, visit, io);
+  } catch (error) {
+    throw outcomeUnknown(doubt ?? (error as Failure), error);
+  }
+  if (!doubt || proof.missing.length === 0) return proof;
+  // An answer came, though not one that tells of success: then nothing is on its way any more.
+  if (doubt.code !== "outcome-unknown" && isUntouched(plan, proof.settings)) {
+    await store.write(withoutJournal(state), state.serial);
+    throw doubt;
+  }
+  throw outcomeUnknown(doubt);
+}
+
+/** Whether the portal may have taken an update that ended so. */
+function isDoubtful(error: unknown): error is Failure {
+  if (error instanceof PortalFailure) return (error.refusal.code ?? 0) >= 500;
+  if (!(error instanceof Failure)) return false;
+  return error.code === "outcome-unknown" || error.code === "answer-not-understood";
+}
+
+function outcomeUnknown(why: Failure, cause: unknown = why): Failure {
+  if (why.code === "outcome-unknown") return why;
+  return new Failure(
+    "outcome-unknown",
+    `The portal may or may not have taken the update. ${why.message}`,
+    "Run the same command again: it reads the portal first and sends what is missing.",
+    { cause },
+  );
+}
+
+function notTaken({ binding }: Plan, missing: Proof["missing"]): Failure {
+  const names = missing.map(({ path }) => `"${formatPath(path)}"`);
+  const some = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
+  return new Failure(
+    "not-taken",
+    `The portal "${binding.portal.name}" said that it took the update, but shows ${some.join(", ")} otherwise.`,
+    "What it shows is in the state now. If that is what the portal makes of the value, nothing is left to do; else see its log.\n  lintel drift",
+  );
+}
+
+/** As the portal spells them, with what is known to have stood there. */
+function settledChanges({ changes, leaves }: Plan, live: Live): SettledChange[] {
+  const spelled = new Map(leaves.map(({ path }) => [keyOf(path), path]));
+  return changes.map(({ path, action, before, after }) => ({
+    path: spelled.get(keyOf(path)) ?? path,
+    action,
+    ...((live.kind === "read" || before !== null) && { before }),
+    after,
+  }));
+}

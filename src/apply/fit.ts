@@ -1,0 +1,77 @@
+// A plan and the state that it is for → whether it may be carried out. Refuses in the order in which a person mends it.
+import { Failure } from "../failure.js";
+import { isEqual } from "../json.js";
+import { changedEnds, type End } from "../plan/comparison.js";
+import type { Plan } from "../plan/plan.js";
+import { keyOf } from "../plan/spelling.js";
+import { formatPath } from "../settings.js";
+import type { Hold, WantedLeaf } from "../state/state.js";
+
+/** What a person is told of a command for the same file, such as "lintel apply portal.yaml". */
+export interface Words {
+  readonly file: string;
+}
+
+export function assertFit(plan: Plan, hold: Hold | undefined, words: Words): void {
+  if (plan.reason) {
+    const { message, help } = plan.reason;
+    throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
+  }
+  assertNotHeld(plan, hold, words);
+  assertOpen(plan);
+}
+
+function assertOpen({ guards }: Plan): void {
+  const closed = guards.filter(({ isOpen }) => !isOpen);
+  const [first] = closed;
+  if (!first) return;
+  const names = [...new Set(closed.map(({ name }) => name))];
+  throw new Failure(
+    "guarded",
+    `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}. ${first.message}`,
+    `If that is meant, run it again with:\n  ${names.map((name) => `--allow ${name}`).join(" ")}`,
+  );
+}
+
+/** What the plan wants otherwise than the rollback left it; nothing, where the file agrees. */
+export function disagreements({ leaves }: Plan, hold: Hold): WantedLeaf[] {
+  const wanted = new Map(leaves.map(({ path, value }) => [keyOf(path), value]));
+  return hold.wants.filter(({ path, value }) => {
+    const other = wanted.get(keyOf(path));
+    return other !== undefined && !isEqual(other, value);
+  });
+}
+
+function assertNotHeld(plan: Plan, hold: Hold | undefined, { file }: Words): void {
+  const [first, ...more] = hold ? disagreements(plan, hold) : [];
+  if (!hold || !first) return;
+  const others = more.length > 0 ? ` and ${more.length} more` : "";
+  throw new Failure(
+    "held",
+    `The portal is on hold since ${hold.since}, when ${hold.by.actor} rolled it back; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
+    `Change the file to what the portal has now, for example with:\n  lintel pull ${file}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${file}`,
+  );
+}
+
+const ENDS: Readonly<Record<End, string>> = {
+  tool: "another version of Lintel made it",
+  portal: "it is for another portal",
+  state: "something was applied meanwhile",
+  live: "the portal was changed meanwhile",
+  desired: "the file was changed meanwhile",
+  guards: "other guards are open",
+  content: "it would do something else now",
+};
+
+/** What was confirmed is carried out, or nothing is. */
+export function assertFresh(confirmed: Plan, fresh: Plan): void {
+  const changed = changedEnds(confirmed, fresh);
+  if (changed.length === 0) return;
+  // That the content differs says nothing new beside a reason for it.
+  const reasons = changed.filter((end) => end !== "content" || changed.length === 1);
+  throw new Failure(
+    "plan-stale",
+    `The plan for "${confirmed.binding.portal.name}" is stale: ${reasons.map((end) => ENDS[end]).join(", and ")}.`,
+    "Make a new plan and look at it again.",
+  );
+}

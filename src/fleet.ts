@@ -1,0 +1,216 @@
+// Many portals → the same story for each, side by side within a bound; what becomes of one neither hides nor stops another.
+import { assertFresh, type Step } from "./apply.js";
+import { eachOnce, hasErrors, type Diagnostic } from "./diagnostic.js";
+import { checkFile } from "./document/check-file.js";
+import { desiredOf, portalUrlOf } from "./document/desired.js";
+import { asFailure, EXIT, Failure } from "./failure.js";
+import type { Io } from "./io.js";
+import type { Identity } from "./plan/inputs.js";
+import { isNothingToDo, type Plan } from "./plan/plan.js";
+import type { PortalResult, Status } from "./plan/result.js";
+import {
+  apply,
+  assertApplicable,
+  plan,
+  prepare,
+  type Planned,
+  type Prospect,
+  type Tools,
+  type Wishes,
+} from "./reconcile.js";
+
+/** A file on its way through a run, as far as it got. */
+export interface Member<T> {
+  readonly file: string;
+  readonly portal: Identity;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly value?: T;
+  /** Why it got no further. */
+  readonly failure?: Failure;
+}
+
+/** Reads every file; the same portal twice would be two answers to one question. */
+export async function muster(files: readonly string[], tools: Tools): Promise<Member<Prospect>[]> {
+  const members: Member<Prospect>[] = [];
+  for (const file of files) members.push(await read(file, tools));
+  const filesOf = new Map<string, string[]>();
+  for (const { file, value } of members) {
+    if (!value) continue;
+    const { key } = value.identity;
+    filesOf.set(key, [...(filesOf.get(key) ?? []), file]);
+  }
+  return members.map((member) => {
+    const twins = filesOf.get(member.value?.identity.key ?? "") ?? [];
+    return twins.length > 1 ? failed(member, twice(member, twins)) : member;
+  });
+}
+
+export interface Bound {
+  readonly io: Io;
+  readonly concurrency: number;
+}
+
+/** Does the work for every member that got so far; an interrupt begins nothing new. */
+export async function advance<T, R>(
+  members: readonly Member<T>[],
+  { io, concurrency }: Bound,
+  work: (value: T, member: Member<T>) => Promise<R>,
+): Promise<Member<R>[]> {
+  const results: Member<R>[] = [];
+  const waiting = members.entries();
+  const worker = async () => {
+    for (const [at, member] of waiting) results[at] = await one(member);
+  };
+  const one = async ({ value, ...member }: Member<T>): Promise<Member<R>> => {
+    if (value === undefined) return member;
+    try {
+      if (io.signal.aborted) throw new Failure("interrupted", "The run was interrupted.");
+      return { ...member, value: await work(value, { ...member, value }) };
+    } catch (error) {
+      return { ...member, failure: asFailure(error, io.signal.aborted) };
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return results;
+}
+
+export function planAll(
+  prospects: readonly Member<Prospect>[],
+  tools: Tools,
+  wishes: Wishes,
+  bound: Bound,
+): Promise<Member<Planned>[]> {
+  return advance(prospects, bound, (prospect) => plan(prospect, tools, wishes));
+}
+
+export interface Applying {
+  readonly wishes: Wishes;
+  readonly lockTimeoutMs: number;
+  /** What a saved plan says of a portal; absent where there is none. */
+  readonly saved?: (planned: Planned) => Plan | undefined;
+  /** Asked once, with every plan that can be carried out; absent where nobody is to be asked. */
+  readonly confirm?: (results: readonly PortalResult[]) => Promise<boolean>;
+  readonly onStep?: (portal: Identity, step: Step) => void;
+}
+
+/** Plans all, has them confirmed, and carries out those that can be. */
+export async function applyAll(
+  prospects: readonly Member<Prospect>[],
+  tools: Tools,
+  { wishes, lockTimeoutMs, saved, confirm, onStep }: Applying,
+  bound: Bound,
+): Promise<PortalResult[]> {
+  const planned = await planAll(prospects, tools, wishes, bound);
+  const fit = await advance(planned, bound, async (each) => {
+    if (isSettled(each)) return each;
+    const before = saved?.(each);
+    if (before) assertFresh(before, each.plan);
+    assertApplicable(each, tools);
+    return each;
+  });
+  const results = (after: readonly Member<unknown>[], done: Status) =>
+    planned.map((member, at) => resultOf(member, done, after[at]?.failure));
+  const isAnything = fit.some(({ value }) => value && !isNothingToDo(value.plan));
+  if (isAnything && confirm && !(await confirm(results(fit, "changes")))) {
+    const declined = new Failure("declined", "Nothing was applied, because nobody said yes.");
+    return results(
+      fit.map((member) =>
+        member.value && !isSettled(member.value) ? failed(member, declined) : member,
+      ),
+      "applied",
+    );
+  }
+  const isConfirmed = confirm !== undefined || saved !== undefined;
+  const applied = await advance(fit, bound, async (each, { portal }) => {
+    if (isSettled(each)) return each.plan;
+    const options = { ...wishes, lockTimeoutMs, isConfirmed };
+    return apply(each, tools, options, (step) => onStep?.(portal, step));
+  });
+  return planned.map((member, at) => {
+    const { value, failure } = applied[at] ?? {};
+    // Where nobody was asked, what was carried out may be another plan than the first.
+    const now =
+      member.value && value ? { ...member, value: { ...member.value, plan: value } } : member;
+    return resultOf(now, "applied", failure);
+  });
+}
+
+/** Nothing to send, to take note of, or to lift. */
+function isSettled({ plan, state }: Planned): boolean {
+  return isNothingToDo(plan) && !state?.hold;
+}
+
+/** What became of a member whose plan was made; `done` where it went well and there was something to do. */
+export function resultOf(
+  { file, portal, value, failure: before }: Member<Planned>,
+  done: Status,
+  failure = before,
+): PortalResult {
+  const { plan = null, state } = value ?? {};
+  const hold = state?.hold;
+  return {
+    file,
+    portal,
+    status: failure ? statusOf(failure) : plan && isNothingToDo(plan) ? "unchanged" : done,
+    plan,
+    hold: hold ? { since: hold.since, by: hold.by.actor, why: hold.why } : null,
+    failure: failure ? { code: failure.code, message: failure.message, help: failure.help } : null,
+    exit: failure?.exit ?? EXIT.done,
+  };
+}
+
+/** Of all members, each diagnostic once. */
+export function diagnosticsOf(members: readonly Member<unknown>[]): Diagnostic[] {
+  return eachOnce(members.flatMap(({ diagnostics }) => diagnostics));
+}
+
+async function read(file: string, tools: Tools): Promise<Member<Prospect>> {
+  const unknown: Identity = { name: file, url: "", id: "self" };
+  let member: Member<Prospect> = { file, portal: unknown, diagnostics: [] };
+  try {
+    const { root, diagnostics } = await checkFile(file, tools.io);
+    member = { ...member, diagnostics };
+    if (!root || hasErrors(diagnostics)) return failed(member, invalid(file));
+    const desired = desiredOf(file, root);
+    const { name, id, url = "" } = desired.portal;
+    member = { ...member, portal: { name, url, id } };
+    portalUrlOf(desired);
+    const value = prepare(desired, tools);
+    return { ...member, portal: value.portal, value };
+  } catch (error) {
+    return failed(member, asFailure(error, tools.io.signal.aborted));
+  }
+}
+
+function failed<T>({ file, portal, diagnostics }: Member<T>, failure: Failure): Member<T> {
+  return { file, portal, diagnostics, failure };
+}
+
+function invalid(file: string): Failure {
+  return new Failure(
+    "file-invalid",
+    `"${file}" has errors, so that nothing is known of what it wants.`,
+    `See them:\n  lintel validate ${file}`,
+  );
+}
+
+function twice({ file, portal }: Member<unknown>, files: readonly string[]): Failure {
+  const others = files.filter((each) => each !== file).map((each) => `"${each}"`);
+  return new Failure(
+    "same-portal-twice",
+    `"${file}" and ${others.join(", ")} are about the same portal, "${portal.url}" (${portal.id}).`,
+    "Name one of them, or make one file of them.",
+  );
+}
+
+function statusOf({ code }: Failure): Status {
+  switch (code) {
+    case "held":
+      return "held";
+    case "interrupted":
+    case "declined":
+      return "skipped";
+    default:
+      return "failed";
+  }
+}

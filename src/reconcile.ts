@@ -1,0 +1,228 @@
+// The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
+import { randomUUID } from "node:crypto";
+import { assertFit, carryOut, type Look, type Step } from "./apply.js";
+import { portalUrlOf, signInOf, stateAddressOf, type Desired } from "./document/desired.js";
+import { allowEntries, desiredLeaves } from "./document/leaves.js";
+import { Failure } from "./failure.js";
+import type { GuardName } from "./guard.js";
+import type { Http } from "./http.js";
+import type { Io } from "./io.js";
+import type { Identity, Inputs, Last, Options } from "./plan/inputs.js";
+import { isNothingToDo, makePlan, type Plan } from "./plan/plan.js";
+import type { Visit } from "./portal/portal.js";
+import { readLive, readLiveAgain } from "./reconcile/live.js";
+import type { Session, SignIns } from "./session/sign-ins.js";
+import type { DesiredLeaf } from "./settings.js";
+import { authorOf } from "./state/author.js";
+import { digestOf } from "./state/format.js";
+import { identityOf, type PortalIdentity } from "./state/key.js";
+import { DEFAULT_STATE, notKept, openStore } from "./state/open.js";
+import type { Author, Hold, State } from "./state/state.js";
+import { holderOn, readerOf, type StateReader, type Store } from "./state/store.js";
+import type { Locking } from "./state/with-lock.js";
+
+/** What all portals of a run share. */
+export interface Tools {
+  readonly io: Io;
+  readonly http: Http;
+  readonly signIns: SignIns;
+  readonly toolVersion: string;
+  /** The command as it was called, for those who have to wait for its lock. */
+  readonly run: string;
+  readonly notice: (sentence: string) => void;
+}
+
+export interface Wishes extends Options {
+  /** The guards opened on the command line. */
+  readonly allow: readonly GuardName[];
+}
+
+/** A portal as a run can reach it. */
+export interface Prospect {
+  readonly desired: Desired;
+  readonly identity: PortalIdentity;
+  readonly portal: Identity;
+  /** Opened by those who write; nobody else gets more than its reader. */
+  readonly store: StateReader;
+  readonly leaves: readonly DesiredLeaf[];
+  readonly visit: Visit;
+  /** Why nobody can sign in; undefined where somebody can, as far as is known. */
+  readonly unable?: Failure;
+  readonly session?: Session;
+}
+
+/** A prospect whose plan is made. */
+export interface Planned extends Prospect, Look {
+  readonly plan: Plan;
+}
+
+export function prepare(desired: Desired, tools: Tools): Prospect {
+  const { io, http } = tools;
+  const { name, id } = desired.portal;
+  const identity = identityOf(portalUrlOf(desired), id);
+  const portal = { name, url: identity.url, id };
+  const store = readerOf(storeOf(desired, identity, tools));
+  const leaves = desiredLeaves(desired.root);
+  const base = { desired, identity, portal, store, leaves };
+  const visit: Visit = { http, portal };
+  try {
+    const signIn = signInOf(desired, io.env);
+    if (!signIn) throw noSignIn(desired);
+    const session = tools.signIns.open(signIn);
+    return { ...base, session, visit: { ...visit, token: session.token } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...base, unable: error, visit };
+  }
+}
+
+/** Without credentials it looks at what anybody can see; such a plan is for looking at alone. */
+export async function plan(prospect: Prospect, tools: Tools, wishes: Wishes): Promise<Planned> {
+  const state = wishes.compareWith === "live" ? undefined : await prospect.store.read();
+  const { live, unable } = await readLive(prospect, wishes, tools.notice);
+  const look = { state, live };
+  return {
+    ...prospect,
+    ...look,
+    ...(unable && { unable }),
+    plan: think(prospect, tools, wishes, look),
+  };
+}
+
+/** The same look at the portal, with other wishes. */
+export function planAgain(planned: Planned, tools: Tools, wishes: Wishes): Planned {
+  return { ...planned, plan: think(planned, tools, wishes, planned) };
+}
+
+export interface ApplyWishes extends Wishes {
+  readonly lockTimeoutMs: number;
+  /** Whether the plan was looked at, so that nothing else may be carried out. */
+  readonly isConfirmed: boolean;
+  /** Absent for an apply. */
+  readonly rollback?: { readonly why: string; readonly wants: Hold["wants"] };
+}
+
+/** Carries out a plan that was made by somebody signed in; returns the one that was carried out in the end. */
+export async function apply(
+  planned: Planned,
+  tools: Tools,
+  { lockTimeoutMs, isConfirmed, rollback, ...wishes }: ApplyWishes,
+  onStep?: (step: Step) => void,
+): Promise<Plan> {
+  const { io } = tools;
+  const { desired, identity, visit, session } = planned;
+  // A portal that is never read is signed in to only now, before anything is written down.
+  await session?.endsAtMs();
+  const by = authorOf(io, desired.file, await accountOf(planned));
+  const since = new Date(io.now()).toISOString();
+  const { store, holder } = lockingOf(planned, tools, by);
+  return carryOut({
+    io,
+    file: desired.file,
+    identity,
+    store,
+    holder,
+    lockTimeoutMs,
+    visit,
+    kind: rollback ? "rollback" : "apply",
+    by,
+    lineage: randomUUID(),
+    ...(rollback && { hold: { since, by, ...rollback } }),
+    ...(isConfirmed && { confirmed: planned.plan }),
+    look: async () => ({
+      state: await store.read(),
+      live: await readLiveAgain(planned, planned.live),
+    }),
+    think: (look) => think(planned, tools, wishes, look),
+    ...(onStep && { onStep }),
+  });
+}
+
+/** The store with its writer, and who is going to hold its lock. */
+export function lockingOf(
+  { desired, identity }: Pick<Prospect, "desired" | "identity">,
+  tools: Tools,
+  by: Author,
+): Pick<Locking, "store" | "holder"> {
+  const { io, run } = tools;
+  const since = new Date(io.now()).toISOString();
+  return {
+    store: storeOf(desired, identity, tools),
+    holder: holderOn(io.machine, {
+      id: randomUUID(),
+      who: by.actor,
+      run: by.job ?? run,
+      since,
+    }),
+  };
+}
+
+/** What an apply needs beside a plan; told before anybody is asked. */
+export function assertApplicable({ desired, plan, state, unable }: Planned, { io }: Tools): void {
+  if (isNothingToDo(plan)) return;
+  const lost = notKept(desired.state, io.env);
+  if (lost) throw lost;
+  if (unable) throw unable;
+  assertFit(plan, state?.hold, desired);
+}
+
+function storeOf(desired: Desired, portal: PortalIdentity, { io, notice }: Tools): Store {
+  const address = stateAddressOf(desired, io.env) ?? DEFAULT_STATE;
+  return openStore({ io, machine: io.machine, address, file: desired.file, portal, notice });
+}
+
+function think(
+  { desired, portal, leaves }: Prospect,
+  { io, toolVersion }: Tools,
+  { allow, send, compareWith }: Wishes,
+  { state, live }: Look,
+): Plan {
+  const inputs: Inputs = {
+    toolVersion,
+    portal,
+    target: desired.target,
+    deployment: desired.deployment,
+    desired: leaves,
+    allow: { entries: allowEntries(desired.root), names: allow },
+    today: new Date(io.now()).toISOString().slice(0, 10),
+    last: state && lastOf(state),
+    live,
+    options: { send, compareWith },
+  };
+  return makePlan(inputs);
+}
+
+function lastOf(state: State): Last {
+  const { lineage, serial, leaves, journal, history } = state;
+  return {
+    lineage,
+    serial,
+    digest: digestOf(state),
+    leaves,
+    seen: Object.keys(history.at(-1)?.live?.after ?? {}),
+    ...(journal && {
+      pending: { settings: journal.settings, planDigest: journal.planDigest },
+    }),
+  };
+}
+
+function noSignIn({ file }: Desired): Failure {
+  return new Failure(
+    "no-sign-in",
+    `"${file}" does not say how to sign in.`,
+    "Add it, for example:\n  signIn:\n    url: https://accounts.example.com",
+  );
+}
+
+/** As the sign-in service knows it; some accounts may not see themselves. */
+async function accountOf({ session }: Prospect): Promise<string | undefined> {
+  if (!session?.whoAmI) return undefined;
+  try {
+    const { UserName, FullName, PrimaryEmail } = await session.whoAmI();
+    return [UserName, FullName, PrimaryEmail].map(String).find((each) => each !== "undefined");
+  } catch (error) {
+    const isNotShown = error instanceof Failure && error.code === "token-refused";
+    if (isNotShown || (error as Failure).code === "answer-not-understood") return undefined;
+    throw error;
+  }
+}
