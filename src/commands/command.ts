@@ -4,7 +4,7 @@ import type { Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
 import type { Paint } from "../report/paint.js";
 
-export type Format = "text" | "json" | "sarif" | "junit" | "github" | "gitlab";
+export type Format = "text" | "json" | "sarif" | "junit" | "github" | "gitlab" | "markdown";
 
 export interface Option {
   readonly meaning: string;
@@ -51,6 +51,8 @@ export interface Result {
   readonly outcome: Outcome;
   /** The report for people. */
   text(paint: Paint): string;
+  /** For those commands whose formats name it. */
+  markdown?(): Promise<string>;
 }
 
 export type Run = (io: Io, call: Call) => Promise<Result>;

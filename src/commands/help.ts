@@ -63,10 +63,14 @@ export function commandHelp(spec: Spec): string {
     ...spec.examples.flatMap(([call, meaning]) => wrapPair(`  ${call}`, meaning)),
     "\nOptions",
     ...inColumns(
-      Object.entries(optionsOf(spec)).map(([name, { short, value, values, meaning }]) => [
-        `  ${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`,
-        values ? `${meaning} One of: ${values.join(", ")}; the first when left out.` : meaning,
-      ]),
+      Object.entries(optionsOf(spec)).map(
+        ([name, { short, value, values, meaning, isRepeatable }]) => [
+          `  ${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`,
+          values
+            ? `${meaning} One of: ${values.join(", ")}${isRepeatable ? "" : "; the first when left out"}.`
+            : meaning,
+        ],
+      ),
     ),
     ...(spec.formats.length > 1 ? [`\nReports: ${spec.formats.join(", ")}.`] : []),
     "",

@@ -1,5 +1,6 @@
 // Every command by name: what help, completion and the front door read. A new command is one entry and one file.
 import type { Deployment } from "../catalog/names.js";
+import { GUARDS } from "../guard.js";
 import { SIGN_IN_METHODS } from "../sign-in.js";
 import type { Option, Spec } from "./command.js";
 
@@ -16,6 +17,32 @@ const NETWORK: Readonly<Record<string, Option>> = {
     meaning: "How long a connection may take; 10 when left out.",
   },
   verbose: { meaning: "Show every request on standard error, without its secrets." },
+};
+
+/** Options of every command that goes through several portals. */
+const FLEET: Readonly<Record<string, Option>> = {
+  concurrency: { value: "N", meaning: "How many portals at a time; 8 when left out." },
+  ...NETWORK,
+};
+
+/** Options that a plan is made with. */
+const PLANNING: Readonly<Record<string, Option>> = {
+  allow: {
+    value: "GUARD",
+    values: GUARDS,
+    isRepeatable: true,
+    meaning: "Open a guard for this plan; may be given several times.",
+  },
+  send: {
+    value: "WHAT",
+    values: ["known", "touched"],
+    meaning: "Send every parameter that is known, or only those with a change, each whole.",
+  },
+};
+
+const LOCK_TIMEOUT: Option = {
+  value: "SECONDS",
+  meaning: "How long to wait for whoever holds the lock; 60 when left out.",
 };
 
 export const COMMANDS: readonly Spec[] = [
@@ -67,6 +94,139 @@ export const COMMANDS: readonly Spec[] = [
     isOnlyAboutProblems: true,
     completes: "files",
     load: () => import("./validate.js"),
+  },
+  {
+    name: "plan",
+    summary: "Show what an apply would do; changes nothing.",
+    operands: "[FILE…]",
+    mostOperands: Infinity,
+    options: {
+      save: { value: "FILE", meaning: "Save the plan, so that apply carries out just that." },
+      "detailed-exitcode": { meaning: "Exit with 2 where there are changes." },
+      "no-state": { meaning: "Compare with the live portal alone." },
+      offline: { meaning: "Compare with what was applied last alone; no network." },
+      ...PLANNING,
+      ...FLEET,
+    },
+    formats: ["text", "json", "markdown"],
+    examples: [
+      ["lintel plan", "portal.yaml here, else every portals/*.yaml"],
+      ["lintel plan --save plan.json", "then: lintel apply plan.json"],
+      ["lintel plan --output markdown=plan.md", "for a comment on a pull request"],
+      ["lintel plan --offline", "without a network or credentials"],
+    ],
+    completes: "files",
+    load: () => import("./plan.js"),
+  },
+  {
+    name: "show",
+    summary: "Show a saved plan.",
+    operands: "PLAN",
+    mostOperands: 1,
+    options: {},
+    formats: ["text", "json", "markdown"],
+    examples: [
+      ["lintel show plan.json", "as it was shown when it was made"],
+      ["lintel show plan.json --output markdown", "for a comment on a pull request"],
+    ],
+    completes: "files",
+    load: () => import("./show.js"),
+  },
+  {
+    name: "apply",
+    summary: "Make portals as their files want them, once somebody has said yes.",
+    operands: "[FILE…] or PLAN",
+    mostOperands: Infinity,
+    options: {
+      yes: { meaning: "Do not ask; whatever the files want is applied." },
+      "lock-timeout": LOCK_TIMEOUT,
+      ...PLANNING,
+      ...FLEET,
+    },
+    formats: ["text", "json", "markdown"],
+    examples: [
+      ["lintel apply", "shows the plan and asks"],
+      ["lintel apply plan.json", "carries out a saved plan, or nothing"],
+      ["lintel apply portals --yes", "in a pipeline, after a review"],
+      ["lintel apply --allow disable-notice", "opens one guard"],
+    ],
+    completes: "files",
+    load: () => import("./apply.js"),
+  },
+  {
+    name: "status",
+    summary: "Tell how portals stand: last apply, hold, lock, changes pending, next command.",
+    operands: "[FILE…]",
+    mostOperands: Infinity,
+    options: {
+      offline: { meaning: "Do not look at the portals." },
+      ...FLEET,
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel status", "portal.yaml here, else every portals/*.yaml"],
+      ["lintel status portals --offline", "from the states alone"],
+    ],
+    completes: "files",
+    load: () => import("./status.js"),
+  },
+  {
+    name: "drift",
+    summary: "Show what somebody else changed since the last apply; changes nothing.",
+    operands: "[FILE…]",
+    mostOperands: Infinity,
+    options: {
+      all: { meaning: "Look at the settings that are not managed, too." },
+      ...FLEET,
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel drift", "exits with 2 where there is drift"],
+      ["lintel drift portals --all", "unmanaged settings too"],
+    ],
+    completes: "files",
+    load: () => import("./drift.js"),
+  },
+  {
+    name: "rollback",
+    summary: "Put a portal back as it was before the last apply, and hold it there.",
+    operands: "[FILE]",
+    mostOperands: 1,
+    options: {
+      to: { value: "SERIAL", meaning: "Back to what this apply left; 0 for before the first." },
+      yes: { meaning: "Do not ask." },
+      "lock-timeout": LOCK_TIMEOUT,
+      ...PLANNING,
+      ...NETWORK,
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel rollback", "shows a plan and asks"],
+      ["lintel state history", "shows the serials"],
+      ["lintel rollback portals/staging.yaml --to 4", "several applies back"],
+    ],
+    completes: "files",
+    load: () => import("./rollback.js"),
+  },
+  {
+    name: "state",
+    summary: "Look at what is remembered of a portal; or end a lock or a hold.",
+    operands: "ACTION [FILE] [PATH…]",
+    mostOperands: Infinity,
+    options: {
+      yes: { meaning: "Do not ask before a lock is ended." },
+      "lock-timeout": LOCK_TIMEOUT,
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel state show", "serial, lock, hold, managed settings"],
+      ["lintel state history", "every apply: when, by whom, what"],
+      ["lintel state unlock", "ends the lock of a run that is dead"],
+      ["lintel state unhold", "lifts the hold that a rollback left"],
+      ["lintel state release portal.yaml informationalBanner", "manages it no longer"],
+    ],
+    completes: "files",
+    load: () => import("./state.js"),
   },
   {
     name: "explain",

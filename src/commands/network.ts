@@ -17,6 +17,15 @@ export interface Network {
 
 /** Reading commands get this door; it lets nothing pass but GET and the sign-in operations. */
 export function openReading(io: Io, call: Call): Network {
+  return openNetwork(io, call, readingDoor);
+}
+
+/** The whole door, for the commands whose name says that they change a portal. */
+export function openUpdating(io: Io, call: Call): Network {
+  return openNetwork(io, call, (whole) => whole);
+}
+
+function openNetwork(io: Io, call: Call, narrow: (whole: Http) => Http): Network {
   const notice = (sentence: string) => io.stderr.write(`${sentence}\n`);
   const pem = (flag: string) => readPem(io, call, flag);
   const [ca, cert, key] = [pem("ca-file"), pem("cert"), pem("key")];
@@ -33,10 +42,13 @@ export function openReading(io: Io, call: Call): Network {
       trace: (attempt: Attempt) => io.stderr.write(`${traceText(attempt)}\n`),
     }),
   });
-  const http = readingDoor(whole);
-  const ask = async (question: string) => {
-    const line = await io.stdin.askUnseen(question);
-    return line === undefined ? undefined : secret(line.trim());
+  const http = narrow(whole);
+  // One question at a time, however many portals wait for an answer.
+  let asked: Promise<unknown> = Promise.resolve();
+  const ask = (question: string) => {
+    const answer = asked.then(() => io.stdin.askUnseen(question));
+    asked = answer.catch(() => undefined);
+    return answer.then((line) => (line === undefined ? undefined : secret(line.trim())));
   };
   const signIns = openSignIns(io, http, { notice, ...(io.stdin.isTerminal && { ask }) });
   return { http, signIns, close: () => whole.close() };

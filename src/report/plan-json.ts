@@ -3,6 +3,7 @@ import { updateBody } from "../catalog/form.js";
 import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
 import { summarise, type PortalResult } from "../plan/result.js";
+import type { PortalDrift } from "./drift-text.js";
 import { formatPath, type Path } from "../settings.js";
 
 export function portalsJson(results: readonly PortalResult[]) {
@@ -65,4 +66,34 @@ function guardOf({ name, path, message, isOpen, openedBy }: Guard) {
 
 function textOf(path: Path | null): string | null {
   return path && formatPath(path);
+}
+
+/** The same shape for what somebody else changed; before is what the last apply left. */
+export function driftJson(portals: readonly PortalDrift[]) {
+  const drifts = portals.map((each) => each.drifts.length);
+  return {
+    portals: portals.map(({ result, drifts, placeOf }) => ({
+      ...portalOf({ ...result, plan: null }),
+      comparedWith: result.plan?.comparedWith ?? "nothing",
+      changes: drifts.map((drift) => {
+        const place = placeOf(drift);
+        return {
+          path: formatPath(drift.path),
+          action: "drift",
+          before: drift.proven,
+          after: drift.live,
+          isManaged: drift.isManaged,
+          file: place?.file ?? null,
+          line: place?.line ?? null,
+          column: place?.column ?? null,
+          notes: [],
+        };
+      }),
+    })),
+    summary: {
+      ...summarise(portals.map(({ result }) => ({ ...result, plan: null }))),
+      changing: drifts.filter((count) => count > 0).length,
+      changes: drifts.reduce((sum, count) => sum + count, 0),
+    },
+  };
 }

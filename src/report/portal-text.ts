@@ -39,7 +39,8 @@ export function portalText(result: PortalResult, looks: Looks): string {
     plan && plan.changes.length > 0 ? changesLines(plan, looks) : [],
     sends ? said(sends, paint.dim, "  ", looks) : [],
     plan ? guardLines(plan.guards, file, looks) : [],
-    hold
+    // A failure that is about the hold says the same and more.
+    hold && failure?.code !== "held"
       ? [...said(oneLine(holdOf(hold)), paint.yellow, "  ", looks), ...helpLines(HOLD_HELP, looks)]
       : [],
     plan?.reason
@@ -62,7 +63,7 @@ export function titleOf({ portal: { name, url, id } }: PortalResult, paint: Pain
 }
 
 /** Aligned within a parameter; settings that are parameters themselves stand together. */
-function changesLines({ changes }: Plan, looks: Looks): string[] {
+export function changesLines({ changes }: Pick<Plan, "changes">, looks: Looks): string[] {
   const groups: (readonly [name: string, Change[]])[] = [];
   for (const change of changes) {
     const [parameter, rest] = splitPath(change.path);

@@ -20,12 +20,16 @@ const READING: Readonly<Record<string, string[]>> = {
   validate: ["portal.yaml"],
   whoami: ["portal.yaml", "--verbose"],
   doctor: ["portal.yaml", "--verbose"],
+  plan: ["portal.yaml", "--verbose"],
+  status: ["portal.yaml", "--verbose"],
+  drift: ["portal.yaml", "--all", "--verbose"],
+  show: ["plan.json"],
   explain: ["tokenExpiration"],
   schema: ["11.5"],
   completion: ["bash"],
   help: ["whoami"],
 };
-const WRITING = ["init", "sandbox"];
+const WRITING = ["init", "sandbox", "apply", "rollback", "state"];
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(
@@ -35,21 +39,25 @@ test("every command is told apart as reading or writing", () => {
 
 test.each(Object.keys(READING))("%s sends nothing but GET and sign-ins", async (command) => {
   const sandbox = await openSandbox();
+  const env = keysOf(sandbox);
+  const file = fileFor(sandbox, "settings: { blockBetaApps: true }");
+  writeFileSync(join(folder.path, "portal.yaml"), file);
+  await lintel(["plan", "--save", "plan.json"], { cwd: folder.path, env });
+  const earlier = sandbox.requests.length;
   const before = sandbox.settings();
-  writeFileSync(join(folder.path, "portal.yaml"), fileFor(sandbox));
   const ran = await lintel([command, ...(READING[command] ?? [])], {
     cwd: folder.path,
-    env: keysOf(sandbox),
+    env,
   });
   expect(ran.exit).toBe(0);
   const signIns = catalog.operations
     .filter(({ method }) => method === "POST")
     .map(({ path }) => `POST /accounts${path}`);
-  for (const { method, path } of sandbox.requests) {
+  for (const { method, path } of sandbox.requests.slice(earlier)) {
     expect([`GET ${path}`, ...signIns]).toContain(`${method} ${path}`);
   }
   expect(sandbox.settings()).toEqual(before);
-  expect(readdirSync(folder.path)).toEqual(["portal.yaml"]);
+  expect(readdirSync(folder.path)).toEqual(["plan.json", "portal.yaml"]);
 });
 
 describe("the reading door", () => {

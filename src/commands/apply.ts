@@ -1,0 +1,98 @@
+// lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
+import type { Step } from "../apply.js";
+import { Failure } from "../failure.js";
+import { applyAll, diagnosticsOf, muster } from "../fleet.js";
+import type { GuardName } from "../guard.js";
+import type { Io } from "../io.js";
+import type { Identity } from "../plan/inputs.js";
+import type { PortalResult } from "../plan/result.js";
+import { planText } from "../report/plan-text.js";
+import { counted } from "../report/text.js";
+import type { Call, Run } from "./command.js";
+import { openUpdating } from "./network.js";
+import { resultOfPortals } from "./portals.js";
+import { findSavedPlan, type NamedPlan } from "./saved-plan.js";
+import { boundOf, filesOf, lockTimeoutMs, toolsOf, wishesOf } from "./wishes.js";
+
+export const run: Run = async (io, call) => {
+  const saved = findSavedPlan(io, call);
+  if (saved) assertAlone(call, saved);
+  const files = saved ? saved.portals.map(({ file }) => file) : filesOf(io, call);
+  const wishes = saved
+    ? { ...saved.options, allow: saved.options.allow as GuardName[] }
+    : wishesOf(call);
+  const mustAsk = !saved && call.options["yes"] !== true;
+  if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk(files);
+  const network = openUpdating(io, call);
+  try {
+    const tools = toolsOf(io, network, "apply", files);
+    const prospects = await muster(files, tools);
+    const results = await applyAll(
+      prospects,
+      tools,
+      {
+        wishes,
+        lockTimeoutMs: lockTimeoutMs(call),
+        ...(saved && {
+          saved: ({ desired }) => saved.portals.find(({ file }) => file === desired.file)?.plan,
+        }),
+        ...(mustAsk && { confirm: (planned) => confirm(planned, io, call) }),
+        onStep: (portal, step) => tellStep(portal, step, io, call),
+      },
+      boundOf(io, call),
+    );
+    return resultOfPortals({
+      command: "apply",
+      files,
+      diagnostics: diagnosticsOf(prospects),
+      results,
+    });
+  } finally {
+    await network.close();
+  }
+};
+
+/** On standard error, so that a report on standard output stays a report. */
+async function confirm(
+  results: readonly PortalResult[],
+  io: Io,
+  { paint }: Call,
+): Promise<boolean> {
+  const ready = results.filter(({ status }) => status === "changes").length;
+  io.stderr.write(`${planText(results, paint)}\n`);
+  const answer = await io.stdin.ask(`Apply this to ${counted(ready, "portal")}? (yes or no) `);
+  io.stderr.write("\n");
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
+}
+
+const STEPS: Readonly<Record<Step, string>> = {
+  lock: "locking the state",
+  look: "reading the portal again",
+  journal: "writing down what will be sent",
+  send: "sending",
+  prove: "reading back",
+  settle: "writing the state",
+};
+
+function tellStep({ name }: Identity, step: Step, io: Io, { options }: Call): void {
+  if (options["verbose"]) io.stderr.write(`${name}: ${STEPS[step]}\n`);
+}
+
+/** A saved plan says how it was made; anything else would be another plan. */
+function assertAlone({ options }: Call, { place }: NamedPlan): void {
+  const given = ["allow", "send"].find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  throw new Failure(
+    "wrong-usage",
+    `"--${given}" belongs to making a plan, and "${place}" is made already.`,
+    `Make another one:\n  lintel plan --${given} … --save ${place}`,
+  );
+}
+
+function nobodyToAsk(files: readonly string[]): Failure {
+  return new Failure(
+    "wrong-usage",
+    "Nobody is here to be asked, because standard input is no terminal.",
+    `Apply what somebody has looked at:\n  lintel plan ${files.join(" ")} --save plan.json\n  lintel apply plan.json\nor whatever the files want:\n  lintel apply ${files.join(" ")} --yes`,
+  );
+}

@@ -1,0 +1,70 @@
+// lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Failure } from "../failure.js";
+import { diagnosticsOf, muster, planAll, resultOf, type Member } from "../fleet.js";
+import type { Io } from "../io.js";
+import { printSaved } from "../plan/saved.js";
+import type { Planned, Wishes } from "../reconcile.js";
+import { notKept } from "../state/open.js";
+import { valueOf, type Run } from "./command.js";
+import { openReading } from "./network.js";
+import { resultOfPortals } from "./portals.js";
+import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
+
+export const run: Run = async (io, call) => {
+  const files = filesOf(io, call);
+  const save = valueOf(call, "save");
+  if (save !== undefined && files.includes("-")) {
+    throw new Failure(
+      "wrong-usage",
+      "What was read from standard input cannot be read again when the plan is applied.",
+      "Name a file:\n  lintel plan portal.yaml --save FILE",
+    );
+  }
+  const wishes = wishesOf(call);
+  const network = openReading(io, call);
+  try {
+    const tools = toolsOf(io, network, "plan", files);
+    const prospects = await muster(files, tools);
+    const members = await planAll(prospects, tools, wishes, boundOf(io, call));
+    if (members.some(({ value }) => value && notKept(value.desired.state, io.env))) {
+      tools.notice(
+        'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
+      );
+    }
+    if (save !== undefined) savePlans(save, members, wishes, io);
+    return resultOfPortals({
+      command: "plan",
+      files,
+      diagnostics: diagnosticsOf(members),
+      results: members.map((member) => resultOf(member, "changes")),
+      isDetailed: call.options["detailed-exitcode"] === true,
+    });
+  } finally {
+    await network.close();
+  }
+};
+
+/** Of some portals alone it would look like a plan for all. */
+function savePlans(save: string, members: readonly Member<Planned>[], wishes: Wishes, io: Io) {
+  const [broken] = members.filter(({ failure }) => failure);
+  if (broken) {
+    io.stderr.write(
+      `warning: The plan was not saved, because there is none for "${broken.file}".\n`,
+    );
+    return;
+  }
+  const portals = members.flatMap(({ file, value }) => (value ? [{ file, plan: value.plan }] : []));
+  try {
+    // Notices may not be public yet.
+    writeFileSync(resolve(io.cwd, save), printSaved({ options: wishes, portals }), { mode: 0o600 });
+  } catch (error) {
+    throw new Failure(
+      "not-writable",
+      `The plan cannot be saved as "${save}": ${(error as Error).message}.`,
+      "Check the folder and its permissions.",
+      { cause: error },
+    );
+  }
+}

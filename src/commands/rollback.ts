@@ -1,0 +1,116 @@
+// lintel rollback: a file's portal → as it was before the last apply, or after the one named; then it is on hold.
+import { Failure } from "../failure.js";
+import { resultOf } from "../fleet.js";
+import type { Io } from "../io.js";
+import { isNothingToDo } from "../plan/plan.js";
+import { apply, assertApplicable, plan, planAgain, type Planned } from "../reconcile.js";
+import { rollback } from "../reconcile/rollback.js";
+import { planText } from "../report/plan-text.js";
+import { formatPath } from "../settings.js";
+import type { State } from "../state/state.js";
+import { numberOf, type Call, type Run } from "./command.js";
+import { openUpdating } from "./network.js";
+import { invalid } from "./one-file.js";
+import { nothingApplied, readOnePortal } from "./one-portal.js";
+import { resultOfPortals } from "./portals.js";
+import { filesOf, lockTimeoutMs, toolsOf, wishesOf } from "./wishes.js";
+
+export const run: Run = async (io, call) => {
+  const files = filesOf(io, call);
+  const mustAsk = call.options["yes"] !== true;
+  if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk(files);
+  const network = openUpdating(io, call);
+  try {
+    const tools = toolsOf(io, network, "rollback", files);
+    const { prospect, outcome } = await readOnePortal("rollback", files, tools);
+    if (!prospect) return invalid(outcome);
+    const state = await prospect.store.read();
+    if (!state || state.history.length === 0) throw nothingApplied(prospect);
+    const serial = serialOf(state, call);
+    const { leaves, wants, lost } = rollback(state, serial);
+    for (const path of lost) {
+      tools.notice(
+        `"${formatPath(path)}" is left as it is: nobody knows what stood there, or nothing did.`,
+      );
+    }
+    const result = (now: Planned, failure?: Failure) =>
+      resultOfPortals({
+        command: "rollback",
+        files,
+        diagnostics: [],
+        results: [
+          resultOf(
+            { file: now.desired.file, portal: now.portal, diagnostics: [], value: now },
+            "applied",
+            failure,
+          ),
+        ],
+      });
+    const wishes = wishesOf(call);
+    const first = await plan({ ...prospect, leaves }, tools, wishes);
+    if (wants.length === 0) return result(first);
+    const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
+    if (mustAsk && !(await isConfirmed(first, closed, io, call))) {
+      return result(first, new Failure("declined", "Nothing was rolled back."));
+    }
+    // Whoever says yes has read which guards that opens.
+    const options = mustAsk ? { ...wishes, allow: [...wishes.allow, ...closed] } : wishes;
+    const ready = planAgain(first, tools, options);
+    assertApplicable({ ...ready, state: undefined }, tools);
+    const why = `rolled back to serial ${serial}`;
+    const done = await apply(ready, tools, {
+      ...options,
+      lockTimeoutMs: lockTimeoutMs(call),
+      isConfirmed: mustAsk,
+      rollback: { why, wants },
+    });
+    tools.notice(
+      `The portal is on hold: applies refuse until the file agrees, or until\n  lintel state unhold ${prospect.desired.file}`,
+    );
+    return result({ ...ready, plan: done });
+  } finally {
+    await network.close();
+  }
+};
+
+/** Without --to it is the one before the last apply; 0 for what there was before the first. */
+function serialOf({ history }: State, call: Call): number {
+  const serials = history.map(({ serial }) => serial);
+  const newest = serials.at(-1) ?? 0;
+  const asked = numberOf(call, "to", { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true });
+  const serial = asked ?? serials.at(-2) ?? 0;
+  if (serial === 0 || (serials.includes(serial) && serial !== newest)) return serial;
+  throw new Failure(
+    "wrong-usage",
+    serial === newest
+      ? `Serial ${serial} is the last apply, after which there is nothing to roll back.`
+      : `No apply ended with serial ${serial}.`,
+    `Before all of them is 0; the others: ${serials.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel state history`,
+  );
+}
+
+async function isConfirmed(
+  planned: Planned,
+  guards: readonly string[],
+  io: Io,
+  { paint }: Call,
+): Promise<boolean> {
+  const member = { file: planned.desired.file, portal: planned.portal, diagnostics: [] };
+  io.stderr.write(`${planText([resultOf({ ...member, value: planned }, "changes")], paint)}\n`);
+  const names = [...new Set(guards)].map((name) => `"${name}"`).join(", ");
+  const opened = names ? ` This opens the guards ${names}.` : "";
+  const question = isNothingToDo(planned.plan)
+    ? "The portal is so already. Put it on hold?"
+    : "Roll the portal back?";
+  const answer = await io.stdin.ask(`${question}${opened} (yes or no) `);
+  io.stderr.write("\n");
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
+}
+
+function nobodyToAsk(files: readonly string[]): Failure {
+  return new Failure(
+    "wrong-usage",
+    "Nobody is here to be asked, because standard input is no terminal.",
+    `To roll back without being asked:\n  lintel rollback ${files.join(" ")} --yes`,
+  );
+}

@@ -1,0 +1,30 @@
+// lintel show: a saved plan → the reports that it had when it was made.
+import { EXIT, Failure } from "../failure.js";
+import { isNothingToDo } from "../plan/plan.js";
+import type { PortalResult } from "../plan/result.js";
+import type { Run } from "./command.js";
+import { resultOfPortals } from "./portals.js";
+import { findSavedPlan } from "./saved-plan.js";
+
+export const run: Run = async (io, call) => {
+  const saved = findSavedPlan(io, call);
+  if (!saved) {
+    const [named] = call.operands;
+    throw new Failure(
+      "wrong-usage",
+      named === undefined ? "No plan is named." : `"${named}" is no saved plan.`,
+      "Save one, then show it:\n  lintel plan --save FILE\n  lintel show FILE",
+    );
+  }
+  const results = saved.portals.map(({ file, plan }): PortalResult => ({
+    file,
+    portal: plan.binding.portal,
+    status: isNothingToDo(plan) ? "unchanged" : "changes",
+    plan,
+    hold: null,
+    failure: null,
+    exit: EXIT.done,
+  }));
+  const files = saved.portals.map(({ file }) => file);
+  return resultOfPortals({ command: "show", files, diagnostics: [], results });
+};

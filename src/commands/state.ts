@@ -1,0 +1,44 @@
+// lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
+import { Failure } from "../failure.js";
+import { didYouMean } from "../diagnostic.js";
+import { findFiles } from "../document/find.js";
+import type { Call, Run } from "./command.js";
+import { openReading } from "./network.js";
+import { invalid } from "./one-file.js";
+import { readOnePortal } from "./one-portal.js";
+import { STATE_ACTIONS, type StateAction } from "./state-actions.js";
+import { toolsOf } from "./wishes.js";
+
+export const run: Run = async (io, call) => {
+  const [word, ...words] = call.operands;
+  const action = actionNamed(word);
+  const [file, ...paths] = words;
+  if (paths.length > 0 && action !== "release") {
+    throw new Failure(
+      "wrong-usage",
+      `"${paths[0]}" is one word too many.`,
+      `Call it so:\n  lintel state ${action} ${file}`,
+    );
+  }
+  const files = findFiles(file === undefined ? [] : [file], io.cwd);
+  // A state is read and written without the portal; the door is never used.
+  const network = openReading(io, call);
+  try {
+    const tools = toolsOf(io, network, `state ${action}`, files);
+    const { prospect, outcome } = await readOnePortal(`state ${action}`, files, tools);
+    if (!prospect) return invalid(outcome);
+    return await STATE_ACTIONS[action]({ prospect, tools, call, paths });
+  } finally {
+    await network.close();
+  }
+};
+
+function actionNamed(word: Call["operands"][number] | undefined): StateAction {
+  const actions = Object.keys(STATE_ACTIONS);
+  if (word !== undefined && Object.hasOwn(STATE_ACTIONS, word)) return word as StateAction;
+  throw new Failure(
+    "wrong-usage",
+    word === undefined ? "No action is named." : `There is no "lintel state ${word}".`,
+    didYouMean(word ?? "", actions) ?? `Write one of:\n  lintel state ${actions.join("|")} [FILE]`,
+  );
+}

@@ -1,0 +1,93 @@
+// lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
+import { advance, diagnosticsOf, muster, resultOf } from "../fleet.js";
+import type { Json } from "../json.js";
+import { rollUp } from "../outcome.js";
+import { isNothingToDo } from "../plan/plan.js";
+import type { PortalResult } from "../plan/result.js";
+import { plan, type Planned } from "../reconcile.js";
+import { portalsJson } from "../report/plan-json.js";
+import { statusText, type Standing } from "../report/status-text.js";
+import { checkText } from "../report/text.js";
+import type { Holder } from "../state/store.js";
+import type { Run } from "./command.js";
+import { openReading } from "./network.js";
+import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
+
+interface Stood {
+  readonly planned: Planned;
+  readonly holder: Holder | undefined;
+}
+
+export const run: Run = async (io, call) => {
+  const files = filesOf(io, call);
+  const network = openReading(io, call);
+  try {
+    const tools = toolsOf(io, network, "status", files);
+    const wishes = wishesOf(call);
+    const prospects = await muster(files, tools);
+    const members = await advance(
+      prospects,
+      boundOf(io, call),
+      async (prospect): Promise<Stood> => {
+        const planned = await plan(prospect, tools, wishes);
+        return { planned, holder: await prospect.store.holder() };
+      },
+    );
+    const standings = members.map(({ value, ...member }): Standing => {
+      const result = resultOf({ ...member, ...(value && { value: value.planned }) }, "changes");
+      const { planned, holder } = value ?? {};
+      return { result, state: planned?.state, holder, next: nextOf(result, planned, holder) };
+    });
+    const diagnostics = diagnosticsOf(members);
+    const outcome = {
+      command: "status",
+      exit: rollUp(standings.map(({ result }) => result.exit)),
+      diagnostics,
+      files,
+      more: jsonOf(standings),
+    };
+    return {
+      outcome,
+      text: (paint) =>
+        (diagnostics.length > 0 ? `${checkText(outcome, paint)}\n` : "") +
+        statusText(standings, paint),
+    };
+  } finally {
+    await network.close();
+  }
+};
+
+function nextOf(
+  { file, failure }: PortalResult,
+  planned: Planned | undefined,
+  holder: Holder | undefined,
+): string {
+  if (!planned) {
+    return failure?.code === "file-invalid" ? `lintel validate ${file}` : `lintel doctor ${file}`;
+  }
+  const { state, plan } = planned;
+  if (holder) return `wait, or if that run is dead: lintel state unlock ${file}`;
+  if (state?.journal) return `lintel apply ${file}`;
+  if (state?.hold && !isNothingToDo(plan))
+    return `lintel pull ${file}, or lintel state unhold ${file}`;
+  return isNothingToDo(plan) ? "nothing to do" : `lintel apply ${file}`;
+}
+
+function jsonOf(standings: readonly Standing[]): Record<string, Json> {
+  const { portals, summary } = portalsJson(standings.map(({ result }) => result));
+  const whole = {
+    portals: portals.map((portal, at) => {
+      const { state, holder, next } = standings[at] ?? {};
+      const { live: _, ...lastApply } = state?.history.at(-1) ?? {};
+      return {
+        ...portal,
+        serial: state?.serial ?? null,
+        lastApply: state?.history.length ? lastApply : null,
+        lock: holder ?? null,
+        next: next ?? null,
+      };
+    }),
+    summary,
+  };
+  return whole as unknown as Record<string, Json>;
+}

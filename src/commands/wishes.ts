@@ -1,0 +1,60 @@
+// A call's options → what a plan is to be like, the portals it is for, and the tools of the run.
+import packageFacts from "../../package.json" with { type: "json" };
+import { findFiles } from "../document/find.js";
+import type { Bound } from "../fleet.js";
+import { GUARDS, type GuardName } from "../guard.js";
+import type { Io } from "../io.js";
+import type { Options } from "../plan/inputs.js";
+import type { Tools, Wishes } from "../reconcile.js";
+import { numberOf, valueOf, type Call } from "./command.js";
+import type { Network } from "./network.js";
+
+const DEFAULT_CONCURRENCY = 8;
+/** As long as a holder that died elsewhere must be silent, and then as long again. */
+const DEFAULT_LOCK_TIMEOUT_S = 60;
+
+export function wishesOf(call: Call): Wishes {
+  const given = call.options["allow"];
+  const allow = Array.isArray(given) ? (given as GuardName[]) : [];
+  return {
+    allow: GUARDS.filter((name) => allow.includes(name)),
+    send: (valueOf(call, "send") ?? "known") as Options["send"],
+    compareWith: call.options["no-state"]
+      ? "live"
+      : call.options["offline"]
+        ? "last"
+        : "live-and-last",
+  };
+}
+
+export function boundOf(io: Io, call: Call): Bound {
+  const concurrency =
+    numberOf(call, "concurrency", { least: 1, most: 256, isWhole: true }) ?? DEFAULT_CONCURRENCY;
+  return { io, concurrency };
+}
+
+export function lockTimeoutMs(call: Call): number {
+  return (
+    1000 * (numberOf(call, "lock-timeout", { least: 0, most: 86_400 }) ?? DEFAULT_LOCK_TIMEOUT_S)
+  );
+}
+
+export function toolsOf(
+  io: Io,
+  { http, signIns }: Network,
+  command: string,
+  files: readonly string[],
+): Tools {
+  return {
+    io,
+    http,
+    signIns,
+    toolVersion: packageFacts.version,
+    run: ["lintel", command, ...files.slice(0, 3)].join(" "),
+    notice: (sentence) => io.stderr.write(`${sentence}\n`),
+  };
+}
+
+export function filesOf(io: Io, call: Call): string[] {
+  return findFiles(call.operands, io.cwd);
+}

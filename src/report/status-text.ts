@@ -1,0 +1,74 @@
+// How portals stand → text for a terminal: the last apply, what holds the next one up, what it would do, and the command.
+import type { PortalResult } from "../plan/result.js";
+import type { State } from "../state/state.js";
+import type { Holder } from "../state/store.js";
+import { inColumns } from "./layout.js";
+import { oneLine, type Paint } from "./paint.js";
+import { titleOf } from "./portal-text.js";
+import { entryHead, holderText } from "./state-text.js";
+import { counted, failureText } from "./text.js";
+import { numbersOf } from "./wording.js";
+
+export interface Standing {
+  readonly result: PortalResult;
+  readonly state: State | undefined;
+  readonly holder: Holder | undefined;
+  /** The command that goes on from here. */
+  readonly next: string;
+}
+
+export function statusText(standings: readonly Standing[], paint: Paint): string {
+  return standings.map((each) => standingText(each, paint)).join("\n");
+}
+
+function standingText({ result, state, holder, next }: Standing, paint: Paint): string {
+  const { plan, failure } = result;
+  const last = state?.history.at(-1);
+  const rows: [string, string][] = [
+    ["last apply", last ? entryHead(last) : "never"],
+    ...(state?.hold
+      ? [
+          ["hold", `since ${state.hold.since} by ${state.hold.by.actor}: ${state.hold.why}`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(holder ? [["lock", holderText(holder)] as [string, string]] : []),
+    ...(state?.journal
+      ? [
+          ["journal", `open since ${state.journal.time}: the outcome is unknown`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(plan ? [["changes", changesOf(result)] as [string, string]] : []),
+    ["next", next],
+  ];
+  return [
+    titleOf(result, paint),
+    ...inColumns(rows.map(([left, right]) => [`  ${left}`, oneLine(right)])),
+    ...(failure ? [failureText(failure, paint).trimEnd()] : []),
+    "",
+  ].join("\n");
+}
+
+function changesOf({ plan }: PortalResult): string {
+  if (!plan) return "";
+  const { set, adopt, release } = numbersOf(plan.changes);
+  const parts = [
+    ...(set ? [`${set} to set`] : []),
+    ...(adopt ? [`${adopt} to adopt`] : []),
+    ...(release ? [`${release} to release`] : []),
+  ];
+  const closed = plan.guards.filter(({ isOpen }) => !isOpen).length;
+  const guards = closed > 0 ? `; stopped by ${counted(closed, "guard")}` : "";
+  const basis =
+    plan.comparedWith === "last" || plan.comparedWith === "nothing"
+      ? " (the portal was not read)"
+      : plan.applicable
+        ? ""
+        : " (as far as anybody can see without signing in)";
+  return `${parts.length > 0 ? parts.join(", ") : "none"}${guards}${basis}`;
+}
