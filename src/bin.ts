@@ -2,7 +2,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import packageFacts from "../package.json" with { type: "json" };
 import { EXIT, Failure } from "./failure.js";
-import type { Input, Io, Output } from "./io.js";
+import { sleep, type Input, type Io, type Output } from "./io.js";
 import { readMachine } from "./machine.js";
 
 const words = process.argv.slice(2);
@@ -67,21 +67,6 @@ function interrupted(): AbortSignal {
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   return interruption.signal;
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done, fail) => {
-    signal.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      fail(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      done();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }
 
 /** Written at once: to make the stream takes Node as long as a sixth of its own start, so it is made only where needed. */

@@ -1,4 +1,16 @@
-// The library door: a file's name → every problem of it.
-export { check, type Checked, type Surroundings } from "./document/check.js";
-export { readInput, readSource } from "./document/read.js";
+// The library door: check files, plan for their portals, apply.
+export {
+  apply,
+  check,
+  plan,
+  type ApplyOptions,
+  type CheckOptions,
+  type PlanOptions,
+  type Results,
+  type Surroundings,
+} from "./library.js";
 export type { Diagnostic, DiagnosticCode, Place, Severity } from "./diagnostic.js";
+export type { Change } from "./plan/diff.js";
+export type { Guard } from "./plan/guard.js";
+export type { Plan } from "./plan/plan.js";
+export type { PortalResult, Status } from "./plan/result.js";

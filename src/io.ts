@@ -33,3 +33,19 @@ export interface Io {
   readonly signal: AbortSignal;
   readonly machine: Machine;
 }
+
+/** For an Io that sleeps in earnest. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      fail(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      done();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -26,9 +26,8 @@ test("the packed package brings the command, the library and its types, and need
 
   writeFileSync(
     join(cwd, "library.mjs"),
-    `import { check, readSource } from "lintel";
-const around = { cwd: process.cwd(), env: process.env };
-const { diagnostics } = check("portal.yaml", readSource({ file: "portal.yaml", ...around }), around);
+    `import { check } from "lintel";
+const diagnostics = await check("portal.yaml", { process });
 console.log(diagnostics.map(({ code, place }) => code + " " + place.line).join());
 `,
   );
@@ -37,9 +36,11 @@ console.log(diagnostics.map(({ code, place }) => code + " " + place.line).join()
 
   writeFileSync(
     join(cwd, "library.ts"),
-    `import { check, readSource, type Diagnostic } from "lintel";
-const around = { cwd: "", env: {} };
-export const found: readonly Diagnostic[] = check("a", readSource({ file: "a", cwd: "" }), around).diagnostics;
+    `import { apply, check, plan, type Diagnostic, type Results } from "lintel";
+const own = { env: {}, cwd: () => "", pid: 1, kill: () => true };
+export const found: Promise<readonly Diagnostic[]> = check("a", { process: own });
+export const planned: Promise<Results> = plan(["a"], { process: own, allow: ["disable-notice"] });
+export const applied: Promise<Results> = apply(["a"], { process: own, confirm: ({ length }) => length > 0 });
 `,
   );
   const tsc = join(PROJECT, "node_modules/typescript/bin/tsc");

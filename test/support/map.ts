@@ -61,5 +61,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ["nouns", "commands", "report", "package.json"],
   bin: ["nouns", "cli", "package.json"],
-  index: ["nouns", "document"],
+  library: ["nouns", "document", "fleet", "http", "plan", "reconcile", "session", "package.json"],
+  index: ["nouns", "library", "plan"],
 };

@@ -1,0 +1,152 @@
+// A program's call → the stories that the commands tell, and their results as plain data.
+import packageFacts from "../package.json" with { type: "json" };
+import type { Diagnostic } from "./diagnostic.js";
+import { checkFile } from "./document/check-file.js";
+import { applyAll, diagnosticsOf, muster, planAll, resultOf, type Bound } from "./fleet.js";
+import type { Exit } from "./failure.js";
+import type { GuardName } from "./guard.js";
+import { openHttp, readingDoor, type Http } from "./http.js";
+import { sleep, type Io } from "./io.js";
+import { readMachine, type OwnProcess } from "./machine.js";
+import { rollUp } from "./outcome.js";
+import type { Options } from "./plan/inputs.js";
+import type { PortalResult } from "./plan/result.js";
+import type { Tools } from "./reconcile.js";
+import { openSignIns } from "./session/sign-ins.js";
+
+/** Node's own `process`, or what a test has in its place. */
+export interface Surroundings extends OwnProcess {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  cwd(): string;
+}
+
+export interface CheckOptions {
+  readonly process: Surroundings;
+}
+
+export interface PlanOptions extends CheckOptions {
+  /** The guards to open. */
+  readonly allow?: readonly GuardName[];
+  readonly send?: Options["send"];
+  readonly compareWith?: Options["compareWith"];
+  /** How many portals at a time; 8 when left out. */
+  readonly concurrency?: number;
+  /** Ends the run as an interrupt does. */
+  readonly signal?: AbortSignal;
+  /** Told why the run waits, and what it could not do. */
+  readonly notice?: (sentence: string) => void;
+  /** In PEM: an authority to trust beside the usual ones, and a client certificate with its key. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface ApplyOptions extends PlanOptions {
+  /** Shown every plan before anything is sent; without it, whatever the files want is applied. */
+  readonly confirm?: (results: readonly PortalResult[]) => boolean | Promise<boolean>;
+  /** How long to wait for whoever holds a lock, in milliseconds; 60,000 when left out. */
+  readonly lockTimeoutMs?: number;
+}
+
+export interface Results {
+  readonly portals: readonly PortalResult[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the command would exit with. */
+  readonly exit: Exit;
+}
+
+/** Every problem of a desired-state file; none where it is fit to be planned. */
+export async function check(file: string, options: CheckOptions): Promise<readonly Diagnostic[]> {
+  return (await checkFile(file, ioOf(options))).diagnostics;
+}
+
+/** What an apply would do; changes nothing. */
+export async function plan(files: readonly string[], options: PlanOptions): Promise<Results> {
+  return run("plan", files, options, readingDoor, async (tools, bound) => {
+    const prospects = await muster(files, tools);
+    const members = await planAll(prospects, tools, wishesOf(options), bound);
+    return resultsOf(
+      members.map((member) => resultOf(member, "changes")),
+      diagnosticsOf(members),
+    );
+  });
+}
+
+/** Makes portals as their files want them. */
+export async function apply(files: readonly string[], options: ApplyOptions): Promise<Results> {
+  const { confirm, lockTimeoutMs = 60_000 } = options;
+  const whole = (http: Http) => http;
+  return run("apply", files, options, whole, async (tools, bound) => {
+    const prospects = await muster(files, tools);
+    const wishes = wishesOf(options);
+    const applying = {
+      wishes,
+      lockTimeoutMs,
+      ...(confirm && { confirm: async (results: readonly PortalResult[]) => confirm(results) }),
+    };
+    return resultsOf(await applyAll(prospects, tools, applying, bound), diagnosticsOf(prospects));
+  });
+}
+
+async function run(
+  command: string,
+  files: readonly string[],
+  options: PlanOptions,
+  narrow: (whole: Http) => Http,
+  story: (tools: Tools, bound: Bound) => Promise<Results>,
+): Promise<Results> {
+  const { notice = () => {}, concurrency = 8, ca, cert, key } = options;
+  const io = ioOf(options);
+  const whole = openHttp(io, {
+    notice,
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  });
+  const http = narrow(whole);
+  const tools: Tools = {
+    io,
+    http,
+    signIns: openSignIns(io, http, { notice }),
+    toolVersion: packageFacts.version,
+    run: `lintel ${command} ${files.slice(0, 3).join(" ")}`,
+    notice,
+  };
+  try {
+    return await story(tools, { io, concurrency });
+  } finally {
+    await whole.close();
+  }
+}
+
+function wishesOf({ allow = [], send = "known", compareWith = "live-and-last" }: PlanOptions) {
+  return { allow, send, compareWith };
+}
+
+function resultsOf(portals: readonly PortalResult[], diagnostics: readonly Diagnostic[]): Results {
+  return { portals, diagnostics, exit: rollUp(portals.map(({ exit }) => exit)) };
+}
+
+/** Nobody is asked, and nothing is printed. */
+function ioOf({ process: own, signal }: CheckOptions & Pick<PlanOptions, "signal">): Io {
+  const silent = { write: () => {}, isTerminal: false };
+  return {
+    env: own.env,
+    cwd: own.cwd(),
+    stdin: {
+      read: () => Promise.resolve(new Uint8Array()),
+      ask: () => Promise.resolve(undefined),
+      askUnseen: () => Promise.resolve(undefined),
+      isTerminal: false,
+    },
+    stdout: silent,
+    stderr: silent,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    sleep,
+    signal: signal ?? new AbortController().signal,
+    get machine() {
+      return readMachine(own);
+    },
+  };
+}
