@@ -22,6 +22,8 @@ export type Difference =
 /** A text longer than this is compared word by word, on lines of its own. */
 const LONGEST_VALUE = 60;
 
+const LONGEST_NAME = 100;
+
 export function markOf({ action, before }: Change): Mark {
   switch (action) {
     case "set":
@@ -54,7 +56,16 @@ export function wordsOf({ action, after }: Change, isDone: boolean): string {
   }
 }
 
-export function differenceOf({ action, before, after }: Change): Difference {
+/** Several formats ask for the same, some of them twice, and comparing long texts takes time. */
+const known = new WeakMap<Change, Difference>();
+
+export function differenceOf(change: Change): Difference {
+  const difference = known.get(change) ?? compared(change);
+  known.set(change, difference);
+  return difference;
+}
+
+function compared({ action, before, after }: Change): Difference {
   if (action === "release" || action === "adopt") {
     return { kind: "value", before: undefined, after: after ?? undefined };
   }
@@ -90,7 +101,8 @@ export function shownValue(value: Json | undefined, most = LONGEST_VALUE): strin
 
 /** The parameter that a change belongs to, and the rest of its path; empty where the parameter is the setting. */
 export function splitPath(path: Path): readonly [parameter: string, rest: string] {
-  return [oneLine(formatPath(path.slice(0, 1))), oneLine(formatPath(path.slice(1)))];
+  const shown = (part: Path) => oneLine(shortened(formatPath(part), LONGEST_NAME));
+  return [shown(path.slice(0, 1)), shown(path.slice(1))];
 }
 
 function flow(value: Json): string {

@@ -30,7 +30,7 @@ export interface Part {
 }
 
 /** The time grows with its square; beyond it, what lies between equal ends is taken as replaced. */
-const MOST_EDITS = 1_500;
+const MOST_EDITS = 1_000;
 
 /** With fewer words in common, two texts are read more easily one after the other than mixed. */
 const FEWEST_SAME = 0.3;

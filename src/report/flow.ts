@@ -15,7 +15,8 @@ interface Line {
 const LONGEST_WORD = 64;
 
 /** Line ends in a text begin a line; whatever else could drive a terminal is made visible. */
-export function flow(pieces: readonly Piece[], width: number): (readonly Piece[])[] {
+export function flow(pieces: readonly Piece[], room: number): (readonly Piece[])[] {
+  const width = Math.max(room, NARROWEST);
   const lines: Line[] = [{ pieces: [], width: 0 }];
   const begin = () => lines.push({ pieces: [], width: 0 });
   for (const word of wordsOf(pieces)) {
@@ -42,6 +43,9 @@ export function flow(pieces: readonly Piece[], width: number): (readonly Piece[]
 export function widthOfPieces(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
+
+/** However little room a long name leaves. */
+const NARROWEST = 20;
 
 interface Word {
   readonly pieces: readonly Piece[];

@@ -1,6 +1,7 @@
 // One portal's plan → its paragraph for a terminal: what it was compared with, its changes, and what stops it.
 import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
+import type { Note } from "../plan/note.js";
 import type { Plan } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
 import { formatPath } from "../settings.js";
@@ -9,6 +10,7 @@ import { splitPath } from "./change.js";
 import { plainly, type Looks } from "./difference-text.js";
 import { flow, painted } from "./flow.js";
 import { oneLine, visible, type Paint } from "./paint.js";
+import { shortened } from "./shorten.js";
 import { failureText } from "./text.js";
 import {
   basisOf,
@@ -23,6 +25,8 @@ import {
 
 /** The width of what stands before a help. */
 const HELP = " ".repeat("    help: ".length);
+
+const LONGEST_TITLE = 100;
 
 export function portalText(result: PortalResult, looks: Looks): string {
   const { file, plan, hold, failure } = result;
@@ -59,7 +63,8 @@ export function portalText(result: PortalResult, looks: Looks): string {
 
 export function titleOf({ portal: { name, url, id } }: PortalResult, paint: Paint): string {
   const where = [url, ...(id === "self" ? [] : [`portal ${id}`])].filter(Boolean).join(" · ");
-  return `${paint.bold(oneLine(name))}  ${paint.dim(oneLine(where))}`.trimEnd();
+  const [shown, at] = [name, where].map((text) => oneLine(shortened(text, LONGEST_TITLE)));
+  return `${paint.bold(shown ?? "")}  ${paint.dim(at ?? "")}`.trimEnd();
 }
 
 /** Aligned within a parameter; settings that are parameters themselves stand together. */
@@ -86,19 +91,25 @@ function groupLines(changes: readonly Change[], looks: Looks): string[] {
     const told = row.change.notes.filter((note) => !isSaidNext(note, next));
     return [
       ...changeLines(row, columns, looks),
-      ...told.flatMap((note) => said(noteText(note), looks.paint.dim, `${row.indent}    `, looks)),
+      ...told.flatMap((note) =>
+        said(noteText(note), colourOf(note, looks.paint), `${row.indent}    `, looks),
+      ),
     ];
   });
 }
 
 /** Those of the plan as a whole, and those of settings that do not change. */
 function noteLines({ notes }: Plan, looks: Looks): string[] {
-  const { paint } = looks;
-  return notes.flatMap(({ path, code, message }) => {
-    const text = `${path ? `"${formatPath(path)}": ` : ""}${message}`;
-    const isGrave = code === "outcome-unknown";
-    return said(text, isGrave ? paint.yellow : paint.dim, "  ", looks);
+  return notes.flatMap((note) => {
+    const text = `${note.path ? `"${formatPath(note.path)}": ` : ""}${note.message}`;
+    return said(text, colourOf(note, looks.paint), "  ", looks);
   });
+}
+
+/** What nobody may have meant stands out. */
+function colourOf({ code }: Note, paint: Paint): (text: string) => string {
+  const isUnmeant = code === "drift" || code === "deprecated" || code === "outcome-unknown";
+  return isUnmeant ? paint.yellow : paint.dim;
 }
 
 function guardLines(guards: readonly Guard[], file: string, looks: Looks): string[] {

@@ -67,9 +67,12 @@ function summaryText(
 }
 
 export function counted(count: number, word: string): string {
-  // By hand, because toLocaleString loads the tables of every language.
-  const digits = String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${digits} ${word}${count === 1 ? "" : "s"}`;
+  return `${grouped(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** By hand, because toLocaleString loads the tables of every language. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 function colourOf(severity: Severity, paint: Paint): (text: string) => string {

@@ -5,7 +5,7 @@ import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan } from "../plan/plan.js";
 import type { HoldShown, PortalResult } from "../plan/result.js";
 import { oneLine } from "./paint.js";
-import { counted } from "./text.js";
+import { counted, grouped } from "./text.js";
 
 const COMPARED_WITH = {
   "live-and-last": "compared with the live portal and what was applied last",
@@ -47,17 +47,27 @@ export function isSaidNext({ code, message }: Note, next: Change | undefined): b
 
 export function openingText({ openedBy }: Guard): string {
   if (!openedBy) return "";
-  if (openedBy.by === "command-line") return "opened by --allow";
-  return `opened by the file until ${openedBy.until}: ${openedBy.reason}`;
+  if (openedBy.by === "command-line") return "Opened by --allow.";
+  return `Opened by the file until ${openedBy.until}: ${openedBy.reason}`;
 }
 
-/** What would open the closed guards, with the lines for the file; empty where none is closed. */
+/** What would open the closed guards; empty where none is closed. */
 export function openingHelp(guards: readonly Guard[], file: string): string {
-  const closed = guards.filter(({ isOpen }) => !isOpen);
-  if (closed.length === 0) return "";
-  const words = [...new Set(closed.map(({ name }) => `--allow ${name}`))].join(" ");
-  const entries = [...new Set(closed.map(entryLine))];
-  return [`Apply with ${words}, or write in ${file} for a while:`, "allow:", ...entries].join("\n");
+  if (guards.every(({ isOpen }) => isOpen)) return "";
+  const head = `Apply with ${openingWords(guards)}, or write in ${file} for a while:`;
+  return [head, ...openingEntries(guards)].join("\n");
+}
+
+export function openingWords(guards: readonly Guard[]): string {
+  return [...new Set(closedOf(guards).map(({ name }) => `--allow ${name}`))].join(" ");
+}
+
+export function openingEntries(guards: readonly Guard[]): string[] {
+  return ["allow:", ...new Set(closedOf(guards).map(entryLine))];
+}
+
+function closedOf(guards: readonly Guard[]): Guard[] {
+  return guards.filter(({ isOpen }) => !isOpen);
 }
 
 /** A path with other letters cannot be written there, so that the entry is for the guard as a whole. */
@@ -88,10 +98,12 @@ export function numbersOf(changes: readonly Change[]) {
 
 function counts(changes: readonly Change[], words: readonly [string, string, string]): string[] {
   const { set, adopt, release } = numbersOf(changes);
-  return [set, adopt, release].flatMap((count, at) => (count > 0 ? [`${count} ${words[at]}`] : []));
+  return [set, adopt, release].flatMap((count, at) =>
+    count > 0 ? [`${grouped(count)} ${words[at]}`] : [],
+  );
 }
 
-const STATUS = {
+export const STATUS = {
   changes: "with changes",
   applied: "applied",
   held: "on hold",
@@ -107,7 +119,7 @@ export function verdictOf(results: readonly PortalResult[]): string {
   const told = (Object.keys(STATUS) as (keyof typeof STATUS)[])
     .map((status) => ({ status, count: results.filter((each) => each.status === status).length }))
     .filter(({ count }) => count > 0)
-    .map(({ status, count }) => ({ status, text: `${count} ${STATUS[status]}` }));
+    .map(({ status, count }) => ({ status, text: `${grouped(count)} ${STATUS[status]}` }));
   const [only] = told;
   if (!only) return `${head}.`;
   if (results.length > 1) {

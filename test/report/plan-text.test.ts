@@ -4,8 +4,10 @@ import { EXIT, Failure } from "../../src/failure.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { paintFor, widthOf } from "../../src/report/paint.js";
 import { planText } from "../../src/report/plan-text.js";
+import { fc } from "../support/property.js";
 import { expectGolden } from "./golden.js";
 import { changeOf, named, planOf, resultOf, resultOfStory, STORIES } from "./results.js";
+import { anyResult } from "./rude.js";
 
 const plain = paintFor({ isColoured: false });
 const coloured = paintFor({ isColoured: true });
@@ -21,6 +23,9 @@ describe("a story reads as it is written", () => {
     expect(withoutColour(planText(results, coloured))).toBe(text);
   });
 });
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 const NOTICE = [
   "The portal is read-only on Friday from 18:00 until midnight, while the servers are updated.",
@@ -154,9 +159,14 @@ describe("whatever a text holds,", () => {
   const text = planText(results, plain);
 
   test("no control character reaches the terminal", () => {
-    expect(text).not.toMatch(
-      // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
+    expect(text).not.toMatch(CONTROL);
+  });
+
+  test("nor from names, guards, notes and failures", () => {
+    fc.assert(
+      fc.property(fc.array(anyResult, { maxLength: 3 }), (any) => {
+        expect(planText(any, plain)).not.toMatch(CONTROL);
+      }),
     );
   });
 
