@@ -43,7 +43,16 @@ const results = await Promise.all([
     outExtension: { ".js": ".cjs" },
     write: false,
   }),
-  build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/index.mjs", format: "esm" }),
+  build({
+    ...common,
+    entryPoints: ["src/index.ts"],
+    outfile: "dist/index.mjs",
+    format: "esm",
+    // What is CommonJS inside asks for Node's own modules by require, which ES modules lack.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  }),
 ]);
 const [command] = results;
 for (const { path, text } of command.outputFiles) {

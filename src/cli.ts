@@ -112,10 +112,10 @@ async function formatted(format: Exclude<Format, "text">, result: Result): Promi
       return (await import("./report/github.js")).githubReport(outcome);
     case "gitlab":
       return (await import("./report/gitlab.js")).gitlabReport(outcome);
-    case "markdown": {
-      const [title] = outcome.failure ? [outcome.failure.message] : [];
-      return (await result.markdown?.()) ?? `${title ?? ""}\n`;
-    }
+    case "markdown":
+      return result.markdown
+        ? await result.markdown()
+        : (await import("./report/markdown.js")).markdownReport([], outcome);
     default:
       throw format satisfies never;
   }

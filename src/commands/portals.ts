@@ -35,5 +35,9 @@ export function resultOfPortals(portals: Portals): Result {
     text: (paint) =>
       (shown.length > 0 ? `${checkText({ ...outcome, diagnostics: shown }, paint)}\n` : "") +
       planText(results, paint),
+    markdown: async () => {
+      const { markdownReport } = await import("../report/markdown.js");
+      return markdownReport(results, outcome);
+    },
   };
 }
