@@ -9,17 +9,24 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const bin = join(here, "../../dist/bin.cjs");
 const folder = mkdtempSync(join(tmpdir(), "lintel-demo-"));
+const file = join(folder, "portal.yaml");
+let keys = {};
 
 /** Shows a command and runs it; the demo ends where one does not end as it should. */
-async function run(words, env = {}, expected = 0) {
+async function run(words, expected = 0) {
   console.log(`\n$ lintel ${words.join(" ")}`);
   const child = spawn(process.execPath, [bin, ...words], {
     cwd: folder,
-    env: { ...process.env, ...env },
+    env: { ...process.env, CI: "", ...keys },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const exit = await new Promise((done) => child.on("close", done));
   if (exit !== expected) throw new Error(`"lintel ${words[0]}" ended with ${exit}`);
+  if (exit !== 0) console.log(`(exit status ${exit})`);
+}
+
+function tell(sentence) {
+  console.log(`\n# ${sentence}`);
 }
 
 async function startSandbox() {
@@ -34,30 +41,55 @@ async function startSandbox() {
   throw new Error("the sandbox did not start");
 }
 
+/** What an administrator does in the portal's own pages: sign in, and send an update. */
+async function changeByHand({ portalUrl, signInUrl, beid, webServicesKey }, parameter, value) {
+  const signedIn = await fetch(`${signInUrl}/api/auth/loginadmin`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ BEID: beid, WebServicesKey: webServicesKey }),
+  });
+  const updated = await fetch(`${portalUrl}/portals/self/settings/update`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${await signedIn.text()}` },
+    body: new URLSearchParams({ f: "json", [parameter]: JSON.stringify(value) }),
+  });
+  const answer = await updated.json();
+  if (!answer.success) throw new Error(JSON.stringify(answer));
+}
+
 let sandbox;
 try {
-  const example = readFileSync(join(here, "portal.yaml"), "utf8");
-  writeFileSync(join(folder, "portal.yaml"), example.replace("fontColor: white", "fontcolor: white"));
-  console.log("Somebody proposes a change, with a slip in it:");
-  await run(["validate"], {}, 3);
-
-  writeFileSync(join(folder, "portal.yaml"), example);
-  console.log("\nWith the slip mended:");
-  await run(["validate"]);
-
-  console.log("\nA portal to try things on:");
+  tell("A portal to try things on:");
   sandbox = await startSandbox();
   const { portalUrl, signInUrl, beid, webServicesKey } = sandbox.ready;
-  writeFileSync(
-    join(folder, "portal.yaml"),
-    example
-      .replace("https://gis.example.com/portal/sharing/rest", portalUrl)
-      .replace("https://accounts.example.com", signInUrl),
-  );
-  const keys = { LINTEL_BEID: beid, LINTEL_WEB_SERVICES_KEY: webServicesKey };
-  await run(["doctor"], keys);
-  await run(["whoami"], keys);
-  await run(["explain", "tokenExpiration"]);
+  keys = { LINTEL_BEID: beid, LINTEL_WEB_SERVICES_KEY: webServicesKey };
+  const example = readFileSync(join(here, "portal.yaml"), "utf8")
+    .replace("https://gis.example.com/portal/sharing/rest", portalUrl)
+    .replace("https://accounts.example.com", signInUrl);
+
+  tell("Somebody proposes a file, with a slip in it:");
+  writeFileSync(file, example.replace("fontColor: white", "fontcolor: white"));
+  await run(["validate"], 3);
+
+  tell("With the slip mended:");
+  writeFileSync(file, example);
+  await run(["validate"]);
+  await run(["plan", "--save", "plan.json"]);
+
+  tell("Reviewed, it is carried out after signing in with loginadmin, and nothing else is:");
+  await run(["apply", "plan.json"]);
+  await run(["plan"]);
+
+  tell("Somebody changes the banner by hand:");
+  await changeByHand(sandbox.ready, "informationalBanner", {
+    text: "Back soon!",
+    bgColor: "yellow",
+    fontColor: "white",
+    enabled: true,
+  });
+  await run(["drift"], 2);
+  await run(["apply", "--yes"]);
+  await run(["state", "history"]);
 } finally {
   sandbox?.child.kill();
   rmSync(folder, { recursive: true, force: true });
