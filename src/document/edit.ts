@@ -1,5 +1,5 @@
 // A text, paths and values → the same text with those values, and every other byte as it was.
-import type { Json } from "../json.js";
+import { sortKeys, type Json, type JsonObject } from "../json.js";
 import type { Path } from "../settings.js";
 import { parse } from "./parse.js";
 import { lineStartsOf, type Source } from "./source.js";
@@ -81,7 +81,7 @@ function isJust(before: Node, text: string, { path, value }: Edit): boolean {
   const { root, problems } = parse(sourceOf(text));
   if (!root || problems.length > 0) return false;
   const after = withValue(toJson(before) ?? null, path, value);
-  return JSON.stringify(toJson(root)) === JSON.stringify(after);
+  return JSON.stringify(sortKeys(toJson(root) ?? null)) === JSON.stringify(sortKeys(after));
 }
 
 function withValue(json: Json, path: Path, value: Json): Json {
@@ -91,14 +91,11 @@ function withValue(json: Json, path: Path, value: Json): Json {
     return json.map((each: Json, at) => (at === first ? withValue(each, rest, value) : each));
   }
   if (typeof json !== "object" || json === null) return json;
-  return Object.fromEntries(
-    Object.entries(json).map(([key, held]) => [
-      key,
-      key === first ? withValue(held, rest, value) : held,
-    ]),
-  );
+  // A mark such as !default is no value, so that the key may be missing here.
+  const held = Object.hasOwn(json, first) ? ((json as JsonObject)[first] ?? null) : null;
+  return { ...json, [first]: withValue(held, rest, value) };
 }
 
-function sourceOf(text: string): Source {
+export function sourceOf(text: string): Source {
   return { file: "", path: undefined, text, lineStarts: lineStartsOf(text) };
 }

@@ -51,6 +51,11 @@ export function readInput(bytes: Uint8Array): Reading {
   return decode(bytes, { file: "-", path: undefined, extendedAt: undefined });
 }
 
+/** A text that is about to be written as this file. */
+export function readDraft(text: string, { file, cwd }: Asked): Reading {
+  return decode(Buffer.from(text), { file, path: resolve(cwd, file), extendedAt: undefined });
+}
+
 /** At most one byte more than the largest file, so that an endless one ends. */
 export function readBytes(path: string): Uint8Array {
   const handle = openSync(path, "r");
