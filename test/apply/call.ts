@@ -7,6 +7,8 @@ import type { Ran } from "../support/run.js";
 export interface Calling {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** When the run begins; now, when left out. */
+  readonly startMs?: number;
   /** Interrupts the run. */
   readonly signal?: AbortSignal;
 }
@@ -21,15 +23,16 @@ const nobody = {
 
 /** Waits take no time, though the clock shows that they did. */
 export async function call(words: readonly string[], calling: Calling): Promise<Ran> {
-  const { cwd, env = {}, signal = new AbortController().signal } = calling;
+  const { cwd, env = {}, startMs = Date.now(), signal = new AbortController().signal } = calling;
   let [stdout, stderr, sleptMs] = ["", "", 0];
+  const begunMs = Date.now();
   const io: Io = {
     env,
     cwd,
     stdin: nobody,
     stdout: { write: (text) => void (stdout += text), isTerminal: false },
     stderr: { write: (text) => void (stderr += text), isTerminal: false },
-    now: () => Date.now() + sleptMs,
+    now: () => startMs + Date.now() - begunMs + sleptMs,
     random: () => Math.random(),
     sleep: (ms, until) => {
       until.throwIfAborted();

@@ -26,7 +26,7 @@ test("ten at once wait for each other, and each is written down", async () => {
   expect(serial).toBe(2 * NAMES.length);
   expect(history.map((entry) => entry.serial)).toEqual(NAMES.map((_, at) => 2 * (at + 1)));
   const texts = history.map(({ changes: [change] }) => change?.after);
-  expect(texts.toSorted()).toEqual(NAMES);
+  expect(texts.map(String).toSorted()).toEqual(NAMES);
   // Each saw what the one before had left, so that nobody looked or sent while another one was at it.
   const seen = history.map(({ changes: [change] }) => change?.before);
   expect(seen).toEqual(["Before", ...texts.slice(0, -1)]);

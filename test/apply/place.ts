@@ -1,22 +1,21 @@
 // A sandbox and a folder of a test's own, and commands that are run there in this process.
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import type { Received } from "../../src/sandbox/fault.js";
+import { printState } from "../../src/state/format.js";
 import type { State } from "../../src/state/state.js";
 import type { Ran } from "../support/run.js";
-import { call } from "./call.js";
-import { closeLane, openLane, readState, type Lane } from "./lane.js";
+import { call, type Calling } from "./call.js";
+import { closeLane, openLane, putBack, readState, type Lane } from "./lane.js";
 
 export interface Place extends Lane {
   /** A desired-state file of the sandbox: everything below its sign-in, and above it what takes the place of the usual. */
   write(rest: string, as?: { readonly name?: string; readonly head?: string }): void;
-  run(
-    words: string,
-    more?: { readonly env?: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
-  ): Promise<Ran>;
+  run(words: string, more?: Omit<Calling, "cwd">): Promise<Ran>;
+  plant(state: State): void;
   /** Undefined where nothing was ever written. */
   state(): State | undefined;
   read(name: string): string;
@@ -35,17 +34,18 @@ export async function openPlace(
   return {
     ...lane,
     write(rest, { name = "portal.yaml", head = headFor(lane) } = {}) {
-      writeFileSync(join(folder.path, name), head + rest);
+      const path = join(folder.path, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, head + rest);
     },
-    run: (words, { env = {}, signal } = {}) =>
-      call(words.split(" "), {
-        cwd: folder.path,
-        env: { ...lane.env, ...env },
-        ...(signal && { signal }),
-      }),
+    run: (words, { env = {}, ...more } = {}) =>
+      call(words.split(" "), { ...more, cwd: folder.path, env: { ...lane.env, ...env } }),
+    plant: (state) => putBack(lane, { portal: sandbox.settings(), state: printState(state) }),
     state() {
       const text = readState(lane);
-      return text === undefined ? undefined : (JSON.parse(text) as State);
+      if (text === undefined) return undefined;
+      const { format: _format, digest: _digest, ...state } = JSON.parse(text) as JsonObject;
+      return state as unknown as State;
     },
     read: (name) => readFileSync(join(folder.path, name), "utf8"),
     updates: () => sandbox.requests.filter(isUpdate),
