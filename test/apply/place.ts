@@ -1,15 +1,16 @@
 // A sandbox and a folder of a test's own, and commands that are run there in this process.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import type { Received } from "../../src/sandbox/fault.js";
 import { printState } from "../../src/state/format.js";
+import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
 import type { Ran } from "../support/run.js";
 import { call, type Calling } from "./call.js";
-import { closeLane, openLane, putBack, readState, type Lane } from "./lane.js";
+import { closeLane, openLane, putBack, type Lane } from "./lane.js";
 
 export interface Place extends Lane {
   /** A desired-state file of the sandbox: everything below its sign-in, and above it what takes the place of the usual. */
@@ -17,7 +18,7 @@ export interface Place extends Lane {
   run(words: string, more?: Omit<Calling, "cwd">): Promise<Ran>;
   plant(state: State): void;
   /** Undefined where nothing was ever written. */
-  state(): State | undefined;
+  state(portalUrl?: string): State | undefined;
   read(name: string): string;
   /** The updates that the portal received. */
   updates(): readonly Received[];
@@ -41,10 +42,11 @@ export async function openPlace(
     run: (words, { env = {}, ...more } = {}) =>
       call(words.split(" "), { ...more, cwd: folder.path, env: { ...lane.env, ...env } }),
     plant: (state) => putBack(lane, { portal: sandbox.settings(), state: printState(state) }),
-    state() {
-      const text = readState(lane);
-      if (text === undefined) return undefined;
-      const { format: _format, digest: _digest, ...state } = JSON.parse(text) as JsonObject;
+    state(portalUrl = sandbox.portalUrl) {
+      const place = join(folder.path, ".lintel", `${identityOf(portalUrl, "self").key}.json`);
+      if (!existsSync(place)) return undefined;
+      const json = JSON.parse(readFileSync(place, "utf8")) as JsonObject;
+      const { format: _format, digest: _digest, ...state } = json;
       return state as unknown as State;
     },
     read: (name) => readFileSync(join(folder.path, name), "utf8"),
