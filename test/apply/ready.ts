@@ -27,6 +27,8 @@ export interface Ready {
   /** What the run does where nobody kills it. */
   readonly actions: readonly string[];
   readonly end: End;
+  /** The end where nothing of the run reached the portal. */
+  readonly endWithout: End;
 }
 
 /** What must be the same in the end, wherever the run was killed. */
@@ -64,8 +66,18 @@ export async function prepare(lane: Lane, story: Story): Promise<Ready> {
   if (story.killedAfter !== undefined) await killEarlier(lane, story, story.killedAfter);
   const standing = standingOf(lane);
   const { begun } = await kill(lane, story.killed, { at: 0, when: "never" });
+  const end = await goOn(lane, story);
+  if (story.next === undefined) {
+    return { story, lane, standing, actions: begun, end, endWithout: end };
+  }
+  putBack(lane, standing);
+  return { story, lane, standing, actions: begun, end, endWithout: await goOn(lane, story) };
+}
+
+async function goOn(lane: Lane, story: Story): Promise<End> {
+  if (story.next !== undefined) writeFile(lane, story, story.next);
   for (const command of story.after) await succeed(lane, command);
-  return { story, lane, standing, actions: begun, end: endOf(lane) };
+  return endOf(lane);
 }
 
 async function killEarlier(lane: Lane, { killed }: Story, action: string): Promise<void> {
@@ -82,14 +94,17 @@ async function killEarlier(lane: Lane, { killed }: Story, action: string): Promi
 
 /** Kills the run once and goes on; returns what the plan said in between, undefined where the run came through. */
 export async function strike(ready: Ready, halt: Halt): Promise<string | undefined> {
-  const { story, lane, standing, end } = ready;
+  const { story, lane, standing } = ready;
   putBack(lane, standing);
   writeFile(lane, story, story.file);
   const before = writesOf(statePlace(lane));
   const { isKilled, done } = await kill(lane, story.killed, halt);
   if (!isKilled) return undefined;
 
+  if (story.next !== undefined) writeFile(lane, story, story.next);
   const plan = await succeed(lane, ["plan", 0]);
+  const isTaken = !isEqual(lane.sandbox.settings(), standing.portal);
+  const end = isTaken ? ready.end : ready.endWithout;
   const isQuiet = plan.startsWith("No changes.");
   if (isQuiet) {
     assert.deepEqual(lane.sandbox.settings(), end.portal, "no changes, says the plan");
@@ -97,9 +112,7 @@ export async function strike(ready: Ready, halt: Halt): Promise<string | undefin
     assert.equal(stateOf(lane)?.journal, undefined, "no changes, says the plan");
   }
   const isOpen = stateOf(lane)?.journal !== undefined;
-  for (const command of story.after) await succeed(lane, command);
-
-  assert.deepEqual(endOf(lane), end);
+  assert.deepEqual(await goOn(lane, story), end);
   assert.equal(stateOf(lane)?.journal, undefined);
   const first = standing.state === undefined ? 0 : (JSON.parse(standing.state) as State).serial;
   const byTheKilled = done.filter((action) => action === "rename").length;

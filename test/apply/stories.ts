@@ -15,6 +15,8 @@ export interface Story {
   /** A run of the same command before, killed right after this action. */
   readonly killedAfter?: string;
   readonly killed: string;
+  /** What somebody makes of the file before the next run. */
+  readonly next?: string;
   readonly after: readonly Command[];
 }
 
@@ -68,6 +70,13 @@ export const STORIES: readonly Story[] = [
     earlier: [FIRST],
     file: SECOND,
     killedAfter: SEND,
+  },
+  {
+    ...given,
+    name: "the file is changed after the kill",
+    earlier: [FIRST],
+    file: SECOND,
+    next: SECOND.replace("Sunday", "Monday"),
   },
   {
     ...given,
