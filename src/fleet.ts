@@ -189,7 +189,7 @@ function failed<T>({ file, portal, diagnostics }: Member<T>, failure: Failure): 
 function invalid(file: string): Failure {
   return new Failure(
     "file-invalid",
-    `"${file}" has errors, so that nothing is known of what it wants.`,
+    `"${file}" has errors, so that it is not known what it wants.`,
     `See them:\n  lintel validate ${file}`,
   );
 }

@@ -4,7 +4,7 @@ import { rollUp, type Outcome } from "../outcome.js";
 import { EXIT } from "../failure.js";
 import type { PortalResult } from "../plan/result.js";
 import { portalsJson } from "../report/plan-json.js";
-import { planText } from "../report/plan-text.js";
+import { endText, planText } from "../report/plan-text.js";
 import { checkText } from "../report/text.js";
 import type { Result } from "./command.js";
 
@@ -13,12 +13,14 @@ export interface Portals {
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   readonly results: readonly PortalResult[];
+  /** Whether somebody has seen the plans already, and need only be told how it ended. */
+  readonly isShown?: boolean;
   /** Whether changes that were not carried out have an exit status of their own. */
   readonly isDetailed?: boolean;
 }
 
 export function resultOfPortals(portals: Portals): Result {
-  const { command, files, diagnostics, results, isDetailed = false } = portals;
+  const { command, files, diagnostics, results, isShown = false, isDetailed = false } = portals;
   const exits = results.map(({ exit, status }) =>
     isDetailed && exit === EXIT.done && status === "changes" ? EXIT.pending : exit,
   );
@@ -33,8 +35,9 @@ export function resultOfPortals(portals: Portals): Result {
   return {
     outcome,
     text: (paint) =>
-      (shown.length > 0 ? `${checkText({ ...outcome, diagnostics: shown }, paint)}\n` : "") +
-      planText(results, paint),
+      (shown.length > 0 && !isShown
+        ? `${checkText({ ...outcome, diagnostics: shown }, paint)}\n`
+        : "") + (isShown ? endText(results, paint) : planText(results, paint)),
     markdown: async () => {
       const { markdownReport } = await import("../report/markdown.js");
       return markdownReport(results, outcome);

@@ -48,6 +48,12 @@ export function planText(
   return paragraphs.filter(Boolean).join("\n");
 }
 
+/** What became of plans that were shown before: what went wrong, and the counts. */
+export function endText(results: readonly PortalResult[], paint: Paint): string {
+  const failed = results.filter((each) => each.failure);
+  return [...failures(failed, paint), `${paint.bold(verdictOf(results))}\n`].join("\n");
+}
+
 function isUnchanged({ status, failure }: PortalResult): boolean {
   return status === "unchanged" && !failure;
 }
