@@ -12,8 +12,10 @@ export interface Option {
   readonly value?: string;
   readonly short?: string;
   readonly isRepeatable?: true;
-  /** The values allowed. */
+  /** The values allowed; the first is what leaving the option out means. */
   readonly values?: readonly string[];
+  /** Leaving it out means none of its values. */
+  readonly hasNoDefault?: true;
 }
 
 export interface Spec {

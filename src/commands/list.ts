@@ -3,6 +3,7 @@ import type { Deployment } from "../catalog/names.js";
 import { GUARDS } from "../guard.js";
 import { SIGN_IN_METHODS } from "../sign-in.js";
 import type { Option, Spec } from "./command.js";
+import type { PipelineKind } from "./pipeline.js";
 
 const DEPLOYMENTS = ["enterprise", "hosted-online"] as const satisfies readonly Deployment[];
 
@@ -31,6 +32,7 @@ const PLANNING: Readonly<Record<string, Option>> = {
     value: "GUARD",
     values: GUARDS,
     isRepeatable: true,
+    hasNoDefault: true,
     meaning: "Open a guard for this plan; may be given several times.",
   },
   send: {
@@ -65,6 +67,12 @@ export const COMMANDS: readonly Spec[] = [
       },
       "sign-in-url": { value: "URL", meaning: "The base address of the sign-in service." },
       name: { value: "NAME", meaning: "A name for people." },
+      ci: {
+        value: "SYSTEM",
+        values: ["github", "gitlab"] satisfies PipelineKind[],
+        hasNoDefault: true,
+        meaning: "Write the pipeline, too, that plans on a proposal and applies after the merge.",
+      },
     },
     formats: ["text", "json"],
     examples: [
@@ -73,6 +81,7 @@ export const COMMANDS: readonly Spec[] = [
         "lintel init portals/staging.yaml --url https://gis.example.com/portal/sharing/rest",
         "asks nothing in a pipeline",
       ],
+      ["lintel init --ci github", "writes the workflow, too"],
     ],
     isOnlyAboutProblems: true,
     completes: "files",
