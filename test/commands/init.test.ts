@@ -142,7 +142,7 @@ describe("with --ci it writes the pipeline, too", () => {
     expect(stdout).toContain(".github/workflows/portal.yml");
     const text = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
     const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-    isValid(parse(text));
+    void isValid(parse(text));
     expect(isValid.errors).toBeNull();
     expect(text).toContain("lintel plan gis/staging.yaml");
     expect(text).toContain("LINTEL_BEID: ${{ secrets.LINTEL_BEID }}");
