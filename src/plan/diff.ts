@@ -86,7 +86,7 @@ const VERDICTS: Readonly<Record<LastSent, Readonly<Record<Shows, Verdict>>>> = {
   },
 };
 
-export function diff({ desired, last, live, target }: Inputs): Diff {
+export function diff({ desired, last, live, target, options }: Inputs): Diff {
   const wanted = new Map(desired.map((leaf) => [keyOf(leaf.path), leaf]));
   const applied = new Map(last?.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
   const shownOtherwise: Path[] = [];
@@ -99,7 +99,9 @@ export function diff({ desired, last, live, target }: Inputs): Diff {
     };
     if (!known.desired) return known.last ? [release(known.last, known, live)] : [];
     const [sent, shows] = [lastSent(known.desired, known), whatShows(known.desired, known)];
-    const verdict = VERDICTS[sent][shows];
+    const found = VERDICTS[sent][shows];
+    // Where the state is left out, there is nothing that could take note.
+    const verdict = found === "adopt" && options.compareWith === "live" ? "keep" : found;
     if (verdict === "keep") {
       if (shows === "shown") shownOtherwise.push(known.desired.path);
       return [];

@@ -71,6 +71,8 @@ function failures(results: readonly PortalResult[], paint: Paint): string[] {
   const alike = new Map<string, PortalResult[]>();
   for (const each of results) {
     const { code, message, help } = each.failure ?? {};
+    // The diagnostics of the file say what is wrong with it.
+    if (code === "file-invalid") continue;
     const key = JSON.stringify([code, message, help]);
     alike.set(key, [...(alike.get(key) ?? []), each]);
   }
