@@ -14,6 +14,7 @@ export const NOUNS = [
   "request",
   "redaction",
   "machine",
+  "control",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */
