@@ -9,7 +9,7 @@ import { PROJECT } from "./support/run.js";
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ["document"],
   undici: ["http"],
-  "node:http": ["sandbox"],
+  "node:http": ["sandbox", "preview"],
 };
 
 /** Generated, or there for the build: what makes dist, and what loads the pieces of it. */

@@ -25,7 +25,7 @@ const READING: Readonly<Record<string, string[]>> = {
   completion: ["bash"],
   help: ["whoami"],
 };
-const WRITING = ["init", "sandbox"];
+const WRITING = ["init", "preview", "sandbox"];
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(
