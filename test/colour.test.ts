@@ -41,7 +41,7 @@ test.each([
     "#888888",
     "#333333",
     AA_CONTRAST,
-    "#9a9a9a",
+    "#9b9b9b",
   ],
 ])("%s", (_, front, back, least, expected) => {
   const nearest = nearestWithContrast(parsed(front), parsed(back), least);
