@@ -238,6 +238,26 @@ export const COMMANDS: readonly Spec[] = [
     load: () => import("./state.js"),
   },
   {
+    name: "preview",
+    summary: "Show a portal's home as visitors would meet it, live as the file is edited.",
+    operands: "[FILE…]",
+    mostOperands: Infinity,
+    options: {
+      port: { value: "PORT", meaning: "The port to listen on; 0, any free one, when left out." },
+      open: { meaning: "Open the page in the browser." },
+      export: { value: "FILE", meaning: "Write one HTML file that needs no server, and end." },
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel preview portal.yaml --open", "follows the file as it is edited"],
+      ["lintel preview portals", "a choice among several files"],
+      ["lintel preview --export preview.html", "for a merge request or a mail"],
+      ["lintel preview --output json", "the first line tells a program where it runs"],
+    ],
+    completes: "files",
+    load: () => import("./preview.js"),
+  },
+  {
     name: "explain",
     summary: "What the reference says of a setting.",
     operands: "[PATH]",

@@ -1,4 +1,5 @@
 // A text → the same in colour for a terminal that wants it, and with every control character made visible.
+import { CONTROLS, codePointOf } from "../control.js";
 
 export interface Paint {
   readonly bold: (text: string) => string;
@@ -27,11 +28,7 @@ export function paintFor({ isColoured }: { readonly isColoured: boolean }): Pain
  * of text, are shown by their number. Tabs and line ends are left alone.
  */
 export function visible(text: string): string {
-  return text.replace(
-    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (found) => `<U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`,
-  );
+  return text.replace(CONTROLS, (found) => `<${codePointOf(found)}>`);
 }
 
 /** The same for what must not begin a line of its own: a forged line could pass for one of ours. */

@@ -29,7 +29,7 @@ const READING: Readonly<Record<string, string[]>> = {
   completion: ["bash"],
   help: ["whoami"],
 };
-const WRITING = ["init", "sandbox", "apply", "rollback", "state"];
+const WRITING = ["init", "preview", "sandbox", "apply", "rollback", "state"];
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(
