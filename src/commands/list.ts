@@ -197,6 +197,30 @@ export const COMMANDS: readonly Spec[] = [
     load: () => import("./drift.js"),
   },
   {
+    name: "pull",
+    summary: "Change a file to say what its portal shows; the portal stays as it is.",
+    operands: "[FILE]",
+    mostOperands: 1,
+    options: {
+      into: { value: "FILE", meaning: "Write into this file instead." },
+      only: {
+        value: "PATH",
+        isRepeatable: true,
+        meaning: "Pull this setting, or all below it; may be given several times.",
+      },
+      all: { meaning: "Add what the file does not manage, apart from stock values." },
+      ...NETWORK,
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel pull", "changes only the values that differ"],
+      ["lintel pull --only informationalBanner", "the banner alone"],
+      ["lintel pull --all --into pulled.yaml", "everything that was ever chosen"],
+    ],
+    completes: "files",
+    load: () => import("./pull.js"),
+  },
+  {
     name: "rollback",
     summary: "Put a portal back as it was before the last apply, and hold it there.",
     operands: "[FILE]",

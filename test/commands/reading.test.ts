@@ -24,6 +24,7 @@ const READING: Readonly<Record<string, string[]>> = {
   status: ["portal.yaml", "--verbose"],
   drift: ["portal.yaml", "--all", "--verbose"],
   show: ["plan.json"],
+  pull: ["portal.yaml", "--verbose"],
   explain: ["tokenExpiration"],
   schema: ["11.5"],
   completion: ["bash"],
