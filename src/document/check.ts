@@ -60,6 +60,7 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
       ...undocumentedDefaults(root, []),
       ...unknownPaths(root),
       ...unfitAddresses(root),
+      ...unknownDays(root),
     ]),
   };
 }
@@ -178,6 +179,25 @@ function unfitAddresses(root: Node): Diagnostic[] {
         node,
         `"${name}" must be a plain address, but it goes on with "${text.charAt(text.search(/[?#]/))}".`,
         "Remove what stands behind the path.",
+      ),
+    ];
+  });
+}
+
+/** The schema knows what a day looks like, and not how long a month is. */
+function unknownDays(root: Node): Diagnostic[] {
+  const allow = nodeAt(root, ["allow"]);
+  return (allow?.kind === "list" ? allow.items : []).flatMap((item): Diagnostic[] => {
+    const node = nodeAt(item, ["until"]);
+    const text = node?.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+    if (!node || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return [];
+    if (new Date(text).toISOString().startsWith(text)) return [];
+    return [
+      diagnose(
+        "wrong-format",
+        node,
+        `"${text}" is no day: that month is shorter.`,
+        "Write the last day on which the guard is to be open.",
       ),
     ];
   });
