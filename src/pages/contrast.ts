@@ -108,9 +108,9 @@ export const CONTRAST_STYLE = `
 .ratio { font-size: 1.75rem; line-height: 1.1; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
 .verdicts { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; font-weight: 600; font-size: 0.875rem; }
 .passes { color: var(--good); }
-.passes::before { content: "✓ " / ""; }
+.passes::before { content: "✓ "; content: "✓ " / ""; }
 .fails { color: var(--bad); }
-.fails::before { content: "✕ " / ""; }
+.fails::before { content: "✕ "; content: "✕ " / ""; }
 .advice { grid-column: 1 / -1; font-size: 0.875rem; }
 .advice li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.6rem; padding-top: 0.4rem; }
 `;

@@ -4,7 +4,7 @@ import { html, type Html } from "./html.js";
 
 const JOINERS = ["\u200c", "\u200d"];
 
-/** Line ends stay line ends; a run of one hidden character is one mark. */
+/** Line ends stay line ends; a run of hidden characters is one mark. */
 export function renderText(text: unknown): Html {
   if (typeof text !== "string") return html``;
   const plain = text.replaceAll("\r\n", "\n");
@@ -12,8 +12,7 @@ export function renderText(text: unknown): Html {
   let from = 0;
   for (const { 0: run, index } of plain.matchAll(RUNS)) {
     if (isAtHome(plain, index, run)) continue;
-    const count = run.length > 1 ? ` ×${run.length}` : "";
-    const mark = html`<span class="hidden-mark" dir="ltr">${codePointOf(run)}${count}</span>`;
+    const mark = html`<span class="hidden-mark" dir="ltr">${nameOf(run)}</span>`;
     parts.push(plain.slice(from, index), mark);
     from = index + run.length;
   }
@@ -27,7 +26,12 @@ export function shorten(text: string, most: number): string {
   return `${text.slice(0, most - tail)} … ${text.slice(-tail)}`;
 }
 
-const RUNS = new RegExp(`(${CONTROLS.source})\\1*`, "g");
+const RUNS = new RegExp(`(?:${CONTROLS.source})+`, "g");
+
+/** Its first character, and how many there are. */
+function nameOf(run: string): string {
+  return run.length === 1 ? codePointOf(run) : `${codePointOf(run)} +${run.length - 1}`;
+}
 
 /** Persian, Hindi and pictures of families are written with joiners; between Latin letters they only hide. */
 function isAtHome(text: string, index: number, run: string): boolean {

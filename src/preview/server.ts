@@ -36,7 +36,7 @@ export async function serve(content: Content, port: number): Promise<Server> {
     const refusal = refuse(request, (server.address() as AddressInfo).port);
     if (refusal) return sendText(response, ...refusal);
     const { pathname, searchParams } = new URL(`http://${HOST}${request.url}`);
-    if (pathname === "/events") return listen(response);
+    if (pathname === "/events" && request.method === "GET") return listen(response);
     const page = content.pageAt(pathname, searchParams);
     if (!page) return sendText(response, 404, "There is nothing at this address.");
     send(response, 200, {

@@ -54,7 +54,7 @@ describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
     await dialog.waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Accept" }).click();
-    await home.locator(".cards").waitFor();
+    await home.locator("dialog").waitFor({ state: "detached" });
     expect(await faultsOf(page)).toEqual([]);
     expect((await sideways(page)).filter((each) => each > 0)).toEqual([]);
 
