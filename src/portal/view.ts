@@ -15,10 +15,20 @@ export interface View {
 
 /** Fails where a token was given and the portal answers as if there were none: such a view leaves things out. */
 export async function readView(visit: Visit): Promise<View> {
-  const [settings, self] = await Promise.all([readLive(visit), unlessNotOffered(readSelf(visit))]);
-  if (visit.token && self && !("user" in self)) throw notSignedIn(visit);
+  const { settings, self } = await look(visit);
   const version = self && versionOf(self);
   return { settings, version: version ?? (await unlessNotOffered(readVersion(visit))) };
+}
+
+/** The settings alone, once the version is known; what stands in front of a portal may change its mind between two looks. */
+export async function readViewAgain(visit: Visit): Promise<JsonObject> {
+  return (await look(visit)).settings;
+}
+
+async function look(visit: Visit) {
+  const [settings, self] = await Promise.all([readLive(visit), unlessNotOffered(readSelf(visit))]);
+  if (visit.token && self && !("user" in self)) throw notSignedIn(visit);
+  return { settings, self };
 }
 
 /** The reference shows neither resource, so a portal may do without them. */

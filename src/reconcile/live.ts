@@ -3,8 +3,7 @@ import type { Desired } from "../document/desired.js";
 import { Failure } from "../failure.js";
 import type { Live, Options } from "../plan/inputs.js";
 import type { Visit } from "../portal/portal.js";
-import { readLive as readSettings } from "../portal/live.js";
-import { readView, type View } from "../portal/view.js";
+import { readView, readViewAgain, type View } from "../portal/view.js";
 
 /** Who can be asked, and how. */
 export interface Reachable {
@@ -46,9 +45,9 @@ export async function readLive(
   }
 }
 
-/** A second look at what was read before: the account and the version are known by then. */
+/** A second look at what was read before, by the same account; the version is known by then. */
 export async function readLiveAgain({ visit }: Reachable, before: Live): Promise<Live> {
-  return before.kind === "unread" ? before : { ...before, settings: await readSettings(visit) };
+  return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(visit) };
 }
 
 function toLive(view: "signed-in" | "anonymous", { settings, version }: View): Live {

@@ -1,0 +1,129 @@
+// Every guard stops an apply and no plan, names itself and its flag, and opens for nothing but its own name.
+import { describe, expect, test } from "vitest";
+import { GUARDS, type GuardName } from "../../src/guard.js";
+import type { JsonObject } from "../../src/json.js";
+import type { SandboxOptions } from "../../src/sandbox/options.js";
+import { headFor, openPlace, type Place } from "./place.js";
+
+interface Case {
+  readonly portal?: JsonObject;
+  readonly sandbox?: SandboxOptions;
+  /** What was applied before. */
+  readonly earlier?: string;
+  readonly file: string;
+  readonly isNeverRead?: true;
+}
+
+const TEXTS = ["informationalBanner", "anonymousAccessNotice", "authenticatedAccessNotice"];
+const wide = (text: string) =>
+  TEXTS.map(
+    (name) =>
+      `  ${name}: { text: ${text}1, ${name === "informationalBanner" ? "bgColor" : "title"}: ${text === "A" ? "black" : "navy"}, enabled: true }\n`,
+  );
+
+const CASES: Readonly<Record<GuardName, Case>> = {
+  "disable-notice": {
+    portal: { informationalBanner: { text: "Old", enabled: true } },
+    file: "settings: { informationalBanner: { enabled: false } }\n",
+  },
+  disconnect: {
+    // As real portals spell it.
+    portal: { portalConfigProperties: { portalAGOConfigEnabled: true } },
+    file: "settings: { portalConfigProperties: { portalPlatformOnlineConfigEnabled: false } }\n",
+  },
+  "shrink-list": {
+    portal: {
+      portalConfigProperties: {
+        httpsDomains: ["a.example.com", "b.example.com", "c.example.com", "d.example.com"],
+      },
+    },
+    file: "settings: { portalConfigProperties: { httpsDomains: [a.example.com] } }\n",
+  },
+  "wide-change": {
+    earlier: `settings:\n${wide("A").join("")}`,
+    file: `settings:\n${wide("B").join("")}`,
+  },
+  "older-portal": {
+    sandbox: { version: "11.5" },
+    file: "settings: { blockBetaApps: true }\n",
+  },
+  "token-lifetime": {
+    portal: { portalConfigProperties: { tokenExpiration: 60 } },
+    file: "settings: { portalConfigProperties: { tokenExpiration: 120 } }\n",
+  },
+  "unread-portal": {
+    isNeverRead: true,
+    file: "settings: { informationalBanner: { text: New } }\n",
+  },
+};
+
+async function arrange({ portal = {}, sandbox, earlier, file, isNeverRead }: Case): Promise<Place> {
+  const place = await openPlace(sandbox, portal);
+  if (earlier !== undefined) {
+    place.write(earlier);
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  }
+  place.write(file, { head: headFor(place, isNeverRead ? ", read: never" : "") });
+  return place;
+}
+
+describe.each(GUARDS)("%s", (name) => {
+  const others = GUARDS.filter((each) => each !== name);
+
+  test("lets a plan through, which names it", async () => {
+    const place = await arrange(CASES[name]);
+    const ran = await place.run("plan --output json");
+    expect(ran.exit).toBe(0);
+    const { portals } = JSON.parse(ran.stdout) as { portals: { guards: { name: string }[] }[] };
+    expect(portals[0]?.guards.map((guard) => guard.name)).toEqual([name]);
+  });
+
+  test("stops an apply, also one that may pass all the others", async () => {
+    const place = await arrange(CASES[name]);
+    const [portal, state, updates] = [place.sandbox.settings(), place.state(), place.updates()];
+    for (const allowed of [
+      "",
+      ...others.map((each) => ` --allow ${each}`),
+      ` ${others.map((each) => `--allow ${each}`).join(" ")}`,
+    ]) {
+      const ran = await place.run(`apply --yes${allowed}`);
+      expect(ran.exit).toBe(7);
+      expect(ran.stdout + ran.stderr).toContain(`"${name}"`);
+      expect(ran.stdout + ran.stderr).toContain(`--allow ${name}`);
+    }
+    expect(place.sandbox.settings()).toEqual(portal);
+    expect(place.state()).toEqual(state);
+    expect(place.updates()).toEqual(updates);
+  });
+
+  test("stops a saved plan that was made without its flag", async () => {
+    const place = await arrange(CASES[name]);
+    const updates = place.updates();
+    await place.run("plan --save plan.json");
+    expect(await place.run("apply plan.json")).toMatchObject({ exit: 7 });
+    expect(place.updates()).toEqual(updates);
+  });
+
+  test("opens for its own name, and the history says so", async () => {
+    const place = await arrange(CASES[name]);
+    expect(await place.run(`apply --yes --allow ${name}`)).toMatchObject({ exit: 0 });
+    expect(place.state()?.history.at(-1)?.guards).toEqual([{ guard: name, reason: "--allow" }]);
+  });
+
+  test("opens for an entry of the file until its day, and no longer", async () => {
+    const place = await arrange(CASES[name]);
+    const { file, isNeverRead } = CASES[name];
+    const head = headFor(place, isNeverRead ? ", read: never" : "");
+    const allow = (until: string) =>
+      `allow: [{ guard: ${name}, until: ${until}, reason: Agreed in the review }]\n`;
+    place.write(file + allow("2020-01-01"), { head });
+    const late = await place.run("apply --yes");
+    expect(late.exit).toBe(7);
+    expect(late.stdout + late.stderr).toContain("2020-01-01");
+    place.write(file + allow("2999-12-31"), { head });
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    expect(place.state()?.history.at(-1)?.guards).toEqual([
+      { guard: name, reason: "Agreed in the review" },
+    ]);
+  });
+});

@@ -1,0 +1,18 @@
+// Runs that are killed at every step: the next one ends as if nothing had happened.
+import { expect, test } from "vitest";
+import { killRuns } from "./kill.js";
+import { STORIES } from "./stories.js";
+
+const KILLS = 215;
+
+test(
+  "a run that is killed anywhere leaves nothing that the next one does not put right",
+  { timeout: 600_000 },
+  async () => {
+    const { kills, stories, plans } = await killRuns(KILLS);
+    // A run may come through where it does two things side by side, in one order or the other.
+    expect(kills).toBeGreaterThan(KILLS * 0.95);
+    expect(Object.keys(stories)).toHaveLength(STORIES.length);
+    expect(Object.keys(plans).toSorted()).toEqual(["changes", "no changes", "outcome unknown"]);
+  },
+);

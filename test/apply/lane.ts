@@ -1,0 +1,124 @@
+// A sandbox and a folder in which one story at a time is told, killed, and told to its end.
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import type { JsonObject } from "../../src/json.js";
+import type { SandboxOptions } from "../../src/sandbox/options.js";
+import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
+import { BIN, environment, folderOf, type Folder, type Ran } from "../support/run.js";
+import { call } from "./call.js";
+import type { Story } from "./stories.js";
+
+export interface Halt {
+  /** The number of the action, from 1. */
+  readonly at: number;
+  readonly when: "before" | "within" | "after" | "never";
+}
+
+export interface Lane {
+  readonly sandbox: Sandbox;
+  readonly folder: Folder;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where a story stands: what the portal holds, and the state to the byte. */
+export interface Standing {
+  readonly portal: JsonObject;
+  readonly state: string | undefined;
+}
+
+export async function openLane(options: SandboxOptions = {}): Promise<Lane> {
+  // A second goes by whenever the sandbox looks at its clock, so that nobody meets the limit of sign-ins.
+  let ticks = 0;
+  const sandbox = await startSandbox({ now: () => Date.now() + ++ticks * 1000, ...options });
+  const { beid, webServicesKey } = sandbox;
+  return {
+    sandbox,
+    folder: folderOf(),
+    env: { LINTEL_BEID: beid, LINTEL_WEB_SERVICES_KEY: webServicesKey },
+  };
+}
+
+export async function closeLane({ sandbox, folder }: Lane): Promise<void> {
+  await sandbox.close();
+  folder.remove();
+}
+
+export function writeFile({ sandbox, folder }: Lane, { isNeverRead }: Story, rest: string): void {
+  const { portalUrl, signInUrl } = sandbox;
+  const read = isNeverRead ? ", read: never" : "";
+  const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}"${read} }\nsignIn: { url: "${signInUrl}" }\n`;
+  writeFileSync(join(folder.path, "portal.yaml"), head + rest);
+}
+
+/** Runs it in this process. */
+export function tell({ folder, env }: Lane, words: string): Promise<Ran> {
+  return call(words.split(" "), { cwd: folder.path, env });
+}
+
+/** Runs it in a process of its own that is killed on the way; returns what it did until then, without what it only began. */
+export async function kill({ folder, env }: Lane, words: string, halt: Halt): Promise<Notes> {
+  const notes = join(folder.path, "notes");
+  const child = spawn(
+    process.execPath,
+    ["--require", join(import.meta.dirname, "halt.cjs"), BIN, ...words.split(" ")],
+    {
+      cwd: folder.path,
+      env: environment({ ...env, LINTEL_TEST_HALT: JSON.stringify({ ...halt, notes }) }),
+      stdio: "ignore",
+    },
+  );
+  const signal = await new Promise((done, fail) => {
+    child.on("error", fail).on("close", (_exit, by) => done(by));
+  });
+  const lines = readFileSync(notes, "utf8").trimEnd().split("\n");
+  rmSync(notes);
+  return {
+    isKilled: signal === "SIGKILL",
+    begun: lines.filter((line) => !line.endsWith(".")),
+    done: lines.filter((line) => line.endsWith(".")).map((line) => line.slice(0, -1)),
+  };
+}
+
+export interface Notes {
+  readonly isKilled: boolean;
+  readonly begun: readonly string[];
+  readonly done: readonly string[];
+}
+
+export function standingOf(lane: Lane): Standing {
+  return { portal: lane.sandbox.settings(), state: readState(lane) };
+}
+
+export function putBack(lane: Lane, { portal, state }: Standing): void {
+  lane.sandbox.change("self", portal);
+  const folder = join(lane.folder.path, ".lintel");
+  rmSync(folder, { recursive: true, force: true });
+  if (state === undefined) return;
+  mkdirSync(folder);
+  writeFileSync(statePlace(lane), state);
+}
+
+/** Undefined where none was ever written. */
+export function readState(lane: Lane): string | undefined {
+  const place = statePlace(lane);
+  return existsSync(place) ? readFileSync(place, "utf8") : undefined;
+}
+
+export function statePlace(lane: Lane): string {
+  return join(lane.folder.path, ".lintel", `${keyOf(lane)}.json`);
+}
+
+function keyOf({ sandbox }: Lane): string {
+  return `127.0.0.1_${new URL(sandbox.url).port}-portal-self`;
+}
+
+/** What stands in the folder of the lock: the names of the files, and the last line of the newest lock. */
+export function lockOf(lane: Lane): readonly string[] {
+  const folder = join(lane.folder.path, ".lintel", `${keyOf(lane)}.lock`);
+  return readdirSync(folder).map((name) =>
+    name.endsWith(".draft")
+      ? name
+      : (readFileSync(join(folder, name), "utf8").trimEnd().split("\n").at(-1) ?? ""),
+  );
+}

@@ -1,0 +1,134 @@
+// A story and a lane → the run of it that can be killed anywhere, and everything that must hold afterwards.
+import assert from "node:assert/strict";
+import { createRequire, syncBuiltinESMExports } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isEqual, type JsonObject } from "../../src/json.js";
+import type { State } from "../../src/state/state.js";
+import {
+  kill,
+  lockOf,
+  putBack,
+  readState,
+  standingOf,
+  statePlace,
+  tell,
+  writeFile,
+  type Halt,
+  type Lane,
+  type Standing,
+} from "./lane.js";
+import type { Command, Story } from "./stories.js";
+
+/** A story that can be killed, in one lane. */
+export interface Ready {
+  readonly story: Story;
+  readonly lane: Lane;
+  readonly standing: Standing;
+  /** What the run does where nobody kills it. */
+  readonly actions: readonly string[];
+  readonly end: End;
+}
+
+/** What must be the same in the end, wherever the run was killed. */
+interface End {
+  readonly portal: JsonObject;
+  readonly leaves: State["leaves"];
+  readonly hold: State["hold"] | null;
+  readonly history: readonly Pick<State["history"][number], "kind" | "changes">[];
+}
+
+/** State file → how often this process has replaced it. */
+const writes = new Map<string, number>();
+const files = createRequire(import.meta.url)("node:fs/promises") as {
+  rename: typeof import("node:fs/promises").rename;
+};
+const { rename } = files;
+files.rename = async (from, to) => {
+  await rename(from, to);
+  writes.set(String(to), writesOf(String(to)) + 1);
+};
+syncBuiltinESMExports();
+
+function writesOf(place: string): number {
+  return writes.get(place) ?? 0;
+}
+
+/** Tells the story once as it goes where nobody is killed. */
+export async function prepare(lane: Lane, story: Story): Promise<Ready> {
+  putBack(lane, { portal: story.portal, state: undefined });
+  for (const rest of story.earlier) {
+    writeFile(lane, story, rest);
+    await succeed(lane, ["apply --yes --allow unread-portal", 0]);
+  }
+  writeFile(lane, story, story.file);
+  if (story.killedAfter !== undefined) await killEarlier(lane, story, story.killedAfter);
+  const standing = standingOf(lane);
+  const { begun } = await kill(lane, story.killed, { at: 0, when: "never" });
+  for (const command of story.after) await succeed(lane, command);
+  return { story, lane, standing, actions: begun, end: endOf(lane) };
+}
+
+async function killEarlier(lane: Lane, { killed }: Story, action: string): Promise<void> {
+  const start = standingOf(lane);
+  const { begun } = await kill(lane, killed, { at: 0, when: "never" });
+  const end = lane.sandbox.settings();
+  putBack(lane, start);
+  const { isKilled } = await kill(lane, killed, { at: begun.indexOf(action) + 1, when: "after" });
+  assert.ok(isKilled);
+  if (!action.startsWith("send")) return;
+  // What was written to a socket is still read from it.
+  while (!isEqual(lane.sandbox.settings(), end)) await sleep(2);
+}
+
+/** Kills the run once and goes on; returns what the plan said in between, undefined where the run came through. */
+export async function strike(ready: Ready, halt: Halt): Promise<string | undefined> {
+  const { story, lane, standing, end } = ready;
+  putBack(lane, standing);
+  writeFile(lane, story, story.file);
+  const before = writesOf(statePlace(lane));
+  const { isKilled, done } = await kill(lane, story.killed, halt);
+  if (!isKilled) return undefined;
+
+  const plan = await succeed(lane, ["plan", 0]);
+  const isQuiet = plan.startsWith("No changes.");
+  if (isQuiet) {
+    assert.deepEqual(lane.sandbox.settings(), end.portal, "no changes, says the plan");
+    assert.deepEqual(stateOf(lane)?.leaves, end.leaves, "no changes, says the plan");
+    assert.equal(stateOf(lane)?.journal, undefined, "no changes, says the plan");
+  }
+  const isOpen = stateOf(lane)?.journal !== undefined;
+  for (const command of story.after) await succeed(lane, command);
+
+  assert.deepEqual(endOf(lane), end);
+  assert.equal(stateOf(lane)?.journal, undefined);
+  const first = standing.state === undefined ? 0 : (JSON.parse(standing.state) as State).serial;
+  const byTheKilled = done.filter((action) => action === "rename").length;
+  const written = writesOf(statePlace(lane)) - before + byTheKilled;
+  assert.equal((stateOf(lane)?.serial ?? 0) - first, written, "every write is counted once");
+  // The lock of a dead run whose work was done stays until somebody needs it, and is then no hindrance.
+  if (lockOf(lane)[0] !== "released") await succeed(lane, ["state unhold --lock-timeout 0", 0]);
+  assert.deepEqual(lockOf(lane), ["released"]);
+  assert.match(await succeed(lane, ["plan", 0]), /^No changes\./);
+  return isQuiet ? "no changes" : isOpen ? "outcome unknown" : "changes";
+}
+
+async function succeed(lane: Lane, [words, wanted]: Command): Promise<string> {
+  const { exit, stdout, stderr } = await tell(lane, words);
+  assert.equal(exit, wanted, `${words}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function endOf(lane: Lane): End {
+  const state = stateOf(lane);
+  return {
+    portal: lane.sandbox.settings(),
+    leaves: state?.leaves ?? [],
+    hold: state?.hold ?? null,
+    history: (state?.history ?? []).map(({ kind, changes }) => ({ kind, changes })),
+  };
+}
+
+function stateOf(lane: Lane): State | undefined {
+  const text = readState(lane);
+  return text === undefined ? undefined : (JSON.parse(text) as State);
+}

@@ -1,0 +1,77 @@
+// A first apply on a portal that is in use, rolled back: the portal as it was, and applies held back until a person says otherwise.
+import { describe, expect, test } from "vitest";
+import { openPlace, type Place } from "./place.js";
+
+const BEFORE = {
+  informationalBanner: { text: "Old", bgColor: "black", fontColor: "white", enabled: true },
+  blockBetaApps: true,
+  portalConfigProperties: { tokenExpiration: 60, surveyUrl: "https://survey.example.com" },
+};
+
+const WANTED = `settings:
+  informationalBanner: { text: New, enabled: false }
+  blockBetaApps: false
+  portalConfigProperties: { tokenExpiration: 30, longTokenExpiration: 600 }
+  authenticatedAccessNotice: { title: Notice, text: Please read., buttons: okOnly, enabled: true }
+`;
+
+async function applied(): Promise<Place> {
+  const place = await openPlace({}, BEFORE);
+  place.write(WANTED);
+  expect(await place.run("apply --yes --allow disable-notice")).toMatchObject({ exit: 0 });
+  return place;
+}
+
+const ROLLBACK = "rollback --yes --allow token-lifetime --allow disable-notice --allow wide-change";
+
+describe("a rollback of the first apply", () => {
+  test("names the guards that it needs, and changes nothing without them", async () => {
+    const place = await applied();
+    const portal = place.sandbox.settings();
+    const serial = place.state()?.serial;
+    const ran = await place.run("rollback --yes --allow disable-notice --allow wide-change");
+    expect(ran.exit).toBe(7);
+    expect(ran.stdout + ran.stderr).toContain("--allow token-lifetime");
+    expect(place.sandbox.settings()).toEqual(portal);
+    expect(place.state()?.serial).toBe(serial);
+  });
+
+  test("leaves the portal as it was, and the notice that nobody had written switched off", async () => {
+    const place = await applied();
+    expect(await place.run(ROLLBACK)).toMatchObject({ exit: 0 });
+    const { authenticatedAccessNotice, ...others } = place.sandbox.settings();
+    const { portalConfigProperties, ...rest } = others;
+    expect({ portalConfigProperties, ...rest }).toMatchObject(BEFORE);
+    expect(rest).toEqual({
+      informationalBanner: BEFORE.informationalBanner,
+      blockBetaApps: true,
+    });
+    expect(authenticatedAccessNotice).toMatchObject({ enabled: false });
+  });
+
+  test("holds the next apply back, which says how to lift that", async () => {
+    const place = await applied();
+    await place.run(ROLLBACK);
+    const portal = place.sandbox.settings();
+    const updates = place.updates().length;
+    const held = await place.run("apply --yes --allow disable-notice --allow token-lifetime");
+    expect(held.exit).toBe(7);
+    expect(held.stdout + held.stderr).toContain("lintel state unhold portal.yaml");
+    expect(place.updates()).toHaveLength(updates);
+    expect(place.sandbox.settings()).toEqual(portal);
+
+    expect(await place.run("state unhold portal.yaml")).toMatchObject({ exit: 0 });
+    const lifted = await place.run("apply --yes --allow disable-notice --allow token-lifetime");
+    expect(lifted).toMatchObject({ exit: 0 });
+    expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
+    expect(place.state()?.history.map(({ kind }) => kind)).toEqual(["apply", "rollback", "apply"]);
+  });
+
+  test("is over once the file wants what the portal has", async () => {
+    const place = await applied();
+    await place.run(ROLLBACK);
+    place.write("settings: { informationalBanner: { text: Old, enabled: true } }\n");
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    expect(place.state()?.hold).toBeUndefined();
+  });
+});

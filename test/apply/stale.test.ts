@@ -1,0 +1,136 @@
+// Saved plans: carried out on what they were made from, on nothing else; and whatever was done meanwhile counts as done.
+import { describe, expect, test } from "vitest";
+import { headFor, openPlace, type Place } from "./place.js";
+
+const PORTAL = { informationalBanner: { text: "Old", enabled: true }, blockBetaApps: false };
+const WANTED = "settings: { informationalBanner: { text: New } }\n";
+
+async function planned(): Promise<Place> {
+  const place = await openPlace({}, PORTAL);
+  place.write("settings: { aiAssistantsEnabled: true }\n");
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  place.write(WANTED);
+  expect(await place.run("plan --save plan.json")).toMatchObject({ exit: 0 });
+  return place;
+}
+
+const MEANWHILE: readonly (readonly [what: string, why: RegExp, change: (place: Place) => void])[] =
+  [
+    [
+      "the file wants another value",
+      /the file was changed/,
+      (place) => place.write(WANTED.replace("New", "Newer")),
+    ],
+    [
+      "the file wants one thing more",
+      /the file was changed/,
+      (place) => place.write(WANTED.replace(" }\n", ", blockBetaApps: true }\n")),
+    ],
+    [
+      "the target is another version",
+      /the file was changed/,
+      (place) => place.write(WANTED, { head: headFor(place).replace("12.1", "12.0") }),
+    ],
+    [
+      "something was applied",
+      /something was applied/,
+      (place) => {
+        const state = place.state();
+        if (state) place.plant({ ...state, serial: state.serial + 1 });
+      },
+    ],
+    [
+      "the state was begun anew",
+      /something was applied/,
+      (place) => {
+        const state = place.state();
+        if (state) place.plant({ ...state, lineage: "another" });
+      },
+    ],
+    [
+      "the portal shows another text",
+      /the portal was changed/,
+      ({ sandbox }) =>
+        sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } }),
+    ],
+    [
+      "the portal shows another value of a setting that the file does not name",
+      /the portal was changed/,
+      ({ sandbox }) => sandbox.change("self", { ...sandbox.settings(), blockBetaApps: true }),
+    ],
+  ];
+
+describe("a saved plan is refused once", () => {
+  test.each(MEANWHILE)("%s", async (_, why, change) => {
+    const place = await planned();
+    const updates = place.updates().length;
+    change(place);
+    const portal = place.sandbox.settings();
+    const state = place.state();
+    const ran = await place.run("apply plan.json");
+    expect(ran.exit).toBe(5);
+    expect(ran.stdout + ran.stderr).toMatch(why);
+    expect(place.updates()).toHaveLength(updates);
+    expect(place.sandbox.settings()).toEqual(portal);
+    expect(place.state()).toEqual(state);
+  });
+
+  test("somebody has put another request into it", async () => {
+    const place = await planned();
+    const updates = place.updates().length;
+    const text = place.read("plan.json").replaceAll('"New"', '"Mine"');
+    place.write(text, { name: "plan.json", head: "" });
+    expect(await place.run("apply plan.json")).toMatchObject({ exit: 5 });
+    expect(place.updates()).toHaveLength(updates);
+  });
+});
+
+test("a saved plan is carried out where only the order and the words of the file are others", async () => {
+  const place = await planned();
+  place.write(`# Agreed on Monday.\n${WANTED}`);
+  expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
+});
+
+test("a plan that changes nothing sends no request and counts no write", async () => {
+  const place = await planned();
+  expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
+  const [state, updates] = [place.state(), place.updates().length];
+  expect(await place.run("plan --save again.json")).toMatchObject({ exit: 0 });
+  for (const words of ["apply --yes", "apply plan.json", "apply again.json"]) {
+    expect(await place.run(words)).toMatchObject({ exit: 0 });
+    expect(place.state()).toEqual(state);
+    expect(place.updates()).toHaveLength(updates);
+  }
+});
+
+test("a saved plan for three portals finishes those that nobody has applied meanwhile", async () => {
+  const place = await openPlace({ portals: 2 }, PORTAL);
+  const ids = ["self", "portal-1", "portal-2"];
+  for (const id of ids) {
+    place.write(WANTED, { name: `portals/${id}.yaml`, head: headFor(place, `, id: ${id}`) });
+  }
+  expect(await place.run("plan --save plan.json")).toMatchObject({ exit: 0 });
+  expect(await place.run("apply portals/portal-1.yaml --yes")).toMatchObject({ exit: 0 });
+  expect(place.updates()).toHaveLength(1);
+  expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
+  expect(place.updates()).toHaveLength(3);
+  for (const id of ids) {
+    expect(place.sandbox.settings(id)).toMatchObject({ informationalBanner: { text: "New" } });
+  }
+  expect((await place.run("plan --detailed-exitcode")).exit).toBe(0);
+});
+
+test("of a saved plan for three portals one that went stale is refused, and the others are applied", async () => {
+  const place = await openPlace({ portals: 2 }, PORTAL);
+  for (const id of ["self", "portal-1", "portal-2"]) {
+    place.write(WANTED, { name: `portals/${id}.yaml`, head: headFor(place, `, id: ${id}`) });
+  }
+  await place.run("plan --save plan.json");
+  place.sandbox.change("portal-1", { informationalBanner: { text: "By hand" } });
+  expect(await place.run("apply plan.json")).toMatchObject({ exit: 5 });
+  expect(place.sandbox.settings("portal-1")).toEqual({ informationalBanner: { text: "By hand" } });
+  expect(place.sandbox.settings("portal-2")).toMatchObject({
+    informationalBanner: { text: "New" },
+  });
+});

@@ -1,0 +1,85 @@
+// The runs that kill.ts kills: how the portal and the state come to be, the command, and how a person goes on afterwards.
+import type { JsonObject } from "../../src/json.js";
+
+/** A command, and the exit status that it ends with. */
+export type Command = readonly [words: string, exit: number];
+
+export interface Story {
+  readonly name: string;
+  /** What the portal holds before anybody applies anything. */
+  readonly portal: JsonObject;
+  /** Everything in the file below its sign-in, once for each apply that went before. */
+  readonly earlier: readonly string[];
+  readonly file: string;
+  readonly isNeverRead?: true;
+  /** A run of the same command before, killed right after this action. */
+  readonly killedAfter?: string;
+  readonly killed: string;
+  readonly after: readonly Command[];
+}
+
+const PORTAL = {
+  informationalBanner: {
+    text: "Welcome",
+    bgColor: "#b30000",
+    fontColor: "white",
+    enabled: true,
+  },
+  blockBetaApps: false,
+  portalConfigProperties: { tokenExpiration: 60, showCreateDashboard: false },
+};
+
+const banner = (text: string) => `  informationalBanner: { text: "${text}" }\n`;
+const FIRST = `settings:\n${banner("Read-only on Saturday")}  blockBetaApps: true\n`;
+const SECOND = `settings:\n${banner("Read-only on Sunday")}  portalConfigProperties: { showCreateDashboard: true }\n`;
+
+const APPLY = "apply --yes --lock-timeout 0";
+const SEND = "send the body of POST /portal/sharing/rest/portals/self/settings/update";
+const applied: Story["after"] = [[APPLY, 0]];
+const given = { portal: PORTAL, killed: APPLY, after: applied };
+
+export const STORIES: readonly Story[] = [
+  { ...given, name: "first apply", earlier: [], file: FIRST },
+  { ...given, name: "change", earlier: [FIRST], file: SECOND },
+  {
+    ...given,
+    name: "adopt and release alone",
+    portal: { ...PORTAL, aiAssistantsEnabled: true },
+    earlier: [FIRST],
+    file: "settings: { aiAssistantsEnabled: true }\n",
+  },
+  {
+    ...given,
+    name: "a portal that is never read",
+    isNeverRead: true,
+    earlier: [FIRST],
+    file: FIRST.replace("Saturday", "Sunday"),
+  },
+  {
+    ...given,
+    name: "after a kill before the request",
+    earlier: [FIRST],
+    file: SECOND,
+    killedAfter: "rename",
+  },
+  {
+    ...given,
+    name: "after a kill before the answer",
+    earlier: [FIRST],
+    file: SECOND,
+    killedAfter: SEND,
+  },
+  {
+    ...given,
+    name: "rollback",
+    earlier: [FIRST, SECOND],
+    file: SECOND,
+    killed: "rollback --to 2 --yes --lock-timeout 0",
+    after: [
+      ["rollback --to 2 --yes --lock-timeout 0", 0],
+      [APPLY, 7],
+      ["state unhold --lock-timeout 0", 0],
+      [APPLY, 0],
+    ],
+  },
+];
