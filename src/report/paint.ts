@@ -28,7 +28,13 @@ export function paintFor({ isColoured }: { readonly isColoured: boolean }): Pain
  * of text, are shown by their number. Tabs and line ends are left alone.
  */
 export function visible(text: string): string {
+  // Most texts are plain, and to look for what is not takes longer than to see that.
+  if (isPlain(text)) return text;
   return text.replace(CONTROLS, (found) => `<${codePointOf(found)}>`);
+}
+
+function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text);
 }
 
 /** The same for what must not begin a line of its own: a forged line could pass for one of ours. */
@@ -38,7 +44,7 @@ export function oneLine(text: string): string {
 
 /** The columns that a text takes in a terminal. */
 export function widthOf(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
+  if (isPlain(text)) return text.length;
   let width = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     width +=
