@@ -23,6 +23,9 @@ export function paintFor({ isColoured }: { readonly isColoured: boolean }): Pain
   };
 }
 
+/** For files, which nobody looks at in a terminal. */
+export const PLAIN = paintFor({ isColoured: false });
+
 /**
  * What a user's file holds must not drive the terminal: escape sequences, and the characters that turn the direction
  * of text, are shown by their number. Tabs and line ends are left alone.
