@@ -1,5 +1,4 @@
 // Members of a run → the work done for each, side by side within a bound; what stops one stops no other.
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Diagnostic } from "../diagnostic.js";
 import { asFailure, Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -43,7 +42,7 @@ export async function sideBySide<T>(
   const worker = async () => {
     for (const [at, item] of waiting) {
       // Work that never waits would keep an interrupt waiting.
-      await nextTurn();
+      await new Promise((turn) => setImmediate(turn));
       await work(item, at);
     }
   };
