@@ -52,7 +52,7 @@ export interface Destination {
 export interface Result {
   readonly outcome: Outcome;
   /** The report for people. */
-  text(paint: Paint): string;
+  text(paint: Paint): string | Iterable<string>;
   /** For those commands whose formats name it. */
   markdown?(): Promise<string>;
 }

@@ -9,6 +9,7 @@ import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/file.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";
+import type { Paint } from "../report/paint.js";
 import { checkText } from "../report/text.js";
 import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
 import { checkFile } from "../document/check-file.js";
@@ -32,7 +33,7 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
   for (const each of files) checks.push(await checkFile(each, io));
   const problems = eachOnce(checks.flatMap(({ diagnostics }) => diagnostics));
   const outcome = outcomeOfCheck("preview", files, problems);
-  const text: Result["text"] = (paint) => (problems.length > 0 ? checkText(outcome, paint) : "");
+  const text = (paint: Paint) => (problems.length > 0 ? checkText(outcome, paint) : "");
   if (hasErrors(problems)) return { outcome: { ...outcome, more: { written: null } }, text };
   try {
     mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });

@@ -1,11 +1,11 @@
 // Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
-import { SETTINGS } from "../catalog/catalog.js";
+import { rankOf } from "../catalog/catalog.js";
 import { isEqual, sortKeys, type Json } from "../json.js";
-import type { AppliedLeaf, DesiredLeaf, Path } from "../settings.js";
+import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
 import type { Inputs, Last, Live } from "./inputs.js";
 import { deprecatedNote, driftNote, NO_LONGER_SENT, SENT_AGAIN, undoNote } from "./note.js";
 import type { Note } from "./note.js";
-import { keyOf, referencePath, valueAt } from "./spelling.js";
+import { keyOf, valueAt } from "./spelling.js";
 
 /** `adopt` and `release` are written into the state alone. */
 export type Action = "set" | "default" | "release" | "adopt";
@@ -17,7 +17,7 @@ export interface Change {
   /** As the portal shows it, else as it was last sent; null where nothing stands. */
   readonly before: Json;
   readonly after: Json;
-  readonly place: { readonly file: string; readonly line: number; readonly column: number } | null;
+  readonly place: Spot | null;
   readonly notes: readonly Note[];
 }
 
@@ -150,7 +150,7 @@ function differ(
       action: verdict === "adopt" ? "adopt" : action,
       before: sortKeys(before),
       after: sortKeys(value),
-      place: place && { file: place.file, line: place.line, column: place.column },
+      place,
       notes: [
         ...drift(known),
         ...(isUnproven(known) ? [SENT_AGAIN] : []),
@@ -200,13 +200,15 @@ function pendingAt(last: Last | undefined, path: Path): Json | undefined {
 }
 
 function inOrder(leaves: readonly (readonly [key: string, leaf: { readonly path: Path }])[]) {
-  const rank = ({ path }: { readonly path: Path }) => {
-    const at = SETTINGS.findIndex((each) => each.path === referencePath(path).join("."));
-    return at < 0 ? SETTINGS.length : at;
-  };
   // Of two entries with one key a Map keeps the later, so that the file's spelling goes before the state's.
-  return [...new Map(leaves)].toSorted(
-    ([leftKey, left], [rightKey, right]) =>
-      rank(left) - rank(right) || (leftKey < rightKey ? -1 : 1),
-  );
+  const ranked = [...new Map(leaves)].map(([key, leaf]) => ({
+    key,
+    leaf,
+    rank: rankOf(leaf.path) ?? Infinity,
+  }));
+  return ranked
+    .toSorted((left, right) =>
+      left.rank === right.rank ? (left.key < right.key ? -1 : 1) : left.rank - right.rank,
+    )
+    .map(({ key, leaf }) => [key, leaf] as const);
 }
