@@ -162,6 +162,8 @@ async function send(
   try {
     await update(visit, plan.request?.settings ?? {});
   } catch (error) {
+    // A fault of our own says nothing of the portal, and leaves the journal open.
+    if (!(error instanceof Failure)) throw error;
     if (!isDoubtful(error)) {
       await store.write(withoutJournal(state), state.serial);
       throw error;
@@ -189,9 +191,8 @@ async function send(
 }
 
 /** Whether the portal may have taken an update that ended so. */
-function isDoubtful(error: unknown): error is Failure {
+function isDoubtful(error: Failure): boolean {
   if (error instanceof PortalFailure) return (error.refusal.code ?? 0) >= 500;
-  if (!(error instanceof Failure)) return false;
   return error.code === "outcome-unknown" || error.code === "answer-not-understood";
 }
 

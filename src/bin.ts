@@ -3,10 +3,11 @@ import { fstatSync, writeSync } from "node:fs";
 import packageFacts from "../package.json" with { type: "json" };
 import { EXIT, Failure } from "./failure.js";
 import { sleep, type Input, type Io, type Output } from "./io.js";
-import { readMachine } from "./machine.js";
+import { readMachine, type Machine } from "./machine.js";
 
 const words = process.argv.slice(2);
 let hasReadInput = false;
+let machine: Machine | undefined;
 
 const stdout = toOutput(1, () => process.stdout);
 const stderr = toOutput(2, () => process.stderr);
@@ -43,9 +44,9 @@ function toIo(): Io {
     random: () => Math.random(),
     sleep,
     signal: interrupted(),
-    // Read where a state is locked, and nowhere else.
+    // Read where a state may be locked, and once however many there are.
     get machine() {
-      return readMachine(process);
+      return (machine ??= readMachine(process));
     },
   };
 }
@@ -122,7 +123,13 @@ function toInput(): Input {
         const { createInterface } = await import("node:readline");
         lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
       }
-      const next = await Promise.race([lines.next(), untilInterrupted()]);
+      const next = await Promise.race([lines.next(), untilInterrupted()]).catch(
+        (error: unknown) => {
+          // What follows does not stand beside the question.
+          stderr.write("\n");
+          throw error;
+        },
+      );
       return next.done ? undefined : next.value;
     },
     async askUnseen(question) {

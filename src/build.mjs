@@ -3,12 +3,14 @@ import {
   chmodSync,
   copyFileSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execFileSync } from "node:child_process";
@@ -79,21 +81,55 @@ execFileSync(process.execPath, [join(project, "node_modules/typescript/bin/tsc")
 
 /** Runs what is called most, and keeps what V8 compiled for it; it compiles a function when that is first called. */
 async function keepCompiled() {
-  const { load, loaded, cache } = createRequire(import.meta.url)(join(dist, "bin.cjs"));
+  const require = createRequire(import.meta.url);
+  const { load, loaded, cache } = require(join(dist, "bin.cjs"));
+  // What is compiled under other flags than those of the next process is of no use to it.
+  require("node:v8").setFlagsFromString = () => {};
   const outputs = Object.entries(command.metafile.outputs);
   const [path] = outputs.find(([, { entryPoint }]) => entryPoint === "src/cli.ts");
   const { main } = load(basename(path));
+  const folder = mkdtempSync(join(tmpdir(), "lintel-build-"));
+  const ending = new AbortController();
   const silent = { write() {}, isTerminal: false };
-  const io = { env: {}, cwd: project, stdin: silent, stdout: silent, stderr: silent };
-  for (const words of [
-    ["--help"],
-    ["validate", "examples"],
-    ["explain", "tokenExpiration"],
-    ["schema", "11.5"],
-  ]) {
-    const exit = await main(words, io);
+  const io = {
+    env: {},
+    cwd: project,
+    stdin: silent,
+    stdout: silent,
+    stderr: silent,
+    now: Date.now,
+    random: Math.random,
+    sleep: () => Promise.resolve(),
+    signal: new AbortController().signal,
+    machine: { host: "build", pid: process.pid, elapsedMs: Date.now, every: () => () => {} },
+  };
+  const run = async (words, more = {}) => {
+    const exit = await main(words, { ...io, ...more });
     if (exit !== 0) throw new Error(`lintel ${words.join(" ")} ends with ${exit}`);
+  };
+  for (const words of [["--help"], ["validate", "examples"], ["explain", "tokenExpiration"]]) {
+    await run(words);
   }
+  await run(["schema", "11.5"]);
+  let ended = Promise.resolve();
+  const sandbox = await new Promise((ready) => {
+    const stdout = { write: (line) => ready(JSON.parse(line)), isTerminal: false };
+    ended = run(["sandbox", "--output", "json"], { stdout, signal: ending.signal });
+  });
+  const portal = `targetVersion: "12.1"
+portal: { url: "${sandbox.portalUrl}" }
+signIn: { url: "${sandbox.signInUrl}" }
+settings: { informationalBanner: { text: Hello, enabled: true }, blockBetaApps: true }
+`;
+  writeFileSync(join(folder, "portal.yaml"), portal);
+  const { beid, webServicesKey } = sandbox;
+  const env = { LINTEL_BEID: beid, LINTEL_WEB_SERVICES_KEY: webServicesKey };
+  for (const words of [["plan", "--offline"], ["plan"], ["apply", "--yes"], ["plan"], ["drift"]]) {
+    await run(words, { cwd: folder, env });
+  }
+  ending.abort();
+  await ended;
+  rmSync(folder, { recursive: true });
   mkdirSync(cache);
   for (const [name, { script }] of loaded) {
     writeFileSync(join(cache, name), script.createCachedData());

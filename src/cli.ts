@@ -1,5 +1,5 @@
 // The words of a command line → one command, its reports, and an exit status.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import packageFacts from "../package.json" with { type: "json" };
 import { readArguments, readDestinations } from "./commands/arguments.js";
@@ -10,7 +10,7 @@ import { didYouMean } from "./diagnostic.js";
 import { asFailure, EXIT, Failure, type Exit } from "./failure.js";
 import type { Io } from "./io.js";
 import { outcomeOfFailure } from "./outcome.js";
-import { paintFor, type Paint } from "./report/paint.js";
+import { paintFor, PLAIN, type Paint } from "./report/paint.js";
 import { failureText } from "./report/text.js";
 
 export async function main(words: readonly string[], io: Io): Promise<Exit> {
@@ -92,18 +92,22 @@ async function report(
     if (format === "text" && !isWanted) continue;
     const written =
       format === "text"
-        ? result.text(file === undefined ? paint : paintFor({ isColoured: false }))
+        ? result.text(file === undefined ? paint : PLAIN)
         : await formatted(format, result);
-    if (file === undefined) io.stdout.write(written);
-    else writeReport(resolve(io.cwd, file), file, written);
+    const pieces = typeof written === "string" ? [written] : written;
+    if (file !== undefined) writeReport(resolve(io.cwd, file), file, pieces);
+    else for (const piece of pieces) io.stdout.write(piece);
   }
 }
 
-async function formatted(format: Exclude<Format, "text">, result: Result): Promise<string> {
+async function formatted(
+  format: Exclude<Format, "text">,
+  result: Result,
+): Promise<string | Iterable<string>> {
   const { outcome } = result;
   switch (format) {
     case "json":
-      return (await import("./report/json.js")).jsonReport(outcome);
+      return (await import("./report/json.js")).jsonPieces(outcome);
     case "sarif":
       return (await import("./report/sarif.js")).sarifReport(outcome, packageFacts.version);
     case "junit":
@@ -121,10 +125,15 @@ async function formatted(format: Exclude<Format, "text">, result: Result): Promi
   }
 }
 
-function writeReport(path: string, shown: string, text: string): void {
+function writeReport(path: string, shown: string, pieces: Iterable<string>): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    const report = openSync(path, "w");
+    try {
+      for (const piece of pieces) writeFileSync(report, piece);
+    } finally {
+      closeSync(report);
+    }
   } catch (error) {
     throw new Failure(
       "not-writable",

@@ -11,7 +11,11 @@ export interface Colour {
 /** What WCAG AA asks of text. */
 export const AA_CONTRAST = 4.5;
 
+/** What WCAG AAA asks of text. */
+export const AAA_CONTRAST = 7;
+
 const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
+const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 
 /** A CSS colour name or a hexadecimal colour; undefined for anything else. */
 export function parseColour(text: string): Colour | undefined {
@@ -40,6 +44,55 @@ export function contrast(front: Colour, back: Colour): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
+/** Cut, not rounded, so that 4.499 is not shown as the 4.5 that it misses. */
+export function formatContrast(ratio: number): string {
+  return (Math.floor(ratio * 100) / 100).toFixed(2);
+}
+
+/** #b30000; what is clear is shown as it looks on white. */
+export function formatColour(colour: Colour): string {
+  const { red, green, blue } = over(colour, WHITE);
+  const digits = [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, "0"));
+  return `#${digits.join("")}`;
+}
+
+// Finer than a screen's colours. Endless halving would end where one part of a grey is rounded up before the others.
+const STEPS = 1000;
+
+/** The colour nearest to `front` that reaches the contrast with `back`: a tint or a shade of it; undefined if none does. */
+export function nearestWithContrast(
+  front: Colour,
+  back: Colour,
+  least: number,
+): Colour | undefined {
+  const ground = over(back, WHITE);
+  const solid = over(front, ground);
+  const from = toLab(solid);
+  return [WHITE, BLACK]
+    .flatMap((end): Colour[] => {
+      if (contrast(end, ground) < least) return [];
+      const to = toLab(end);
+      const at = (step: number) =>
+        rounded(
+          fromLab(from.map((part, axis) => part + (((to[axis] ?? 0) - part) * step) / STEPS)),
+        );
+      // On the way to one end the contrast is passed once, so that halving finds the first step that reaches it.
+      let [low, high] = [0, STEPS];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (contrast(at(middle), ground) >= least) high = middle;
+        else low = middle + 1;
+      }
+      return [at(high)];
+    })
+    .toSorted((one, other) => distance(one, solid) - distance(other, solid))[0];
+}
+
+function distance(one: Colour, other: Colour): number {
+  const [left, right] = [toLab(one), toLab(other)];
+  return Math.hypot(...left.map((part, axis) => part - (right[axis] ?? 0)));
+}
+
 function over(front: Colour, back: Colour): Colour {
   const mix = (f: number, b: number) => f * front.alpha + b * (1 - front.alpha);
   return {
@@ -51,11 +104,59 @@ function over(front: Colour, back: Colour): Colour {
 }
 
 function luminance({ red, green, blue }: Colour): number {
-  const [r = 0, g = 0, b = 0] = [red, green, blue].map((value) => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
+  const [r = 0, g = 0, b = 0] = [red, green, blue].map(toLight);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** A part of a colour from 0 to 255 → the light that a screen makes of it, from 0 to 1. */
+function toLight(part: number): number {
+  const share = part / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+function fromLight(light: number): number {
+  const share = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+  return Math.min(Math.max(share, 0), 1) * 255;
+}
+
+function rounded({ red, green, blue, alpha }: Colour): Colour {
+  return { red: Math.round(red), green: Math.round(green), blue: Math.round(blue), alpha };
+}
+
+// Oklab, in which equal distances look equal; its published matrices, one row a line.
+const LIGHT_TO_CONES = [
+  [0.4122214708, 0.5363325363, 0.0514459929],
+  [0.2119034982, 0.6806995451, 0.1073969566],
+  [0.0883024619, 0.2817188376, 0.6299787005],
+];
+const CONES_TO_LAB = [
+  [0.2104542553, 0.793617785, -0.0040720468],
+  [1.9779984951, -2.428592205, 0.4505937099],
+  [0.0259040371, 0.7827717662, -0.808675766],
+];
+const LAB_TO_CONES = [
+  [1, 0.3963377774, 0.2158037573],
+  [1, -0.1055613458, -0.0638541728],
+  [1, -0.0894841775, -1.291485548],
+];
+const CONES_TO_LIGHT = [
+  [4.0767416621, -3.3077115913, 0.2309699292],
+  [-1.2684380046, 2.6097574011, -0.3413193965],
+  [-0.0041960863, -0.7034186147, 1.707614701],
+];
+
+function toLab({ red, green, blue }: Colour): number[] {
+  return times(CONES_TO_LAB, times(LIGHT_TO_CONES, [red, green, blue].map(toLight)).map(Math.cbrt));
+}
+
+function fromLab(lab: readonly number[]): Colour {
+  const cones = times(LAB_TO_CONES, lab).map((each) => each ** 3);
+  const [red = 0, green = 0, blue = 0] = times(CONES_TO_LIGHT, cones).map(fromLight);
+  return { red, green, blue, alpha: 1 };
+}
+
+function times(matrix: readonly (readonly number[])[], vector: readonly number[]): number[] {
+  return matrix.map((row) => row.reduce((sum, part, axis) => sum + part * (vector[axis] ?? 0), 0));
 }
 
 // The colour names of CSS, as one text because 148 pairs of literals take four screens.

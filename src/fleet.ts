@@ -4,7 +4,7 @@ import { eachOnce, hasErrors, type Diagnostic } from "./diagnostic.js";
 import { checkFile } from "./document/check-file.js";
 import { desiredOf, portalUrlOf } from "./document/desired.js";
 import { asFailure, EXIT, Failure } from "./failure.js";
-import type { Io } from "./io.js";
+import { advance, advanceOne, sideBySide, type Bound, type Member } from "./fleet/advance.js";
 import type { Identity } from "./plan/inputs.js";
 import { isNothingToDo, type Plan } from "./plan/plan.js";
 import type { PortalResult, Status } from "./plan/result.js";
@@ -19,15 +19,7 @@ import {
   type Wishes,
 } from "./reconcile.js";
 
-/** A file on its way through a run, as far as it got. */
-export interface Member<T> {
-  readonly file: string;
-  readonly portal: Identity;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly value?: T;
-  /** Why it got no further. */
-  readonly failure?: Failure;
-}
+export { advance, type Bound, type Member } from "./fleet/advance.js";
 
 /** Reads every file; the same portal twice would be two answers to one question. */
 export async function muster(files: readonly string[], tools: Tools): Promise<Member<Prospect>[]> {
@@ -45,33 +37,31 @@ export async function muster(files: readonly string[], tools: Tools): Promise<Me
   });
 }
 
-export interface Bound {
-  readonly io: Io;
-  readonly concurrency: number;
-}
-
-/** Does the work for every member that got so far; an interrupt begins nothing new. */
-export async function advance<T, R>(
-  members: readonly Member<T>[],
+/** Reads and plans each file when its turn comes and lets go of it afterwards: thousands do not fit into memory together. */
+export async function planInTurn(
+  files: readonly string[],
+  tools: Tools,
+  wishes: Wishes,
   { io, concurrency }: Bound,
-  work: (value: T, member: Member<T>) => Promise<R>,
-): Promise<Member<R>[]> {
-  const results: Member<R>[] = [];
-  const waiting = members.entries();
-  const worker = async () => {
-    for (const [at, member] of waiting) results[at] = await one(member);
-  };
-  const one = async ({ value, ...member }: Member<T>): Promise<Member<R>> => {
-    if (value === undefined) return member;
-    try {
-      if (io.signal.aborted) throw new Failure("interrupted", "The run was interrupted.");
-      return { ...member, value: await work(value, { ...member, value }) };
-    } catch (error) {
-      return { ...member, failure: asFailure(error, io.signal.aborted) };
+  take: (member: Member<Planned>, at: number) => void,
+): Promise<void> {
+  const found = new Map<string, { readonly member: Member<never>; readonly at: number }[]>();
+  await sideBySide(files, concurrency, async (file, at) => {
+    const prospect = await read(file, tools);
+    if (prospect.value) {
+      const { key } = prospect.value.identity;
+      const { value: _let, ...member } = prospect;
+      found.set(key, [...(found.get(key) ?? []), { member, at }]);
     }
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return results;
+    take(await advanceOne(prospect, io, (each) => plan(each, tools, wishes)), at);
+  });
+  for (const twins of found.values()) {
+    if (twins.length < 2) continue;
+    const named = twins
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ member }) => member.file);
+    for (const { member, at } of twins) take(failed(member, twice(member, named)), at);
+  }
 }
 
 export function planAll(
@@ -189,7 +179,7 @@ function failed<T>({ file, portal, diagnostics }: Member<T>, failure: Failure): 
 function invalid(file: string): Failure {
   return new Failure(
     "file-invalid",
-    `"${file}" has errors, so that nothing is known of what it wants.`,
+    `"${file}" has errors, so that it is not known what it wants.`,
     `See them:\n  lintel validate ${file}`,
   );
 }

@@ -33,7 +33,9 @@ export function sortKeys(value: Json): Json {
 
 /** One text for all the ways to write one value: keys in order, and CR LF as LF. */
 export function canonicalText(value: Json): string {
-  return JSON.stringify(rewrite(value, (text) => text.replaceAll("\r\n", "\n")));
+  return JSON.stringify(
+    rewrite(value, (text) => (text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text)),
+  );
 }
 
 /** Key order and CR LF do not count. */
@@ -50,9 +52,6 @@ function rewrite(value: Json, text: (text: string) => string): Json {
   if (typeof value === "string") return text(value);
   if (isJsonList(value)) return value.map((each) => rewrite(each, text));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([left], [right]) => (left < right ? -1 : 1))
-      .map(([key, held]) => [key, rewrite(held, text)]),
-  );
+  const keys = Object.keys(value).toSorted();
+  return Object.fromEntries(keys.map((key) => [key, rewrite(value[key] ?? null, text)]));
 }

@@ -7,7 +7,7 @@ import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { openHttp, readingDoor, type Http } from "./http.js";
 import { sleep, type Io } from "./io.js";
-import { readMachine, type OwnProcess } from "./machine.js";
+import { readMachine, type Machine, type OwnProcess } from "./machine.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
@@ -129,6 +129,7 @@ function resultsOf(portals: readonly PortalResult[], diagnostics: readonly Diagn
 
 /** Nobody is asked, and nothing is printed. */
 function ioOf({ process: own, signal }: CheckOptions & Pick<PlanOptions, "signal">): Io {
+  let machine: Machine | undefined;
   const silent = { write: () => {}, isTerminal: false };
   return {
     env: own.env,
@@ -146,7 +147,7 @@ function ioOf({ process: own, signal }: CheckOptions & Pick<PlanOptions, "signal
     sleep,
     signal: signal ?? new AbortController().signal,
     get machine() {
-      return readMachine(own);
+      return (machine ??= readMachine(own));
     },
   };
 }

@@ -11,6 +11,8 @@ export interface Outcome {
   readonly failure?: Pick<Failure, "code" | "message" | "help">;
   /** The files looked at, in order. */
   readonly files?: readonly string[];
+  /** The portals' parts of the JSON document, each as text: all at once would be too much where they are many. */
+  readonly portals?: readonly (() => string)[];
   /** What the command adds to its JSON document. */
   readonly more?: Readonly<Record<string, Json>>;
 }

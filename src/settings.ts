@@ -1,5 +1,4 @@
 // Noun: settings, their leaves and the paths that name them.
-import type { Place } from "./diagnostic.js";
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
 
 export type Path = readonly (string | number)[];
@@ -47,13 +46,20 @@ export function withLeaf(settings: JsonObject, { path, value }: Leaf): JsonObjec
   return { ...settings, [first]: held };
 }
 
+/** Where a value stands: line and column count from 1. */
+export interface Spot {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A leaf as a file wants it; `default` puts the documented default back. */
 export interface DesiredLeaf {
   readonly path: Path;
   readonly action: "set" | "default";
   readonly value: Json;
   /** Null for what no file says, as when an apply is rolled back. */
-  readonly place: Place | null;
+  readonly place: Spot | null;
 }
 
 /** A leaf as it was last applied: what was sent, and what the portal showed afterwards. */

@@ -10,7 +10,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ["document"],
   diff: ["report"],
   undici: ["http"],
-  "node:http": ["sandbox"],
+  "node:http": ["sandbox", "preview"],
 };
 
 /** Generated, or there for the build: what makes dist, and what loads the pieces of it. */

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     dir: "test",
     testTimeout: 60_000,
+    globalSetup: "./test/support/browser-server.ts",
     reporters: ["default", "./test/support/count.ts"],
   },
 });

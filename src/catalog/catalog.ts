@@ -1,6 +1,6 @@
 // The catalogue as the program asks it: which version, introduced, deprecated, default, spelling?
 import facts from "../../schemas/catalog.json" with { type: "json" };
-import type { JsonObject } from "../json.js";
+import type { Json, JsonObject } from "../json.js";
 import type { Catalog, Parameter, Property, SignInOperation } from "./facts.js";
 import type { OperationName, ParameterName, SettingPath, Version } from "./names.js";
 import { compareVersions, parseVersion } from "./version.js";
@@ -25,29 +25,50 @@ export const SETTINGS: readonly Setting[] = catalog.parameters.flatMap((paramete
     : [{ path: parameter.name as SettingPath, parameter }],
 );
 
+// Asked for each leaf of each of a thousand files, so that none of these is looked for one by one.
+const parameters = new Map(catalog.parameters.map((each) => [each.name, each]));
+const ranks = new Map<string, number>(SETTINGS.map(({ path }, at) => [path, at]));
+const references = new Map(catalog.spellings.map(({ property, also }) => [also, property]));
+const others = new Map(catalog.spellings.map(({ property, also }) => [property, also]));
+
 /** The name that the reference uses for a property, whichever way it is spelled. */
 export function referenceName(name: string): string {
-  return catalog.spellings.find((each) => each.also === name)?.property ?? name;
+  return references.get(name) ?? name;
 }
 
 /** Every spelling of a property, the reference's first. */
 export function spellingsOf(name: string): readonly string[] {
   const property = referenceName(name);
-  const also = catalog.spellings.find((each) => each.property === property)?.also;
+  const also = others.get(property);
   return also ? [property, also] : [property];
 }
 
+/** What a property was when nobody had chosen it: its documented default, and what portals shipped. */
+export function stockValues(property: Property): readonly Json[] {
+  const shipped = catalog.stock.filter((each) => each.property === property.name);
+  return [
+    ...(property.default === undefined ? [] : [property.default]),
+    ...shipped.map(({ value }) => value),
+  ];
+}
+
 export function findParameter(name: string): Parameter | undefined {
-  return catalog.parameters.find((each) => each.name === name);
+  return parameters.get(name);
 }
 
 /** The setting at a path such as portalConfigProperties.extentService, spelled either way. */
 export function findSetting(path: readonly (string | number)[]): Setting | undefined {
-  const [parameter, property, ...deeper] = path;
-  if (deeper.length > 0 || typeof parameter !== "string") return undefined;
-  const name = property === undefined ? [] : [referenceName(String(property))];
-  const wanted = [parameter, ...name].join(".");
-  return SETTINGS.find((each) => each.path === wanted);
+  const rank = rankOf(path);
+  return rank === undefined ? undefined : SETTINGS[rank];
+}
+
+/** The place of a setting in the order of the reference; undefined for what the reference does not list. */
+export function rankOf(path: readonly (string | number)[]): number | undefined {
+  const [parameter, property] = path;
+  if (path.length > 2 || typeof parameter !== "string") return undefined;
+  return ranks.get(
+    property === undefined ? parameter : `${parameter}.${referenceName(String(property))}`,
+  );
 }
 
 export function findOperation(name: OperationName): SignInOperation {

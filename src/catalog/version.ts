@@ -14,9 +14,13 @@ export function compareVersions(left: string, right: string): number {
   return l[0] - r[0] || l[1] - r[1] || l[2] - r[2];
 }
 
+/** The same few versions are compared over and over. */
+const known = new Map<string, Numbers>();
+
 function numbersOf(text: string): Numbers {
-  const numbers = parseVersion(text);
+  const numbers = known.get(text) ?? parseVersion(text);
   if (!numbers) throw new TypeError(`"${text}" is no version`);
+  known.set(text, numbers);
   return numbers;
 }
 

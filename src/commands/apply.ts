@@ -23,6 +23,7 @@ export const run: Run = async (io, call) => {
     : wishesOf(call);
   const mustAsk = !saved && call.options["yes"] !== true;
   if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk(files);
+  let isShown = false;
   const network = openUpdating(io, call);
   try {
     const tools = toolsOf(io, network, "apply", files);
@@ -36,7 +37,12 @@ export const run: Run = async (io, call) => {
         ...(saved && {
           saved: ({ desired }) => saved.portals.find(({ file }) => file === desired.file)?.plan,
         }),
-        ...(mustAsk && { confirm: (planned) => confirm(planned, io, call) }),
+        ...(mustAsk && {
+          confirm: (planned) => {
+            isShown = true;
+            return confirm(planned, io, call);
+          },
+        }),
         onStep: (portal, step) => tellStep(portal, step, io, call),
       },
       boundOf(io, call),
@@ -46,6 +52,7 @@ export const run: Run = async (io, call) => {
       files,
       diagnostics: diagnosticsOf(prospects),
       results,
+      isShown,
     });
   } finally {
     await network.close();

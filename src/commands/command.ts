@@ -12,8 +12,10 @@ export interface Option {
   readonly value?: string;
   readonly short?: string;
   readonly isRepeatable?: true;
-  /** The values allowed. */
+  /** The values allowed; the first is what leaving the option out means. */
   readonly values?: readonly string[];
+  /** Leaving it out means none of its values. */
+  readonly hasNoDefault?: true;
 }
 
 export interface Spec {
@@ -50,7 +52,7 @@ export interface Destination {
 export interface Result {
   readonly outcome: Outcome;
   /** The report for people. */
-  text(paint: Paint): string;
+  text(paint: Paint): string | Iterable<string>;
   /** For those commands whose formats name it. */
   markdown?(): Promise<string>;
 }

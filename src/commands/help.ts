@@ -64,10 +64,10 @@ export function commandHelp(spec: Spec): string {
     "\nOptions",
     ...inColumns(
       Object.entries(optionsOf(spec)).map(
-        ([name, { short, value, values, meaning, isRepeatable }]) => [
+        ([name, { short, value, values, meaning, hasNoDefault }]) => [
           `  ${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`,
           values
-            ? `${meaning} One of: ${values.join(", ")}${isRepeatable ? "" : "; the first when left out"}.`
+            ? `${meaning} One of: ${values.join(", ")}${hasNoDefault ? "" : "; the first when left out"}.`
             : meaning,
         ],
       ),

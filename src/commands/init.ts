@@ -1,6 +1,6 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import {
   catalog,
   isAccepted,
@@ -10,10 +10,13 @@ import {
 } from "../catalog/catalog.js";
 import type { Parameter } from "../catalog/facts.js";
 import { didYouMean } from "../diagnostic.js";
+import { repositoryOf } from "../document/repository.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
+import { DEFAULT_STATE } from "../state/open.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
 import { valueOf, type Call, type Run } from "./command.js";
+import { PIPELINE_FILES, pipelineText, type PipelineKind } from "./pipeline.js";
 import { schemaOf } from "./schema.js";
 
 interface Answers {
@@ -29,21 +32,31 @@ export const run: Run = async (io, call) => {
   const file = fileIn(call.operands[0] ?? "portal.yaml", io.cwd);
   const path = resolve(io.cwd, file);
   if (existsSync(path)) throw alreadyThere(file);
+  const pipeline = pipelineFor(path, call);
+  if (pipeline && existsSync(pipeline.path)) throw alreadyThere(relative(io.cwd, pipeline.path));
   const answers = await gather(io, call, file);
   const version = knownVersion(answers.target) ?? answers.target;
   const schemaName = `desired-state-${version}.schema.json`;
   const schemaPath = join(dirname(path), schemaName);
   const hasSchema = existsSync(schemaPath);
-  write(path, file, () => toYaml(answers, schemaName));
+  write(path, file, () => toYaml(answers, schemaName, pipeline !== undefined));
   if (!hasSchema) {
     write(schemaPath, schemaName, () => `${JSON.stringify(schemaOf(version), null, 2)}\n`);
   }
   const written = hasSchema ? [file] : [file, join(dirname(file), schemaName)];
+  if (pipeline) {
+    const shown = relative(io.cwd, pipeline.path);
+    const variables = Object.values(fieldsOf(answers.method)).flatMap(
+      ({ variable }) => variable ?? [],
+    );
+    write(pipeline.path, shown, () => pipelineText(pipeline.kind, { ...pipeline, variables }));
+    written.push(shown);
+  }
   return {
     outcome: { command: "init", exit: EXIT.done, diagnostics: [], more: { written } },
     text: () =>
       [
-        `Wrote ${written.join(" and ")}.`,
+        `Wrote ${written.join(", ").replace(/, ([^,]*)$/, " and $1")}.`,
         "",
         'Next: remove the "# " before the settings that you want to manage, then run:',
         `  lintel validate ${file}`,
@@ -51,6 +64,15 @@ export const run: Run = async (io, call) => {
       ].join("\n"),
   };
 };
+
+/** The pipeline that was asked for, in the repository that the file stands in. */
+function pipelineFor(path: string, call: Call) {
+  const kind = valueOf(call, "ci") as PipelineKind | undefined;
+  if (!kind) return undefined;
+  const root = repositoryOf(path) ?? dirname(path);
+  const file = relative(root, path).replaceAll("\\", "/");
+  return { kind, file, path: join(root, PIPELINE_FILES[kind]) };
+}
 
 /** A folder stands for the usual file in it. */
 function fileIn(name: string, cwd: string): string {
@@ -158,7 +180,7 @@ function fieldsOf(method: string): Record<string, SignInField> {
   return SIGN_IN_METHODS[method as keyof typeof SIGN_IN_METHODS];
 }
 
-function toYaml(answers: Answers, schemaName: string): string {
+function toYaml(answers: Answers, schemaName: string, isKept: boolean): string {
   const { target, deployment, name, url, method, signInUrl } = answers;
   const parameters = catalog.parameters.filter(
     (each) => isIntroduced(each, target) && isAccepted(each, deployment),
@@ -176,6 +198,13 @@ function toYaml(answers: Answers, schemaName: string): string {
     "",
     ...signInLines(method, signInUrl),
     "",
+    ...(isKept
+      ? [
+          "# What was applied; the pipeline keeps it in the repository.",
+          `state: ${DEFAULT_STATE}`,
+          "",
+        ]
+      : []),
     "# Only what stands here is managed; what is left out stays on the portal as it is.",
     "# The values are examples, not defaults. To read about a setting:  lintel explain NAME",
     "# settings:",

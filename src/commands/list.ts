@@ -3,6 +3,7 @@ import type { Deployment } from "../catalog/names.js";
 import { GUARDS } from "../guard.js";
 import { SIGN_IN_METHODS } from "../sign-in.js";
 import type { Option, Spec } from "./command.js";
+import type { PipelineKind } from "./pipeline.js";
 
 const DEPLOYMENTS = ["enterprise", "hosted-online"] as const satisfies readonly Deployment[];
 
@@ -31,6 +32,7 @@ const PLANNING: Readonly<Record<string, Option>> = {
     value: "GUARD",
     values: GUARDS,
     isRepeatable: true,
+    hasNoDefault: true,
     meaning: "Open a guard for this plan; may be given several times.",
   },
   send: {
@@ -65,6 +67,12 @@ export const COMMANDS: readonly Spec[] = [
       },
       "sign-in-url": { value: "URL", meaning: "The base address of the sign-in service." },
       name: { value: "NAME", meaning: "A name for people." },
+      ci: {
+        value: "SYSTEM",
+        values: ["github", "gitlab"] satisfies PipelineKind[],
+        hasNoDefault: true,
+        meaning: "Write the pipeline, too, that plans on a proposal and applies after the merge.",
+      },
     },
     formats: ["text", "json"],
     examples: [
@@ -73,6 +81,7 @@ export const COMMANDS: readonly Spec[] = [
         "lintel init portals/staging.yaml --url https://gis.example.com/portal/sharing/rest",
         "asks nothing in a pipeline",
       ],
+      ["lintel init --ci github", "writes the workflow, too"],
     ],
     isOnlyAboutProblems: true,
     completes: "files",
@@ -188,6 +197,30 @@ export const COMMANDS: readonly Spec[] = [
     load: () => import("./drift.js"),
   },
   {
+    name: "pull",
+    summary: "Change a file to say what its portal shows; the portal stays as it is.",
+    operands: "[FILE]",
+    mostOperands: 1,
+    options: {
+      into: { value: "FILE", meaning: "Write into this file instead." },
+      only: {
+        value: "PATH",
+        isRepeatable: true,
+        meaning: "Pull this setting, or all below it; may be given several times.",
+      },
+      all: { meaning: "Add what the file does not manage, apart from stock values." },
+      ...NETWORK,
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel pull", "changes only the values that differ"],
+      ["lintel pull --only informationalBanner", "the banner alone"],
+      ["lintel pull --all --into pulled.yaml", "everything that was ever chosen"],
+    ],
+    completes: "files",
+    load: () => import("./pull.js"),
+  },
+  {
     name: "rollback",
     summary: "Put a portal back as it was before the last apply, and hold it there.",
     operands: "[FILE]",
@@ -227,6 +260,26 @@ export const COMMANDS: readonly Spec[] = [
     ],
     completes: "files",
     load: () => import("./state.js"),
+  },
+  {
+    name: "preview",
+    summary: "Show a portal's home as visitors would meet it, live as the file is edited.",
+    operands: "[FILE…]",
+    mostOperands: Infinity,
+    options: {
+      port: { value: "PORT", meaning: "The port to listen on; 0, any free one, when left out." },
+      open: { meaning: "Open the page in the browser." },
+      export: { value: "FILE", meaning: "Write one HTML file that needs no server, and end." },
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel preview portal.yaml --open", "follows the file as it is edited"],
+      ["lintel preview portals", "a choice among several files"],
+      ["lintel preview --export preview.html", "for a merge request or a mail"],
+      ["lintel preview --output json", "the first line tells a program where it runs"],
+    ],
+    completes: "files",
+    load: () => import("./preview.js"),
   },
   {
     name: "explain",

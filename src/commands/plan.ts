@@ -1,15 +1,18 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { eachOnce, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
-import { diagnosticsOf, muster, planAll, resultOf, type Member } from "../fleet.js";
+import { planInTurn, resultOf, type Member } from "../fleet.js";
 import type { Io } from "../io.js";
+import type { Plan } from "../plan/plan.js";
 import { printSaved } from "../plan/saved.js";
-import type { Planned, Wishes } from "../reconcile.js";
+import type { Wishes } from "../reconcile.js";
 import { notKept } from "../state/open.js";
 import { valueOf, type Run } from "./command.js";
 import { openReading } from "./network.js";
-import { resultOfPortals } from "./portals.js";
+import { resultOfReported } from "./portals.js";
+import { packed, type Reported } from "./reported.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
 
 export const run: Run = async (io, call) => {
@@ -26,19 +29,27 @@ export const run: Run = async (io, call) => {
   const network = openReading(io, call);
   try {
     const tools = toolsOf(io, network, "plan", files);
-    const prospects = await muster(files, tools);
-    const members = await planAll(prospects, tools, wishes, boundOf(io, call));
-    if (members.some(({ value }) => value && notKept(value.desired.state, io.env))) {
+    const reported: Reported[] = [];
+    const toSave: Member<Plan>[] = [];
+    const found: (readonly Diagnostic[])[] = [];
+    let isLost = false;
+    await planInTurn(files, tools, wishes, boundOf(io, call), ({ value, ...member }, at) => {
+      const result = resultOf({ ...member, ...(value && { value }) }, "changes");
+      reported[at] = packed(result, call, files.length);
+      found[at] = member.diagnostics;
+      if (save !== undefined) toSave[at] = { ...member, ...(value && { value: value.plan }) };
+      isLost ||= value !== undefined && notKept(value.desired.state, io.env) !== undefined;
+    });
+    if (isLost) {
       tools.notice(
         'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
       );
     }
-    if (save !== undefined) savePlans(save, members, wishes, io);
-    return resultOfPortals({
+    if (save !== undefined) savePlans(save, toSave, wishes, io);
+    return resultOfReported(reported, {
       command: "plan",
       files,
-      diagnostics: diagnosticsOf(members),
-      results: members.map((member) => resultOf(member, "changes")),
+      diagnostics: eachOnce(found.flat()),
       isDetailed: call.options["detailed-exitcode"] === true,
     });
   } finally {
@@ -47,7 +58,7 @@ export const run: Run = async (io, call) => {
 };
 
 /** Of some portals alone it would look like a plan for all. */
-function savePlans(save: string, members: readonly Member<Planned>[], wishes: Wishes, io: Io) {
+function savePlans(save: string, members: readonly Member<Plan>[], wishes: Wishes, io: Io) {
   const [broken] = members.filter(({ failure }) => failure);
   if (broken) {
     io.stderr.write(
@@ -55,7 +66,7 @@ function savePlans(save: string, members: readonly Member<Planned>[], wishes: Wi
     );
     return;
   }
-  const portals = members.flatMap(({ file, value }) => (value ? [{ file, plan: value.plan }] : []));
+  const portals = members.flatMap(({ file, value }) => (value ? [{ file, plan: value }] : []));
   try {
     // Notices may not be public yet.
     writeFileSync(resolve(io.cwd, save), printSaved({ options: wishes, portals }), { mode: 0o600 });

@@ -2,23 +2,34 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { rollUp, type Outcome } from "../outcome.js";
 import { EXIT } from "../failure.js";
-import type { PortalResult } from "../plan/result.js";
-import { portalsJson } from "../report/plan-json.js";
-import { planText } from "../report/plan-text.js";
+import { summarise, type PortalResult } from "../plan/result.js";
+import type { Paint } from "../report/paint.js";
+import { endText, planPieces } from "../report/plan-text.js";
 import { checkText } from "../report/text.js";
 import type { Result } from "./command.js";
+import { whole, type Reported } from "./reported.js";
 
-export interface Portals {
+export interface About {
   readonly command: string;
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-  readonly results: readonly PortalResult[];
+  /** Whether somebody has seen the plans already, and need only be told how it ended. */
+  readonly isShown?: boolean;
   /** Whether changes that were not carried out have an exit status of their own. */
   readonly isDetailed?: boolean;
 }
 
-export function resultOfPortals(portals: Portals): Result {
-  const { command, files, diagnostics, results, isDetailed = false } = portals;
+export interface Portals extends About {
+  readonly results: readonly PortalResult[];
+}
+
+export function resultOfPortals({ results, ...about }: Portals): Result {
+  return resultOfReported(results.map(whole), about);
+}
+
+export function resultOfReported(reported: readonly Reported[], about: About): Result {
+  const { command, files, diagnostics, isShown = false, isDetailed = false } = about;
+  const results = reported.map(({ rest }) => rest);
   const exits = results.map(({ exit, status }) =>
     isDetailed && exit === EXIT.done && status === "changes" ? EXIT.pending : exit,
   );
@@ -27,17 +38,24 @@ export function resultOfPortals(portals: Portals): Result {
     exit: rollUp(exits),
     diagnostics,
     files,
-    more: portalsJson(results),
+    portals: reported.map((each) => () => each.json()),
+    more: { summary: { ...summarise(results) } },
   };
-  const shown = outcome.diagnostics.filter(({ severity }) => severity !== "notice");
+  const shown = diagnostics.filter(({ severity }) => severity !== "notice");
+  function* textPieces(paint: Paint): Generator<string> {
+    if (shown.length > 0) yield `${checkText({ ...outcome, diagnostics: shown }, paint)}\n`;
+    const paragraphs = reported.map((each) => () => each.text(paint));
+    yield* planPieces(results, paragraphs, paint);
+  }
   return {
     outcome,
-    text: (paint) =>
-      (shown.length > 0 ? `${checkText({ ...outcome, diagnostics: shown }, paint)}\n` : "") +
-      planText(results, paint),
+    text: (paint) => (isShown ? endText(results, paint) : textPieces(paint)),
     markdown: async () => {
       const { markdownReport } = await import("../report/markdown.js");
-      return markdownReport(results, outcome);
+      return markdownReport(
+        reported.flatMap((each) => each.whole ?? []),
+        outcome,
+      );
     },
   };
 }

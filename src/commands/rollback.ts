@@ -38,6 +38,7 @@ export const run: Run = async (io, call) => {
         command: "rollback",
         files,
         diagnostics: [],
+        isShown: mustAsk && wants.length > 0,
         results: [
           resultOf(
             { file: now.desired.file, portal: now.portal, diagnostics: [], value: now },

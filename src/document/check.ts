@@ -1,4 +1,5 @@
 // One desired-state file → every problem of it, sorted; and, where none is an error, what it says.
+import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../catalog/catalog.js";
 import type { Version } from "../catalog/names.js";
 import {
@@ -23,6 +24,8 @@ export interface Checked {
   /** Absent where the file or one that it extends cannot be understood. */
   readonly root?: Node;
   readonly diagnostics: readonly Diagnostic[];
+  /** Every file that has a part in it, also those that could not be read: whoever follows it watches these. */
+  readonly paths: readonly string[];
 }
 
 /** More would bury the first; a file with so many problems is mostly not a desired-state file at all. */
@@ -34,9 +37,10 @@ export interface Surroundings {
 }
 
 export function check(file: string, reading: Reading, { cwd, env }: Surroundings): Checked {
-  const { root: whole, problems } = extend(reading, cwd);
-  if (!whole) return { file, diagnostics: bounded(file, problems) };
-  const { root, problems: unresolved } = substitute(whole, env);
+  const { root: whole, problems, paths: extended } = extend(reading, cwd);
+  const own = file === "-" ? [] : [resolve(cwd, file)];
+  if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
+  const { root, problems: unresolved, paths: referred } = substitute(whole, env);
   const byRules = applyRules(root, targetOf(root));
   const bySchema = validate(root, { isPart: isPart(file) }).filter(
     ({ path, isOfValue }) =>
@@ -45,6 +49,7 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
   return {
     file,
     root,
+    paths: [...new Set([...own, ...extended, ...referred])],
     diagnostics: bounded(file, [
       ...problems,
       ...unresolved,
@@ -55,6 +60,7 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
       ...undocumentedDefaults(root, []),
       ...unknownPaths(root),
       ...unfitAddresses(root),
+      ...unknownDays(root),
     ]),
   };
 }
@@ -173,6 +179,25 @@ function unfitAddresses(root: Node): Diagnostic[] {
         node,
         `"${name}" must be a plain address, but it goes on with "${text.charAt(text.search(/[?#]/))}".`,
         "Remove what stands behind the path.",
+      ),
+    ];
+  });
+}
+
+/** The schema knows what a day looks like, and not how long a month is. */
+function unknownDays(root: Node): Diagnostic[] {
+  const allow = nodeAt(root, ["allow"]);
+  return (allow?.kind === "list" ? allow.items : []).flatMap((item): Diagnostic[] => {
+    const node = nodeAt(item, ["until"]);
+    const text = node?.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+    if (!node || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return [];
+    if (new Date(text).toISOString().startsWith(text)) return [];
+    return [
+      diagnose(
+        "wrong-format",
+        node,
+        `"${text}" is no day: that month is shorter.`,
+        "Write the last day on which the guard is to be open.",
       ),
     ];
   });

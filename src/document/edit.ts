@@ -1,5 +1,5 @@
 // A text, paths and values → the same text with those values, and every other byte as it was.
-import { sortKeys, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, sortKeys, type Json } from "../json.js";
 import type { Path } from "../settings.js";
 import { parse } from "./parse.js";
 import { lineStartsOf, type Source } from "./source.js";
@@ -90,9 +90,9 @@ function withValue(json: Json, path: Path, value: Json): Json {
   if (Array.isArray(json)) {
     return json.map((each: Json, at) => (at === first ? withValue(each, rest, value) : each));
   }
-  if (typeof json !== "object" || json === null) return json;
+  if (!isJsonObject(json)) return json;
   // A mark such as !default is no value, so that the key may be missing here.
-  const held = Object.hasOwn(json, first) ? ((json as JsonObject)[first] ?? null) : null;
+  const held = Object.hasOwn(json, first) ? (json[first] ?? null) : null;
   return { ...json, [first]: withValue(held, rest, value) };
 }
 

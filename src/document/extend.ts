@@ -26,20 +26,31 @@ export interface Extended {
   /** Absent where a file of the chain cannot be understood. */
   readonly root?: Node;
   readonly problems: readonly Diagnostic[];
+  /** The files that it extends, also those that could not be read. */
+  readonly paths: readonly string[];
+}
+
+interface Reach {
+  left: number;
+  readonly paths: string[];
 }
 
 /** `cwd` is where relative names are resolved from and what people see names relative to. */
 export function extend(reading: Reading, cwd: string): Extended {
-  const { root, problems } = load(reading, cwd, [], { left: MOST_FILES });
-  return root ? { root, problems: [...problems, ...unmanagedOfNothing(root)] } : { problems };
+  const reach: Reach = { left: MOST_FILES, paths: [] };
+  const { root, problems } = load(reading, cwd, [], reach);
+  const { paths } = reach;
+  return root
+    ? { root, problems: [...problems, ...unmanagedOfNothing(root)], paths }
+    : { problems, paths };
 }
 
 function load(
   reading: Reading,
   cwd: string,
   chain: readonly string[],
-  files: { left: number },
-): Extended {
+  reach: Reach,
+): Omit<Extended, "paths"> {
   if (reading.problem) return { problems: [reading.problem] };
   const { source } = reading;
   const parsed = parse(source);
@@ -55,10 +66,11 @@ function load(
     const here = [...chain, source.path ?? source.file];
     const refusal =
       refuse(name, path, here, source.path ?? join(cwd, "-")) ??
-      (files.left-- > 0 ? undefined : tooMany(name));
+      (reach.left-- > 0 ? undefined : tooMany(name));
+    if (!refusal) reach.paths.push(path);
     const loaded = refusal
       ? { problems: [refusal] }
-      : load(readSource({ file, cwd, extendedAt: name.span }), cwd, here, files);
+      : load(readSource({ file, cwd, extendedAt: name.span }), cwd, here, reach);
     problems.push(...loaded.problems);
     if (!loaded.root) isWhole = false;
     else base = base ? lay(base, loaded.root, []) : loaded.root;

@@ -2,7 +2,7 @@
 import { findSetting } from "../catalog/catalog.js";
 import { GUARDS, type AllowEntry } from "../guard.js";
 import type { DesiredLeaf, Path } from "../settings.js";
-import { placeOf } from "./source.js";
+import { spotOf } from "./source.js";
 import { childOf, entriesOf, isAnchorKey, toJson, type Node } from "./tree.js";
 
 /** In the order of the file, spelled as it spells them. */
@@ -20,7 +20,7 @@ function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
   const isDefault = node.kind === "mark" && node.mark === "default";
   const value = isDefault ? findSetting(path)?.property?.default : toJson(node);
   if (value === undefined) return [];
-  return [{ path, action: isDefault ? "default" : "set", value, place: placeOf(node.span) }];
+  return [{ path, action: isDefault ? "default" : "set", value, place: spotOf(node.span) }];
 }
 
 export function allowEntries(root: Node): AllowEntry[] {

@@ -60,17 +60,22 @@ export function readDraft(text: string, { file, cwd }: Asked): Reading {
 export function readBytes(path: string): Uint8Array {
   const handle = openSync(path, "r");
   try {
-    if (fstatSync(handle).isDirectory()) {
+    const stat = fstatSync(handle);
+    if (stat.isDirectory()) {
       throw Object.assign(new Error("is a directory"), { code: "EISDIR" });
     }
     const chunks: Uint8Array[] = [];
     let size = 0;
+    // One byte more than a file says it has, so that its end is seen at once; what is no file says nothing.
+    const expected = stat.isFile() ? stat.size + 1 : 0;
     while (size <= LARGEST_FILE) {
-      const chunk = new Uint8Array(Math.min(64 * 1024, LARGEST_FILE + 1 - size));
+      const room = expected > size ? expected - size : 64 * 1024;
+      const chunk = new Uint8Array(Math.min(room, LARGEST_FILE + 1 - size));
       const count = readSync(handle, chunk);
       if (count === 0) break;
       chunks.push(chunk.subarray(0, count));
       size += count;
+      if (size === expected - 1) break;
     }
     return Buffer.concat(chunks);
   } finally {

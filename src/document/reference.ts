@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly env: Env;
   /** Undefined while the name itself is being found out. */
   readonly portalName: string | undefined;
+  /** Told of every file that is looked for. */
+  readonly noteFile?: (path: string) => void;
 }
 
 interface Written {
@@ -101,7 +103,11 @@ function findVariable(
   );
 }
 
-function findFile(node: Scalar, body: string, { isOpen }: Surroundings): string | Diagnostic {
+function findFile(
+  node: Scalar,
+  body: string,
+  { isOpen, noteFile }: Surroundings,
+): string | Diagnostic {
   const refuse = (message: string, help: string) => diagnose("bad-reference", node, message, help);
   const from = node.span.source.path;
   if (body === "") {
@@ -123,6 +129,7 @@ function findFile(node: Scalar, body: string, { isOpen }: Surroundings): string 
       "Refer to a file beside this one or in the same repository, and to none that is hidden.",
     );
   }
+  noteFile?.(path);
   try {
     const bytes = readBytes(path);
     if (bytes.length > LARGEST_FILE) return refuse(`"${body}" is too large.`, "Name a text file.");

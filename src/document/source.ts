@@ -1,5 +1,6 @@
 // A file's text and the places in it: offset → line, column and an excerpt for people.
 import type { Place } from "../diagnostic.js";
+import type { Spot } from "../settings.js";
 import { hideSecrets } from "./hiding.js";
 
 export interface Source {
@@ -27,6 +28,13 @@ export function lineStartsOf(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
+}
+
+/** A place without its excerpt, which takes long to make: whether it holds a secret shows many lines above. */
+export function spotOf({ source, start }: Span): Spot {
+  const from = Math.min(start, source.text.length);
+  const line = lineAt(source, from);
+  return { file: source.file, line: line + 1, column: from - (source.lineStarts[line] ?? 0) + 1 };
 }
 
 export function placeOf({ source, start, end }: Span): Place {

@@ -8,6 +8,8 @@ import { childOf, diagnose, type Entry, type Node, type Scalar } from "./tree.js
 export interface Substituted {
   readonly root: Node;
   readonly problems: readonly Diagnostic[];
+  /** The files that its texts refer to, also those that could not be read. */
+  readonly paths: readonly string[];
 }
 
 /**
@@ -26,8 +28,11 @@ const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)|\$\{portal\.name\}/g;
 
 export function substitute(root: Node, env: Env): Substituted {
   const problems: Diagnostic[] = [];
+  const paths: string[] = [];
+  const noteFile = (path: string) => void paths.push(path);
   const nameNode = childOf(childOf(root, "portal"), "name");
-  const ownName = nameNode && resolveNode(nameNode, { env, portalName: undefined, problems });
+  const ownName =
+    nameNode && resolveNode(nameNode, { env, portalName: undefined, problems, noteFile });
   const portalName =
     ownName?.kind === "scalar" && typeof ownName.value === "string"
       ? ownName.value
@@ -47,18 +52,22 @@ export function substitute(root: Node, env: Env): Substituted {
       case "list":
         return { ...node, items: node.items.map((item) => walk(item, [...path, "[]"])) };
       case "scalar":
-        return resolveNode(node, { env, portalName, problems });
+        return resolveNode(node, { env, portalName, problems, noteFile });
       case "mark":
         return node;
       default:
         throw node satisfies never;
     }
   }
-  return { root: walk(root, []), problems };
+  return { root: walk(root, []), problems, paths };
 }
 
 /** A text outside of what a review looks at: any variable and any file may stand in it. */
-export function resolveSecret(node: Node, env: Env, portalName: string): Substituted {
+export function resolveSecret(
+  node: Node,
+  env: Env,
+  portalName: string,
+): Omit<Substituted, "paths"> {
   const problems: Diagnostic[] = [];
   return { root: resolveNode(node, { env, portalName, problems, isOpen: true }), problems };
 }

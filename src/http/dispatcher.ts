@@ -1,7 +1,6 @@
 // Proxies, certificates and the connect timeout → what opens the connections. The only owner of undici.
 import { readFileSync } from "node:fs";
 import type { SecureContext } from "node:tls";
-import { setFlagsFromString } from "node:v8";
 import type { Dispatcher } from "undici";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -15,9 +14,6 @@ export interface Connecting {
 }
 
 export async function openDispatcher(io: Io, options: Connecting): Promise<Dispatcher> {
-  // undici's parser is WebAssembly that V8 would optimise after two answers and whose compilation then holds up
-  // the end of the process: 75 of 142 ms for three requests, and no gain that showed within 20,000.
-  setFlagsFromString("--wasm-tiering-budget=1000000000");
   const secureContext = await openSecureContext(io, options);
   const connect = {
     timeout: options.connectTimeoutMs ?? 10_000,
@@ -28,6 +24,7 @@ export async function openDispatcher(io: Io, options: Connecting): Promise<Dispa
   const httpsProxy = proxyAddress(variable("HTTPS_PROXY"));
   if (!httpProxy && !httpsProxy) {
     const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
+    await leaveParserAsItIs();
     return new Agent({ connect });
   }
   const [{ default: ProxyAgent }, { default: Pool }, { default: tunnel }] = await Promise.all([
@@ -35,6 +32,7 @@ export async function openDispatcher(io: Io, options: Connecting): Promise<Dispa
     import("undici/lib/dispatcher/pool.js"),
     import("undici/lib/api/api-connect.js"),
   ]);
+  await leaveParserAsItIs();
   return new ProxyAgent({
     httpProxy,
     httpsProxy,
@@ -47,6 +45,16 @@ export async function openDispatcher(io: Io, options: Connecting): Promise<Dispa
     requestTls: connect,
     proxyTls: connect,
   });
+}
+
+/**
+ * undici's parser is WebAssembly that V8 would optimise after two answers and whose compilation then holds up the end of
+ * the process: 75 of 142 ms for three requests, and no gain that showed within 20,000. Said once undici is loaded,
+ * because V8 takes nothing that was compiled ahead under other flags.
+ */
+async function leaveParserAsItIs(): Promise<void> {
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--wasm-tiering-budget=1000000000");
 }
 
 /** One context for all connections; undefined where Node's own is enough. */

@@ -1,32 +1,55 @@
-// The informational banner → a strip at the top of a page, and the style that gives it its colours.
+// The informational banner → a strip at the top of a page, the style that colours it, and how well it can be read.
 import type { InformationalBanner } from "../catalog/names.js";
+import { contrast, formatColour, parseColour, type Colour } from "../colour.js";
 import { html, type Html } from "./html.js";
+import { renderText } from "./text.js";
 
 // What a portal shows for a banner that says nothing of its colours.
-const BACKGROUND = "white";
+const GROUND = "white";
 const LETTERS = "black";
+
+/** More may not fit at once, and then the strip scrolls: the keyboard must reach it. */
+const SHORT = 120;
 
 export function isShown(banner: InformationalBanner | undefined): banner is InformationalBanner {
   return banner?.enabled === true && typeof banner.text === "string" && banner.text.trim() !== "";
 }
 
-export function renderBanner(banner: InformationalBanner): Html {
-  return html`<aside class="banner" aria-label="Notice from this organisation">
-    <p dir="auto">${banner.text}</p>
-  </aside>`;
+export function renderBanner({ text = "" }: InformationalBanner): Html {
+  const strip = html`<p dir="auto">${renderText(text)}</p>`;
+  return text.length <= SHORT && !text.includes("\n")
+    ? html`<aside class="banner" aria-label="Notice from this organisation">${strip}</aside>`
+    : html`<aside class="banner" aria-label="Notice from this organisation" tabindex="0">
+        ${strip}
+      </aside>`;
 }
 
 /** A style sheet and no style attribute, which the content security policy could not tell from a smuggled one. */
-export function bannerStyle(banner: InformationalBanner): string {
-  return `.banner { background: ${BACKGROUND}; color: ${LETTERS}; }
-.banner { background: ${safeColour(banner.bgColor) ?? BACKGROUND}; color: ${safeColour(banner.fontColor) ?? LETTERS}; }
+export function bannerStyle({ bgColor, fontColor }: InformationalBanner): string {
+  // A clear ground shows the white page of a portal, also where this page is dark.
+  const [ground, letters] = [colourOf(bgColor), colourOf(fontColor)];
+  return `.banner { background: ${ground ? formatColour(ground) : GROUND}; color: ${letters && fontColor ? fontColor.trim() : LETTERS}; }
 `;
 }
 
-// A name that no browser knows is harmless: it leaves the line before it in force.
-function safeColour(colour: unknown): string | undefined {
-  return typeof colour === "string" &&
-    /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]{3,24})$/i.test(colour.trim())
-    ? colour.trim()
-    : undefined;
+export interface Legibility {
+  readonly letters: Colour;
+  readonly ground: Colour;
+  readonly ratio: number;
+}
+
+/** How well the banner can be read, or the colour of which nobody knows what a browser makes of it. */
+export function legibilityOf({
+  bgColor = GROUND,
+  fontColor = LETTERS,
+}: InformationalBanner): Legibility | { readonly unknown: string } {
+  const [ground, letters] = [bgColor, fontColor].map(colourOf);
+  if (!ground) return { unknown: bgColor };
+  if (!letters) return { unknown: fontColor };
+  return { letters, ground, ratio: contrast(letters, ground) };
+}
+
+// Settings read from a portal have not been checked.
+function colourOf(value: unknown): Colour | undefined {
+  return typeof value === "string" ? parseColour(value) : undefined;
 }

@@ -1,15 +1,19 @@
 // Settings and who is looking → a portal's home page the way that visitor meets it.
-import type { FooterLink, PortalConfigProperties, Settings } from "../catalog/names.js";
+import type { AccessNotice, FooterLink, Settings } from "../catalog/names.js";
 import { isJsonObject } from "../json.js";
 import { mailHref, safeHref } from "./address.js";
 import { bannerStyle, isShown, renderBanner } from "./banner.js";
+import { renderContours } from "./contours.js";
 import { HOME_STYLE } from "./home-style.js";
 import { html, type Html } from "./html.js";
+import { renderLauncher, renderLink } from "./launcher.js";
 import { isAsked, renderDeclined, renderNotice, type Answer } from "./notice.js";
 import type { View } from "./page.js";
 import { STYLE } from "./style.js";
+import { TEXT_STYLE, renderText } from "./text.js";
 
-export type Viewer = "anonymous" | "member" | "administrator";
+export const VIEWERS = ["anonymous", "member", "administrator"] as const;
+export type Viewer = (typeof VIEWERS)[number];
 
 export interface Visit {
   readonly settings: Settings;
@@ -19,27 +23,48 @@ export interface Visit {
   readonly here: string;
   /** What the visitor said to the notice; absent until then. */
   readonly answer?: Answer;
-  /** The way in or out, at the end of the header. */
-  readonly door?: { readonly text: string; readonly href: string };
-  /** Stands below the page and never behind a notice: what a preview or a sandbox adds of its own. */
+  /** The end of the header: the way in or out, or without an address who is here. */
+  readonly door?: { readonly text: string; readonly href?: string };
+  /** Stands below the page and never behind a notice: what a sandbox adds of its own. */
   readonly below?: Html;
+  /** Another page of the same server shows it in a frame. */
+  readonly isFramed?: boolean;
+}
+
+/** The notice that is meant for a visitor. */
+export function noticeFor(viewer: Viewer, settings: Settings): AccessNotice | undefined {
+  return viewer === "anonymous"
+    ? settings.anonymousAccessNotice
+    : settings.authenticatedAccessNotice;
 }
 
 export function home(visit: Visit): View {
-  const { settings, viewer, name, here, answer } = visit;
+  const { settings, viewer, name, here, answer, isFramed } = visit;
   const banner = settings.informationalBanner;
-  const notice =
-    viewer === "anonymous" ? settings.anonymousAccessNotice : settings.authenticatedAccessNotice;
+  const notice = noticeFor(viewer, settings);
   const isWaiting = isAsked(notice) && answer === undefined;
   const isDeclined = isAsked(notice) && answer === "declined";
   const page = isDeclined ? renderDeclined(here) : renderSite(visit);
+  const strip = isShown(banner) ? renderBanner(banner) : undefined;
   return {
     title: name,
-    style: `${STYLE}${HOME_STYLE}${isShown(banner) ? bannerStyle(banner) : ""}`,
-    body: html`${isShown(banner) ? renderBanner(banner) : undefined}
-    ${isWaiting ? html`<div class="site" inert>${page}</div>` : html`<div class="site">${page}</div>`}
-    ${isWaiting ? renderNotice(notice, here) : undefined}
+    style: `${STYLE}${TEXT_STYLE}${HOME_STYLE}${isShown(banner) ? bannerStyle(banner) : ""}`,
+    body: html`${
+      isWaiting
+        ? html`<div class="screen asking">
+            ${strip}
+            <div class="front">
+              <div class="site" inert>${page}</div>
+              ${renderNotice(notice, { action: here, isFramed })}
+            </div>
+          </div>`
+        : html`<div class="screen">
+            ${strip}
+            <div class="site">${page}</div>
+          </div>`
+    }
     ${visit.below && html`<div class="below">${visit.below}</div>`}`,
+    ...(isFramed && { isFramed }),
   };
 }
 
@@ -56,22 +81,23 @@ function renderSite({ settings, viewer, name, here, door }: Visit): Html {
     ...(isOrganizationHidden ? [] : ["Organization"]),
   ];
   return html`<header class="top">
-      <a class="mark" href="${here}"><span aria-hidden="true" class="contours"></span>${name}</a>
+      <a class="mark" href="${here}">
+        <span aria-hidden="true" class="contours"></span
+        ><span class="name">${renderText(name)}</span>
+      </a>
       <nav aria-label="Portal">
         <ul>
           <li><a href="${here}" aria-current="page">Home</a></li>
           ${places.map((place) => html`<li><span>${place}</span></li>`)}
         </ul>
       </nav>
-      <div class="doors">
-        ${renderLauncher(advanced)}
-        ${door && html`<a class="button" href="${door.href}">${door.text}</a>`}
-      </div>
+      <div class="doors">${renderLauncher(advanced)} ${door && renderDoor(door)}</div>
     </header>
     <main>
       <section class="hero">
+        ${renderContours("hill")}
         <div>
-          <h1>${name}</h1>
+          <h1>${renderText(name)}</h1>
           <p>Maps, scenes and data of this organisation in one place.</p>
         </div>
       </section>
@@ -89,48 +115,17 @@ function renderSite({ settings, viewer, name, here, door }: Visit): Html {
     ${renderFooter(advanced.footerLinks)}`;
 }
 
+function renderDoor({ text, href }: NonNullable<Visit["door"]>): Html {
+  return href === undefined
+    ? html`<span class="quiet">${text}</span>`
+    : html`<a class="button" href="${href}">${text}</a>`;
+}
+
 const FEATURED = [
   { title: "Base maps", text: "Streets, terrain and imagery to draw on." },
   { title: "Boundaries", text: "Districts, parcels and places, kept up to date." },
   { title: "Field work", text: "Forms and maps for a day outdoors." },
 ];
-
-/** The titles that the settings list, then the applications that a property of their own switches on or places elsewhere. */
-function renderLauncher(advanced: PortalConfigProperties): Html {
-  const listed = Array.isArray(advanced.showInAppLauncher) ? advanced.showInAppLauncher : [];
-  const entries: readonly Entry[] = [
-    ...listed.filter((each) => typeof each === "string").map((title) => ({ title })),
-    ...(advanced.webEditorEnabled === true ? [{ title: "Web Editor" }] : []),
-    ...(advanced.tpsEnabled === true ? [{ title: "Topographic production" }] : []),
-    ...(advanced.dataPipelinesEnabled === true ? [{ title: "Data pipelines" }] : []),
-    ...placed("Survey", advanced.surveyUrl),
-    ...placed("Streaming analytics", advanced.iotViewerUrl),
-  ];
-  return html`<details class="launcher">
-    <summary aria-label="Apps" title="Apps"><span aria-hidden="true" class="dots"></span></summary>
-    <div class="sheet">
-      <h2>Apps</h2>
-      ${
-        entries.length > 0
-          ? html`<ul>
-              ${entries.map((entry) => html`<li>${renderLink(entry.title, entry.href)}</li>`)}
-            </ul>`
-          : html`<p class="quiet">The settings list no apps.</p>`
-      }
-    </div>
-  </details>`;
-}
-
-interface Entry {
-  readonly title: string;
-  readonly href?: string;
-}
-
-function placed(title: string, address: unknown): readonly Entry[] {
-  if (typeof address !== "string" || address === "") return [];
-  const href = safeHref(address);
-  return [{ title, ...(href !== undefined && { href }) }];
-}
 
 function renderFooter(links: unknown): Html {
   const entries = (Array.isArray(links) ? links : []).filter(isJsonObject) as FooterLink[];
@@ -151,11 +146,8 @@ function renderFooter(links: unknown): Html {
 function renderFooterLink({ title, url, email }: FooterLink): Html {
   const target = [url, email].find((each) => typeof each === "string" && each !== "");
   const href = target === url ? safeHref(url) : mailHref(email);
-  return renderLink(typeof title === "string" && title !== "" ? title : (target ?? ""), href);
-}
-
-function renderLink(title: string, href: string | undefined): Html {
-  return href === undefined
-    ? html`<span dir="auto">${title}</span>`
-    : html`<a href="${href}" rel="noopener noreferrer" dir="auto">${title}</a>`;
+  return renderLink({
+    title: typeof title === "string" && title !== "" ? title : (target ?? ""),
+    href,
+  });
 }

@@ -1,35 +1,55 @@
 // An access notice → the dialog that stands before the portal until a visitor answers, and the page for one who declined.
 import type { AccessNotice } from "../catalog/names.js";
 import { html, type Html } from "./html.js";
+import { renderText } from "./text.js";
 
-export type Answer = "accepted" | "declined";
+export const ANSWERS = ["accepted", "declined"] as const;
+export type Answer = (typeof ANSWERS)[number];
 
 /** The query parameter by which a visitor's answer reaches the page's server. */
 export const ANSWER = "notice";
+
+export interface Asking {
+  /** Where the answer goes. */
+  readonly action: string;
+  /** The page stands in a frame, whose dialog must not take the keyboard from what surrounds it. */
+  readonly isFramed?: boolean | undefined;
+}
 
 export function isAsked(notice: AccessNotice | undefined): notice is AccessNotice {
   return notice?.enabled === true;
 }
 
 // The dialog needs no script: the page sets all behind it inert, which keeps pointer, keyboard and reader out.
-export function renderNotice(notice: AccessNotice, action: string): Html {
-  const buttons =
-    notice.buttons === "okOnly"
-      ? html`<button class="primary" name="${ANSWER}" value="accepted" autofocus>OK</button>`
-      : html`<button name="${ANSWER}" value="declined">Decline</button>
-          <button class="primary" name="${ANSWER}" value="accepted" autofocus>Accept</button>`;
+export function renderNotice(
+  { title, text, buttons }: AccessNotice,
+  { action, isFramed }: Asking,
+): Html {
+  const focus = isFramed ? undefined : html`autofocus`;
+  const accept = (word: string) =>
+    html`<button class="primary" name="${ANSWER}" value="accepted" ${focus}>${word}</button>`;
   return html`<div class="veil">
     <dialog open aria-modal="true" aria-labelledby="notice-title" aria-describedby="notice-text">
-      <h2 id="notice-title" dir="auto">${textOf(notice.title) || "Access notice"}</h2>
-      <div id="notice-text" class="notice-text" dir="auto" tabindex="0">${textOf(notice.text)}</div>
-      <form method="get" action="${action}" class="answers">${buttons}</form>
+      <div class="words" tabindex="0" role="group" aria-labelledby="notice-title">
+        <h2 id="notice-title" dir="auto">
+          ${hasText(title) ? renderText(title) : "Access notice"}
+        </h2>
+        <div id="notice-text" class="notice-text" dir="auto">${renderText(text)}</div>
+      </div>
+      <form method="get" action="${action}" class="answers">
+        ${
+          buttons === "okOnly"
+            ? accept("OK")
+            : html`<button name="${ANSWER}" value="declined">Decline</button> ${accept("Accept")}`
+        }
+      </form>
     </dialog>
   </div>`;
 }
 
 // Settings read from a portal have not been checked.
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+function hasText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 export function renderDeclined(action: string): Html {

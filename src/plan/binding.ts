@@ -3,7 +3,7 @@ import { digest, pointInto, type JsonObject } from "../json.js";
 import type { Guard, Opening } from "./guard.js";
 import type { Identity, Inputs } from "./inputs.js";
 import { underneath, type PlannedRequest } from "./request.js";
-import { keyOf } from "./spelling.js";
+import { inKeyOrder } from "./spelling.js";
 
 export interface Binding {
   readonly toolVersion: string;
@@ -50,8 +50,6 @@ function sentOver(inputs: Inputs, { parameters }: PlannedRequest): JsonObject {
 }
 
 function digestOfDesired({ desired, deployment, target }: Inputs): string {
-  const leaves = desired
-    .toSorted((left, right) => (keyOf(left.path) < keyOf(right.path) ? -1 : 1))
-    .map(({ path, action, value }) => ({ path, action, value }));
+  const leaves = inKeyOrder(desired).map(({ path, action, value }) => ({ path, action, value }));
   return digest({ target: target.asked, deployment, leaves });
 }

@@ -1,11 +1,11 @@
 // Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
-import { SETTINGS } from "../catalog/catalog.js";
+import { rankOf } from "../catalog/catalog.js";
 import { isEqual, sortKeys, type Json } from "../json.js";
-import type { AppliedLeaf, DesiredLeaf, Path } from "../settings.js";
+import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
 import type { Inputs, Last, Live } from "./inputs.js";
 import { deprecatedNote, driftNote, NO_LONGER_SENT, SENT_AGAIN, undoNote } from "./note.js";
 import type { Note } from "./note.js";
-import { keyOf, referencePath, valueAt } from "./spelling.js";
+import { keyOf, valueAt } from "./spelling.js";
 
 /** `adopt` and `release` are written into the state alone. */
 export type Action = "set" | "default" | "release" | "adopt";
@@ -17,7 +17,7 @@ export interface Change {
   /** As the portal shows it, else as it was last sent; null where nothing stands. */
   readonly before: Json;
   readonly after: Json;
-  readonly place: { readonly file: string; readonly line: number; readonly column: number } | null;
+  readonly place: Spot | null;
   readonly notes: readonly Note[];
 }
 
@@ -86,7 +86,7 @@ const VERDICTS: Readonly<Record<LastSent, Readonly<Record<Shows, Verdict>>>> = {
   },
 };
 
-export function diff({ desired, last, live, target }: Inputs): Diff {
+export function diff({ desired, last, live, target, options }: Inputs): Diff {
   const wanted = new Map(desired.map((leaf) => [keyOf(leaf.path), leaf]));
   const applied = new Map(last?.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
   const shownOtherwise: Path[] = [];
@@ -99,7 +99,9 @@ export function diff({ desired, last, live, target }: Inputs): Diff {
     };
     if (!known.desired) return known.last ? [release(known.last, known, live)] : [];
     const [sent, shows] = [lastSent(known.desired, known), whatShows(known.desired, known)];
-    const verdict = VERDICTS[sent][shows];
+    const found = VERDICTS[sent][shows];
+    // Where the state is left out, there is nothing that could take note.
+    const verdict = found === "adopt" && options.compareWith === "live" ? "keep" : found;
     if (verdict === "keep") {
       if (shows === "shown") shownOtherwise.push(known.desired.path);
       return [];
@@ -148,7 +150,7 @@ function differ(
       action: verdict === "adopt" ? "adopt" : action,
       before: sortKeys(before),
       after: sortKeys(value),
-      place: place && { file: place.file, line: place.line, column: place.column },
+      place,
       notes: [
         ...drift(known),
         ...(isUnproven(known) ? [SENT_AGAIN] : []),
@@ -198,13 +200,15 @@ function pendingAt(last: Last | undefined, path: Path): Json | undefined {
 }
 
 function inOrder(leaves: readonly (readonly [key: string, leaf: { readonly path: Path }])[]) {
-  const rank = ({ path }: { readonly path: Path }) => {
-    const at = SETTINGS.findIndex((each) => each.path === referencePath(path).join("."));
-    return at < 0 ? SETTINGS.length : at;
-  };
   // Of two entries with one key a Map keeps the later, so that the file's spelling goes before the state's.
-  return [...new Map(leaves)].toSorted(
-    ([leftKey, left], [rightKey, right]) =>
-      rank(left) - rank(right) || (leftKey < rightKey ? -1 : 1),
-  );
+  const ranked = [...new Map(leaves)].map(([key, leaf]) => ({
+    key,
+    leaf,
+    rank: rankOf(leaf.path) ?? Infinity,
+  }));
+  return ranked
+    .toSorted((left, right) =>
+      left.rank === right.rank ? (left.key < right.key ? -1 : 1) : left.rank - right.rank,
+    )
+    .map(({ key, leaf }) => [key, leaf] as const);
 }

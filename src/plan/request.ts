@@ -4,7 +4,7 @@ import { pointInto, sortKeys, type Json, type JsonObject } from "../json.js";
 import { withLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import type { Change, Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
-import { keyOf, spelledIn, withoutOthers } from "./spelling.js";
+import { inKeyOrder, keyOf, spelledIn, withoutOthers } from "./spelling.js";
 
 export interface PlannedRequest {
   readonly parameters: readonly string[];
@@ -61,9 +61,12 @@ export function planRequest(
 
 /** What the state will hold once the plan is carried out: every leaf that the file wants. */
 export function plannedLeaves(inputs: Inputs): PlannedLeaf[] {
-  return inputs.desired
-    .map((leaf) => ({ path: spelledFor(inputs, leaf.path), value: sortKeys(leaf.value) }))
-    .toSorted((left, right) => (keyOf(left.path) < keyOf(right.path) ? -1 : 1));
+  return inKeyOrder(
+    inputs.desired.map((leaf) => ({
+      path: spelledFor(inputs, leaf.path),
+      value: sortKeys(leaf.value),
+    })),
+  );
 }
 
 /** What the request sends over: what the portal shows, else what it was last sent. */

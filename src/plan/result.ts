@@ -1,5 +1,6 @@
 // What became of one portal in a run: its plan, whether that was carried out, and why not. Plain data for the reports.
 import type { Exit, Failure } from "../failure.js";
+import type { Change } from "./diff.js";
 import type { Identity } from "./inputs.js";
 import type { Plan } from "./plan.js";
 
@@ -22,6 +23,11 @@ export interface PortalResult {
   readonly exit: Exit;
 }
 
+/** What counts and lists need of a result, so that a run through thousands of portals can let the plans go. */
+export type Remainder = Omit<PortalResult, "plan"> & {
+  readonly plan: { readonly changes: readonly Pick<Change, "action">[] } | null;
+};
+
 /** Since when applies are held back, by whom and why. */
 export interface HoldShown {
   readonly since: string;
@@ -36,7 +42,7 @@ export interface Summary {
   readonly failed: number;
 }
 
-export function summarise(results: readonly PortalResult[]): Summary {
+export function summarise(results: readonly Remainder[]): Summary {
   const changing = results.filter(({ plan }) => (plan?.changes.length ?? 0) > 0);
   return {
     portals: results.length,

@@ -14,6 +14,14 @@ export function keyOf(path: Path): string {
   return JSON.stringify(referencePath(path));
 }
 
+/** In the order of their keys, each of which is made once. */
+export function inKeyOrder<T extends { readonly path: Path }>(leaves: readonly T[]): T[] {
+  return leaves
+    .map((leaf) => ({ leaf, key: keyOf(leaf.path) }))
+    .toSorted((left, right) => (left.key < right.key ? -1 : 1))
+    .map(({ leaf }) => leaf);
+}
+
 /** The path as the settings spell it; as it stands where they hold neither spelling. */
 export function spelledIn(settings: JsonObject, path: Path): Path {
   const [parameter, property, ...deeper] = path;

@@ -1,5 +1,5 @@
 // Pieces of text, each with its paint → lines of a width, broken between words where there are any.
-import { oneLine, widthOf } from "./paint.js";
+import { isPlain, oneLine, widthOf } from "./paint.js";
 
 export interface Piece {
   readonly text: string;
@@ -17,6 +17,9 @@ const LONGEST_WORD = 64;
 /** Line ends in a text begin a line; whatever else could drive a terminal is made visible. */
 export function flow(pieces: readonly Piece[], room: number): (readonly Piece[])[] {
   const width = Math.max(room, NARROWEST);
+  // Most of what is told fits on its line as it is.
+  const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
+  if (length <= width && pieces.every(({ text }) => isPlain(text))) return [pieces];
   const lines: Line[] = [{ pieces: [], width: 0 }];
   const begin = () => lines.push({ pieces: [], width: 0 });
   for (const word of wordsOf(pieces)) {

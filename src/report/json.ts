@@ -3,16 +3,34 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
 
 export function jsonReport(outcome: Outcome): string {
-  const { command, exit, diagnostics, failure, more } = outcome;
+  return [...jsonPieces(outcome)].join("");
+}
+
+/** The same piece by piece: what is told of many portals is long. */
+export function* jsonPieces(outcome: Outcome): Generator<string> {
+  const { command, exit, diagnostics, failure, portals, more } = outcome;
   const document = {
     formatVersion: 1,
     command,
     exitCode: exit,
     diagnostics: diagnostics.map(jsonOf),
     failure: failure ? { ...failure, help: failure.help ?? null } : null,
+    ...(portals && { portals: [] }),
     ...more,
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  if (!portals || portals.length === 0) {
+    yield text;
+    return;
+  }
+  // No text holds a line end as it is, so that only the list itself can stand on a line of its own.
+  const opening = '\n  "portals": [';
+  const at = text.indexOf(`${opening}]`) + opening.length;
+  yield text.slice(0, at);
+  for (const [index, portal] of portals.entries()) {
+    yield `${index > 0 ? "," : ""}\n${portal()}`.replaceAll("\n", "\n    ");
+  }
+  yield `\n  ${text.slice(at)}`;
 }
 
 function jsonOf({ code, severity, message, help, file, place, related }: Diagnostic) {

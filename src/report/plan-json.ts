@@ -10,6 +10,11 @@ export function portalsJson(results: readonly PortalResult[]) {
   return { portals: results.map(portalOf), summary: { ...summarise(results) } };
 }
 
+/** A portal's part as text, for a document that is put together from such parts. */
+export function portalJson(result: PortalResult): string {
+  return JSON.stringify(portalOf(result), null, 2);
+}
+
 function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalResult) {
   return {
     name: portal.name,

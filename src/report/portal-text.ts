@@ -61,7 +61,10 @@ export function portalText(result: PortalResult, looks: Looks): string {
     .join("\n");
 }
 
-export function titleOf({ portal: { name, url, id } }: PortalResult, paint: Paint): string {
+export function titleOf(
+  { portal: { name, url, id } }: Pick<PortalResult, "portal">,
+  paint: Paint,
+): string {
   const where = [url, ...(id === "self" ? [] : [`portal ${id}`])].filter(Boolean).join(" · ");
   const [shown, at] = [name, where].map((text) => oneLine(shortened(text, LONGEST_TITLE)));
   return `${paint.bold(shown ?? "")}  ${paint.dim(at ?? "")}`.trimEnd();

@@ -3,7 +3,7 @@ import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan } from "../plan/plan.js";
-import type { HoldShown, PortalResult } from "../plan/result.js";
+import type { HoldShown, PortalResult, Remainder } from "../plan/result.js";
 import { oneLine } from "./paint.js";
 import { counted, grouped } from "./text.js";
 
@@ -77,8 +77,10 @@ function entryLine({ name, path }: Guard): string {
   return `  - { guard: ${name}, ${where}until: YYYY-MM-DD, reason: WHY }`;
 }
 
+type Actions = readonly Pick<Change, "action">[];
+
 /** How many changes of each kind, as far as there are any. */
-export function countsOf(results: readonly PortalResult[]): string[] {
+export function countsOf(results: readonly Remainder[]): string[] {
   const of = (status: readonly PortalResult["status"][]) =>
     results
       .filter((each) => status.includes(each.status))
@@ -90,13 +92,13 @@ export function countsOf(results: readonly PortalResult[]): string[] {
   ];
 }
 
-export function numbersOf(changes: readonly Change[]) {
+export function numbersOf(changes: Actions) {
   const of = (...actions: readonly Change["action"][]) =>
     changes.filter(({ action }) => actions.includes(action)).length;
   return { set: of("set", "default"), adopt: of("adopt"), release: of("release") };
 }
 
-function counts(changes: readonly Change[], words: readonly [string, string, string]): string[] {
+function counts(changes: Actions, words: readonly [string, string, string]): string[] {
   const { set, adopt, release } = numbersOf(changes);
   return [set, adopt, release].flatMap((count, at) =>
     count > 0 ? [`${grouped(count)} ${words[at]}`] : [],
@@ -113,7 +115,7 @@ export const STATUS = {
 } as const satisfies Record<PortalResult["status"], string>;
 
 /** "1 portal: 3 to set, 1 to release." */
-export function verdictOf(results: readonly PortalResult[]): string {
+export function verdictOf(results: readonly Remainder[]): string {
   const head = counted(results.length, "portal");
   const changes = countsOf(results).join(", ");
   const told = (Object.keys(STATUS) as (keyof typeof STATUS)[])

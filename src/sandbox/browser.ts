@@ -23,6 +23,8 @@ export function answerBrowser(world: World, asked: Asked): Answer | undefined {
   const then = localAddress(asked.query.get("then"));
   if (asked.method === "GET") return answerPage(200, toPage(signInPage(then)));
   if (asked.method !== "POST") return answerText(405, "This page takes GET and POST.");
+  // Another page could else sign somebody in to an account of its own choosing.
+  if (isForeign(asked)) return answerText(403, "This page takes its own form alone.");
   const form = new URLSearchParams(asked.body);
   const account = findByPassword(world, form.get("username"), form.get("password"));
   if (!account) return refused(then, "The username or the password is wrong.");
@@ -30,6 +32,12 @@ export function answerBrowser(world: World, asked: Asked): Answer | undefined {
   const exp = Math.floor(world.now() / 1000) + LIFETIME_S;
   const session = world.tokens.issue({ sub: account.username, exp, kind: "browser" });
   return redirect(then, { "set-cookie": cookie(session, LIFETIME_S) });
+}
+
+/** A browser says where a form came from; what is no browser says nothing. */
+function isForeign({ headers: { origin, host } }: Asked): boolean {
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
 function cookie(value: string, lifetimeS: number): string {
@@ -54,7 +62,7 @@ function signInPage(then: string, note?: Html) {
   return {
     title: "Sign in",
     style: STYLE,
-    body: html`<main class="narrow">
+    body: html`<main class="narrow slim">
       <h1>Sign in</h1>
       <form
         class="sheet"

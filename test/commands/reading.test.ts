@@ -24,12 +24,13 @@ const READING: Readonly<Record<string, string[]>> = {
   status: ["portal.yaml", "--verbose"],
   drift: ["portal.yaml", "--all", "--verbose"],
   show: ["plan.json"],
+  pull: ["portal.yaml", "--verbose"],
   explain: ["tokenExpiration"],
   schema: ["11.5"],
   completion: ["bash"],
   help: ["whoami"],
 };
-const WRITING = ["init", "sandbox", "apply", "rollback", "state"];
+const WRITING = ["init", "preview", "sandbox", "apply", "rollback", "state"];
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(

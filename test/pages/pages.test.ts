@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { mailHref, safeHref } from "../../src/pages/address.js";
 import { home, type Viewer } from "../../src/pages/home.js";
 import { html, toText, type Part } from "../../src/pages/html.js";
+import { renderContrast } from "../../src/pages/contrast.js";
 import { toPage } from "../../src/pages/page.js";
+import { renderText } from "../../src/pages/text.js";
 import { STYLE } from "../../src/pages/style.js";
 import type { Settings } from "../../src/catalog/names.js";
 
@@ -46,6 +48,69 @@ describe("the template", () => {
   test("leaves its own parts, lists and nothing at all as they are", () => {
     const items = ["a", "<"].map((each) => html`<li>${each}</li>`);
     expect(toText(html`${items}${undefined}${1}`)).toBe("<li>a</li><li>&lt;</li>1");
+  });
+});
+
+describe("a text", () => {
+  test.each([
+    [
+      "what turns the direction around",
+      "a\u202eb",
+      'a<span class="hidden-mark" dir="ltr">U+202E</span>b',
+    ],
+    [
+      "a run of what nobody sees",
+      "\u200b\u0007\u0007",
+      '<span class="hidden-mark" dir="ltr">U+200B +2</span>',
+    ],
+    [
+      "a joiner between Latin letters",
+      "pay\u200dpal",
+      'pay<span class="hidden-mark" dir="ltr">U+200D</span>pal',
+    ],
+    ["a return alone", "a\rb", 'a<span class="hidden-mark" dir="ltr">U+000D</span>b'],
+  ])("shows %s", (_, text, expected) => {
+    expect(toText(renderText(text))).toBe(expected);
+  });
+
+  test.each([
+    "a\r\nb\tc",
+    "می\u200cخواهم",
+    "क्\u200dष",
+    "👩\u200d👩\u200d👧",
+    "❤\ufe0f\u200d🔥",
+    "é",
+  ])("leaves %j as it is", (text) => {
+    expect(toText(renderText(text))).toBe(text.replace("\r\n", "\n"));
+  });
+
+  test("of any other type is nothing", () => {
+    expect([7, null, undefined, ["a"]].map((each) => toText(renderText(each)))).toEqual([
+      "",
+      "",
+      "",
+      "",
+    ]);
+  });
+});
+
+describe("the contrast of a banner", () => {
+  const shown = (bgColor: string, fontColor: string) =>
+    toText(renderContrast({ bgColor, fontColor })).replace(/\s+/g, " ");
+
+  test("is told with what WCAG asks for, and the nearest colours that reach it", () => {
+    const text = shown("#b30000", "salmon");
+    expect(text).toContain("2.87:1");
+    expect(text).toContain("AA needs 4.5:1");
+    expect(text).toContain('fontColor: "#ffbdb3"');
+    expect(text).toContain('bgColor: "#7c0000"');
+    expect(shown("white", "#767676")).toMatch(/AA passes.*AAA needs 7:1.*reach AAA/);
+    expect(shown("white", "black")).not.toContain("nearest");
+  });
+
+  test("is not told where a colour is unknown, and is black on white where none is named", () => {
+    expect(shown("rgb(0 0 0)", "white")).toContain("“rgb(0 0 0)” is neither");
+    expect(toText(renderContrast({ text: "x" }))).toContain("21.00:1");
   });
 });
 
@@ -132,6 +197,12 @@ describe("the look", () => {
       [letters, "sheet", 4.5],
     ]),
     ["ink", "tint", 4.5],
+    ["ink", "mark", 4.5],
+    ["ink", "bad-tint", 4.5],
+    ["bad", "bad-tint", 4.5],
+    ["quiet", "bad-tint", 4.5],
+    ["good", "sheet", 4.5],
+    ["good", "ground", 4.5],
     ["on-accent", "accent", 4.5],
     ["edge", "sheet", 3],
     ["edge", "ground", 3],

@@ -118,3 +118,13 @@ test.each<[Partial<Inputs>, string]>([
 ])("a plan says what it was compared with: %#", (more, expected) => {
   expect(makePlan(inputs(more)).comparedWith).toBe(expected);
 });
+
+test("without the state, what the portal shows already is no change: nothing could take note of it", () => {
+  const given = inputs({
+    desired: [want("blockBetaApps", true)],
+    live: seen({ blockBetaApps: true }),
+  });
+  expect(makePlan(given).changes.map(({ action }) => action)).toEqual(["adopt"]);
+  const options = { send: "known", compareWith: "live" } as const;
+  expect(makePlan({ ...given, options }).changes).toEqual([]);
+});

@@ -39,6 +39,19 @@ test("a wrong password brings the page back with the reason", async () => {
   expect(await response.text()).toContain("is wrong");
 });
 
+test.each(["http://evil.example.com", "null", "http://127.0.0.1"])(
+  "a form that comes from %s signs nobody in",
+  async (origin) => {
+    const s = await sandbox();
+    const { username, password } = s;
+    const response = await postForm(s.browserUrl, { username, password }, { origin });
+    expect(response.status).toBe(403);
+    expect(response.headers.get("set-cookie")).toBeNull();
+    const own = await postForm(s.browserUrl, { username, password }, { origin: s.url });
+    expect(own.status).toBe(302);
+  },
+);
+
 test("every portal has its home", async () => {
   const s = await sandbox({ portals: 2 });
   s.change("portal-2", SETTINGS);

@@ -15,6 +15,7 @@ export const NOUNS = [
   "redaction",
   "machine",
   "shape",
+  "control",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */
@@ -52,6 +53,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "http",
     "plan",
     "portal",
+    "preview",
     "reconcile",
     "report",
     "sandbox",
@@ -59,6 +61,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "state",
     "package.json",
   ],
+  preview: ["nouns", "document", "pages"],
   cli: ["nouns", "commands", "report", "package.json"],
   bin: ["nouns", "cli", "package.json"],
   library: ["nouns", "document", "fleet", "http", "plan", "reconcile", "session", "package.json"],

@@ -1,6 +1,6 @@
 // Rules about what visitors see: misspelt buttons, colours and their contrast, notices without text.
 import { catalog } from "../../catalog/catalog.js";
-import { AA_CONTRAST, colourNames, contrast, parseColour } from "../../colour.js";
+import { AA_CONTRAST, colourNames, contrast, formatContrast, parseColour } from "../../colour.js";
 import { didYouMean } from "../../diagnostic.js";
 import { childOf } from "../tree.js";
 import { nameOf, type Finding, type Rule } from "./view.js";
@@ -57,9 +57,9 @@ export const lowContrast: Rule = (view) => {
       code: "low-contrast",
       path: front.path,
       at: front.entry.value,
-      message: `"${front.value}" on "${back.value}" has a contrast of ${shown(ratio)}:1, where WCAG AA asks for ${AA_CONTRAST}:1.`,
+      message: `"${front.value}" on "${back.value}" has a contrast of ${formatContrast(ratio)}:1, where WCAG AA asks for ${AA_CONTRAST}:1.`,
       help: better
-        ? `On this background, "${better.name}" has ${shown(better.ratio)}:1.`
+        ? `On this background, "${better.name}" has ${formatContrast(better.ratio)}:1.`
         : "Choose colours that differ more in lightness.",
       also: { node: back.entry.value, message: "sets the background" },
     },
@@ -69,11 +69,6 @@ export const lowContrast: Rule = (view) => {
 function ratioOf(name: string, back: unknown): number {
   const [letters, ground] = [parseColour(name), parseColour(String(back))];
   return letters && ground ? contrast(letters, ground) : 0;
-}
-
-/** Cut, not rounded, so that 4.499 is not shown as the 4.5 that it misses. */
-function shown(ratio: number): string {
-  return (Math.floor(ratio * 100) / 100).toFixed(2);
 }
 
 export const emptyNotice: Rule = (view) =>

@@ -1,0 +1,88 @@
+// lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { findFiles } from "../document/find.js";
+import { eachOnce, hasErrors } from "../diagnostic.js";
+import { EXIT, Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { outcomeOfCheck } from "../outcome.js";
+import { previewFile } from "../preview/file.js";
+import { openInBrowser } from "../preview/open.js";
+import { startPreview } from "../preview/preview.js";
+import type { Paint } from "../report/paint.js";
+import { checkText } from "../report/text.js";
+import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
+import { checkFile } from "../document/check-file.js";
+
+export const run: Run = async (io, call) => {
+  const files = findFiles(call.operands, io.cwd);
+  const file = valueOf(call, "export");
+  return file === undefined ? await show(files, io, call) : await write(files, file, io, call);
+};
+
+async function write(files: readonly string[], file: string, io: Io, call: Call): Promise<Result> {
+  const other = ["port", "open"].find((name) => call.options[name] !== undefined);
+  if (other !== undefined) {
+    throw new Failure(
+      "wrong-usage",
+      `"--${other}" and "--export" do not go together, because an export runs no server.`,
+      "Leave one of the two out.",
+    );
+  }
+  const checks = [];
+  for (const each of files) checks.push(await checkFile(each, io));
+  const problems = eachOnce(checks.flatMap(({ diagnostics }) => diagnostics));
+  const outcome = outcomeOfCheck("preview", files, problems);
+  const text = (paint: Paint) => (problems.length > 0 ? checkText(outcome, paint) : "");
+  if (hasErrors(problems)) return { outcome: { ...outcome, more: { written: null } }, text };
+  try {
+    mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });
+    writeFileSync(resolve(io.cwd, file), previewFile(checks));
+  } catch (error) {
+    throw new Failure(
+      "not-writable",
+      `"${file}" cannot be written: ${(error as Error).message}.`,
+      "Check the folder and its permissions.",
+      { cause: error },
+    );
+  }
+  return {
+    outcome: { ...outcome, more: { written: file } },
+    text: (paint) => `${text(paint)}The preview is in ${file}.\n`,
+  };
+}
+
+async function show(files: readonly string[], io: Io, call: Call): Promise<Result> {
+  const input = files.includes("-") ? await checkFile("-", io) : undefined;
+  const preview = await startPreview({
+    files,
+    port: numberOf(call, "port", { least: 0, most: 65_535, isWhole: true }) ?? 0,
+    check: (file) => (file === "-" && input ? Promise.resolve(input) : checkFile(file, io)),
+    sleep: (ms, signal) => io.sleep(ms, signal),
+  });
+  const { url } = preview;
+  const isForPrograms = call.destinations.some(
+    ({ format, file }) => format === "json" && file === undefined,
+  );
+  io.stdout.write(
+    isForPrograms
+      ? `${JSON.stringify({ ready: true, url, files })}\n`
+      : `${call.paint.bold("The preview follows what you edit. Ctrl+C ends it.")}\n\n  ${url}/\n`,
+  );
+  if (call.options["open"] && !(await openInBrowser(`${url}/`))) {
+    io.stderr.write("No program on this machine opens addresses; open this one yourself.\n");
+  }
+  const interrupted = new Promise<void>((done) => {
+    if (io.signal.aborted) done();
+    io.signal.addEventListener("abort", () => done(), { once: true });
+  });
+  try {
+    await Promise.race([interrupted, preview.following]);
+  } finally {
+    await preview.close();
+  }
+  return {
+    outcome: { command: "preview", exit: EXIT.done, diagnostics: [], files, more: { url } },
+    text: () => "",
+  };
+}

@@ -1,0 +1,11 @@
+// Noun: characters that nobody sees and that mislead: they drive a terminal, turn the direction of a text or hide in it.
+
+/** Control characters but for tabs and line ends, what turns the direction of text, and what takes no room. */
+export const CONTROLS =
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** U+202E for the character that turns what follows around. */
+export function codePointOf(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

@@ -1,0 +1,61 @@
+// A file's text, and values as a portal shows them → the text that says the same; what is written as a reference stays.
+import type { Json } from "../json.js";
+import { formatPath, type Path } from "../settings.js";
+import { addValues } from "./add.js";
+import { replaceValues, sourceOf } from "./edit.js";
+import { asLiteral } from "./literal.js";
+import { parse } from "./parse.js";
+import { nodeAt, writtenText } from "./tree.js";
+
+export interface Pulled {
+  readonly path: Path;
+  readonly value: Json;
+  readonly outcome: "changed" | "added" | "left";
+  /** Why it was left. */
+  readonly why?: string;
+}
+
+export interface Pull {
+  readonly text: string;
+  readonly pulled: readonly Pulled[];
+}
+
+/** Each value is put where the text has it, or else below what it has. */
+export function pullInto(
+  text: string,
+  values: readonly { readonly path: Path; readonly value: Json }[],
+): Pull {
+  const pulled: Pulled[] = [];
+  let now = text;
+  for (const { path, value } of values) {
+    const step = pullOne(now, path, value);
+    now = step.text ?? now;
+    pulled.push({ path, value, ...step.end });
+  }
+  return { text: now, pulled };
+}
+
+interface PulledOne {
+  readonly text?: string;
+  readonly end: Pick<Pulled, "outcome" | "why">;
+}
+
+function pullOne(text: string, path: Path, value: Json): PulledOne {
+  const left = (why: string): PulledOne => ({ end: { outcome: "left", why } });
+  const at = ["settings", ...path];
+  const root = text.trim() === "" ? undefined : parse(sourceOf(text)).root;
+  const node = root && nodeAt(root, at);
+  const literal = asLiteral(value);
+  if (!node) {
+    const next = addValues(text, [{ path: at.map(String), value: literal }]);
+    if (next !== undefined) return { text: next, end: { outcome: "added" } };
+    return left(`there is no place for it; write "${formatPath(path)}" by hand`);
+  }
+  if (node.via.length > 0) return left("it stands there through an alias or a merge");
+  if (/(?<!\$)\$\{(?:env|file):|(?<!\$)\$\{portal\.name\}/.test(writtenText(node))) {
+    return left("it is written as a reference");
+  }
+  const next = replaceValues(text, [{ path: at, value: literal }]);
+  if (next === undefined) return left("it cannot be replaced without touching what is beside it");
+  return { text: next, end: { outcome: "changed" } };
+}

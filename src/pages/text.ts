@@ -1,0 +1,46 @@
+// A text that anybody may have written → the same, with a mark wherever it holds what nobody would see.
+import { CONTROLS, codePointOf } from "../control.js";
+import { html, type Html } from "./html.js";
+
+const JOINERS = ["\u200c", "\u200d"];
+
+/** Line ends stay line ends; a run of hidden characters is one mark. */
+export function renderText(text: unknown): Html {
+  if (typeof text !== "string") return html``;
+  const plain = text.replaceAll("\r\n", "\n");
+  const parts: (string | Html)[] = [];
+  let from = 0;
+  for (const { 0: run, index } of plain.matchAll(RUNS)) {
+    if (isAtHome(plain, index, run)) continue;
+    const mark = html`<span class="hidden-mark" dir="ltr">${nameOf(run)}</span>`;
+    parts.push(plain.slice(from, index), mark);
+    from = index + run.length;
+  }
+  return html`${[...parts, plain.slice(from)]}`;
+}
+
+/** Without its middle, where it is longer than anybody reads. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const tail = Math.floor(most / 4);
+  return `${text.slice(0, most - tail)} … ${text.slice(-tail)}`;
+}
+
+const RUNS = new RegExp(`(?:${CONTROLS.source})+`, "g");
+
+/** Its first character, and how many there are. */
+function nameOf(run: string): string {
+  return run.length === 1 ? codePointOf(run) : `${codePointOf(run)} +${run.length - 1}`;
+}
+
+/** Persian, Hindi and pictures of families are written with joiners; between Latin letters they only hide. */
+function isAtHome(text: string, index: number, run: string): boolean {
+  const before = /[^]$/u.exec(text.slice(Math.max(0, index - 2), index))?.[0] ?? "";
+  return (
+    JOINERS.includes(run) && /[\p{L}\p{M}\p{Emoji}]/u.test(before) && /[^ -\u024f]/.test(before)
+  );
+}
+
+export const TEXT_STYLE = `
+.hidden-mark { display: inline-block; padding: 0 0.35em; margin: 0 0.1em; font: 600 0.75em/1.5 ui-monospace, "DejaVu Sans Mono", monospace; letter-spacing: 0; unicode-bidi: isolate; color: var(--ink); background: var(--mark); border: 1px solid var(--edge); border-radius: 4px; white-space: nowrap; }
+`;

@@ -1,0 +1,61 @@
+// The settings that a file wants → what a visitor meets of them, in words, and how well the banner can be read.
+import { isShown } from "../pages/banner.js";
+import { renderContrast } from "../pages/contrast.js";
+import { html, type Html } from "../pages/html.js";
+import type { Seen } from "./sight.js";
+
+type Notice = Seen["settings"]["anonymousAccessNotice"];
+
+export function renderFacts({ settings }: Seen): Html {
+  const banner = settings.informationalBanner;
+  const advanced = settings.portalConfigProperties;
+  const facts = [
+    { name: "Banner", state: bannerState(banner) },
+    { name: "Notice for visitors", state: noticeState(settings.anonymousAccessNotice) },
+    { name: "Notice for members", state: noticeState(settings.authenticatedAccessNotice) },
+    { name: "Footer links", state: listState(advanced?.footerLinks) },
+    { name: "App launcher", state: listState(advanced?.showInAppLauncher) },
+  ];
+  return html`${
+      banner &&
+      html`<section>
+        <h2>Contrast of the banner</h2>
+        ${renderContrast(banner)}
+      </section>`
+    }
+    <section>
+      <h2>In this file</h2>
+      <dl class="facts">
+        ${facts.map(
+          ({ name, state }) =>
+            html`<div>
+              <dt>${name}</dt>
+              ${state === undefined ? html`<dd class="quiet">not managed</dd>` : html`<dd>${state}</dd>`}
+            </div>`,
+        )}
+      </dl>
+      <p class="quiet small">
+        What is not managed stays on the portal as it is, and is left out of this picture.
+      </p>
+    </section>`;
+}
+
+function bannerState(banner: Seen["settings"]["informationalBanner"]): string | undefined {
+  if (!banner) return undefined;
+  if (banner.enabled !== true) return whyHidden(banner.enabled);
+  return isShown(banner) ? "shown" : "enabled, without a text";
+}
+
+function noticeState(notice: Notice): string | undefined {
+  if (!notice) return undefined;
+  if (notice.enabled !== true) return whyHidden(notice.enabled);
+  return notice.buttons === "okOnly" ? "shown, with OK" : "shown, with Accept and Decline";
+}
+
+function whyHidden(enabled: unknown): string {
+  return enabled === false ? "switched off" : "hidden: not enabled here";
+}
+
+function listState(list: readonly unknown[] | undefined): string | undefined {
+  return Array.isArray(list) ? String(list.length || "none") : undefined;
+}

@@ -1,0 +1,56 @@
+// Paths → a call whenever what stands there has changed and come to rest; also for what is not there yet.
+import { statSync } from "node:fs";
+
+const EVERY_MS = 100;
+
+export interface Following {
+  readonly signal: AbortSignal;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Given the paths that changed. */
+  readonly onChange: (paths: ReadonlySet<string>) => Promise<void>;
+}
+
+export interface Followed {
+  /** Begins with what stands there now; false for a path that is followed already. */
+  add(path: string): boolean;
+  run(): Promise<void>;
+}
+
+// Looking again and again, because the notices of file systems fail on network drives, in containers and for files
+// that an editor replaces; a thousand looks take a few milliseconds.
+export function follow({ signal, sleep, onChange }: Following): Followed {
+  const known = new Map<string, string>();
+  const restless = new Map<string, string>();
+  return {
+    add(path) {
+      if (known.has(path)) return false;
+      known.set(path, marksOf(path));
+      return true;
+    },
+    async run() {
+      while (!signal.aborted) {
+        await sleep(EVERY_MS, signal);
+        const rested = new Set<string>();
+        for (const [path, before] of known) {
+          const now = marksOf(path);
+          if (now === before) restless.delete(path);
+          // Twice the same: whoever writes has come to an end.
+          else if (restless.get(path) === now) rested.add(path);
+          else restless.set(path, now);
+        }
+        for (const path of rested) known.set(path, restless.get(path) ?? "");
+        if (rested.size > 0) await onChange(rested);
+      }
+    },
+  };
+}
+
+function marksOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+    return [ino, size, mtimeMs, ctimeMs].join();
+  } catch (error) {
+    // What cannot be looked at may be there again in a moment; the check says why it cannot be read.
+    return String((error as NodeJS.ErrnoException).code);
+  }
+}

@@ -1,0 +1,50 @@
+// What was seen of a file → the portal's home for each visitor, by address or as whole documents.
+import { digest, type JsonObject } from "../json.js";
+import { VIEWERS, home, noticeFor, type Viewer, type Visit } from "../pages/home.js";
+import { ANSWERS, isAsked, type Answer } from "../pages/notice.js";
+import { toFile, type View } from "../pages/page.js";
+import type { Homes } from "./card.js";
+import type { Seen } from "./sight.js";
+
+const WHO: Readonly<Record<Viewer, string>> = {
+  anonymous: "Not signed in",
+  member: "Signed in",
+  administrator: "Administrator",
+};
+
+/** Where a home stands on the server. A notice that was reworded has another address, where nobody has answered it. */
+export function addressOf(at: number, viewer: Viewer, { settings }: Seen): string {
+  const notice = noticeFor(viewer, settings) ?? {};
+  return `/home/${at}/${viewer}/${digest({ ...notice }).slice(0, 12)}`;
+}
+
+export function homeView(seen: Seen, viewer: Viewer, here: string, answer?: Answer): View {
+  const visit: Visit = { ...seen, viewer, here, door: { text: WHO[viewer] }, isFramed: true };
+  return home(answer ? { ...visit, answer } : visit);
+}
+
+export function homesByAddress(at: number, seen: Seen): Homes {
+  const stamp = digest({ name: seen.name, settings: seen.settings as JsonObject });
+  return eachViewer((viewer) => ({ address: addressOf(at, viewer, seen), stamp }));
+}
+
+/** The script answers a notice by putting the next document in; its links lead to no server. */
+export function homesAsFiles(seen: Seen): { readonly homes: Homes; readonly styles: string[] } {
+  const styles: string[] = [];
+  const documentFor = (viewer: Viewer, answer?: Answer) => {
+    const view = homeView(seen, viewer, "#home", answer);
+    styles.push(view.style);
+    return toFile(view);
+  };
+  const homes = eachViewer((viewer) => {
+    const asked = { asked: documentFor(viewer) };
+    if (!isAsked(noticeFor(viewer, seen.settings))) return asked;
+    const answered = ANSWERS.map((answer) => [answer, documentFor(viewer, answer)]);
+    return { ...asked, ...Object.fromEntries(answered) } as Homes[Viewer];
+  });
+  return { homes, styles };
+}
+
+function eachViewer(make: (viewer: Viewer) => Homes[Viewer]): Homes {
+  return Object.fromEntries(VIEWERS.map((viewer) => [viewer, make(viewer)])) as unknown as Homes;
+}

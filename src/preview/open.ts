@@ -1,0 +1,21 @@
+// An address → the machine's own browser shows it, or word that it does not.
+import { spawn } from "node:child_process";
+import { platform } from "node:os";
+
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** False where there is no program that opens addresses. */
+export function openInBrowser(url: string): Promise<boolean> {
+  const [program, ...words] = OPENERS[platform()] ?? ["xdg-open"];
+  return new Promise((done) => {
+    const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
+    child.once("error", () => done(false));
+    child.once("spawn", () => {
+      child.unref();
+      done(true);
+    });
+  });
+}

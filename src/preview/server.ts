@@ -1,0 +1,126 @@
+// Pages and events → a server on this machine that serves them to its own pages alone.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Failure } from "../failure.js";
+import type { Json } from "../json.js";
+import type { Page } from "../pages/page.js";
+
+const HOST = "127.0.0.1";
+
+export interface Content {
+  /** undefined where nothing stands. */
+  pageAt(path: string, query: URLSearchParams): Page | undefined;
+  /** What a page is told as soon as it listens. */
+  news(): Json;
+}
+
+export interface Server {
+  readonly url: string;
+  tell(news: Json): void;
+  close(): Promise<void>;
+}
+
+const HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+};
+const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+
+export async function serve(content: Content, port: number): Promise<Server> {
+  const listeners = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    const refusal = refuse(request, (server.address() as AddressInfo).port);
+    if (refusal) return sendText(response, ...refusal);
+    const { pathname, searchParams } = new URL(`http://${HOST}${request.url}`);
+    if (pathname === "/events" && request.method === "GET") return listen(response);
+    const page = content.pageAt(pathname, searchParams);
+    if (!page) return sendText(response, 404, "There is nothing at this address.");
+    send(response, 200, {
+      type: "text/html",
+      policy: page.contentSecurityPolicy,
+      body: page.text,
+    });
+  });
+
+  function listen(response: ServerResponse): void {
+    response.writeHead(200, {
+      ...HEADERS,
+      "content-type": "text/event-stream; charset=utf-8",
+      "content-security-policy": NOTHING,
+    });
+    response.write(eventOf(content.news()));
+    listeners.add(response);
+    response.on("close", () => listeners.delete(response));
+  }
+
+  server.listen(port, HOST);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    throw new Failure(
+      "wrong-usage",
+      `The preview cannot listen on port ${port}.`,
+      "Leave --port out; then it takes one that is free.",
+      { cause: error },
+    );
+  }
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    tell(news) {
+      for (const response of listeners) response.write(eventOf(news));
+    },
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/**
+ * A page of another host can make a browser ask here, and a name of that host can be made to mean this machine; the
+ * request then says the other name, in Host or in Origin.
+ */
+function refuse(request: IncomingMessage, port: number): [number, string] | undefined {
+  const { method, url, headers } = request;
+  const names = [`${HOST}:${port}`, `localhost:${port}`];
+  if (!names.includes(headers.host ?? "")) return [421, "This server answers on 127.0.0.1 alone."];
+  const isForeign = headers.origin !== undefined && headers.origin !== `http://${headers.host}`;
+  if (isForeign || headers["sec-fetch-site"] === "cross-site") {
+    return [403, "This server answers its own pages alone."];
+  }
+  if (method !== "GET" && method !== "HEAD") return [405, "This server takes GET."];
+  return url?.startsWith("/") && URL.canParse(`http://${HOST}${url}`)
+    ? undefined
+    : [400, "The request names no path."];
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  send(response, status, { type: "text/plain", policy: NOTHING, body: text });
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  { type, policy, body }: { readonly type: string; readonly policy: string; readonly body: string },
+): void {
+  response.writeHead(status, {
+    ...HEADERS,
+    "content-type": `${type}; charset=utf-8`,
+    "content-security-policy": policy,
+    "content-length": Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** JSON has no line ends of its own, which would end the event. */
+function eventOf(news: Json): string {
+  return `data: ${JSON.stringify(news)}\n\n`;
+}

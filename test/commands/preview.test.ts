@@ -1,0 +1,106 @@
+// lintel preview as a person and a program call it.
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { BIN, environment, folderOf, lintel } from "../support/run.js";
+import { PORTAL } from "../preview/open.js";
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = folderOf(files);
+  onTestFinished(() => folder.remove());
+  return folder.path;
+}
+
+/** The first line that it writes, and how it ends once it is interrupted. */
+async function run(cwd: string, words: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [BIN, "preview", ...words], { cwd, env: environment(env) });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stdout = "";
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (part: string) => (stderr += part));
+  await new Promise<void>((done) => {
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      stdout += part;
+      if (/127\.0\.0\.1:\d+/.test(stdout) && stdout.endsWith("\n")) done();
+    });
+  });
+  const said = stdout;
+  return {
+    said,
+    interrupt: async () => {
+      const exit = new Promise<number | null>((done) => child.once("close", done));
+      child.kill("SIGINT");
+      return { exit: await exit, stdout: stdout.slice(said.length), stderr };
+    },
+  };
+}
+
+test("a program learns from the first line where it runs, and from the last how it went", async () => {
+  const cwd = folderWith({ "portal.yaml": PORTAL });
+  const { said, interrupt } = await run(cwd, ["--output", "json"]);
+  const ready = JSON.parse(said) as { url: string };
+  expect(ready).toEqual({ ready: true, url: expect.any(String), files: ["portal.yaml"] });
+  expect(await (await fetch(ready.url)).text()).toContain("Preview");
+  const { exit, stdout, stderr } = await interrupt();
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({
+    command: "preview",
+    exitCode: 0,
+    failure: null,
+    url: ready.url,
+  });
+});
+
+test("a person is told the address, and the browser is opened when asked to", async () => {
+  const cwd = folderWith({ "portal.yaml": PORTAL, "xdg-open": '#!/bin/sh\necho "$1" > opened\n' });
+  chmodSync(join(cwd, "xdg-open"), 0o755);
+  const path = `${cwd}:${process.env["PATH"]}`;
+  const { said, interrupt } = await run(cwd, ["portal.yaml", "--open"], { PATH: path });
+  const [url = ""] = /http:\S+/.exec(said) ?? [];
+  await expect.poll(() => existsSync(join(cwd, "opened"))).toBe(true);
+  await expect.poll(() => readFileSync(join(cwd, "opened"), "utf8")).toBe(`${url}\n`);
+  expect(await interrupt()).toMatchObject({ exit: 0, stdout: "", stderr: "" });
+});
+
+test("where no program opens addresses it says so and goes on", async () => {
+  const cwd = folderWith({ "portal.yaml": PORTAL });
+  const { interrupt } = await run(cwd, ["--open"], { PATH: cwd });
+  expect(await interrupt()).toMatchObject({ exit: 0, stderr: /no program/i });
+});
+
+test("an export of files that are wrong is not written, and says what is wrong", async () => {
+  const cwd = folderWith({ "good.yaml": PORTAL, "wrong.yaml": "targetVersion: 11.5\n" });
+  const ran = await lintel(["preview", "good.yaml", "wrong.yaml", "--export", "x.html"], { cwd });
+  expect(ran.exit).toBe(3);
+  expect(ran.stdout).toContain("wrong.yaml:1:16");
+  expect(existsSync(join(cwd, "x.html"))).toBe(false);
+});
+
+test("an export says where it is, and a program learns it from the document", async () => {
+  const cwd = folderWith({ "portal.yaml": PORTAL });
+  const ran = await lintel(["preview", "--export", "out/x.html"], { cwd });
+  expect(ran).toEqual({ exit: 0, stdout: "The preview is in out/x.html.\n", stderr: "" });
+  const words = ["preview", "-", "--export", "y.html", "--output", "json"];
+  const { exit, stdout } = await lintel(words, { cwd, stdin: PORTAL });
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ command: "preview", written: "y.html" });
+  expect(readFileSync(join(cwd, "y.html"), "utf8")).toContain("standard input");
+});
+
+test.each([["--port", "8080"], ["--open"]])(
+  "an export together with %s is wrong usage",
+  async (...words) => {
+    const cwd = folderWith({ "portal.yaml": PORTAL });
+    const ran = await lintel(["preview", "--export", "x.html", ...words], { cwd });
+    expect(ran).toMatchObject({ exit: 64, stdout: "" });
+  },
+);
+
+test("an export to where nothing can be written fails with a reason", async () => {
+  const cwd = folderWith({ "portal.yaml": PORTAL });
+  writeFileSync(join(cwd, "file"), "");
+  const ran = await lintel(["preview", "--export", "file/x.html"], { cwd });
+  expect(ran).toMatchObject({ exit: 1, stdout: "" });
+  expect(ran.stderr).toContain('"file/x.html" cannot be written');
+});

@@ -1,0 +1,187 @@
+// lintel pull: the file says what the portal shows, and every byte beside that stays.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/json.js";
+import { folderOf, lintel } from "../support/run.js";
+import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
+
+/** A portal with these settings, and a folder with these files; "portal.yaml" begins with the addresses. */
+async function place(settings: JsonObject, files: Readonly<Record<string, string>>) {
+  const sandbox = await openSandbox();
+  sandbox.change("self", settings);
+  const folder = folderOf({
+    ...files,
+    "portal.yaml": fileFor(sandbox, files["portal.yaml"]),
+  });
+  onTestFinished(() => folder.remove());
+  const path = (name: string) => join(folder.path, name);
+  return {
+    sandbox,
+    read: (name: string) => readFileSync(path(name), "utf8"),
+    write: (name: string, text: string) => writeFileSync(path(name), text),
+    has: (name: string) => existsSync(path(name)),
+    run: (...words: string[]) =>
+      lintel(words, {
+        cwd: folder.path,
+        env: { ...keysOf(sandbox), LINTEL_VAR_DAY: "Saturday" },
+      }),
+  };
+}
+
+const BANNER = { text: "Back at noon", bgColor: "yellow", fontColor: "black", enabled: true };
+
+describe("in place", () => {
+  test("only the bytes of values that differ change, whatever stands around them", async () => {
+    const written = `# Ours.
+settings:
+    informationalBanner:   # seen by all
+        text:   'Closed' # for now
+        bgColor: &colour "yellow"
+        enabled:   false
+    portalConfigProperties: { tokenExpiration: !default,   httpsDomains: [ a.example.com ] }
+`;
+    const { run, read } = await place(
+      {
+        informationalBanner: BANNER,
+        portalConfigProperties: { tokenExpiration: 60, httpsDomains: ["b.example.com"] },
+      },
+      { "portal.yaml": written },
+    );
+    const before = read("portal.yaml");
+    const { exit, stdout } = await run("pull");
+    expect({ exit, stdout }).toMatchObject({ exit: 0 });
+    expect(read("portal.yaml")).toBe(
+      before
+        .replace("'Closed'", "'Back at noon'")
+        .replace("enabled:   false", "enabled:   true")
+        .replace("!default", "60")
+        .replace("[ a.example.com ]", '["b.example.com"]'),
+    );
+    expect((await run("plan")).stdout).not.toMatch(/^ +~ /m);
+    const again = await run("pull");
+    expect(again.stdout).toBe("portal.yaml says what the portal shows.\n");
+  });
+
+  test("line ends and a mark at the beginning stay", async () => {
+    const { run, read, write } = await place({ informationalBanner: BANNER }, {});
+    const crlf = `\ufeff${read("portal.yaml")}settings:\n  informationalBanner: { text: Closed }\n`;
+    write("portal.yaml", crlf.replaceAll("\n", "\r\n"));
+    expect((await run("pull")).exit).toBe(0);
+    expect(read("portal.yaml")).toBe(
+      crlf.replaceAll("\n", "\r\n").replace("Closed", "Back at noon"),
+    );
+  });
+
+  test("what is written as a reference, or came through an alias, is left and named", async () => {
+    const written = `x-text: &text Closed
+settings:
+  informationalBanner:
+    text: Closed on \${env:LINTEL_VAR_DAY}
+  anonymousAccessNotice:
+    text: *text
+`;
+    const { run, read } = await place(
+      { informationalBanner: BANNER, anonymousAccessNotice: { text: "Terms" } },
+      { "portal.yaml": written },
+    );
+    const before = read("portal.yaml");
+    const { exit, stdout } = await run("pull");
+    expect(exit).toBe(0);
+    expect(read("portal.yaml")).toBe(before);
+    expect(stdout).toMatch(/! informationalBanner\.text +it is written as a reference/);
+    expect(stdout).toMatch(/! anonymousAccessNotice\.text +it stands there through an alias/);
+  });
+
+  test("what a base says is said otherwise in the portal's own file, never in the base", async () => {
+    const base = "settings:\n  informationalBanner: { text: From the base, enabled: true }\n";
+    const { run, read } = await place(
+      { informationalBanner: { text: "By hand", enabled: true } },
+      { "_base.yaml": base, "portal.yaml": "extends: _base.yaml\n" },
+    );
+    expect((await run("pull")).exit).toBe(0);
+    expect(read("_base.yaml")).toBe(base);
+    expect(read("portal.yaml")).toContain("text: By hand");
+    expect((await run("drift")).stdout).toContain("Nothing was ever applied");
+    expect((await run("plan")).stdout).not.toMatch(/^ +~ /m);
+  });
+
+  test("a text that would read as a reference comes back as it is", async () => {
+    const text = "Write ${env:HOME}, $${x} and ${i18n.help}";
+    const { run, read } = await place(
+      { informationalBanner: { text } },
+      { "portal.yaml": "settings:\n  informationalBanner:\n    text: Closed\n" },
+    );
+    expect((await run("pull")).exit).toBe(0);
+    expect(read("portal.yaml")).toContain("$${env:HOME}");
+    expect((await run("plan", "--no-state", "-o", "json")).stdout).toContain('"changes": []');
+  });
+});
+
+test("--only pulls what it names and all below it; an unset value is left", async () => {
+  const written =
+    "settings:\n  informationalBanner: { text: Closed, bgColor: red }\n  blockBetaApps: true\n";
+  const { run, read } = await place(
+    { informationalBanner: { text: "Open" }, blockBetaApps: false },
+    { "portal.yaml": written },
+  );
+  const { stdout } = await run("pull", "--only", "informationalBanner", "-o", "json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    command: "pull",
+    file: "portal.yaml",
+    pulled: [
+      { path: "informationalBanner.text", value: "Open", outcome: "changed", why: null },
+      { path: "informationalBanner.bgColor", outcome: "left" },
+    ],
+  });
+  expect(read("portal.yaml")).toContain("{ text: Open, bgColor: red }\n  blockBetaApps: true\n");
+});
+
+test("--all adds what somebody chose, and neither stock values nor what an installer sets", async () => {
+  const { run, read } = await place(
+    {
+      informationalBanner: BANNER,
+      portalConfigProperties: {
+        surveyUrl: "https://survey123.arcgis.com",
+        tokenExpiration: 60,
+        footerLinks: [],
+        webEditorEnabled: true,
+      },
+    },
+    { "portal.yaml": "settings:\n  blockBetaApps: false\n" },
+  );
+  expect((await run("pull", "--all")).exit).toBe(0);
+  expect(read("portal.yaml").split("settings:")[1]).toBe(`
+  blockBetaApps: false
+  informationalBanner:
+    text: Back at noon
+    bgColor: yellow
+    fontColor: black
+    enabled: true
+  portalConfigProperties:
+    tokenExpiration: 60
+`);
+});
+
+test("--into writes another file, and begins it where there is none", async () => {
+  const { run, read, has } = await place({ blockBetaApps: true }, { "portal.yaml": "" });
+  const before = read("portal.yaml");
+  expect(has("pulled.yaml")).toBe(false);
+  const { exit } = await run("pull", "--all", "--into", "_pulled.yaml");
+  expect(exit).toBe(0);
+  expect(read("_pulled.yaml")).toBe("settings:\n  blockBetaApps: true\n");
+  expect(read("portal.yaml")).toBe(before);
+});
+
+test("without credentials nothing is pulled: what anybody can see leaves things out", async () => {
+  const { sandbox, read } = await place(
+    { informationalBanner: BANNER },
+    { "portal.yaml": "settings:\n  informationalBanner: { text: Closed }\n" },
+  );
+  const folder = folderOf({ "portal.yaml": read("portal.yaml") });
+  onTestFinished(() => folder.remove());
+  const { exit, stderr } = await lintel(["pull"], { cwd: folder.path });
+  expect(exit).toBe(4);
+  expect(stderr).toContain("LINTEL_BEID");
+  expect(sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
+});
