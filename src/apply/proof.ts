@@ -6,8 +6,8 @@ import type { Change } from "../plan/diff.js";
 import type { Plan } from "../plan/plan.js";
 import { isSent } from "../plan/request.js";
 import { valueAt } from "../plan/spelling.js";
-import { readLive } from "../portal/live.js";
 import type { Visit } from "../portal/portal.js";
+import { readViewAgain } from "../portal/view.js";
 
 export interface Proof {
   readonly settings: JsonObject;
@@ -19,13 +19,16 @@ export interface Proof {
 const DELAYS_MS = [250, 500, 750, 1_000, 1_500, 2_000, 2_000, 2_000];
 const NEVER = new AbortController().signal;
 
-/** An interrupt does not end it: the update is under way, and its outcome belongs into the state. */
+/**
+ * What anybody may see proves nothing. An interrupt does not end it: the update is under way, and its outcome belongs
+ * into the state.
+ */
 export async function prove(plan: Plan, visit: Visit, io: Io): Promise<Proof> {
   const reading: Visit = { ...visit, mustFinish: true };
   for (let attempt = 0; ; attempt++) {
     const delayMs = DELAYS_MS[attempt];
     try {
-      const settings = await readLive(reading);
+      const settings = await readViewAgain(reading);
       const missing = missingIn(plan, settings);
       if (missing.length === 0 || delayMs === undefined) return { settings, missing };
     } catch (error) {

@@ -96,6 +96,26 @@ describe("an apply sends nothing where a cache answers without the token", () =>
   });
 });
 
+test("what anybody sees is no proof of an apply either", async () => {
+  const place = await openPlace({}, PORTAL);
+  let isCached = true;
+  const middle = await stand(place.sandbox, {
+    isBare: (_, times) => isCached && times > 2,
+  });
+  const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, middle);
+  place.write("settings: { informationalBanner: { text: New }, blockBetaApps: true }\n", {
+    head: headFor(place).replace(place.sandbox.portalUrl, portalUrl),
+  });
+  const ran = await place.run("apply --yes");
+  expect(place.updates()).toHaveLength(1);
+  expect(ran.exit).toBe(8);
+  expect(place.state(portalUrl)?.journal).toBeDefined();
+  isCached = false;
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(place.updates()).toHaveLength(1);
+  expect(place.state(portalUrl)?.history[0]?.live?.after).toHaveProperty("blockBetaApps", true);
+});
+
 test("a plan without credentials looks at what anybody sees, says so, and is never applied", async () => {
   const place = await applied();
   const updates = place.updates();
