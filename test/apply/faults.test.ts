@@ -93,7 +93,7 @@ describe.each(ONES)("an update that meets $name ($isTaken)", ({ fault, exit, cod
       ...(isTaken && { isHandled: true }),
     });
     const { exit: ended, stdout } = await place.run(
-      `apply --yes --output json${fault.kind === "hang" ? " --timeout 0.3" : ""}`,
+      `apply --yes --output json${fault.kind === "hang" ? " --timeout 2" : ""}`,
     );
     expect(ended).toBe(exit);
     if (exit > 0) expect(stdout).toContain(`"code": "${code}"`);
