@@ -25,7 +25,7 @@ import {
 } from "./state/steps.js";
 import { withLock, type Locking } from "./state/with-lock.js";
 
-export { assertFit, assertFresh } from "./apply/fit.js";
+export { assertFit, assertFresh, disagreements } from "./apply/fit.js";
 
 /** What a look at the state and the portal finds. */
 export interface Look {
@@ -77,7 +77,8 @@ async function underLock(applying: Applying): Promise<Plan> {
     look = { ...look, state: recovered };
     plan = applying.think(look);
   }
-  if (io.signal.aborted) throw new Failure("interrupted", "The run was interrupted.");
+  if (io.signal.aborted)
+    throw new Failure("interrupted", "The run was interrupted before anything was sent.");
   const state = look.state ?? emptyState(applying.lineage, applying.identity);
   if (plan.changes.length === 0) await tidyUp(applying, state, plan);
   else await write(applying, state, plan, look.live);

@@ -1,5 +1,5 @@
 // Many portals → the same story for each, side by side within a bound; what becomes of one neither hides nor stops another.
-import { assertFresh, type Step } from "./apply.js";
+import { assertFresh, disagreements, type Step } from "./apply.js";
 import { eachOnce, hasErrors, type Diagnostic } from "./diagnostic.js";
 import { checkFile } from "./document/check-file.js";
 import { desiredOf, portalUrlOf } from "./document/desired.js";
@@ -143,7 +143,15 @@ export function resultOf(
     portal,
     status: failure ? statusOf(failure) : plan && isNothingToDo(plan) ? "unchanged" : done,
     plan,
-    hold: hold ? { since: hold.since, by: hold.by.actor, why: hold.why } : null,
+    hold:
+      hold && plan
+        ? {
+            since: hold.since,
+            by: hold.by.actor,
+            why: hold.why,
+            isAgreed: disagreements(plan, hold).length === 0,
+          }
+        : null,
     failure: failure ? { code: failure.code, message: failure.message, help: failure.help } : null,
     exit: failure?.exit ?? EXIT.done,
   };
@@ -158,10 +166,10 @@ async function read(file: string, tools: Tools): Promise<Member<Prospect>> {
   const unknown: Identity = { name: file, url: "", id: "self" };
   let member: Member<Prospect> = { file, portal: unknown, diagnostics: [] };
   try {
-    const { root, diagnostics } = await checkFile(file, tools.io);
+    const { root, diagnostics, paths } = await checkFile(file, tools.io);
     member = { ...member, diagnostics };
     if (!root || hasErrors(diagnostics)) return failed(member, invalid(file));
-    const desired = desiredOf(file, root);
+    const desired = desiredOf(file, root, paths);
     const { name, id, url = "" } = desired.portal;
     member = { ...member, portal: { name, url, id } };
     portalUrlOf(desired);

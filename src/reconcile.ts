@@ -113,7 +113,7 @@ export async function apply(
   const { desired, identity, visit, session } = planned;
   // A portal that is never read is signed in to only now, before anything is written down.
   await session?.endsAtMs();
-  const by = authorOf(io, desired.file, await accountOf(planned));
+  const by = await authorOf(io, desired.paths, await accountOf(planned));
   const since = new Date(io.now()).toISOString();
   const { store, holder } = lockingOf(planned, tools, by);
   return carryOut({
@@ -197,7 +197,8 @@ function lastOf(state: State): Last {
   return {
     lineage,
     serial,
-    digest: digestOf(state),
+    // Of what it holds: a serial goes up with a journal that is closed again, too.
+    digest: digestOf({ ...state, serial: 1 }),
     leaves,
     seen: Object.keys(history.at(-1)?.live?.after ?? {}),
     ...(journal && {

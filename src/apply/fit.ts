@@ -13,12 +13,15 @@ export interface Words {
 }
 
 export function assertFit(plan: Plan, hold: Hold | undefined, words: Words): void {
-  if (plan.reason) {
-    const { message, help } = plan.reason;
-    throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
-  }
+  assertApplicable(plan);
   assertNotHeld(plan, hold, words);
   assertOpen(plan);
+}
+
+function assertApplicable({ reason }: Plan): void {
+  if (!reason) return;
+  const { message, help } = reason;
+  throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
 }
 
 function assertOpen({ guards }: Plan): void {
@@ -26,10 +29,12 @@ function assertOpen({ guards }: Plan): void {
   const [first] = closed;
   if (!first) return;
   const names = [...new Set(closed.map(({ name }) => name))];
+  const opened = guards.filter(({ openedBy }) => openedBy?.by === "command-line");
+  const all = [...new Set([...opened, ...closed].map(({ name }) => name))];
   throw new Failure(
     "guarded",
-    `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}. ${first.message}`,
-    `If that is meant, run it again with:\n  ${names.map((name) => `--allow ${name}`).join(" ")}`,
+    `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${closed.length === 1 ? ` ${first.message}` : ""}`,
+    `If that is meant, run it again with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
   );
 }
 
@@ -65,6 +70,7 @@ const ENDS: Readonly<Record<End, string>> = {
 
 /** What was confirmed is carried out, or nothing is. */
 export function assertFresh(confirmed: Plan, fresh: Plan): void {
+  assertApplicable(confirmed);
   const changed = changedEnds(confirmed, fresh);
   if (changed.length === 0) return;
   // That the content differs says nothing new beside a reason for it.

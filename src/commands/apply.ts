@@ -1,5 +1,6 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
 import type { Step } from "../apply.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import { applyAll, diagnosticsOf, muster } from "../fleet.js";
 import type { GuardName } from "../guard.js";
@@ -7,7 +8,7 @@ import type { Io } from "../io.js";
 import type { Identity } from "../plan/inputs.js";
 import type { PortalResult } from "../plan/result.js";
 import { planText } from "../report/plan-text.js";
-import { counted } from "../report/text.js";
+import { checkText, counted } from "../report/text.js";
 import type { Call, Run } from "./command.js";
 import { openUpdating } from "./network.js";
 import { resultOfPortals } from "./portals.js";
@@ -22,7 +23,7 @@ export const run: Run = async (io, call) => {
     ? { ...saved.options, allow: saved.options.allow as GuardName[] }
     : wishesOf(call);
   const mustAsk = !saved && call.options["yes"] !== true;
-  if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk(files);
+  if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
   let isShown = false;
   const network = openUpdating(io, call);
   try {
@@ -40,7 +41,7 @@ export const run: Run = async (io, call) => {
         ...(mustAsk && {
           confirm: (planned) => {
             isShown = true;
-            return confirm(planned, io, call);
+            return confirm(planned, diagnosticsOf(prospects), io, call);
           },
         }),
         onStep: (portal, step) => tellStep(portal, step, io, call),
@@ -62,10 +63,16 @@ export const run: Run = async (io, call) => {
 /** On standard error, so that a report on standard output stays a report. */
 async function confirm(
   results: readonly PortalResult[],
+  diagnostics: readonly Diagnostic[],
   io: Io,
   { paint }: Call,
 ): Promise<boolean> {
   const ready = results.filter(({ status }) => status === "changes").length;
+  const problems = diagnostics.filter(({ severity }) => severity !== "notice");
+  if (problems.length > 0) {
+    const files = results.map(({ file }) => file);
+    io.stderr.write(`${checkText({ diagnostics: problems, files }, paint)}\n`);
+  }
   io.stderr.write(`${planText(results, paint)}\n`);
   const answer = await io.stdin.ask(`Apply this to ${counted(ready, "portal")}? (yes or no) `);
   io.stderr.write("\n");
@@ -96,10 +103,10 @@ function assertAlone({ options }: Call, { place }: NamedPlan): void {
   );
 }
 
-function nobodyToAsk(files: readonly string[]): Failure {
+function nobodyToAsk(): Failure {
   return new Failure(
     "wrong-usage",
     "Nobody is here to be asked, because standard input is no terminal.",
-    `Apply what somebody has looked at:\n  lintel plan ${files.join(" ")} --save plan.json\n  lintel apply plan.json\nor whatever the files want:\n  lintel apply ${files.join(" ")} --yes`,
+    "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
   );
 }

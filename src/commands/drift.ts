@@ -29,7 +29,8 @@ export const run: Run = async (io, call) => {
       look(await plan(readable(prospect), tools, wishes), call.options["all"] === true, tools),
     );
     const portals = found.map(portalOf);
-    const diagnostics = diagnosticsOf(found);
+    // Warnings are for those who change the file.
+    const diagnostics = diagnosticsOf(found).filter(({ severity }) => severity === "error");
     const outcome = {
       command: "drift",
       exit: rollUp(portals.map(({ result }) => result.exit)),

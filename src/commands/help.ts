@@ -10,7 +10,7 @@ import { COMMANDS, findCommand } from "./list.js";
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done, or nothing to do",
   failed: "failed; also: declined at the prompt",
-  pending: "changes pending",
+  pending: "changes pending (plan --detailed-exitcode, drift)",
   invalid: "the files are invalid",
   refused: "sign-in or portal refused, or unreachable",
   stale: "the plan is stale",

@@ -19,7 +19,7 @@ export async function readOnePortal(
     throw new Failure(
       "wrong-usage",
       "More than one file is meant, and this command is about one portal.",
-      `Name one of them:\n  lintel ${command} ${file ?? "FILE"}`,
+      `Name one of them, such as:\n  lintel ${command} ${file ?? "FILE"}`,
     );
   }
   const [member] = await muster(files, tools);

@@ -1,6 +1,4 @@
 // A desired-state file and how it signs in → the pipeline that plans on a proposal and applies after the merge.
-import packageFacts from "../../package.json" with { type: "json" };
-
 export type PipelineKind = "github" | "gitlab";
 
 export interface Pipelined {
@@ -16,7 +14,8 @@ export const PIPELINE_FILES: Readonly<Record<PipelineKind, string>> = {
   github: ".github/workflows/portal.yml",
 };
 
-const INSTALL = `npm install --global lintel@${packageFacts.version}`;
+/** Not a name: a registry gives whoever asks for one what somebody has put there, and the pipeline holds secrets. */
+const INSTALL = 'npm install --global "$LINTEL_PACKAGE"';
 
 export function pipelineText(kind: PipelineKind, pipelined: Pipelined): string {
   const lines = kind === "github" ? github(pipelined) : gitlab(pipelined);
@@ -37,14 +36,15 @@ function keepState(file: string, push: string): string[] {
 function github({ file, variables }: Pipelined): string[] {
   const name = quoted(file);
   return [
-    "# Plans on a pull request, applies after the merge.",
-    `# Set these secrets in the repository's settings: ${variables.join(", ") || "none"}.`,
+    "# Plans on a pull request, applies after the merge to the default branch.",
+    `# Set in the repository's settings, as secrets: ${variables.join(", ") || "none"};`,
+    "# as a variable: LINTEL_PACKAGE, the address of Lintel's package, made with npm pack.",
+    "# What was applied is pushed to the default branch, so that this workflow must be allowed to push there.",
     "name: portal",
     "",
     "on:",
     "  pull_request:",
     "  push:",
-    "    branches: [main]",
     "",
     "permissions:",
     "  contents: write",
@@ -54,7 +54,9 @@ function github({ file, variables }: Pipelined): string[] {
     "concurrency:",
     "  group: portal-${{ github.ref }}",
     "  cancel-in-progress: false",
-    ...(variables.length > 0 ? ["", "env:"] : []),
+    "",
+    "env:",
+    "  LINTEL_PACKAGE: ${{ vars.LINTEL_PACKAGE }}",
     ...variables.map((each) => `  ${each}: \${{ secrets.${each} }}`),
     "",
     "jobs:",
@@ -75,7 +77,7 @@ function github({ file, variables }: Pipelined): string[] {
     "          GH_TOKEN: ${{ github.token }}",
     "",
     "  apply:",
-    "    if: github.event_name == 'push'",
+    "    if: github.event_name == 'push' && github.ref_name == github.event.repository.default_branch",
     "    runs-on: ubuntu-latest",
     "    steps:",
     "      - uses: actions/checkout@v4",
@@ -86,7 +88,7 @@ function github({ file, variables }: Pipelined): string[] {
     "      # What was applied is kept in the repository, so that the next run knows it.",
     "      - if: always()",
     "        run: |",
-    ...keepState(file, "git push").map((line) => `          ${line}`),
+    ...keepState(file, "git pull --rebase && git push").map((line) => `          ${line}`),
   ];
 }
 
@@ -94,8 +96,9 @@ function gitlab({ file, variables }: Pipelined): string[] {
   const name = quoted(file);
   return [
     "# Plans on a merge request, applies after the merge.",
-    `# Set these variables in the project's settings, masked and protected: ${[...variables, "LINTEL_GIT_TOKEN"].join(", ")}.`,
+    `# Set these variables in the project's settings, masked and protected: ${[...variables, "LINTEL_GIT_TOKEN", "LINTEL_PACKAGE"].join(", ")}.`,
     "# LINTEL_GIT_TOKEN is a project access token that may push: what was applied is kept in the repository.",
+    "# LINTEL_PACKAGE is the address of Lintel's package, made with npm pack.",
     "stages: [plan, apply]",
     "",
     "default:",
@@ -129,7 +132,7 @@ function gitlab({ file, variables }: Pipelined): string[] {
     "    - |",
     ...keepState(
       file,
-      'git push --push-option=ci.skip "https://lintel:${LINTEL_GIT_TOKEN}@${CI_SERVER_HOST}/${CI_PROJECT_PATH}.git" "HEAD:${CI_COMMIT_BRANCH}"',
+      'git pull --rebase origin "${CI_COMMIT_BRANCH}" && git push --push-option=ci.skip "https://lintel:${LINTEL_GIT_TOKEN}@${CI_SERVER_HOST}/${CI_PROJECT_PATH}.git" "HEAD:${CI_COMMIT_BRANCH}"',
     ).map((line) => `      ${line}`),
   ];
 }

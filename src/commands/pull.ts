@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { listedIn, findSetting, stockValues } from "../catalog/catalog.js";
-import { check } from "../document/check.js";
-import { pullInto, type Pulled } from "../document/pull.js";
+import { check, isPart } from "../document/check.js";
+import { pullInto, type Pulled, type Wish } from "../document/pull.js";
 import { readDraft } from "../document/read.js";
 import { EXIT, Failure } from "../failure.js";
 import { hasErrors } from "../diagnostic.js";
@@ -32,7 +32,10 @@ export const run: Run = async (io, call) => {
     const into = valueOf(call, "into") ?? prospect.desired.file;
     if (into === "-") throw noPlace();
     const wanted = wantedValues(planned, settings, call);
-    const { text, pulled } = pullInto(textOf(into, io), wanted.values);
+    const { text, pulled } = pullInto(
+      textOf(into, prospect.desired.target.asked, io),
+      wanted.values,
+    );
     const all = [...pulled, ...wanted.left];
     const isChanged = pulled.some((each) => each.outcome !== "left");
     const { diagnostics } = check(into, readDraft(text || "{}\n", { file: into, cwd: io.cwd }), io);
@@ -45,8 +48,9 @@ export const run: Run = async (io, call) => {
       files: [into],
       more: {
         file: into,
-        pulled: all.map(({ path, value, outcome, why = null }) => ({
+        pulled: all.map(({ path, before = null, value, outcome, why = null }) => ({
           path: formatPath(path),
+          before,
           value,
           outcome,
           why,
@@ -79,7 +83,7 @@ function noPlace(): Failure {
 }
 
 interface Wanted {
-  readonly values: readonly { readonly path: Path; readonly value: Json }[];
+  readonly values: readonly Wish[];
   readonly left: readonly Pulled[];
 }
 
@@ -106,12 +110,18 @@ function wantedValues(
     values: [
       ...managed
         .filter(({ shown }) => shown !== null)
-        .map(({ path, shown }) => ({ path, value: shown })),
+        .map(({ path, value, shown }) => ({ path, before: value, value: shown })),
       ...others,
     ],
     left: managed
       .filter(({ shown }) => shown === null)
-      .map(({ path }) => ({ path, value: null, outcome: "left", why: NOTHING })),
+      .map(({ path, value }) => ({
+        path,
+        before: value,
+        value: null,
+        outcome: "left",
+        why: NOTHING,
+      })),
   };
 }
 
@@ -137,9 +147,10 @@ function isChosen(path: Path, value: Json): boolean {
 
 const BOM = "\ufeff";
 
-function textOf(file: string, { cwd }: Io): string {
+function textOf(file: string, target: string, { cwd }: Io): string {
   const path = resolve(cwd, file);
-  return existsSync(path) ? readFileSync(path, "utf8").replace(BOM, "") : "settings:\n";
+  if (existsSync(path)) return readFileSync(path, "utf8").replace(BOM, "");
+  return isPart(file) ? "settings:\n" : `targetVersion: "${target}"\nsettings:\n`;
 }
 
 /** A mark at the beginning is a byte like any other. */

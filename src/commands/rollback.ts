@@ -18,7 +18,6 @@ import { filesOf, lockTimeoutMs, toolsOf, wishesOf } from "./wishes.js";
 export const run: Run = async (io, call) => {
   const files = filesOf(io, call);
   const mustAsk = call.options["yes"] !== true;
-  if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk(files);
   const network = openUpdating(io, call);
   try {
     const tools = toolsOf(io, network, "rollback", files);
@@ -27,10 +26,11 @@ export const run: Run = async (io, call) => {
     const state = await prospect.store.read();
     if (!state || state.history.length === 0) throw nothingApplied(prospect);
     const serial = serialOf(state, call);
+    if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
     const { leaves, wants, lost } = rollback(state, serial);
-    for (const path of lost) {
+    for (const { path, value } of lost) {
       tools.notice(
-        `"${formatPath(path)}" is left as it is: nobody knows what stood there, or nothing did.`,
+        `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
       );
     }
     const result = (now: Planned, failure?: Failure) =>
@@ -49,15 +49,26 @@ export const run: Run = async (io, call) => {
       });
     const wishes = wishesOf(call);
     const first = await plan({ ...prospect, leaves }, tools, wishes);
-    if (wants.length === 0) return result(first);
+    if (wants.length === 0) {
+      tools.notice(
+        `Nothing was sent to the portal after serial ${serial}, so there is nothing to put back, and no hold.`,
+      );
+      return result(first);
+    }
     const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
-    if (mustAsk && !(await isConfirmed(first, closed, io, call))) {
+    if (mustAsk && !(await isConfirmed(first, aimOf(state, serial), closed, io, call))) {
       return result(first, new Failure("declined", "Nothing was rolled back."));
     }
     // Whoever says yes has read which guards that opens.
     const options = mustAsk ? { ...wishes, allow: [...wishes.allow, ...closed] } : wishes;
     const ready = planAgain(first, tools, options);
-    assertApplicable({ ...ready, state: undefined }, tools);
+    try {
+      assertApplicable({ ...ready, state: undefined }, tools);
+    } catch (error) {
+      // The plan is shown beside what stops it.
+      if (error instanceof Failure) return result(ready, error);
+      throw error;
+    }
     const why = `rolled back to serial ${serial}`;
     const done = await apply(ready, tools, {
       ...options,
@@ -90,8 +101,17 @@ function serialOf({ history }: State, call: Call): number {
   );
 }
 
+/** To what, in words. */
+function aimOf({ history }: State, serial: number): string {
+  const entry = history.find((each) => each.serial === serial);
+  return entry
+    ? `to what serial ${serial} left, applied at ${entry.time} by ${entry.by.actor}`
+    : "to what there was before the first apply";
+}
+
 async function isConfirmed(
   planned: Planned,
+  aim: string,
   guards: readonly string[],
   io: Io,
   { paint }: Call,
@@ -102,16 +122,16 @@ async function isConfirmed(
   const opened = names ? ` This opens the guards ${names}.` : "";
   const question = isNothingToDo(planned.plan)
     ? "The portal is so already. Put it on hold?"
-    : "Roll the portal back?";
+    : `Roll the portal back ${aim}?`;
   const answer = await io.stdin.ask(`${question}${opened} (yes or no) `);
   io.stderr.write("\n");
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }
 
-function nobodyToAsk(files: readonly string[]): Failure {
+function nobodyToAsk(): Failure {
   return new Failure(
     "wrong-usage",
     "Nobody is here to be asked, because standard input is no terminal.",
-    `To roll back without being asked:\n  lintel rollback ${files.join(" ")} --yes`,
+    "To roll back without being asked, run the same command with:\n  --yes",
   );
 }

@@ -45,7 +45,7 @@ async function history({ prospect }: Asked): Promise<Result> {
 }
 
 async function unlock({ prospect, tools, call }: Asked): Promise<Result> {
-  const { store, holder } = lockingOf(prospect, tools, authorOf(tools.io, prospect.desired.file));
+  const { store, holder } = await lockingFor(prospect, tools);
   const held = await store.holder();
   if (!held) return resultOf({ unlocked: null }, () => "Nobody holds the lock.\n");
   const question = `The lock is held by ${holderText(held)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
@@ -105,8 +105,12 @@ function leavesWithin(text: string, managed: readonly Path[]): Path[] {
   );
 }
 
-function change({ prospect, tools, call }: Asked, step: (state: State) => State) {
-  const locking = lockingOf(prospect, tools, authorOf(tools.io, prospect.desired.file));
+async function lockingFor(prospect: Prospect, tools: Tools) {
+  return lockingOf(prospect, tools, await authorOf(tools.io, prospect.desired.paths));
+}
+
+async function change({ prospect, tools, call }: Asked, step: (state: State) => State) {
+  const locking = await lockingFor(prospect, tools);
   return changeState(
     { ...locking, lockTimeoutMs: lockTimeoutMs(call) },
     () => nothingApplied(prospect),

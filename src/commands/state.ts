@@ -1,4 +1,6 @@
 // lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { didYouMean } from "../diagnostic.js";
 import { findFiles } from "../document/find.js";
@@ -20,6 +22,7 @@ export const run: Run = async (io, call) => {
       `Call it so:\n  lintel state ${action} ${file}`,
     );
   }
+  if (action === "release" && file !== undefined) assertFile(file, io.cwd);
   const files = findFiles(file === undefined ? [] : [file], io.cwd);
   // A state is read and written without the portal; the door is never used.
   const network = openReading(io, call);
@@ -32,6 +35,16 @@ export const run: Run = async (io, call) => {
     await network.close();
   }
 };
+
+/** A setting where the file is expected is a slip that is easy to make. */
+function assertFile(file: string, cwd: string): void {
+  if (existsSync(resolve(cwd, file))) return;
+  throw new Failure(
+    "wrong-usage",
+    `There is no file "${file}".`,
+    "Name the file before the settings:\n  lintel state release portal.yaml informationalBanner",
+  );
+}
 
 function actionNamed(word: Call["operands"][number] | undefined): StateAction {
   const actions = Object.keys(STATE_ACTIONS);

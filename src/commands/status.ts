@@ -8,6 +8,7 @@ import { plan, type Planned } from "../reconcile.js";
 import { portalsJson } from "../report/plan-json.js";
 import { statusText, type Standing } from "../report/status-text.js";
 import { checkText } from "../report/text.js";
+import { isGone } from "../state/life.js";
 import type { Holder } from "../state/store.js";
 import type { Run } from "./command.js";
 import { openReading } from "./network.js";
@@ -36,9 +37,11 @@ export const run: Run = async (io, call) => {
     const standings = members.map(({ value, ...member }): Standing => {
       const result = resultOf({ ...member, ...(value && { value: value.planned }) }, "changes");
       const { planned, holder } = value ?? {};
-      return { result, state: planned?.state, holder, next: nextOf(result, planned, holder) };
+      const liveHolder = holder && !isGone(holder, io.machine) ? holder : undefined;
+      return { result, state: planned?.state, holder, next: nextOf(result, planned, liveHolder) };
     });
-    const diagnostics = diagnosticsOf(members);
+    // Warnings are for those who change the file.
+    const diagnostics = diagnosticsOf(members).filter(({ severity }) => severity === "error");
     const outcome = {
       command: "status",
       exit: rollUp(standings.map(({ result }) => result.exit)),

@@ -19,6 +19,8 @@ import { placeOf } from "./source.js";
 
 export interface Desired {
   readonly file: string;
+  /** The file and all that it takes part of itself from. */
+  readonly paths: readonly string[];
   readonly target: { readonly asked: string; readonly known: Version };
   readonly deployment: Deployment;
   readonly portal: {
@@ -34,7 +36,7 @@ export interface Desired {
 }
 
 /** The tree of a file without errors. */
-export function desiredOf(file: string, root: Node): Desired {
+export function desiredOf(file: string, root: Node, paths: readonly string[] = [file]): Desired {
   const text = (...path: string[]) => {
     const node = nodeAt(root, path);
     const value = node && toJson(node);
@@ -45,6 +47,7 @@ export function desiredOf(file: string, root: Node): Desired {
   if (!known) throw new TypeError(`"${file}" was not checked`);
   return {
     file,
+    paths,
     target: { asked, known },
     deployment: (text("deployment") ?? "enterprise") as Deployment,
     portal: {

@@ -9,11 +9,15 @@ import { nodeAt, writtenText } from "./tree.js";
 
 export interface Pulled {
   readonly path: Path;
+  /** What the file wanted; absent where it said nothing. */
+  readonly before?: Json;
   readonly value: Json;
   readonly outcome: "changed" | "added" | "left";
   /** Why it was left. */
   readonly why?: string;
 }
+
+export type Wish = Pick<Pulled, "path" | "before" | "value">;
 
 export interface Pull {
   readonly text: string;
@@ -21,16 +25,13 @@ export interface Pull {
 }
 
 /** Each value is put where the text has it, or else below what it has. */
-export function pullInto(
-  text: string,
-  values: readonly { readonly path: Path; readonly value: Json }[],
-): Pull {
+export function pullInto(text: string, values: readonly Wish[]): Pull {
   const pulled: Pulled[] = [];
   let now = text;
-  for (const { path, value } of values) {
-    const step = pullOne(now, path, value);
+  for (const wish of values) {
+    const step = pullOne(now, wish.path, wish.value);
     now = step.text ?? now;
-    pulled.push({ path, value, ...step.end });
+    pulled.push({ ...wish, ...step.end });
   }
   return { text: now, pulled };
 }

@@ -20,7 +20,8 @@ function endsOf({ binding, ...content }: Plan): Record<End, Json> {
   const ends = {
     tool: binding.toolVersion,
     portal: binding.portal,
-    state: binding.state,
+    // An update that was refused leaves the state as it was but for its serial, and may be tried again.
+    state: binding.state && { lineage: binding.state.lineage, digest: binding.state.digest },
     live: binding.live,
     desired: binding.desired,
     guards: binding.opened,

@@ -171,7 +171,7 @@ function release({ path, sent }: AppliedLeaf, known: Knowledge, live: Live): Dif
       before: value,
       after: value,
       place: null,
-      notes: [...drift(known), undoNote(path), ...(isNeverRead ? [NO_LONGER_SENT] : [])],
+      notes: [...drift(known), undoNote(path, value), ...(isNeverRead ? [NO_LONGER_SENT] : [])],
     },
     couldBe: couldBe(known),
   };

@@ -1,5 +1,5 @@
 // What was proven last × what the portal shows now → what somebody else changed meanwhile.
-import { SETTINGS } from "../catalog/catalog.js";
+import { listedIn, SETTINGS } from "../catalog/catalog.js";
 import { isEqual, sortKeys, type Json, type JsonObject } from "../json.js";
 import { leavesOf, type AppliedLeaf, type Path } from "../settings.js";
 import { keyOf, referencePath, valueAt } from "./spelling.js";
@@ -25,9 +25,7 @@ export interface Proven {
 export function driftOf({ leaves, pending = {}, whole }: Proven, live: JsonObject): Drift[] {
   const managed = leaves.map(({ path, shown }) => drift(path, shown, true));
   const keys = new Set(leaves.map(({ path }) => keyOf(path)));
-  const names = new Set(Object.keys(whole ?? {}));
-  const here = Object.fromEntries(Object.entries(live).filter(([name]) => names.has(name)));
-  const others = [...leavesOf(whole ?? {}), ...(whole ? leavesOf(here) : [])]
+  const others = [...leavesOf(whole ?? {}), ...(whole ? leavesOf(listedIn(live)) : [])]
     .filter(({ path }) => !keys.has(keyOf(path)))
     .map(({ path }) => drift(path, valueAt(whole ?? {}, path) ?? null, false));
   const all = new Map([...managed, ...others].map((each) => [keyOf(each.path), each]));

@@ -41,7 +41,7 @@ export function driftNote(proven: Json): Note {
   };
 }
 
-export function undoNote(path: Path): Note {
+export function undoNote(path: Path, value: Json): Note {
   const [parameter, ...below] = path;
   const left = "It is left as it is and is no longer managed.";
   if (findSetting(path)?.property?.default !== undefined) {
@@ -49,6 +49,9 @@ export function undoNote(path: Path): Note {
       code: "undo",
       message: `${left} To put the documented default back, write under "${parameter}":\n  ${below.join(".")}: !default`,
     };
+  }
+  if (path.at(-1) === SWITCH && hasSwitch(path) && value === false) {
+    return { code: "undo", message: left };
   }
   if (hasSwitch(path)) {
     return {

@@ -33,6 +33,8 @@ export interface HoldShown {
   readonly since: string;
   readonly by: string;
   readonly why: string;
+  /** Whether the file wants what the hold keeps, so that the next apply ends it. */
+  readonly isAgreed: boolean;
 }
 
 export interface Summary {

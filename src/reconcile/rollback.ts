@@ -4,7 +4,7 @@ import { isEqual, type Json } from "../json.js";
 import { keyOf } from "../plan/spelling.js";
 import { hasSwitch, SWITCH } from "../plan/note.js";
 import type { DesiredLeaf, Path } from "../settings.js";
-import { rewind } from "../state/rewind.js";
+import { rewind, type Rewound } from "../state/rewind.js";
 import type { State, WantedLeaf } from "../state/state.js";
 
 export interface Rollback {
@@ -13,12 +13,13 @@ export interface Rollback {
   /** What later applies must not undo without a person. */
   readonly wants: readonly WantedLeaf[];
   /** Changed since then, and left as it is: nobody knows what stood there, or nothing did and no value says so. */
-  readonly lost: readonly Path[];
+  readonly lost: readonly Rewound[];
 }
 
 export function rollback(state: State, serial: number): Rollback {
   const rewound = rewind(state, serial).map(({ path, value }) => ({
     path,
+    value,
     put: value === undefined ? undefined : putBack(path, value),
   }));
   const back = rewound.flatMap(({ put }) => (put ? [put] : []));
@@ -29,7 +30,7 @@ export function rollback(state: State, serial: number): Rollback {
   return {
     leaves: [...back, ...others],
     wants: back.map(({ path, value }) => ({ path, value })),
-    lost: rewound.flatMap(({ path, put }) => (put ? [] : [path])),
+    lost: rewound.filter(({ put }) => !put).map(({ path, value }) => ({ path, value })),
   };
 }
 

@@ -26,8 +26,11 @@ export function driftText(portals: readonly PortalDrift[], paint: Paint): string
   const summary = [
     counted(portals.length, "portal"),
     ": ",
-    drifts > 0 ? `${counted(drifts, "setting")} changed since the last apply` : "no drift",
-    failed > 0 ? `, ${failed} failed` : "",
+    [
+      ...(drifts > 0 ? [`${counted(drifts, "setting")} changed since the last apply`] : []),
+      ...(drifts === 0 && failed < portals.length ? ["no drift"] : []),
+      ...(failed > 0 ? [`${failed} failed`] : []),
+    ].join(", "),
     ".",
   ].join("");
   return [

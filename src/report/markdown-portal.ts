@@ -9,7 +9,7 @@ import {
   basisOf,
   countsOf,
   holdOf,
-  HOLD_HELP,
+  holdHelp,
   numbersOf,
   openingEntries,
   openingText,
@@ -47,7 +47,7 @@ export function detailsOf(result: PortalResult, limits: Limits, isOpen: boolean)
   return folded(summary, isOpen, [
     ...(where.length > 0 ? [where.map(code).join(" · ")] : []),
     ...(plan ? planBlocks(plan, file, limits, status === "applied") : [code(file)]),
-    ...(hold ? [quoted("On hold", [holdOf(hold), ...HOLD_HELP.split("\n")])] : []),
+    ...(hold ? [quoted("On hold", [holdOf(hold, status), ...linesOf(holdHelp(hold, file))])] : []),
     ...(failure
       ? [quoted("Failed", [`${failure.message} [${failure.code}]`, ...linesOf(failure.help)])]
       : []),

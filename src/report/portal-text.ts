@@ -14,7 +14,7 @@ import { shortened } from "./shorten.js";
 import { failureText } from "./text.js";
 import {
   basisOf,
-  HOLD_HELP,
+  holdHelp,
   holdOf,
   isSaidNext,
   noteText,
@@ -29,7 +29,7 @@ const HELP = " ".repeat("    help: ".length);
 const LONGEST_TITLE = 100;
 
 export function portalText(result: PortalResult, looks: Looks): string {
-  const { file, plan, hold, failure } = result;
+  const { file, status, plan, hold, failure } = result;
   const { paint } = looks;
   const sends = plan && !looks.isDone && plan.changes.length > 0 ? sendsOf(plan) : undefined;
   const paragraphs = [
@@ -45,7 +45,10 @@ export function portalText(result: PortalResult, looks: Looks): string {
     plan ? guardLines(plan.guards, file, looks) : [],
     // A failure that is about the hold says the same and more.
     hold && failure?.code !== "held"
-      ? [...said(oneLine(holdOf(hold)), paint.yellow, "  ", looks), ...helpLines(HOLD_HELP, looks)]
+      ? [
+          ...said(oneLine(holdOf(hold, status)), paint.yellow, "  ", looks),
+          ...helpLines(holdHelp(hold, oneLine(file)) ?? "", looks),
+        ]
       : [],
     plan?.reason
       ? [
@@ -151,6 +154,7 @@ function said(
 }
 
 function helpLines(help: string, { paint, width }: Looks): string[] {
+  if (help === "") return [];
   const [first = "", ...more] = visible(help).split("\n");
   const wrapped = flow([{ text: first, paint: plainly }], width - HELP.length).map(painted);
   return [...wrapped, ...more].map((line, at) =>

@@ -9,6 +9,7 @@ import { checkText, counted } from "./text.js";
 
 export interface PulledValue {
   readonly path: Path;
+  readonly before?: Json;
   readonly value: Json;
   readonly outcome: "changed" | "added" | "left";
   readonly why?: string;
@@ -22,9 +23,12 @@ export function pullText(
 ): string {
   const of = (wanted: PulledValue["outcome"]) => pulled.filter((each) => each.outcome === wanted);
   const [changed, added, left] = [of("changed"), of("added"), of("left")];
-  const row = (mark: string, { path, value, why }: PulledValue): [string, string] => [
+  const row = (mark: string, { path, before, value, why }: PulledValue): [string, string] => [
     `  ${mark} ${oneLine(formatPath(path))}`,
-    oneLine(why ?? shownValue(value, 300)),
+    oneLine(
+      why ??
+        `${before === undefined ? "" : `${shownValue(before, 150)} → `}${shownValue(value, 150)}`,
+    ),
   ];
   const rows = [
     ...changed.map((each) => row("~", each)),

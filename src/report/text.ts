@@ -4,7 +4,10 @@ import type { Outcome } from "../outcome.js";
 import { oneLine, visible, widthOf, type Paint } from "./paint.js";
 
 /** One paragraph a diagnostic, and the counts last. */
-export function checkText({ diagnostics, files = [] }: Outcome, paint: Paint): string {
+export function checkText(
+  { diagnostics, files = [] }: Pick<Outcome, "diagnostics" | "files">,
+  paint: Paint,
+): string {
   const paragraphs = diagnostics.map((each) => diagnosticText(each, paint));
   return [...paragraphs, `${summaryText(diagnostics, files, paint)}\n`].join("\n");
 }

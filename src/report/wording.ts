@@ -3,7 +3,7 @@ import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan } from "../plan/plan.js";
-import type { HoldShown, PortalResult, Remainder } from "../plan/result.js";
+import type { HoldShown, PortalResult, Remainder, Status } from "../plan/result.js";
 import { oneLine } from "./paint.js";
 import { counted, grouped } from "./text.js";
 
@@ -27,12 +27,18 @@ export function sendsOf({ request, applicable }: Plan): string | undefined {
   return applicable ? "sends: nothing; only the state is written" : undefined;
 }
 
-export function holdOf({ since, by, why }: HoldShown): string {
-  return `Held since ${since} by ${by}: ${why}`;
+export function holdOf({ since, by, why, isAgreed }: HoldShown, status: Status): string {
+  const held = `since ${since} by ${by}: ${why}`;
+  if (!isAgreed) return `Held ${held}`;
+  return status === "applied"
+    ? `The hold ${held}, is over, because the file agrees.`
+    : `Held ${held}. The file agrees by now, so that the next apply ends the hold.`;
 }
 
-export const HOLD_HELP =
-  "Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold";
+export function holdHelp({ isAgreed }: HoldShown, file: string): string | undefined {
+  if (isAgreed) return undefined;
+  return `Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold ${file}`;
+}
 
 /** What the words beside the change say already is left out. */
 export function noteText({ code, message }: Note): string {
@@ -58,8 +64,11 @@ export function openingHelp(guards: readonly Guard[], file: string): string {
   return [head, ...openingEntries(guards)].join("\n");
 }
 
+/** Those given already are named again: what is copied must be enough. */
 export function openingWords(guards: readonly Guard[]): string {
-  return [...new Set(closedOf(guards).map(({ name }) => `--allow ${name}`))].join(" ");
+  const given = guards.filter(({ openedBy }) => openedBy?.by === "command-line");
+  const names = [...given, ...closedOf(guards)].map(({ name }) => `--allow ${name}`);
+  return [...new Set(names)].join(" ");
 }
 
 export function openingEntries(guards: readonly Guard[]): string[] {

@@ -1,30 +1,22 @@
-// The surroundings of a run → on whose behalf it is, from where, and by which job, for locks and history.
-import { readFileSync } from "node:fs";
+// The surroundings of a run → on whose behalf it is, from where, which commit and which job, for locks and history.
+import { execFile } from "node:child_process";
 import { userInfo } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { Io } from "../io.js";
 import type { Author } from "./state.js";
 
 /** The names under which pipelines tell these facts; the first that is set counts. */
-const ACTORS = [
-  "GITLAB_USER_LOGIN",
-  "GITHUB_ACTOR",
-  "BUILD_REQUESTEDFOREMAIL",
-  "BITBUCKET_STEP_TRIGGERER_UUID",
-];
-const COMMITS = [
-  "CI_COMMIT_SHA",
-  "GITHUB_SHA",
-  "BUILD_SOURCEVERSION",
-  "BITBUCKET_COMMIT",
-  "GIT_COMMIT",
-];
+const ACTORS = ["GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_REQUESTEDFOREMAIL"];
 const JOBS = ["CI_JOB_URL", "BUILD_URL"];
 
-/** The commit is the one checked out where `file` stands. */
-export function authorOf(io: Io, file: string, account?: string): Author {
+/** Also the files that `file` takes part of itself from: their changes count as its own. */
+export async function authorOf(
+  io: Io,
+  files: readonly string[],
+  account?: string,
+): Promise<Author> {
   const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
-  const commit = first(COMMITS) ?? checkedOut(resolve(io.cwd, dirname(file)));
+  const commit = await commitOf(io, files);
   const job = githubRun(io) ?? first(JOBS);
   return {
     actor: first(ACTORS) ?? userName(io),
@@ -51,37 +43,64 @@ function userName({ env }: Io): string {
   }
 }
 
-/** Read from the repository's own files, since git may not be installed where pipelines run. */
-function checkedOut(folder: string): string | undefined {
-  const git = gitFolder(folder);
-  const head = git && read(join(git, "HEAD"));
-  if (!git || !head) return undefined;
-  const [, branch] = /^ref: (.+)$/.exec(head) ?? [];
-  if (branch === undefined) return asCommit(head);
-  const common = resolve(git, read(join(git, "commondir")) ?? ".");
-  const packed = read(join(common, "packed-refs")) ?? "";
-  const line = packed.split("\n").find((each) => each.endsWith(` ${branch}`));
-  return asCommit(read(join(common, branch)) ?? line?.split(" ")[0]);
+interface Checkout {
+  readonly root: string;
+  readonly commit: string;
+  /** Paths below the root that are not as in the commit. */
+  readonly changed: readonly string[];
 }
 
-/** The folder .git above; where that is a file, as in a worktree, the folder that it names. */
-function gitFolder(folder: string): string | undefined {
-  const path = join(folder, ".git");
-  if (read(join(path, "HEAD")) !== undefined) return path;
-  const [, named] = /^gitdir: (.+)$/.exec(read(path) ?? "") ?? [];
-  if (named !== undefined) return resolve(folder, named);
-  return dirname(folder) === folder ? undefined : gitFolder(dirname(folder));
+/** One question to git a folder and run, however many portals. */
+const checkouts = new WeakMap<Io["env"], Map<string, Promise<Checkout | undefined>>>();
+
+/** With "-dirty" where a file is not as it stands in the commit, as git itself writes that. */
+async function commitOf(io: Io, files: readonly string[]): Promise<string | undefined> {
+  const paths = files.filter((file) => file !== "-").map((file) => resolve(io.cwd, file));
+  const [first] = paths;
+  if (first === undefined) return undefined;
+  const folder = dirname(first);
+  const known = checkouts.get(io.env) ?? new Map<string, Promise<Checkout | undefined>>();
+  checkouts.set(io.env, known);
+  const asked = known.get(folder) ?? readCheckout(folder, io);
+  known.set(folder, asked);
+  const checkout = await asked;
+  if (!checkout) return undefined;
+  const { root, commit, changed } = checkout;
+  const isDirty = paths
+    .map((path) => relative(root, path).replaceAll("\\", "/"))
+    .some((path) => changed.some((each) => path === each || path.startsWith(each)));
+  return isDirty ? `${commit}-dirty` : commit;
 }
 
-function asCommit(text: string | undefined): string | undefined {
-  return text && /^[0-9a-f]{40,64}$/.test(text) ? text : undefined;
+/** Undefined outside of git, before the first commit, and where there is no git to ask. */
+async function readCheckout(folder: string, { env }: Io): Promise<Checkout | undefined> {
+  const [root, status] = await Promise.all([
+    git(["rev-parse", "--show-toplevel"], folder, env),
+    git(["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"], folder, env),
+  ]);
+  const [, commit] = /# branch\.oid ([0-9a-f]{40,64})\0/.exec(status ?? "") ?? [];
+  if (root === undefined || status === undefined || commit === undefined) return undefined;
+  const changed = status.split("\0").flatMap((line) => {
+    // "1 XY …8 fields path", "2 …9 fields path", "? path", "u …10 fields path"
+    const [, path] = /^(?:1(?: \S+){7}|2(?: \S+){8}|u(?: \S+){9}|\?) (.+)$/s.exec(line) ?? [];
+    return path === undefined ? [] : [path];
+  });
+  return { root: root.trimEnd(), commit, changed };
 }
 
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch {
-    // Not there, a folder, or not for us: then nothing is known of it.
-    return undefined;
-  }
+function git(
+  words: readonly string[],
+  folder: string,
+  env: Io["env"],
+): Promise<string | undefined> {
+  return new Promise((done) => {
+    // Locks that are optional are left to whoever works in the repository; secrets are none of its business.
+    const options = {
+      cwd: folder,
+      env: { PATH: env["PATH"], HOME: env["HOME"], GIT_OPTIONAL_LOCKS: "0" },
+      timeout: 10_000,
+      maxBuffer: 64 * 1024 * 1024,
+    };
+    execFile("git", words, options, (error, stdout) => done(error ? undefined : stdout));
+  });
 }

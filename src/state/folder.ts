@@ -1,6 +1,6 @@
 // A folder that others may share → files in it that appear whole, and names that outlive a power cut.
-import { chmod, mkdir, open, rm, stat, type FileHandle } from "node:fs/promises";
-import { dirname } from "node:path";
+import { chmod, mkdir, open, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /**
  * Made for its owner alone, because a state holds texts and names that are not for everybody. A team that shares the
@@ -12,8 +12,11 @@ const GROUP_MAY_WRITE = 0o020;
 
 export async function makeFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: OWN_FOLDER });
+  if (made === undefined) return;
+  // States may be kept in git; a lock that is committed would be a new file after every apply.
+  await writeFile(join(folder, ".gitignore"), "*.lock/\n", { mode: OWN_FILE });
   // Until the folder above is written too, a power cut may take away the new one with all that is in it.
-  if (made !== undefined) await syncFolder(dirname(made));
+  await syncFolder(dirname(made));
 }
 
 /** A folder inside a shared one, as open as that. */

@@ -44,12 +44,15 @@ export function watchBeats(machine: Machine): Watch {
 export function whyOver(standing: Standing, machine: Machine, watch: Watch): string | undefined {
   const { holder, isReleased } = standing;
   if (isReleased) return "";
-  if (isHere(holder, machine) && !machine.isRunning(holder.pid, holder.startTime)) {
-    return "its process is gone";
-  }
+  if (isGone(holder, machine)) return "its process is gone";
   return watch(standing) < LEASE_MS
     ? undefined
     : `it gave no sign of life for ${LEASE_MS / 1000} seconds`;
+}
+
+/** Whether it is certain that the next one takes this lock over without waiting. */
+export function isGone(holder: Holder, machine: Machine): boolean {
+  return isHere(holder, machine) && !machine.isRunning(holder.pid, holder.startTime);
 }
 
 /** Whether its process number means a process that this one can see. */

@@ -1,6 +1,6 @@
 // Saved plans: carried out on what they were made from, on nothing else; and whatever was done meanwhile counts as done.
 import { describe, expect, test } from "vitest";
-import { headFor, openPlace, type Place } from "./place.js";
+import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 
 const PORTAL = { informationalBanner: { text: "Old", enabled: true }, blockBetaApps: false };
 const WANTED = "settings: { informationalBanner: { text: New } }\n";
@@ -36,7 +36,10 @@ const MEANWHILE: readonly (readonly [what: string, why: RegExp, change: (place: 
       /something was applied/,
       (place) => {
         const state = place.state();
-        if (state) place.plant({ ...state, serial: state.serial + 1 });
+        const [entry] = state?.history ?? [];
+        if (!state || !entry) throw new Error("nothing was applied");
+        const serial = state.serial + 1;
+        place.plant({ ...state, serial, history: [...state.history, { ...entry, serial }] });
       },
     ],
     [
@@ -133,4 +136,21 @@ test("of a saved plan for three portals one that went stale is refused, and the 
   expect(place.sandbox.settings("portal-2")).toMatchObject({
     informationalBanner: { text: "New" },
   });
+});
+
+test("a saved plan whose update the portal refused can be tried again", async () => {
+  const place = await planned();
+  place.sandbox.faults.push({ kind: "error-json", match: isUpdate });
+  expect(await place.run("apply plan.json")).toMatchObject({ exit: 4 });
+  expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
+});
+
+test("a saved plan that was made without signing in is refused for that, whoever applies it", async () => {
+  const place = await planned();
+  const nobody = { env: { LINTEL_BEID: "", LINTEL_WEB_SERVICES_KEY: "" } };
+  expect(await place.run("plan --save seen.json", nobody)).toMatchObject({ exit: 0 });
+  const ran = await place.run("apply seen.json");
+  expect(ran.exit).toBe(5);
+  expect(ran.stdout).toContain("without signing in");
 });

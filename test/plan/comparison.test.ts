@@ -34,6 +34,11 @@ test("what the portal shows beside the reference makes no plan stale", () => {
   ).toEqual([]);
 });
 
+test("a state that differs in nothing but its serial makes no plan stale: its journal was closed again", () => {
+  const last = lastOf([...(given.last?.leaves ?? [])]);
+  expect(compared({ last: { ...last, serial: last.serial + 2 } })).toEqual([]);
+});
+
 test("another day makes no plan stale, even where an allow entry has ended meanwhile", () => {
   const allow = {
     names: ["disable-notice"],
@@ -46,7 +51,7 @@ test("another day makes no plan stale, even where an allow entry has ended meanw
 test.each<[string, Partial<Inputs>, string[]]>([
   ["the tool", { toolVersion: "0.2.0" }, ["tool"]],
   ["the portal", { portal: { ...given.portal, id: "other" } }, ["portal"]],
-  ["the state", { last: { ...lastOf([...(given.last?.leaves ?? [])]), serial: 8 } }, ["state"]],
+  ["the state", { last: { ...lastOf([...(given.last?.leaves ?? [])]), digest: "8" } }, ["state"]],
   [
     "the live portal, in what would be sent over",
     {

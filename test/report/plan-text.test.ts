@@ -95,7 +95,12 @@ const CASES: Readonly<Record<string, readonly PortalResult[]>> = {
   "a hold": [
     resultOf(planOf([changeOf("blockBetaApps", false, true)]), {
       status: "held",
-      hold: { since: "2026-06-01T10:00:00Z", by: "alice", why: "rolled back to serial 4" },
+      hold: {
+        since: "2026-06-01T10:00:00Z",
+        by: "alice",
+        why: "rolled back to serial 4",
+        isAgreed: false,
+      },
       exit: EXIT.stopped,
     }),
   ],
@@ -153,7 +158,7 @@ describe("whatever a text holds,", () => {
         changeOf("anonymousAccessNotice.title", RUDE.slice(0, 30), RUDE.slice(20, 60)),
         changeOf("portalConfigProperties.footerLinks", [RUDE], [{ title: RUDE }]),
       ]),
-      { hold: { since: "now", by: RUDE, why: RUDE } },
+      { hold: { since: "now", by: RUDE, why: RUDE, isAgreed: false } },
     ),
   ];
   const text = planText(results, plain);

@@ -42,14 +42,14 @@ describe("files", () => {
     const folder = join(newFolder(), "deep", "down");
     await writeOnce(folder);
     expect(modeOf(folder)).toBe("700");
-    expect(filesIn(folder)).toEqual([STATE, join(LOCKS, "1")]);
+    expect(filesIn(folder)).toEqual([".gitignore", STATE, join(LOCKS, "1")]);
     expect([STATE, LOCKS, join(LOCKS, "1")].map((name) => modeOf(join(folder, name)))).toEqual([
       "600",
       "700",
       "600",
     ]);
     await writeOnce(folder, 2);
-    expect(filesIn(folder)).toEqual([STATE, join(LOCKS, "2")]);
+    expect(filesIn(folder)).toEqual([".gitignore", STATE, join(LOCKS, "2")]);
   });
 
   test("in a folder that is made by hand the state is still for its owner alone", async () => {
