@@ -65,6 +65,8 @@ export async function prepare(lane: Lane, story: Story): Promise<Ready> {
   writeFile(lane, story, story.file);
   if (story.killedAfter !== undefined) await killEarlier(lane, story, story.killedAfter);
   const standing = standingOf(lane);
+  // The lock of earlier runs is gone, as it is before each kill.
+  putBack(lane, standing);
   const { begun } = await kill(lane, story.killed, { at: 0, when: "never" });
   const end = await goOn(lane, story);
   if (story.next === undefined) {
