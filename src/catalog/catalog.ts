@@ -1,6 +1,7 @@
 // The catalogue as the program asks it: which version, introduced, deprecated, default, spelling?
 import facts from "../../schemas/catalog.json" with { type: "json" };
 import type { Catalog, Parameter, Property, SignInOperation } from "./facts.js";
+import type { Json } from "../json.js";
 import type { OperationName, ParameterName, SettingPath, Version } from "./names.js";
 import { compareVersions, parseVersion } from "./version.js";
 
@@ -34,6 +35,15 @@ export function spellingsOf(name: string): readonly string[] {
   const property = referenceName(name);
   const also = catalog.spellings.find((each) => each.property === property)?.also;
   return also ? [property, also] : [property];
+}
+
+/** What a property was when nobody had chosen it: its documented default, and what portals shipped. */
+export function stockValues(property: Property): readonly Json[] {
+  const shipped = catalog.stock.filter((each) => each.property === property.name);
+  return [
+    ...(property.default === undefined ? [] : [property.default]),
+    ...shipped.map(({ value }) => value),
+  ];
 }
 
 export function findParameter(name: string): Parameter | undefined {

@@ -1,7 +1,7 @@
 // The reference's tables → the catalogue: the facts as plain data. A row that cannot be understood stops it with file and line.
 import type { Json } from "../json.js";
-import { count, filled, oneOf, word, words } from "./cells.js";
-import { readProperty, type ReadVersion } from "./property.js";
+import { count, filled, json, oneOf, word, words } from "./cells.js";
+import { accepts, readProperty, type ReadVersion } from "./property.js";
 import { readTables, unreadable, type Row, type Table } from "./tables.js";
 import { compareVersions, parseVersion } from "./version.js";
 
@@ -75,6 +75,8 @@ export interface Catalog {
     readonly right: string;
   }[];
   readonly spellings: readonly { readonly property: string; readonly also: string }[];
+  /** What portals shipped in their configuration file; a property may have several. */
+  readonly stock: readonly { readonly property: string; readonly value: Json }[];
   readonly operations: readonly SignInOperation[];
   readonly adminKeys: readonly { readonly name: string; readonly meaning: string }[];
 }
@@ -181,6 +183,9 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
       property: isProperty(row, word(row, "Property")),
       also: word(row, "Also spelled"),
     })),
+    stock: table("Stock values", "Property", "Seen at", "Value").map((row) =>
+      readStock(row, Object.values(objects).flat()),
+    ),
     operations: unique(
       table(
         "Operations",
@@ -216,6 +221,15 @@ function readParameter(row: Row, version: ReadVersion, known: readonly string[])
     ...(deployments && { deployments }),
     meaning: filled(row, "Meaning"),
   };
+}
+
+function readStock(row: Row, properties: readonly Property[]): Catalog["stock"][number] {
+  const name = word(row, "Property");
+  const property = properties.find((each) => each.name === name);
+  if (!property) throw unreadable(row, `"${name}" is not in any table of properties.`);
+  const value = json(row, "Value");
+  if (!accepts(property, value)) throw unreadable(row, `the value is none of "${name}".`);
+  return { property: name, value };
 }
 
 function readOperation(row: Row): SignInOperation {

@@ -40,7 +40,7 @@ export function readProperty(row: Row, version: ReadVersion): Property {
 }
 
 /** Whether a value is of a property's type; for the reference's own values, which must not contradict it. */
-function accepts(property: Property, value: Json): boolean {
+export function accepts(property: Property, value: Json): boolean {
   const { type, values } = property;
   if (typeof type === "object") return Array.isArray(value) && value.every(isJsonObject);
   switch (type) {

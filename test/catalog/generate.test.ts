@@ -134,6 +134,18 @@ describe("a row that cannot be understood stops the generator with file and line
       /bar|cells/,
     ],
     [
+      "a stock value of another type",
+      '| `"www.arcgis.com"` |',
+      "| `true` |",
+      /the value is none of "configurePortalPlatformOnlineEnv"/,
+    ],
+    [
+      "a stock value of nothing",
+      "| `surveyUrl` |  | `",
+      "| `surveysUrl` |  | `",
+      /"surveysUrl" is not in any table of properties/,
+    ],
+    [
       "a deployment not in the table",
       "`enterprise`, `hosted-online` | Terms that a visitor",
       "`cloud` | Terms that a visitor",
