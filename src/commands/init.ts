@@ -1,5 +1,5 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import {
   catalog,
@@ -15,6 +15,7 @@ import type { Io } from "../io.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
 import { valueOf, type Call, type Run } from "./command.js";
 import { schemaOf } from "./schema.js";
+import { alreadyThere, writeNew } from "./write-file.js";
 
 interface Answers {
   readonly target: string;
@@ -34,9 +35,9 @@ export const run: Run = async (io, call) => {
   const schemaName = `desired-state-${version}.schema.json`;
   const schemaPath = join(dirname(path), schemaName);
   const hasSchema = existsSync(schemaPath);
-  write(path, file, () => toYaml(answers, schemaName));
+  writeNew(path, file, toYaml(answers, schemaName));
   if (!hasSchema) {
-    write(schemaPath, schemaName, () => `${JSON.stringify(schemaOf(version), null, 2)}\n`);
+    writeNew(schemaPath, schemaName, `${JSON.stringify(schemaOf(version), null, 2)}\n`);
   }
   const written = hasSchema ? [file] : [file, join(dirname(file), schemaName)];
   return {
@@ -213,28 +214,4 @@ function parameterLines({ name, object, meaning }: Parameter, target: string): s
     `#   ${name}:`,
     ...properties.map((each) => `#     ${each.name}: ${JSON.stringify(each.example)}`),
   ];
-}
-
-/** Fails where a file stands already, even one that came up a moment ago. */
-function write(path: string, shown: string, text: () => string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text(), { flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw alreadyThere(shown);
-    throw new Failure(
-      "not-writable",
-      `"${shown}" cannot be written: ${(error as Error).message}.`,
-      "Check the folder and its permissions.",
-      { cause: error },
-    );
-  }
-}
-
-function alreadyThere(file: string): Failure {
-  return new Failure(
-    "file-exists",
-    `"${file}" is there already, and is left as it is.`,
-    `Name another file, or check this one:\n  lintel validate ${file}`,
-  );
 }
