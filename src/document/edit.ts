@@ -99,6 +99,6 @@ function withValue(json: Json, path: Path, value: Json): Json {
   );
 }
 
-function sourceOf(text: string): Source {
+export function sourceOf(text: string): Source {
   return { file: "", path: undefined, text, lineStarts: lineStartsOf(text) };
 }

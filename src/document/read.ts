@@ -52,7 +52,7 @@ export function readInput(bytes: Uint8Array): Reading {
 }
 
 /** At most one byte more than the largest file, so that an endless one ends. */
-export function readBytes(path: string): Uint8Array {
+export function readBytes(path: string, largest = LARGEST_FILE): Uint8Array {
   const handle = openSync(path, "r");
   try {
     if (fstatSync(handle).isDirectory()) {
@@ -60,8 +60,8 @@ export function readBytes(path: string): Uint8Array {
     }
     const chunks: Uint8Array[] = [];
     let size = 0;
-    while (size <= LARGEST_FILE) {
-      const chunk = new Uint8Array(Math.min(64 * 1024, LARGEST_FILE + 1 - size));
+    while (size <= largest) {
+      const chunk = new Uint8Array(Math.min(64 * 1024, largest + 1 - size));
       const count = readSync(handle, chunk);
       if (count === 0) break;
       chunks.push(chunk.subarray(0, count));
@@ -177,7 +177,7 @@ function firstBadByte(bytes: Uint8Array): number {
   return good;
 }
 
-function unreadable(file: string, error: unknown, extendedAt: Span | undefined): Diagnostic {
+export function unreadable(file: string, error: unknown, extendedAt?: Span): Diagnostic {
   const code = (error as NodeJS.ErrnoException).code;
   const [problem, message, help] = explain(file, code, error, extendedAt);
   return { ...aboutFile(file, problem, message, help), ...(extendedAt && related(extendedAt)) };
