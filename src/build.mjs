@@ -75,12 +75,26 @@ async function keepCompiled() {
   const [path] = outputs.find(([, { entryPoint }]) => entryPoint === "src/cli.ts");
   const { main } = load(basename(path));
   const silent = { write() {}, isTerminal: false };
-  const io = { env: {}, cwd: project, stdin: silent, stdout: silent, stderr: silent };
+  const io = {
+    env: { SOURCE_DATE_EPOCH: "0" },
+    cwd: project,
+    stdin: silent,
+    stdout: silent,
+    stderr: silent,
+  };
   for (const words of [
     ["--help"],
     ["validate", "examples"],
     ["explain", "tokenExpiration"],
     ["schema", "11.5"],
+    [
+      "migrate",
+      "examples/upgrade-from-10.9/config.js",
+      "--target",
+      "11.0",
+      "--portal-url",
+      "https://maps.example.org/portal",
+    ],
   ]) {
     const exit = await main(words, io);
     if (exit !== 0) throw new Error(`lintel ${words.join(" ")} ends with ${exit}`);

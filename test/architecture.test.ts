@@ -8,6 +8,7 @@ import { PROJECT } from "./support/run.js";
 /** Package → where alone it may be imported. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ["document"],
+  acorn: ["migrate"],
   undici: ["http"],
   "node:http": ["sandbox"],
 };

@@ -3,7 +3,13 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { SETTINGS, catalog, isDeprecated, isIntroduced } from "../../src/catalog/catalog.js";
+import {
+  ADVANCED,
+  SETTINGS,
+  catalog,
+  isDeprecated,
+  isIntroduced,
+} from "../../src/catalog/catalog.js";
 import { BIN, PROJECT } from "../support/run.js";
 
 const TARGET = "11.5";
@@ -37,6 +43,8 @@ function main(): void {
     for (let at = 0; at < 1000; at++) {
       writeFileSync(join(folder, "portals", `portal-${at}.yaml`), portalFile(`portal-${at}`));
     }
+    writeFileSync(join(folder, "config.js"), oldFile(40_000));
+    writeFileSync(join(folder, "large.js"), oldFile(5_000_000));
     const bare: Call = { name: NODE, words: ["-e", "0"] };
     const quick: Call[] = [
       { name: "--version", words: [BIN, "--version"], target: 1.3 },
@@ -44,11 +52,16 @@ function main(): void {
       { name: "validate, one file", words: [BIN, "validate", "portal.yaml"], target: 2.2 },
       { name: "explain tokenExpiration", words: [BIN, "explain", "tokenExpiration"], target: 2 },
       { name: `schema ${TARGET}`, words: [BIN, "schema", TARGET], target: 2 },
+      { name: "migrate, 40 kB", words: [BIN, "migrate", "config.js", "--target", TARGET] },
     ];
     const bulk: Call = { name: "validate, 1,000 files", words: [BIN, "validate", "portals"] };
+    const large: Call = {
+      name: "migrate, 5 MB",
+      words: [BIN, "migrate", "large.js", "--target", TARGET],
+    };
     const figures = [
       ...measure([bare, ...quick], 31, folder),
-      ...measure([bare, bulk], 5, folder).slice(1),
+      ...measure([bare, bulk, large], 5, folder).slice(1),
     ];
     print(figures, portalFile("portal").split("\n").length - 1);
     mkdirSync(join(PROJECT, "test-output"), { recursive: true });
@@ -154,6 +167,33 @@ function portalFile(name: string): string {
     "",
     "# Access to the curated content was switched off first.",
     "rules: { curated-content: off }",
+    "",
+  ].join("\n");
+}
+
+/** An old configuration file of some size: every setting once, and queries of the kind that fill such files. */
+function oldFile(size: number): string {
+  const own = SETTINGS.filter(
+    ({ parameter, property }) => parameter.object && property && !property.setBy,
+  )
+    .filter(({ parameter }) => parameter.name === ADVANCED)
+    .map(
+      ({ property }) => `    ${property?.name}: ${JSON.stringify(property?.example)}, // as shown`,
+    );
+  const query = (at: number) =>
+    `      "files-${at}": { focus: "files", t: "content", f: "(type:\\"Kind ${at}\\" OR type:\\"Other\\")" },`;
+  const count = Math.ceil(size / query(10_000).length);
+  return [
+    "(function () {",
+    '  var root = location.protocol + "//" + location.host + "/portal/";',
+    "  window.esriGeowConfig = {",
+    "    baseUrl: root,",
+    ...own,
+    "    filterQueries: {",
+    ...Array.from({ length: count }, (_, at) => query(at)),
+    "    }",
+    "  };",
+    "}());",
     "",
   ].join("\n");
 }

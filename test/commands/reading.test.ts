@@ -23,9 +23,10 @@ const READING: Readonly<Record<string, string[]>> = {
   explain: ["tokenExpiration"],
   schema: ["11.5"],
   completion: ["bash"],
+  upgrade: ["portal.yaml", "--to", "12.1"],
   help: ["whoami"],
 };
-const WRITING = ["init", "sandbox"];
+const WRITING = ["init", "sandbox", "migrate"];
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(
