@@ -2,14 +2,14 @@
 import type { CallExpression, Expression, Node } from "acorn";
 import { calledFunction, keyOf, type InlineFunction } from "./chain.js";
 import { hiddenCode } from "./hidden.js";
-import { HARMLESS, sweep } from "./effects.js";
+import { DEFINES, HARMLESS, sweep } from "./effects.js";
 import { fold, plainKey } from "./fold.js";
 import { callMethod } from "./method.js";
 import { binding, lookUp, type Scope } from "./scope.js";
 import { readBody } from "./statement.js";
 import { atAnyTime, perhapsNow } from "./survey.js";
 import { plain, spoil, unknown, whyOf, type Value } from "./value.js";
-import { store, why, type Stage } from "./world.js";
+import { store, USUAL_NAME, why, type Stage } from "./world.js";
 
 export function call(node: CallExpression, stage: Stage): Value {
   const { world } = stage;
@@ -46,10 +46,15 @@ export function call(node: CallExpression, stage: Stage): Value {
   }
   for (const each of given) handOn(each, node, stage);
   // Such as Object.assign(window, …): together with something that names what to set.
-  const names = given.some(({ kind }) => kind === "thing" || kind === "unknown");
-  if (names && given.some(({ kind }) => kind === "window")) {
-    world.hidden ??= why(stage, node, "handed-on");
-  }
+  const names = given.some(
+    (each) =>
+      each.kind === "thing" ||
+      each.kind === "unknown" ||
+      (each.kind === "plain" && String(each.value).includes(USUAL_NAME)),
+  );
+  const isOfWindow = given.some(({ kind }) => kind === "window");
+  const defines = receiver?.kind === "window" && method !== undefined && DEFINES.test(method);
+  if ((names && isOfWindow) || defines) world.hidden ??= why(stage, node, "handed-on");
   // A method may change what it is called on.
   if (receiver && receiver.kind !== "window") {
     const isOwn = receiver.kind === "thing" && receiver.entries.has(method ?? "");

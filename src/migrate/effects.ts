@@ -4,7 +4,7 @@ import { chainOf, keyOf, WINDOW_NAMES, type Chain } from "./chain.js";
 import { hiddenCode, RUNS_TEXT } from "./hidden.js";
 import { globalNamed, lookUp, type Binding, type Scope, type Scopes } from "./scope.js";
 import type { Script, Stretch } from "./script.js";
-import type { World } from "./world.js";
+import { USUAL_NAME, type World } from "./world.js";
 import { childrenOf, isNode } from "./walk.js";
 
 /** Told of everything that the code may do; each name means what it meant where the code stands. */
@@ -44,6 +44,9 @@ export const HARMLESS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** They put a getter or a setter where a value was, the window's too. */
+export const DEFINES = /^__define[GS]etter__$/;
 
 export function sweep(
   start: Node,
@@ -90,11 +93,12 @@ export function sweep(
           (each) =>
             !isWindow(chainOf(each), here) &&
             !each.type.includes("Function") &&
-            each.type !== "Literal",
+            !(each.type === "Literal" && !String(each.value).includes(USUAL_NAME)),
         );
         // Such as Object.assign(window, …).
-        if (isOfWindow && namesMore) effects.hidden(node);
         const { callee } = node;
+        const defines = callee.type === "MemberExpression" && DEFINES.test(keyOf(callee) ?? "");
+        if ((isOfWindow && namesMore) || defines) effects.hidden(node);
         if (callee.type === "MemberExpression") {
           const method = keyOf(callee);
           if (callee.computed && method === undefined) push("read", callee.property);

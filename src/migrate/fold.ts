@@ -93,8 +93,8 @@ function folded(node: Expression, stage: Stage): Value {
       return property(held, key, node, stage);
     }
     case "ChainExpression":
-      // What is asked for with "?." is there in every case that is known.
-      return fold(node.expression, stage);
+      // What stands behind "?." may not be computed at all.
+      return perhaps(node, stage, "form");
     case "CallExpression":
       return call(node, stage);
     default:

@@ -39,9 +39,8 @@ export function inBrowser(text: string, url: string, global: string): Record<str
   }
   run("if (typeof onload === 'function') onload();");
   run("if (typeof dojoConfig === 'object' && dojoConfig.addOnLoad) dojoConfig.addOnLoad();");
-  const names = JSON.parse(
-    String(runInContext(`JSON.stringify(Object.keys(${global}))`, context)),
-  ) as string[];
+  const keys = `typeof ${global} === "object" && ${global} ? Object.keys(${global}) : []`;
+  const names = JSON.parse(String(runInContext(`JSON.stringify(${keys})`, context))) as string[];
   return Object.fromEntries(
     names.map((name) => [
       name,

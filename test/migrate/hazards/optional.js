@@ -1,5 +1,5 @@
 // Optional.
 window.esriGeowConfig = {
   tokenExpiration: window.nothing?.minutes ?? 30,
-  longTokenExpiration: { a: 60 }?.a,
+  longTokenExpiration: 60
 };
