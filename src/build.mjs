@@ -92,7 +92,7 @@ async function keepCompiled() {
   const ending = new AbortController();
   const silent = { write() {}, isTerminal: false };
   const io = {
-    env: {},
+    env: { SOURCE_DATE_EPOCH: "0" },
     cwd: project,
     stdin: silent,
     stdout: silent,
@@ -111,6 +111,9 @@ async function keepCompiled() {
     await run(words);
   }
   await run(["schema", "11.5"]);
+  const old = "examples/upgrade-from-10.9/config.js";
+  const url = "https://maps.example.org/portal";
+  await run(["migrate", old, "--target", "11.0", "--portal-url", url]);
   let ended = Promise.resolve();
   const sandbox = await new Promise((ready) => {
     const stdout = { write: (line) => ready(JSON.parse(line)), isTerminal: false };

@@ -63,13 +63,31 @@ export const RULES = {
   "set-by-installer": "warning",
 } as const satisfies Record<string, Severity>;
 
+/** What an old configuration file has to be looked at for before its values can be relied on. */
+export const MIGRATION = {
+  "js-syntax": "error",
+  "no-configuration": "error",
+  "not-understood": "error",
+  "invalid-value": "error",
+  "needs-newer-target": "warning",
+  "old-encoding": "warning",
+  "other-name": "warning",
+  "repeated-name": "warning",
+  "unlike-shipped": "warning",
+  placeholder: "warning",
+  mailto: "warning",
+  "already-set": "warning",
+  "assumed-https": "notice",
+} as const satisfies Record<string, Severity>;
+
 export type RuleCode = keyof typeof RULES;
-export type DiagnosticCode = keyof typeof PROBLEMS | RuleCode;
+export type MigrationCode = keyof typeof MIGRATION;
+export type DiagnosticCode = keyof typeof PROBLEMS | RuleCode | MigrationCode;
 
 export const RULE_CODES = Object.keys(RULES) as RuleCode[];
 
 export function severityOf(code: DiagnosticCode): Severity {
-  return { ...PROBLEMS, ...RULES }[code];
+  return { ...PROBLEMS, ...RULES, ...MIGRATION }[code];
 }
 
 /** Lines and columns count from 1, columns in UTF-16 code units; the end is the first column that is not meant. */

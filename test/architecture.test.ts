@@ -9,6 +9,7 @@ import { PROJECT } from "./support/run.js";
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ["document"],
   diff: ["report"],
+  acorn: ["migrate"],
   undici: ["http"],
   "node:http": ["sandbox", "preview"],
 };

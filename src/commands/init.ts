@@ -1,5 +1,5 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import {
   catalog,
@@ -18,6 +18,7 @@ import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../si
 import { valueOf, type Call, type Run } from "./command.js";
 import { PIPELINE_FILES, pipelineText, type PipelineKind } from "./pipeline.js";
 import { schemaOf } from "./schema.js";
+import { alreadyThere, writeNew } from "./write-file.js";
 
 interface Answers {
   readonly target: string;
@@ -39,9 +40,9 @@ export const run: Run = async (io, call) => {
   const schemaName = `desired-state-${version}.schema.json`;
   const schemaPath = join(dirname(path), schemaName);
   const hasSchema = existsSync(schemaPath);
-  write(path, file, () => toYaml(answers, schemaName, pipeline !== undefined));
+  writeNew(path, file, toYaml(answers, schemaName, pipeline !== undefined));
   if (!hasSchema) {
-    write(schemaPath, schemaName, () => `${JSON.stringify(schemaOf(version), null, 2)}\n`);
+    writeNew(schemaPath, schemaName, `${JSON.stringify(schemaOf(version), null, 2)}\n`);
   }
   const written = hasSchema ? [file] : [file, join(dirname(file), schemaName)];
   if (pipeline) {
@@ -49,7 +50,7 @@ export const run: Run = async (io, call) => {
     const variables = Object.values(fieldsOf(answers.method)).flatMap(
       ({ variable }) => variable ?? [],
     );
-    write(pipeline.path, shown, () => pipelineText(pipeline.kind, { ...pipeline, variables }));
+    writeNew(pipeline.path, shown, pipelineText(pipeline.kind, { ...pipeline, variables }));
     written.push(shown);
   }
   return {
@@ -242,28 +243,4 @@ function parameterLines({ name, object, meaning }: Parameter, target: string): s
     `#   ${name}:`,
     ...properties.map((each) => `#     ${each.name}: ${JSON.stringify(each.example)}`),
   ];
-}
-
-/** Fails where a file stands already, even one that came up a moment ago. */
-function write(path: string, shown: string, text: () => string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text(), { flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw alreadyThere(shown);
-    throw new Failure(
-      "not-writable",
-      `"${shown}" cannot be written: ${(error as Error).message}.`,
-      "Check the folder and its permissions.",
-      { cause: error },
-    );
-  }
-}
-
-function alreadyThere(file: string): Failure {
-  return new Failure(
-    "file-exists",
-    `"${file}" is there already, and is left as it is.`,
-    `Name another file, or check this one:\n  lintel validate ${file}`,
-  );
 }

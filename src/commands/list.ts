@@ -353,6 +353,61 @@ export const COMMANDS: readonly Spec[] = [
     load: () => import("./doctor.js"),
   },
   {
+    name: "migrate",
+    summary: "Take over what an old portal's config.js had set; the file is read, never run.",
+    operands: "FILE…",
+    mostOperands: Infinity,
+    options: {
+      target: {
+        value: "VERSION",
+        meaning: "The portal's version now; that of the file with --into.",
+      },
+      "portal-url": {
+        value: "URL",
+        meaning: "The portal's address, for values that depend on it.",
+      },
+      all: { meaning: "Take over values that portals were shipped with, too." },
+      names: {
+        value: "WHICH",
+        values: ["file", "reference"],
+        meaning: "How to spell properties that have two spellings.",
+      },
+      out: { value: "FILE", meaning: "Write a new desired-state file, and its schema beside it." },
+      into: { value: "FILE", meaning: "Add to a desired-state file that is there." },
+      backup: { value: "DIR", meaning: "Keep a copy of the original in this folder." },
+      ...NETWORK,
+    },
+    formats: ["text", "json", "sarif", "junit", "github", "gitlab"],
+    examples: [
+      ["lintel migrate config.js --target 11.0 --out portal.yaml", "a new file to review"],
+      ["lintel migrate config.js --into portal.yaml --backup old", "adds to one that is there"],
+      [
+        "lintel migrate https://gis.example.com/portal --target 11.0",
+        "reads it from the portal, and prints the YAML",
+      ],
+      ["lintel migrate config.js overrides.js --target 11.0", "the second changes the first"],
+    ],
+    completes: "files",
+    load: () => import("./migrate.js"),
+  },
+  {
+    name: "upgrade",
+    summary: "What a newer target version changes for a file, and change the file's target.",
+    operands: "[FILE]",
+    mostOperands: 1,
+    options: {
+      to: { value: "VERSION", meaning: "The new target." },
+      write: { meaning: "Change targetVersion and the schema's line; not a byte else." },
+    },
+    formats: ["text", "json"],
+    examples: [
+      ["lintel upgrade portal.yaml --to 12.1", "what the file meets at that version"],
+      ["lintel upgrade portal.yaml --to 12.1 --write", "and changes the file"],
+    ],
+    completes: "files",
+    load: () => import("./upgrade.js"),
+  },
+  {
     name: "sandbox",
     summary: "Run a working portal on this machine, for trying out, training and tests.",
     operands: "",

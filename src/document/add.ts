@@ -19,24 +19,29 @@ export interface Addition {
  * belongs into came through an alias.
  */
 export function addValues(text: string, additions: readonly Addition[]): string | undefined {
-  return additions.reduce<string | undefined>(
-    (now, each) => (now === undefined ? undefined : addOne(now, each)),
+  const groups = new Map<string, Addition[]>();
+  for (const each of additions) {
+    const home = JSON.stringify(each.path.slice(0, -1));
+    groups.set(home, [...(groups.get(home) ?? []), each]);
+  }
+  return [...groups.values()].reduce<string | undefined>(
+    (now, group) => (now === undefined ? undefined : addGroup(now, group)),
     text,
   );
 }
 
-function addOne(text: string, addition: Addition): string | undefined {
+/** Those of one mapping together, because each look at the whole text takes its time. */
+function addGroup(text: string, additions: readonly Addition[]): string | undefined {
   const { root, problems } = parse(sourceOf(text));
-  if (root?.kind !== "mapping" || problems.length > 0) return undefined;
-  const home = homeOf(root, addition.path);
-  if (!home) return undefined;
-  const next =
-    text.charAt(home.parent.span.start) === "{"
-      ? inFlow(text, home, addition)
-      : inBlock(text, home, root, addition);
+  const [first, ...more] = additions;
+  if (root?.kind !== "mapping" || problems.length > 0 || !first) return undefined;
+  const home = homeOf(root, first.path);
+  if (!home || more.some(({ path }) => !homeOf(root, path))) return undefined;
+  const isFlow = text.charAt(home.parent.span.start) === "{";
+  const next = isFlow ? inFlow(text, home, additions) : inBlock(text, home, root, additions);
   const after = next === undefined ? undefined : parse(sourceOf(next));
   if (!after?.root || after.problems.length > 0) return undefined;
-  const wanted = withLeaf(objectOf(root), addition);
+  const wanted = additions.reduce(withLeaf, objectOf(root));
   return isEqual(objectOf(after.root), wanted) ? next : undefined;
 }
 
@@ -73,12 +78,15 @@ function objectOf(node: Node): Readonly<Record<string, Json>> {
 function inFlow(
   text: string,
   { parent, empty, missing }: Home,
-  { value }: Addition,
+  additions: readonly Addition[],
 ): string | undefined {
-  const [first = "", ...deeper] = missing;
-  const nested = deeper.reduceRight((held, key) => `{ ${keyText(key)}: ${held} }`, flowText(value));
-  const added = `${keyText(first)}: ${nested}`;
   if (empty) return undefined;
+  const leaves = additions.map(
+    ({ path, value }) => `${keyText(path.at(-1) ?? "")}: ${flowText(value)}`,
+  );
+  const added = missing
+    .slice(0, -1)
+    .reduceRight((held, key) => `${keyText(key)}: { ${held} }`, leaves.join(", "));
   const own = [...parent.entries.values()].filter(({ key }) => key.via.length === 0);
   const last = own.at(-1);
   if (!last) {
@@ -93,13 +101,17 @@ function inBlock(
   text: string,
   { parent, empty, missing }: Home,
   root: Mapping,
-  addition: Addition,
+  additions: readonly Addition[],
 ): string | undefined {
   const newline = /\r?\n/.exec(text)?.[0] ?? "\n";
   const step = " ".repeat(stepOf(root, text));
-  const column = columnOf(text, parent.span.start);
-  const indent = " ".repeat(column) + (empty ? step : "");
-  const lines = blockLines(missing, addition, indent, step);
+  const outer = " ".repeat(columnOf(text, parent.span.start)) + (empty ? step : "");
+  const way = missing.slice(0, -1);
+  const indent = outer + step.repeat(way.length);
+  const lines = [
+    ...way.map((key, at) => `${outer}${step.repeat(at)}${keyText(key)}:`),
+    ...additions.flatMap((each) => leafLines(each, indent, step)),
+  ];
   const at = lineAfter(text, empty ? empty.span.end : parent.span.end);
   if (at === undefined) return undefined;
   const before = text.slice(0, at);
@@ -133,34 +145,24 @@ function stepOf(root: Mapping, text: string): number {
   return 2;
 }
 
-function blockLines(
-  keys: readonly string[],
-  { value, above = [], beside }: Addition,
+function leafLines(
+  { path, value, above = [], beside }: Addition,
   indent: string,
   step: string,
 ): string[] {
-  const [first = "", ...deeper] = keys;
-  if (deeper.length > 0) {
-    const rest = blockLines(
-      deeper,
-      { path: [], value, above, ...(beside !== undefined && { beside }) },
-      indent + step,
-      step,
-    );
-    return [`${indent}${keyText(first)}:`, ...rest];
-  }
+  const key = keyText(path.at(-1) ?? "");
   const note = beside === undefined ? "" : ` # ${oneLine(beside)}`;
   const comments = above.map((line) => `${indent}# ${oneLine(line)}`.trimEnd());
   if (!Array.isArray(value) || value.length === 0) {
-    return [...comments, `${indent}${keyText(first)}: ${textOf(value)}${note}`];
+    return [...comments, `${indent}${key}: ${textOf(value)}${note}`];
   }
   const items = (value as readonly Json[]).map((item) => `${indent}${step}- ${textOf(item)}`);
-  return [...comments, `${indent}${keyText(first)}:${note}`, ...items];
+  return [...comments, `${indent}${key}:${note}`, ...items];
 }
 
 /** A value under a key, as it would be added to a file. */
 export function yamlLines(key: string, value: Json): string[] {
-  return blockLines([key], { path: [], value }, "", "  ");
+  return leafLines({ path: [key], value }, "", "  ");
 }
 
 /** What would begin a line of its own, or may not stand in YAML, is left out of a comment. */

@@ -57,7 +57,7 @@ export function readDraft(text: string, { file, cwd }: Asked): Reading {
 }
 
 /** At most one byte more than the largest file, so that an endless one ends. */
-export function readBytes(path: string): Uint8Array {
+export function readBytes(path: string, largest = LARGEST_FILE): Uint8Array {
   const handle = openSync(path, "r");
   try {
     const stat = fstatSync(handle);
@@ -68,9 +68,9 @@ export function readBytes(path: string): Uint8Array {
     let size = 0;
     // One byte more than a file says it has, so that its end is seen at once; what is no file says nothing.
     const expected = stat.isFile() ? stat.size + 1 : 0;
-    while (size <= LARGEST_FILE) {
+    while (size <= largest) {
       const room = expected > size ? expected - size : 64 * 1024;
-      const chunk = new Uint8Array(Math.min(room, LARGEST_FILE + 1 - size));
+      const chunk = new Uint8Array(Math.min(room, largest + 1 - size));
       const count = readSync(handle, chunk);
       if (count === 0) break;
       chunks.push(chunk.subarray(0, count));
@@ -187,7 +187,7 @@ function firstBadByte(bytes: Uint8Array): number {
   return good;
 }
 
-function unreadable(file: string, error: unknown, extendedAt: Span | undefined): Diagnostic {
+export function unreadable(file: string, error: unknown, extendedAt?: Span): Diagnostic {
   const code = (error as NodeJS.ErrnoException).code;
   const [problem, message, help] = explain(file, code, error, extendedAt);
   return { ...aboutFile(file, problem, message, help), ...(extendedAt && related(extendedAt)) };

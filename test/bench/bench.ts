@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIN, PROJECT } from "../support/run.js";
-import { portalFile, servedFile, TARGET, writeFiles } from "./files.js";
+import { oldFile, portalFile, servedFile, TARGET, writeFiles } from "./files.js";
 import { measure, type Call, type Figure } from "./measure.js";
 import { keysOf, withSandbox, type Served } from "./served.js";
 import { tableOf } from "./table.js";
@@ -42,6 +42,7 @@ async function main(): Promise<void> {
 
 function quick(folder: string): Promise<Figure[]> {
   writeFileSync(join(folder, "portal.yaml"), portalFile("portal"));
+  writeFileSync(join(folder, "config.js"), oldFile(40_000));
   const plan = ["plan", "--offline", "portal.yaml"];
   const calls: Call[] = [
     { name: "--version", words: [BIN, "--version"], target: 1.3 },
@@ -50,6 +51,7 @@ function quick(folder: string): Promise<Figure[]> {
     { name: "plan, one file, offline", words: [BIN, ...plan], target: 2.4 },
     { name: "explain tokenExpiration", words: [BIN, "explain", "tokenExpiration"], target: 2 },
     { name: `schema ${TARGET}`, words: [BIN, "schema", TARGET], target: 2 },
+    { name: "migrate, 40 kB", words: [BIN, "migrate", "config.js", "--target", TARGET] },
   ];
   return measure([BARE, ...calls], 31, folder);
 }

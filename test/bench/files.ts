@@ -1,7 +1,13 @@
 // Names, addresses and texts → the desired-state files that are measured.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SETTINGS, catalog, isDeprecated, isIntroduced } from "../../src/catalog/catalog.js";
+import {
+  ADVANCED,
+  SETTINGS,
+  catalog,
+  isDeprecated,
+  isIntroduced,
+} from "../../src/catalog/catalog.js";
 import type { Served } from "./served.js";
 
 export const TARGET = "11.5";
@@ -70,6 +76,33 @@ export function portalFile(name: string): string {
     "",
     "# Access to the curated content was switched off first.",
     "rules: { curated-content: off }",
+    "",
+  ].join("\n");
+}
+
+/** An old configuration file of some size: every setting once, and queries of the kind that fill such files. */
+export function oldFile(size: number): string {
+  const own = SETTINGS.filter(
+    ({ parameter, property }) => parameter.object && property && !property.setBy,
+  )
+    .filter(({ parameter }) => parameter.name === ADVANCED)
+    .map(
+      ({ property }) => `    ${property?.name}: ${JSON.stringify(property?.example)}, // as shown`,
+    );
+  const query = (at: number) =>
+    `      "files-${at}": { focus: "files", t: "content", f: "(type:\\"Kind ${at}\\" OR type:\\"Other\\")" },`;
+  const count = Math.ceil(size / query(10_000).length);
+  return [
+    "(function () {",
+    '  var root = location.protocol + "//" + location.host + "/portal/";',
+    "  window.esriGeowConfig = {",
+    "    baseUrl: root,",
+    ...own,
+    "    filterQueries: {",
+    ...Array.from({ length: count }, (_, at) => query(at)),
+    "    }",
+    "  };",
+    "}());",
     "",
   ].join("\n");
 }

@@ -28,9 +28,10 @@ const READING: Readonly<Record<string, string[]>> = {
   explain: ["tokenExpiration"],
   schema: ["11.5"],
   completion: ["bash"],
+  upgrade: ["portal.yaml", "--to", "12.1"],
   help: ["whoami"],
 };
-const WRITING = ["init", "preview", "sandbox", "apply", "rollback", "state"];
+const WRITING = ["init", "preview", "sandbox", "migrate", "apply", "rollback", "state"];
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(

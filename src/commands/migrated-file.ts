@@ -1,0 +1,122 @@
+// What was taken over from an old file → the text of a desired-state file, and what checking that text finds.
+import { ADVANCED } from "../catalog/catalog.js";
+import { sortDiagnostics, type Diagnostic } from "../diagnostic.js";
+import { addValues, type Addition } from "../document/add.js";
+import { check, type Checked } from "../document/check.js";
+import { asLiteral } from "../document/literal.js";
+import { lineStartsOf, placeOf } from "../document/source.js";
+import { entryAt } from "../document/tree.js";
+import type { Io } from "../io.js";
+import { placeOfProperty } from "../migrate/diagnose.js";
+import type { Judged } from "../migrate/judge.js";
+
+/** A property as it goes into the file. */
+export interface Written {
+  readonly judged: Judged;
+  readonly name: string;
+  readonly above: readonly string[];
+}
+
+/** The file to be: what stands in it before anything is added. */
+export interface Draft {
+  readonly text: string;
+  readonly file: string;
+  /** Where it lies, for what it extends; undefined for one that is printed. */
+  readonly path: string | undefined;
+}
+
+export interface Filled {
+  readonly text: string;
+  /** Values that the check does not let pass, with its reason. */
+  readonly refused: readonly { readonly judged: Judged; readonly by: Diagnostic }[];
+  /** Remarks about values that are in it, at their places in the old file. */
+  readonly remarks: readonly Diagnostic[];
+  /** Errors that come from no value that was added. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** Whatever the check refuses is left out, so that what remains passes it; the draft may depend on whether any does. */
+export function fill(
+  draftFor: (hasValues: boolean) => Draft,
+  written: readonly Written[],
+  io: Io,
+): Filled {
+  const refused: { judged: Judged; by: Diagnostic }[] = [];
+  let left = written;
+  for (;;) {
+    const draft = draftFor(left.length > 0);
+    const text = withAll(draft.text, left);
+    const checked = checkText({ ...draft, text }, io);
+    const found = checked.diagnostics.map((each) => ({ each, of: ownerOf(each, checked, left) }));
+    const errors = found.filter(({ each }) => each.severity === "error");
+    const mine = errors.flatMap(({ each, of }) => (of ? [{ judged: of.judged, by: each }] : []));
+    if (mine.length === 0) {
+      return {
+        text,
+        refused,
+        remarks: sortDiagnostics(
+          found.flatMap(({ each, of }) =>
+            of && each.severity !== "error" ? [moved(each, of)] : [],
+          ),
+        ),
+        errors: errors.map(({ each }) => each),
+      };
+    }
+    for (const each of mine) {
+      if (!refused.some(({ judged }) => judged === each.judged)) refused.push(each);
+    }
+    left = left.filter(({ judged }) => !mine.some((each) => each.judged === judged));
+  }
+}
+
+function withAll(text: string, written: readonly Written[]): string {
+  const filled = addValues(text, written.map(additionOf));
+  if (filled === undefined) throw new TypeError("the values do not fit into the file");
+  return filled;
+}
+
+/** Whether a value can be added to a text at all: not below an alias, and not where something stands. */
+export function fits(text: string, written: Written): boolean {
+  return addValues(text, [additionOf(written)]) !== undefined;
+}
+
+function additionOf({ judged, name, above }: Written): Addition {
+  const { file, line } = placeOfProperty(judged);
+  return {
+    path: ["settings", ADVANCED, name],
+    value: asLiteral(judged.value ?? null),
+    above,
+    beside: `${shortFile(file)}:${line}`,
+  };
+}
+
+export function shortFile(file: string): string {
+  return file.split(/[\\/]/).at(-1) ?? file;
+}
+
+export function checkText({ text, file, path }: Draft, io: Io): Checked {
+  return check(file, { source: { file, path, text, lineStarts: lineStartsOf(text) } }, io);
+}
+
+function ownerOf(
+  { place, file }: Diagnostic,
+  { root, file: own }: Checked,
+  written: readonly Written[],
+): Written | undefined {
+  if (!root || !place || file !== own) return undefined;
+  return written.find(({ name }) => {
+    const entry = entryAt(root, ["settings", ADVANCED, name]);
+    if (!entry) return false;
+    const [first, last] = [placeOf(entry.key.span), placeOf(entry.value.span)];
+    const isAfter =
+      place.line > first.line || (place.line === first.line && place.column >= first.column);
+    const isBefore =
+      place.line < last.endLine || (place.line === last.endLine && place.column <= last.endColumn);
+    return isAfter && isBefore;
+  });
+}
+
+function moved(each: Diagnostic, { judged }: Written): Diagnostic {
+  const place = placeOfProperty(judged);
+  return { ...each, file: place.file, place, related: [] };
+}

@@ -1,0 +1,34 @@
+// A desired-state file's text and a version → the same text with that target and its schema, and every other byte as it was.
+import { knownVersion } from "../catalog/catalog.js";
+import { replaceValues } from "./edit.js";
+
+/** undefined where the target is no text that stands in the file itself. */
+export function retarget(text: string, to: string): string | undefined {
+  if (/^[ \t]*targetVersion[ \t]*:[^\n]*\$\{/m.test(text)) return undefined;
+  const changed = replaceValues(text, [{ path: ["targetVersion"], value: to }]);
+  const line = changed === undefined ? undefined : schemaLine(changed, to);
+  if (changed === undefined || !line) return changed;
+  return changed.slice(0, line.start) + line.names.to + changed.slice(line.end);
+}
+
+export interface SchemaLine {
+  /** The stretch that names the schema. */
+  readonly start: number;
+  readonly end: number;
+  readonly names: { readonly from: string; readonly to: string };
+}
+
+/** The comment by which an editor finds the schema of one version; the schema of all of them needs no change. */
+export function schemaLine(text: string, to: string): SchemaLine | undefined {
+  const found =
+    /^([ \t]*#[ \t]*yaml-language-server:[ \t]*\$schema=[ \t]*)(\S*desired-state-)(\d+(?:\.\d+)+)(\.schema\.json\S*)/m.exec(
+      text,
+    );
+  if (!found) return undefined;
+  const [, before = "", head = "", version = "", tail = ""] = found;
+  const known = knownVersion(to) ?? to;
+  if (version === known) return undefined;
+  const start = found.index + before.length;
+  const from = head + version + tail;
+  return { start, end: start + from.length, names: { from, to: head + known + tail } };
+}

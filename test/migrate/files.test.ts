@@ -1,0 +1,93 @@
+// Whole old files: every value is the browser's, or depends on where the portal is; in every encoding the same.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/json.js";
+import { readPortalAddress } from "../../src/migrate/location.js";
+import { migrate } from "../../src/migrate/migrate.js";
+import { PROJECT } from "../support/run.js";
+
+const FOLDER = join(PROJECT, "test/migrate/files");
+const expected = JSON.parse(readFileSync(join(FOLDER, "expected.json"), "utf8")) as Record<
+  string,
+  {
+    readonly status: string;
+    readonly error?: string;
+    readonly values?: Record<string, Json>;
+    readonly depends?: Record<string, string[]>;
+  }
+>;
+
+function read(file: string, bytes: Uint8Array, url?: string) {
+  const portal = url === undefined ? undefined : readPortalAddress(url);
+  return migrate([{ file, bytes }], { target: "12.1", takesAll: true, portal });
+}
+
+describe("every value is the one that a browser computes", () => {
+  const cases = Object.entries(expected).filter(([, { values }]) => values);
+  test.each(cases)("%s", (file, { values = {}, depends = {} }) => {
+    const bytes = readFileSync(join(FOLDER, file));
+    const ours = (url?: string) => {
+      const { properties } = read(file, bytes, url);
+      return properties.filter(({ counterpart }) => counterpart);
+    };
+    const away = ours("https://portal.example.org/portal");
+    expect(Object.fromEntries(away.map(({ name, value }) => [name, value]))).toEqual(values);
+    for (const { name, value, outcome, cause } of ours()) {
+      const isOfHost = depends[name]?.includes("host-or-context") === true;
+      expect([name, outcome === "not-understood"]).toEqual([name, isOfHost]);
+      if (isOfHost) expect(cause?.reason).toBe("host");
+      else expect(value).toEqual(values[name]);
+    }
+  });
+});
+
+test.each(Object.entries(expected).filter(([, { error }]) => error))(
+  "%s is told where it is no JavaScript",
+  (file, { error = "" }) => {
+    const [slip] = read(file, readFileSync(join(FOLDER, file))).slips;
+    const [, line, column] = /\((\d+):(\d+)\)/.exec(error) ?? [];
+    const { script, start } = slip?.at ?? { script: undefined, start: 0 };
+    expect(start).toBe((script?.lineStarts[Number(line) - 1] ?? 0) + Number(column));
+    expect(slip?.message).toMatch(/A comma is missing at the end of line 57\./);
+  },
+);
+
+describe("an encoding changes nothing", () => {
+  const text = `// Öffentlich\nwindow.esriGeowConfig = {\n  footerLinks: [{ title: "Über uns", url: "https://www.example.de/über" }],\n  tokenExpiration: 30 // täglich\n};\n`;
+  const utf16 = Buffer.from(text, "utf16le");
+  const encoded: Record<string, Buffer> = {
+    "UTF-8": Buffer.from(text),
+    "UTF-8 with a mark": Buffer.from(`\ufeff${text}`),
+    "CR LF": Buffer.from(text.replaceAll("\n", "\r\n")),
+    "UTF-16LE": Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]),
+    "UTF-16BE": Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(utf16).swap16()]),
+    "UTF-16LE without a mark": utf16,
+    "Windows-1252": Buffer.from(text, "latin1"),
+  };
+  test.each(Object.entries(encoded))("%s", (name, bytes) => {
+    const { properties, files } = read("config.js", bytes);
+    const links = [{ title: "Über uns", url: "https://www.example.de/über" }];
+    expect(properties.map(({ name, value }) => [name, value])).toEqual([
+      ["footerLinks", links],
+      ["tokenExpiration", 30],
+    ]);
+    expect(files[0]?.encoding === "Windows-1252").toBe(name === "Windows-1252");
+  });
+});
+
+test("a second file changes what the first one defines", () => {
+  const first = Buffer.from(
+    "window.esriGeowConfig = { tokenExpiration: 30, surveyUrl: 'https://a.example.org' };",
+  );
+  const second = Buffer.from("esriGeowConfig.tokenExpiration = 45;");
+  const files = [
+    { file: "config.js", bytes: first },
+    { file: "overrides.js", bytes: second },
+  ];
+  const { properties } = migrate(files, { target: "11.5", takesAll: false });
+  expect(properties.map(({ name, value, at }) => [name, value, at.script.file])).toEqual([
+    ["surveyUrl", "https://a.example.org", "config.js"],
+    ["tokenExpiration", 45, "overrides.js"],
+  ]);
+});

@@ -1,0 +1,5 @@
+// Arrow.
+(() => {
+  const minutes = 30;
+  window.esriGeowConfig = { tokenExpiration: minutes };
+})();

@@ -1,0 +1,4 @@
+// Assignments only.
+window.esriGeowConfig.tokenExpiration = 30;
+esriGeowConfig.surveyUrl = ELSEWHERE + "/survey";
+esriGeowConfig.footerLinks = [{ title: "Terms", url: "https://www.example.org/terms" }];

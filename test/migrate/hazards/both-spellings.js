@@ -1,0 +1,6 @@
+// Both spellings.
+window.esriGeowConfig = {
+  searchArcGISOnlineEnabled: false,
+  searchPlatformOnlineEnabled: true,
+  portalPlatformOnlineConfigEnabled: false,
+};

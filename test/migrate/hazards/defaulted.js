@@ -1,0 +1,4 @@
+// Defaulted.
+window.esriGeowConfig = window.esriGeowConfig || {};
+esriGeowConfig.tokenExpiration = esriGeowConfig.tokenExpiration || 30;
+esriGeowConfig.longTokenExpiration = 60;

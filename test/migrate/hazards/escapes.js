@@ -1,0 +1,11 @@
+// Escapes.
+window.esriGeowConfig = {
+  footerLinks: [
+    {
+      title:
+        "Caf\u00e9 \x41 \u{1F5FA} \101 \"q\" \'s\' \\ \/ a\
+b",
+      url: 'https:\/\/www.example.org\/"x"',
+    },
+  ],
+};

@@ -1,0 +1,6 @@
+// Handed on.
+window.esriGeowConfig = {
+  tokenExpiration: 30,
+  httpsDomains: ["a.example.org"],
+};
+register(esriGeowConfig.httpsDomains, esriGeowConfig.tokenExpiration);

@@ -1,0 +1,4 @@
+// Mailto.
+window.esriGeowConfig = {
+  footerLinks: [{ title: "${i18n.contact}", email: "mailto:gis@example.org", type: "contactUs" }],
+};

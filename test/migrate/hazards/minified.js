@@ -1,0 +1,1 @@
+!function(){var e="https:",t=e+"//s.example.org";window.esriGeowConfig={webAppBuilderEnabled:!1,sceneViewerEnabled:!0,tokenExpiration:6e1,longTokenExpiration:1e4,surveyUrl:(0,t),extentService:void 0,restrictOrganizationPageToAdmin:!!1,secretKey:"AhSecretKey"}}();

@@ -1,0 +1,9 @@
+// Odd domains.
+window.esriGeowConfig = {
+  httpsDomains: [
+    "https://a.example.org",
+    "b.example.org:6443",
+    "c.example.org/x",
+    "*.d.example.org",
+  ],
+};

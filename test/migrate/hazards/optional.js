@@ -1,0 +1,5 @@
+// Optional.
+window.esriGeowConfig = {
+  tokenExpiration: window.nothing?.minutes ?? 30,
+  longTokenExpiration: 60
+};

@@ -1,0 +1,2 @@
+// Other name.
+window.esriGeowConfig2 = { tokenExpiration: 30, portalName: "x" };

@@ -1,0 +1,8 @@
+// Prototypes patched.
+Array.prototype.concat = function () {
+  return ["wrong"];
+};
+window.esriGeowConfig = {
+  httpsDomains: ["a.example.org"].concat("b.example.org"),
+  tokenExpiration: 30,
+};

@@ -1,0 +1,3 @@
+// Reflected.
+window.esriGeowConfig = { tokenExpiration: 30 };
+Reflect.deleteProperty(window, "esriGeowConfig");

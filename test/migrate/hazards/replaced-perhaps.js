@@ -1,0 +1,5 @@
+// Replaced perhaps.
+window.esriGeowConfig = {
+  tokenExpiration: 30,
+};
+if (navigator.onLine) window.esriGeowConfig = { tokenExpiration: 45 };

@@ -1,0 +1,6 @@
+// Replaced.
+window.esriGeowConfig = {
+  tokenExpiration: 30,
+  surveyUrl: "https://s.example.org",
+};
+window.esriGeowConfig = { tokenExpiration: 45 };

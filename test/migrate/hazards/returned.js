@@ -1,0 +1,5 @@
+// Returned.
+window.esriGeowConfig = (function () {
+  var minutes = 30;
+  return { tokenExpiration: minutes, surveyUrl: make("https://s.example.org") };
+})();

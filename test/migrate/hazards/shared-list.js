@@ -1,0 +1,8 @@
+// Shared list.
+var both = ["a.example.org"];
+window.esriGeowConfig = {
+  httpsDomains: both,
+  showInAppLauncher: both,
+  tokenExpiration: 30,
+};
+esriGeowConfig.httpsDomains.push("b.example.org");

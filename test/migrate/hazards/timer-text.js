@@ -1,0 +1,6 @@
+// Timer text.
+window.esriGeowConfig = {
+  tokenExpiration: 30,
+  longTokenExpiration: 60,
+};
+setTimeout("esriGeowConfig.tokenExpiration = 99", 0);
