@@ -1,8 +1,9 @@
 // The examples are fit to be copied: each is checked, and those that run are run.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { folderOf, lintel, PROJECT, runProgram } from "./support/run.js";
+import { startSandbox } from "../src/sandbox/sandbox.js";
 import { fileFor, keysOf, openSandbox } from "./support/sandbox.js";
 
 test("every desired-state file among the examples is free of errors", async () => {
@@ -49,4 +50,44 @@ test("the program that embeds Lintel applies a banner, and refuses anything more
   writeFileSync(join(folder.path, "portal.yaml"), `${file}  blockBetaApps: true\n`);
   expect(await run()).toMatchObject({ exit: 1 });
   expect(sandbox.settings()).not.toHaveProperty("blockBetaApps");
+});
+
+test("the way up from 10.9 ends with a portal of 11.5 that is as its old file had it", async () => {
+  const example = join(PROJECT, "examples/upgrade-from-10.9");
+  const folder = folderOf({ "config.js": readFileSync(join(example, "config.js")) });
+  const data = folderOf();
+  onTestFinished(() => [folder, data].forEach((each) => each.remove()));
+  const file = join(folder.path, "portal.yaml");
+  const dataDir = data.path;
+  let sandbox = await startSandbox({ version: "11.0", dataDir });
+  onTestFinished(() => sandbox.close());
+  const readme = readFileSync(join(example, "README.md"), "utf8");
+  const calls = [...readme.matchAll(/^ *lintel (.+)$/gm)].map(([, words = ""]) => words);
+  const verbs = calls.map((words) => words.split(" ")[0]);
+  expect(verbs.join(" ")).toBe("migrate validate plan apply plan upgrade upgrade validate plan");
+  for (const [at, words] of calls.entries()) {
+    // What the text tells a person to do beside the commands.
+    if (verbs[at - 1] === "validate" && verbs[at] === "plan" && at === 2) {
+      const { portalUrl, signInUrl } = sandbox;
+      const written = readFileSync(file, "utf8");
+      const url = "https://maps.example.org/portal/sharing/rest";
+      expect(written).toContain(url);
+      writeFileSync(file, `${written.replace(url, portalUrl)}\nsignIn: { url: "${signInUrl}" }\n`);
+    }
+    if (verbs[at] === "upgrade" && verbs[at - 1] !== "upgrade") {
+      const port = Number(new URL(sandbox.url).port);
+      await sandbox.close();
+      sandbox = await startSandbox({ version: "11.5", dataDir, port });
+    }
+    const ran = await lintel(words.split(" "), { cwd: folder.path, env: keysOf(sandbox) });
+    expect([words, ran.exit, ran.stdout]).toEqual([words, 0, ran.stdout]);
+  }
+  expect(readFileSync(file, "utf8")).toContain('targetVersion: "11.5"');
+  expect(sandbox.settings()).toMatchObject({
+    portalConfigProperties: {
+      tokenExpiration: 30,
+      surveyUrl: "https://maps.example.org/survey",
+      restrictOrganizationPageToAdmin: true,
+    },
+  });
 });

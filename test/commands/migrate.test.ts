@@ -325,16 +325,3 @@ describe("upgrade", () => {
     expect(await run("upgrade", "--to", "11.5")).toMatchObject({ exit: 3 });
   });
 });
-
-test("the example goes the whole way", async () => {
-  const config = readFileSync(join(PROJECT, "examples/upgrade-from-10.9/config.js"), "utf8");
-  const { run, read } = folder({ "config.js": config });
-  const readme = readFileSync(join(PROJECT, "examples/upgrade-from-10.9/README.md"), "utf8");
-  const calls = [...readme.matchAll(/^ *lintel (.+)$/gm)].map(([, words = ""]) => words.split(" "));
-  expect(calls.length).toBe(5);
-  for (const words of calls) expect([words, (await run(...words)).exit]).toEqual([words, 0]);
-  expect(read("portal.yaml")).toContain('targetVersion: "11.5"');
-  expect(read("portal.yaml")).toContain(
-    "surveyUrl: https://maps.example.org/survey # config.js:24",
-  );
-});
