@@ -93,13 +93,13 @@ async function report(
     const written =
       format === "text"
         ? result.text(file === undefined ? paint : paintFor({ isColoured: false }))
-        : await formatted(format, result);
+        : await formatted(format, result, io);
     if (file === undefined) io.stdout.write(written);
     else writeReport(resolve(io.cwd, file), file, written);
   }
 }
 
-async function formatted(format: Exclude<Format, "text">, result: Result): Promise<string> {
+async function formatted(format: Exclude<Format, "text">, result: Result, io: Io): Promise<string> {
   const { outcome } = result;
   switch (format) {
     case "json":
@@ -116,6 +116,12 @@ async function formatted(format: Exclude<Format, "text">, result: Result): Promi
       return result.markdown
         ? await result.markdown()
         : (await import("./report/markdown.js")).markdownReport([], outcome);
+    case "html": {
+      const made = (await import("./commands/made.js")).madeBy(io, outcome);
+      return result.html
+        ? await result.html(made)
+        : (await import("./report/html.js")).htmlReport([], outcome, made);
+    }
     default:
       throw format satisfies never;
   }

@@ -42,5 +42,9 @@ export function resultOfPortals(portals: Portals): Result {
       const { markdownReport } = await import("../report/markdown.js");
       return markdownReport(results, outcome);
     },
+    html: async (made) => {
+      const { htmlReport } = await import("../report/html.js");
+      return htmlReport(results, outcome, made);
+    },
   };
 }
