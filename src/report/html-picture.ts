@@ -83,7 +83,9 @@ function sidesOf({ result: { plan }, changes, isDrift }: Sheet) {
 }
 
 function settingsOf({ request, leaves }: Plan): JsonObject {
-  return leaves.reduce(withLeaf, request?.settings ?? {});
+  const sent = request?.settings ?? {};
+  const others = leaves.filter(({ path }) => !Object.hasOwn(sent, String(path[0])));
+  return others.reduce(withLeaf, sent);
 }
 
 function put(settings: JsonObject, path: Path, value: Json): JsonObject {

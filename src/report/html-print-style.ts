@@ -14,12 +14,13 @@ export const PRINT_STYLE = `
   .box { max-height: none; overflow: visible; border: 0; }
   #matrix { min-width: 0; font-size: 8pt; }
   #matrix tr { grid-template-columns: minmax(0, 1.4fr) minmax(0, 1fr) repeat(var(--columns), minmax(0, 1fr)); }
-  #matrix tbody tr { content-visibility: visible; }
+  .many #matrix tbody tr { content-visibility: visible; }
   #matrix thead, #matrix tr > :first-child { position: static; }
   #matrix th, #matrix td { min-height: 0; padding: 2.5pt 4pt; white-space: normal; overflow-wrap: anywhere; }
+  #matrix thead code { font-size: 7.5pt; }
   #matrix .pill { padding: 0 3pt; font-size: 7.5pt; white-space: normal; }
   .figures, .portal { border-radius: 0; border-width: 1px 0 0; padding-inline: 0; }
-  .portal { content-visibility: visible; }
+  .many .portal { content-visibility: visible; }
   .portal > summary, .inside { padding-inline: 0; }
   .portal > summary { break-after: avoid; }
   .figure, .change, .callout, .pictures, .problem, #matrix tr { break-inside: avoid; }

@@ -47,8 +47,13 @@ export const SCRIPT = `"use strict";
     const { states, changed } = row.dataset;
     return { row, portal: link && find(link.hash.slice(1)), states: split(states), changed: split(changed) };
   });
+  // Not in requests: they hold all that stays as it is, which nobody looks for.
+  const told = ":scope > summary, :scope > .inside > :not(.request)";
   const textOf = (each) =>
-    (each.text ??= (each.row.textContent + " " + (each.portal ? each.portal.textContent : "")).toLowerCase());
+    (each.text ??= [each.row, ...(each.portal ? each.portal.querySelectorAll(told) : [])]
+      .map((part) => part.textContent)
+      .join(" ")
+      .toLowerCase());
   const all = found.textContent;
 
   function filter() {

@@ -10,9 +10,10 @@ ${Array.from({ length: MOST_COLUMNS }, (_, at) => `.of-${at + 1} { --columns: ${
 [hidden] { display: none !important; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .report { width: 100%; max-width: 82rem; margin: 0 auto; padding: clamp(1.25rem, 4vw, 3rem) clamp(1rem, 4vw, 2.5rem) 4rem; }
-.report main, .report section { display: grid; gap: 1rem; }
-.report main { gap: clamp(2rem, 5vw, 3rem); margin-top: clamp(1.5rem, 4vw, 2.5rem); }
-.report main > *, .report section > * { min-width: 0; }
+.report main, .report section, .portals { display: grid; gap: 1rem; }
+.report main, .portals { gap: clamp(2rem, 5vw, 3rem); }
+.report main { margin-top: clamp(1.5rem, 4vw, 2.5rem); }
+.report main > *, .portals > *, .report section > * { min-width: 0; }
 .report code { overflow-wrap: anywhere; }
 .brand { display: flex; align-items: center; gap: 0.55rem; font-weight: 650; font-size: 0.9375rem; color: var(--quiet); }
 .contours { flex: none; width: 1.35rem; height: 1.35rem; border-radius: 50%; background: repeating-radial-gradient(circle at 62% 40%, var(--accent) 0 2px, var(--tint) 2px 5px); }
@@ -51,7 +52,7 @@ ${Array.from({ length: MOST_COLUMNS }, (_, at) => `.of-${at + 1} { --columns: ${
 #matrix, #matrix > * { display: block; }
 #matrix { min-width: calc(21rem + var(--columns) * 8.75rem); font-size: 0.875rem; }
 #matrix tr { display: grid; grid-template-columns: minmax(11rem, 1.5fr) 8.5rem repeat(var(--columns), minmax(8.75rem, 1fr)); border-top: 1px solid var(--line); }
-#matrix tbody tr { content-visibility: auto; contain-intrinsic-block-size: auto 2.65rem; }
+.many #matrix tbody tr { content-visibility: auto; contain-intrinsic-block-size: auto 2.65rem; }
 #matrix th, #matrix td { display: grid; align-content: center; justify-items: start; min-width: 0; min-height: 2.6rem; padding: 0.4rem 0.75rem; text-align: left; background: var(--sheet); }
 #matrix thead { position: sticky; top: 0; z-index: 2; border-bottom: 1px solid var(--edge); }
 #matrix thead tr { border-top: 0; }
@@ -70,7 +71,8 @@ ${Array.from({ length: MOST_COLUMNS }, (_, at) => `.of-${at + 1} { --columns: ${
 .details .bar { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; }
 .folds { display: flex; gap: 0.5rem; }
 .folds button { min-height: 36px; padding: 0.3rem 0.9rem; font-size: 0.875rem; }
-.portal { content-visibility: auto; contain-intrinsic-size: auto 3.5rem; scroll-margin-top: 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 14px; }
+.many .portal { content-visibility: auto; contain-intrinsic-size: auto 3.5rem; }
+.portal { scroll-margin-top: 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 14px; }
 .portal > summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.35rem 0.9rem; min-height: 44px; position: relative; padding: 0.8rem clamp(1rem, 3vw, 1.5rem) 0.8rem calc(clamp(1rem, 3vw, 1.5rem) + 1.1rem); cursor: pointer; list-style: none; border-radius: 14px; overflow-wrap: anywhere; }
 .portal > summary::-webkit-details-marker { display: none; }
 .portal > summary::before, .request > summary::before { content: "›" / ""; position: absolute; margin-left: -1.1rem; width: 0.6em; text-align: center; color: var(--quiet); font-weight: 600; }

@@ -16,6 +16,8 @@ import { problemsIn, verdictOf } from "./wording.js";
 /** In bytes, for all details together; the rest of a page is the table, which takes less. */
 const ROOM = 2_000_000;
 
+const FEW = 100;
+
 /** Beyond it, a portal that nobody asked for by name is folded away. */
 const MOST_OPEN = 3;
 
@@ -52,14 +54,18 @@ function reportOf(
       isOpen: told.length <= MOST_OPEN,
     }),
   );
-  const body = html`${
+  const table =
     sheets.length > 1
       ? renderMatrix(sheets, (sheet) => (details.has(sheet) ? ids.get(sheet) : undefined))
-      : undefined
-  }${renderDetails(
+      : undefined;
+  const rest = renderDetails(
     told.flatMap((sheet) => details.get(sheet) ?? []),
     told.length,
-  )}`;
+  );
+  // What is far from the window is laid out when somebody comes near: of a few that would only flicker.
+  const size = sheets.length > FEW ? "many" : "few";
+  const body =
+    sheets.length > 0 ? html`<div class="portals ${size}">${table}${rest}</div>` : undefined;
   return toDocument({
     outcome,
     made,

@@ -4,26 +4,17 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CONTROLS } from "../../src/control.js";
 import { EXIT, Failure } from "../../src/failure.js";
-import { outcomeOfFailure, type Outcome } from "../../src/outcome.js";
+import { outcomeOfFailure } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { htmlDriftReport, htmlReport } from "../../src/report/html.js";
-import type { Made } from "../../src/report/html-page.js";
 import { fc } from "../support/property.js";
 import { folderOf, lintel } from "../support/run.js";
 import { fleetOf } from "./fleet.js";
+import { MADE, PLAN } from "./open.js";
 import { changeOf, named, planOf, resultOf, resultOfStory, STORIES } from "./results.js";
 import { anyResult } from "./rude.js";
 
 const MOST = 3_000_000;
-
-export const MADE: Made = {
-  toolVersion: "0.1.0",
-  at: "2026-06-15T08:30:00.000Z",
-  commit: "4f1c2d3e4f1c2d3e4f1c2d3e4f1c2d3e4f1c2d3e",
-  job: "https://ci.example.com/jobs/1234",
-};
-
-const PLAN: Outcome = { command: "plan", exit: EXIT.done, diagnostics: [] };
 
 const report = (...results: PortalResult[]) => htmlReport(results, PLAN, MADE);
 const policyOf = (text: string) =>
