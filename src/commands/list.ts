@@ -122,7 +122,7 @@ export const COMMANDS: readonly Spec[] = [
       ["lintel plan", "portal.yaml here, else every portals/*.yaml"],
       ["lintel plan --save plan.json", "then: lintel apply plan.json"],
       ["lintel plan --output markdown=plan.md", "for a comment on a pull request"],
-      ["lintel plan --output text --output html=plan.html", "and a page for people to look at"],
+      ["lintel plan --output html=plan.html", "a page for people to look at"],
       ["lintel plan --offline", "without a network or credentials"],
     ],
     completes: "files",

@@ -14,6 +14,8 @@ export const CHANGE_STYLE = `
 .what { display: grid; gap: 0.45rem; justify-items: start; }
 .what > * { max-width: 100%; }
 .what code { white-space: pre-wrap; }
+.what > p > .quiet { margin-left: 0.6rem; font-size: 0.9375rem; }
+.what > p > .quiet:first-child { margin-left: 0; }
 .at { color: var(--quiet); font-size: 0.8125rem; text-align: right; }
 .arrow { padding: 0 0.2rem; color: var(--quiet); }
 del, ins { padding: 0.05em 0.2em; border-radius: 4px; color: var(--ink); -webkit-box-decoration-break: clone; box-decoration-break: clone; }

@@ -70,15 +70,15 @@ function renderChange(
   const difference = differenceOf(change);
   const at = place && `${shorten(place.file, LONGEST_PLACE)}:${place.line}`;
   const told = notes.filter((note) => !isSaidNext(note, next));
+  const value = renderValue(difference, limits);
+  const said = words ? html` <span class="quiet">${words}</span>` : undefined;
+  const now = value || said ? html`<p>${value}${said}</p>` : undefined;
   const name = html`<code class="name">${rest || "the value"}</code>`;
   return html`<li class="change">
     <span class="mark ${MARKS[mark]}"
       ><span aria-hidden="true">${mark}</span><span class="unseen">${MARKS[mark]}</span></span
     >${name}
-    <div class="what">
-      ${renderValue(difference, limits)}
-      ${words ? html`<span class="quiet">${words}</span>` : undefined}${renderInside(difference, limits)}${told.map(renderNote)}
-    </div>
+    <div class="what">${now}${renderInside(difference, limits)}${told.map(renderNote)}</div>
     ${at === null ? undefined : html`<code class="at">${renderText(at)}</code>`}
   </li>`;
 }

@@ -84,7 +84,7 @@ ${Array.from({ length: MOST_COLUMNS }, (_, at) => `.of-${at + 1} { --columns: ${
 .inside > * { min-width: 0; }
 .basis { display: flex; flex-wrap: wrap; gap: 0.15rem 1.25rem; color: var(--quiet); font-size: 0.875rem; }
 .basis code { font-size: 0.8125rem; }
-.files { columns: 22rem; font-size: 0.9375rem; }
+.files { columns: 28rem; font-size: 0.9375rem; }
 .files li { break-inside: avoid; padding: 0.2rem 0; overflow-wrap: anywhere; }
 .files li::before { content: "✓" / ""; display: inline-block; width: 1.4em; color: var(--good); font-weight: 700; }
 .files .wrong::before { content: "✕" / ""; color: var(--bad); }

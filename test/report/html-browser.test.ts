@@ -42,10 +42,7 @@ describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
       expect(await sideways(page)).toEqual([0]);
       await openAll(page);
       for (const name of ["banner-off-after-the-day", "drifted-banner", "shrink-list", "held"]) {
-        const portal = page.locator("details.portal", {
-          has: page.getByRole("heading", { name, exact: true }),
-        });
-        await portal.evaluate("(found) => found.scrollIntoView()");
+        await page.getByRole("link", { name, exact: true }).click();
         await keepPicture(page, `report-${look}-${name}`);
       }
       expect(await faultsOf(page)).toEqual([]);

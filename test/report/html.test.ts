@@ -185,6 +185,13 @@ describe("the command", () => {
     expect(page).toContain("1 error in 1 file.");
   });
 
+  test("writes every letter as it stands in the program", async () => {
+    const words = ["plan", "--offline", "examples/fleet/portals", "--output", "html"];
+    const { stdout, exit } = await lintel(words);
+    expect(exit).toBe(EXIT.done);
+    expect(stdout).toContain("“equal” is managed and as wanted; “–” is not managed.");
+  });
+
   test("writes a page about a run that failed", async () => {
     const { stdout, exit } = await lintel(["show", "package.json", "--output", "html"]);
     expect(exit).toBe(EXIT.usage);
