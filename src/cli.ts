@@ -93,7 +93,7 @@ async function report(
     const written =
       format === "text"
         ? result.text(file === undefined ? paint : PLAIN)
-        : await formatted(format, result);
+        : await formatted(format, result, io);
     const pieces = typeof written === "string" ? [written] : written;
     if (file !== undefined) writeReport(resolve(io.cwd, file), file, pieces);
     else for (const piece of pieces) io.stdout.write(piece);
@@ -103,6 +103,7 @@ async function report(
 async function formatted(
   format: Exclude<Format, "text">,
   result: Result,
+  io: Io,
 ): Promise<string | Iterable<string>> {
   const { outcome } = result;
   switch (format) {
@@ -120,6 +121,13 @@ async function formatted(
       return result.markdown
         ? await result.markdown()
         : (await import("./report/markdown.js")).markdownReport([], outcome);
+    case "html": {
+      const { madeBy } = await import("./commands/made.js");
+      const made = await madeBy(io, outcome);
+      return result.html
+        ? await result.html(made)
+        : (await import("./report/html.js")).htmlReport([], outcome, made);
+    }
     default:
       throw format satisfies never;
   }

@@ -2,9 +2,18 @@
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
+import type { Made } from "../report/html-page.js";
 import type { Paint } from "../report/paint.js";
 
-export type Format = "text" | "json" | "sarif" | "junit" | "github" | "gitlab" | "markdown";
+export type Format =
+  | "text"
+  | "json"
+  | "sarif"
+  | "junit"
+  | "github"
+  | "gitlab"
+  | "markdown"
+  | "html";
 
 export interface Option {
   readonly meaning: string;
@@ -55,6 +64,8 @@ export interface Result {
   text(paint: Paint): string | Iterable<string>;
   /** For those commands whose formats name it. */
   markdown?(): Promise<string>;
+  /** For those that have more to show than their diagnostics and their failure. */
+  html?(made: Made): Promise<string>;
 }
 
 export type Run = (io: Io, call: Call) => Promise<Result>;

@@ -43,6 +43,10 @@ export const run: Run = async (io, call) => {
       text: (paint) =>
         (diagnostics.length > 0 ? `${checkText(outcome, paint)}\n` : "") +
         driftText(portals, paint),
+      html: async (made) => {
+        const { htmlDriftReport } = await import("../report/html.js");
+        return htmlDriftReport(portals, outcome, made);
+      },
     };
   } finally {
     await network.close();

@@ -93,7 +93,7 @@ export const COMMANDS: readonly Spec[] = [
     operands: "[FILE…]",
     mostOperands: Infinity,
     options: {},
-    formats: ["text", "json", "sarif", "junit", "github", "gitlab"],
+    formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
     examples: [
       ["lintel validate", "portal.yaml here, else every portals/*.yaml"],
       ["lintel validate portals 'customers/**/*.yaml'", "folders and patterns"],
@@ -117,11 +117,12 @@ export const COMMANDS: readonly Spec[] = [
       ...PLANNING,
       ...FLEET,
     },
-    formats: ["text", "json", "markdown"],
+    formats: ["text", "json", "markdown", "html"],
     examples: [
       ["lintel plan", "portal.yaml here, else every portals/*.yaml"],
       ["lintel plan --save plan.json", "then: lintel apply plan.json"],
       ["lintel plan --output markdown=plan.md", "for a comment on a pull request"],
+      ["lintel plan --output html=plan.html", "a page for people to look at"],
       ["lintel plan --offline", "without a network or credentials"],
     ],
     completes: "files",
@@ -133,7 +134,7 @@ export const COMMANDS: readonly Spec[] = [
     operands: "PLAN",
     mostOperands: 1,
     options: {},
-    formats: ["text", "json", "markdown"],
+    formats: ["text", "json", "markdown", "html"],
     examples: [
       ["lintel show plan.json", "as it was shown when it was made"],
       ["lintel show plan.json --output markdown", "for a comment on a pull request"],
@@ -152,7 +153,7 @@ export const COMMANDS: readonly Spec[] = [
       ...PLANNING,
       ...FLEET,
     },
-    formats: ["text", "json", "markdown"],
+    formats: ["text", "json", "markdown", "html"],
     examples: [
       ["lintel apply", "shows the plan and asks"],
       ["lintel apply plan.json", "carries out a saved plan, or nothing"],
@@ -188,7 +189,7 @@ export const COMMANDS: readonly Spec[] = [
       all: { meaning: "Look at the settings that are not managed, too." },
       ...FLEET,
     },
-    formats: ["text", "json"],
+    formats: ["text", "json", "html"],
     examples: [
       ["lintel drift", "exits with 2 where there is drift"],
       ["lintel drift portals --all", "unmanaged settings too"],
@@ -232,7 +233,7 @@ export const COMMANDS: readonly Spec[] = [
       ...PLANNING,
       ...NETWORK,
     },
-    formats: ["text", "json"],
+    formats: ["text", "json", "html"],
     examples: [
       ["lintel rollback", "shows a plan and asks"],
       ["lintel state history", "shows the serials"],

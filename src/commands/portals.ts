@@ -30,6 +30,7 @@ export function resultOfPortals({ results, ...about }: Portals): Result {
 export function resultOfReported(reported: readonly Reported[], about: About): Result {
   const { command, files, diagnostics, isShown = false, isDetailed = false } = about;
   const results = reported.map(({ rest }) => rest);
+  const wholes = () => reported.flatMap((each) => each.whole ?? []);
   const exits = results.map(({ exit, status }) =>
     isDetailed && exit === EXIT.done && status === "changes" ? EXIT.pending : exit,
   );
@@ -52,10 +53,11 @@ export function resultOfReported(reported: readonly Reported[], about: About): R
     text: (paint) => (isShown ? endText(results, paint) : textPieces(paint)),
     markdown: async () => {
       const { markdownReport } = await import("../report/markdown.js");
-      return markdownReport(
-        reported.flatMap((each) => each.whole ?? []),
-        outcome,
-      );
+      return markdownReport(wholes(), outcome);
+    },
+    html: async (made) => {
+      const { htmlReport } = await import("../report/html.js");
+      return htmlReport(wholes(), outcome, made);
     },
   };
 }

@@ -37,8 +37,10 @@ export function packed(
   { destinations, paint }: Call,
   portals: number,
 ): Reported {
-  // It weighs all portals against each other before it says anything of one.
-  if (destinations.some(({ format }) => format === "markdown")) return whole(result);
+  // These weigh all portals against each other before they say anything of one.
+  if (destinations.some(({ format }) => format === "markdown" || format === "html")) {
+    return whole(result);
+  }
   const texts = new Map<Paint, Buffer>();
   let json: Buffer | undefined;
   for (const { format, file } of destinations) {

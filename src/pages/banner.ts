@@ -24,11 +24,19 @@ export function renderBanner({ text = "" }: InformationalBanner): Html {
       </aside>`;
 }
 
+/** The same where it is no part of the page but a picture of one. */
+export function renderBannerPicture({ text }: InformationalBanner): Html {
+  return html`<p class="banner" dir="auto">${renderText(text)}</p>`;
+}
+
 /** A style sheet and no style attribute, which the content security policy could not tell from a smuggled one. */
-export function bannerStyle({ bgColor, fontColor }: InformationalBanner): string {
+export function bannerStyle(
+  { bgColor, fontColor }: InformationalBanner,
+  selector = ".banner",
+): string {
   // A clear ground shows the white page of a portal, also where this page is dark.
   const [ground, letters] = [colourOf(bgColor), colourOf(fontColor)];
-  return `.banner { background: ${ground ? formatColour(ground) : GROUND}; color: ${letters && fontColor ? fontColor.trim() : LETTERS}; }
+  return `${selector} { background: ${ground ? formatColour(ground) : GROUND}; color: ${letters && fontColor ? fontColor.trim() : LETTERS}; }
 `;
 }
 

@@ -31,9 +31,7 @@ export function renderNotice(
   return html`<div class="veil">
     <dialog open aria-modal="true" aria-labelledby="notice-title" aria-describedby="notice-text">
       <div class="words" tabindex="0" role="group" aria-labelledby="notice-title">
-        <h2 id="notice-title" dir="auto">
-          ${hasText(title) ? renderText(title) : "Access notice"}
-        </h2>
+        <h2 id="notice-title" dir="auto">${renderTitle(title)}</h2>
         <div id="notice-text" class="notice-text" dir="auto">${renderText(text)}</div>
       </div>
       <form method="get" action="${action}" class="answers">
@@ -45,6 +43,25 @@ export function renderNotice(
       </form>
     </dialog>
   </div>`;
+}
+
+/** The same where it is no part of the page but a picture of one: nothing of it can be pressed. */
+export function renderNoticePicture({ title, text, buttons }: AccessNotice): Html {
+  return html`<div class="notice">
+    <p class="notice-title" dir="auto">${renderTitle(title)}</p>
+    <p class="notice-text" dir="auto">${renderText(text)}</p>
+    <p class="answers">
+      ${
+        buttons === "okOnly"
+          ? html`<span class="answer primary">OK</span>`
+          : html`<span class="answer">Decline</span> <span class="answer primary">Accept</span>`
+      }
+    </p>
+  </div>`;
+}
+
+function renderTitle(title: unknown): Html {
+  return hasText(title) ? renderText(title) : html`Access notice`;
 }
 
 // Settings read from a portal have not been checked.

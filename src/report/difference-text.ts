@@ -75,7 +75,7 @@ function marked(kind: "removed" | "added", text: string, paint: Paint): Piece[] 
 }
 
 /** A line end that came or went cannot be seen, nor can spaces alone. */
-function withSpacesShown(text: string): string {
+export function withSpacesShown(text: string): string {
   const spaces = /^\s+$/.test(text) ? text.replaceAll(" ", "·") : text;
   return spaces.replaceAll("\n", "↵\n");
 }

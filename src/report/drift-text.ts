@@ -21,9 +21,20 @@ const WIDTH = 96;
 export function driftText(portals: readonly PortalDrift[], paint: Paint): string {
   const looks: Looks = { paint, width: WIDTH, isFull: false, isDone: false };
   const isFine = ({ result, drifts }: PortalDrift) => drifts.length === 0 && !result.failure;
+  return [
+    ...(portals.every(isFine) ? [`${paint.green("No drift.")}\n`] : []),
+    ...portals
+      .filter((each) => !isFine(each) || each.remark !== undefined)
+      .map((each) => portalText(each, looks)),
+    `${paint.bold(driftVerdictOf(portals))}\n`,
+  ].join("\n");
+}
+
+/** "2 portals: 3 settings changed since the last apply, 1 failed." */
+export function driftVerdictOf(portals: readonly PortalDrift[]): string {
   const drifts = portals.reduce((sum, each) => sum + each.drifts.length, 0);
   const failed = portals.filter(({ result }) => result.failure).length;
-  const summary = [
+  return [
     counted(portals.length, "portal"),
     ": ",
     [
@@ -33,31 +44,31 @@ export function driftText(portals: readonly PortalDrift[], paint: Paint): string
     ].join(", "),
     ".",
   ].join("");
-  return [
-    ...(portals.every(isFine) ? [`${paint.green("No drift.")}\n`] : []),
-    ...portals
-      .filter((each) => !isFine(each) || each.remark !== undefined)
-      .map((each) => portalText(each, looks)),
-    `${paint.bold(summary)}\n`,
-  ].join("\n");
 }
 
-function portalText({ result, drifts, placeOf, remark }: PortalDrift, looks: Looks): string {
-  const { paint } = looks;
-  const changes = drifts.map((drift) => ({
+/** As changes of a plan look, from what the last apply left to what the portal shows. */
+export function driftChanges({ drifts, placeOf }: PortalDrift): Change[] {
+  return drifts.map((drift) => ({
     path: drift.path,
-    action: "set" as const,
+    action: "set",
     before: drift.proven,
     after: drift.live,
     place: placeOf(drift),
     notes: drift.isManaged ? [] : [UNMANAGED],
   }));
+}
+
+/** Above such changes, because there is no plan beside them that tells which side is which. */
+export const DRIFT_SIDES = "what the last apply left → what the portal shows now";
+
+function portalText(portal: PortalDrift, looks: Looks): string {
+  const { result, remark } = portal;
+  const { paint } = looks;
+  const changes = driftChanges(portal);
   return [
     titleOf(result, paint),
     ...(remark === undefined ? [] : [`  ${paint.dim(remark)}`]),
-    ...(changes.length > 0
-      ? ["", paint.dim("  what the last apply left → what the portal shows now")]
-      : []),
+    ...(changes.length > 0 ? ["", paint.dim(`  ${DRIFT_SIDES}`)] : []),
     ...changesLines({ changes }, looks),
     ...(result.failure ? ["", failureText(result.failure, paint).trimEnd()] : []),
     "",

@@ -6,7 +6,7 @@ import type { Limits } from "./markdown-change.js";
 import { detailsOf, hasDetails, rowOf, TABLE_HEAD } from "./markdown-portal.js";
 import { fenced, sentences } from "./markdown-text.js";
 import { counted } from "./text.js";
-import { verdictOf } from "./wording.js";
+import { problemsIn, verdictOf } from "./wording.js";
 
 /** An outcome will do. */
 export interface MarkdownOptions extends Partial<
@@ -54,16 +54,10 @@ function verdictsOf(
   diagnostics: readonly Diagnostic[],
   failure: Outcome["failure"],
 ): string[] {
-  const counts = (["error", "warning", "notice"] as const)
-    .map((severity) => ({
-      severity,
-      count: diagnostics.filter((each) => each.severity === severity).length,
-    }))
-    .filter(({ count }) => count > 0)
-    .map(({ severity, count }) => counted(count, severity));
+  const problems = problemsIn(diagnostics);
   const isUnchanged = results.every(({ status }) => status === "unchanged");
   return [
-    ...(counts.length > 0 ? [`${counts.join(", ")} in the files.`] : []),
+    ...(problems ? [`${problems} in the files.`] : []),
     ...(results.length > 0 ? [`${isUnchanged ? "No changes. " : ""}${verdictOf(results)}`] : []),
     ...(failure ? ["The run failed."] : []),
   ];

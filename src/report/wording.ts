@@ -1,4 +1,5 @@
 // A plan's facts → the words that every format uses for them.
+import type { Diagnostic } from "../diagnostic.js";
 import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
 import type { Note } from "../plan/note.js";
@@ -122,6 +123,18 @@ export const STATUS = {
   skipped: "skipped",
   failed: "failed",
 } as const satisfies Record<PortalResult["status"], string>;
+
+/** "2 errors, 1 warning"; empty where there are none. */
+export function problemsIn(diagnostics: readonly Diagnostic[]): string {
+  return (["error", "warning", "notice"] as const)
+    .map((severity) => ({
+      severity,
+      count: diagnostics.filter((each) => each.severity === severity).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => counted(count, severity))
+    .join(", ");
+}
 
 /** "1 portal: 3 to set, 1 to release." */
 export function verdictOf(results: readonly Remainder[]): string {

@@ -74,7 +74,9 @@ function refused(answer: Answer, request: Request, method: SignInMethod): Failur
   const said = saying(answer);
   const shown = said && showForeign(said, secretsOf(request));
   const status = answer.status >= 300 ? ` (${answer.status})` : "";
-  const words = shown ? `${status}: ${/[.!?…)]$/.test(shown) ? shown : `${shown}.`}` : `${status}.`;
+  const words = shown
+    ? `${status}: ${/[.!?\u2026)]$/.test(shown) ? shown : `${shown}.`}`
+    : `${status}.`;
   if (answer.status === 404 || answer.status === 405 || answer.status >= 500) {
     return new Failure(
       "sign-in-refused",

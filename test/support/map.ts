@@ -31,7 +31,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: ["nouns", "http"],
   pages: ["nouns", "catalog"],
   sandbox: ["nouns", "catalog", "pages"],
-  report: ["nouns", "catalog", "plan", "state"],
+  report: ["nouns", "catalog", "pages", "plan", "state"],
   apply: ["nouns", "catalog", "plan", "portal", "state"],
   reconcile: [
     "nouns",
