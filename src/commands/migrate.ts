@@ -131,7 +131,14 @@ function finish(work: Work): Result {
     ].join("");
   const showsText = call.destinations.some(({ format }) => format === "text");
   if (isToStdout && showsText) io.stderr.write(report(call.paint));
-  return { outcome, text: (paint) => (isToStdout ? text : report(paint)) };
+  return {
+    outcome,
+    text: (paint) => (isToStdout ? text : report(paint)),
+    html: async (made) => {
+      const { htmlMigration } = await import("../report/html-migration.js");
+      return htmlMigration(rows, outcome, made);
+    },
+  };
 }
 
 function nextText({ out, host, target }: Work, written: readonly string[]): string {

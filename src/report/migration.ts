@@ -31,7 +31,7 @@ function painted(outcome: string, paint: Paint): string {
   return outcome === "needs-newer-target" ? paint.yellow(text) : paint.dim(text);
 }
 
-function countsText(rows: readonly PropertyRow[]): string {
+export function countsText(rows: readonly PropertyRow[]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const parts = [...counts].map(([outcome, count]) => `${count} ${outcome}`);
