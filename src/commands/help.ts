@@ -47,6 +47,8 @@ export function overview(): string {
     ...inColumns([
       ["  lintel init", "write a portal.yaml"],
       ["  lintel validate", "check it"],
+      ["  lintel plan", "see what it would change on the portal"],
+      ["  lintel apply", "change that"],
     ]),
     "\nCommands",
     ...inColumns(COMMANDS.map((each) => [`  ${each.name}`, each.summary])),
