@@ -1,6 +1,6 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import {
   catalog,
   isAccepted,
@@ -10,13 +10,12 @@ import {
 } from "../catalog/catalog.js";
 import type { Parameter } from "../catalog/facts.js";
 import { didYouMean } from "../diagnostic.js";
-import { repositoryOf } from "../document/repository.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { DEFAULT_STATE } from "../state/open.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
 import { valueOf, type Call, type Run } from "./command.js";
-import { PIPELINE_FILES, pipelineText, type PipelineKind } from "./pipeline.js";
+import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
 import { schemaOf } from "./schema.js";
 import { alreadyThere, writeNew } from "./write-file.js";
 
@@ -32,9 +31,11 @@ interface Answers {
 export const run: Run = async (io, call) => {
   const file = fileIn(call.operands[0] ?? "portal.yaml", io.cwd);
   const path = resolve(io.cwd, file);
-  if (existsSync(path)) throw alreadyThere(file);
-  const pipeline = pipelineFor(path, call);
-  if (pipeline && existsSync(pipeline.path)) throw alreadyThere(relative(io.cwd, pipeline.path));
+  const pipeline = pipelineFor(path, io, call);
+  if (existsSync(path)) {
+    if (pipeline) return await pipelineBeside(file, pipeline, io);
+    throw alreadyThere(file);
+  }
   const answers = await gather(io, call, file);
   const version = knownVersion(answers.target) ?? answers.target;
   const schemaName = `desired-state-${version}.schema.json`;
@@ -46,12 +47,8 @@ export const run: Run = async (io, call) => {
   }
   const written = hasSchema ? [file] : [file, join(dirname(file), schemaName)];
   if (pipeline) {
-    const shown = relative(io.cwd, pipeline.path);
-    const variables = Object.values(fieldsOf(answers.method)).flatMap(
-      ({ variable }) => variable ?? [],
-    );
-    writeNew(pipeline.path, shown, pipelineText(pipeline.kind, { ...pipeline, variables }));
-    written.push(shown);
+    pipeline.write(answers.method);
+    written.push(pipeline.shown);
   }
   return {
     outcome: { command: "init", exit: EXIT.done, diagnostics: [], more: { written } },
@@ -65,15 +62,6 @@ export const run: Run = async (io, call) => {
       ].join("\n"),
   };
 };
-
-/** The pipeline that was asked for, in the repository that the file stands in. */
-function pipelineFor(path: string, call: Call) {
-  const kind = valueOf(call, "ci") as PipelineKind | undefined;
-  if (!kind) return undefined;
-  const root = repositoryOf(path) ?? dirname(path);
-  const file = relative(root, path).replaceAll("\\", "/");
-  return { kind, file, path: join(root, PIPELINE_FILES[kind]) };
-}
 
 /** A folder stands for the usual file in it. */
 function fileIn(name: string, cwd: string): string {

@@ -73,6 +73,9 @@ function nextOf(
   if (state?.journal) return `lintel apply ${file}`;
   if (state?.hold && !isNothingToDo(plan))
     return `lintel pull ${file}, or lintel state unhold ${file}`;
+  if (plan.changes.some(({ notes }) => notes.some(({ code }) => code === "drift"))) {
+    return `somebody changed the portal: lintel drift ${file}, then lintel apply or lintel pull`;
+  }
   return isNothingToDo(plan) ? "nothing to do" : `lintel apply ${file}`;
 }
 

@@ -52,7 +52,9 @@ export function missingKey(root: Node, path: Path, key: string): Diagnostic {
   const help =
     key === "targetVersion"
       ? `Say which version the portal has, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`
-      : `Add it:\n  ${key}: …`;
+      : key === "until"
+        ? "Add the last day on which the guard is to be open:\n  until: 2027-01-31"
+        : `Add it:\n  ${key}: …`;
   return diagnose("missing-key", at, `The key "${key}" is missing${inside}.`, help);
 }
 

@@ -163,6 +163,21 @@ describe("with --ci it writes the pipeline, too", () => {
     });
   });
 
+  test("beside a file that is there, which stays as it is", async () => {
+    const cwd = emptyFolder();
+    const file = `targetVersion: "11.5"
+portal: { url: "https://gis.example.com/portal/sharing/rest" }
+signIn: { method: login, url: "https://accounts.example.com" }
+`;
+    writeFileSync(join(cwd, "portal.yaml"), file);
+    const { exit, stdout } = await lintel(["init", "--ci", "github"], { cwd });
+    expect(exit).toBe(0);
+    expect(stdout).toContain("state: file:.lintel");
+    expect(readFileSync(join(cwd, "portal.yaml"), "utf8")).toBe(file);
+    const workflow = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
+    expect(workflow).toContain("LINTEL_PASSWORD: ${{ secrets.LINTEL_PASSWORD }}");
+  });
+
   test("and overwrites none", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, ".gitlab-ci.yml"), "mine");
