@@ -7,6 +7,7 @@ import type { Author } from "./state.js";
 
 /** The names under which pipelines tell these facts; the first that is set counts. */
 const ACTORS = ["GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_REQUESTEDFOREMAIL"];
+const COMMITS = ["CI_COMMIT_SHA", "GITHUB_SHA", "BUILD_SOURCEVERSION", "GIT_COMMIT"];
 const JOBS = ["CI_JOB_URL", "BUILD_URL"];
 
 /** Also the files that `file` takes part of itself from: their changes count as its own. */
@@ -16,7 +17,8 @@ export async function authorOf(
   account?: string,
 ): Promise<Author> {
   const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
-  const commit = await commitOf(io, files);
+  // Git knows whether the files are as they were committed; a pipeline without it still knows the commit.
+  const commit = (await commitOf(io, files)) ?? first(COMMITS);
   const job = githubRun(io) ?? first(JOBS);
   return {
     actor: first(ACTORS) ?? userName(io),
