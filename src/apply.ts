@@ -11,7 +11,8 @@ import { keyOf, valueAt } from "./plan/spelling.js";
 import { PortalFailure } from "./portal/answer.js";
 import type { Visit } from "./portal/portal.js";
 import { update } from "./portal/update.js";
-import { formatPath } from "./settings.js";
+import { isEqual, type JsonObject } from "./json.js";
+import { formatPath, type AppliedLeaf, type Path } from "./settings.js";
 import type { PortalIdentity } from "./state/key.js";
 import { recover } from "./state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "./state/state.js";
@@ -91,6 +92,7 @@ function recoverable({ state, live }: Look): State | undefined {
   return recover(state, {
     at: (path) => valueAt(settings, path) ?? null,
     settings: listedIn(settings),
+    keyOf,
   });
 }
 
@@ -137,17 +139,36 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     missing = proof?.missing ?? [];
   }
   onStep?.("settle");
-  const leaves = plan.leaves.map(({ path, value }) => ({
-    path,
-    sent: value,
-    shown: settings ? (valueAt(settings, path) ?? null) : value,
-  }));
+  const leaves = leavesAfter(plan, old, settings, missing);
   const after = settings && listedIn(settings);
   const seen = { ...(before && { before }), ...(after && { after }) };
   // A file that got this far agrees with what a hold wants, or is the rollback itself.
   const settled = settle(state, { ...entry, leaves, live: seen }, hold ?? null);
   await store.write(settled, state.serial);
   if (missing.length > 0) throw notTaken(plan, missing);
+}
+
+/**
+ * What a portal makes of a value is what it shows from then on. Where it shows what it did before, it took nothing:
+ * then the leaf stays as it was known, so that it is sent again.
+ */
+function leavesAfter(
+  plan: Plan,
+  old: State,
+  settings: JsonObject | undefined,
+  missing: Proof["missing"],
+): AppliedLeaf[] {
+  const known = new Map(old.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
+  const shownAt = (path: Path) => (settings && valueAt(settings, path)) ?? null;
+  const untouched = new Set(
+    missing
+      .filter(({ path, before }) => isEqual(shownAt(path), before))
+      .map(({ path }) => keyOf(path)),
+  );
+  return plan.leaves.flatMap(({ path, value }): AppliedLeaf[] => {
+    if (untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
+    return [{ path, sent: value, shown: settings ? shownAt(path) : value }];
+  });
 }
 
 /** What the portal shows afterwards; undefined where it cannot be read. */

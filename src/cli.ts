@@ -9,7 +9,7 @@ import { COMMANDS, findCommand } from "./commands/list.js";
 import { didYouMean } from "./diagnostic.js";
 import { asFailure, EXIT, Failure, type Exit } from "./failure.js";
 import type { Io } from "./io.js";
-import { outcomeOfFailure } from "./outcome.js";
+import { outcomeOfFailure, type Outcome } from "./outcome.js";
 import { paintFor, PLAIN, type Paint } from "./report/paint.js";
 import { failureText } from "./report/text.js";
 
@@ -95,8 +95,10 @@ async function report(
         ? result.text(file === undefined ? paint : PLAIN)
         : await formatted(format, result, io);
     const pieces = typeof written === "string" ? [written] : written;
-    if (file !== undefined) writeReport(resolve(io.cwd, file), file, pieces);
-    else for (const piece of pieces) io.stdout.write(piece);
+    if (file !== undefined) {
+      assertNoInput(file, outcome, io);
+      writeReport(resolve(io.cwd, file), file, pieces);
+    } else for (const piece of pieces) io.stdout.write(piece);
   }
 }
 
@@ -131,6 +133,16 @@ async function formatted(
     default:
       throw format satisfies never;
   }
+}
+
+/** A slip of the shell's history must not cost the file that the report is about. */
+function assertNoInput(file: string, { files = [] }: Outcome, { cwd }: Io): void {
+  if (!files.some((each) => resolve(cwd, each) === resolve(cwd, file))) return;
+  throw new Failure(
+    "wrong-usage",
+    `The report would take the place of "${file}", which it is about.`,
+    "Name another file for it.",
+  );
 }
 
 function writeReport(path: string, shown: string, pieces: Iterable<string>): void {

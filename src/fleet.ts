@@ -92,6 +92,8 @@ export async function applyAll(
 ): Promise<PortalResult[]> {
   const planned = await planAll(prospects, tools, wishes, bound);
   const fit = await advance(planned, bound, async (each) => {
+    // A secret that was lost must not read like "nothing to do".
+    if (each.unable) throw each.unable;
     if (isSettled(each)) return each;
     const before = saved?.(each);
     if (before) assertFresh(before, each.plan);

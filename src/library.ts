@@ -82,7 +82,13 @@ export async function apply(files: readonly string[], options: ApplyOptions): Pr
     const applying = {
       wishes,
       lockTimeoutMs,
-      ...(confirm && { confirm: async (results: readonly PortalResult[]) => confirm(results) }),
+      ...(confirm && {
+        confirm: async (results: readonly PortalResult[]) => {
+          // A program in JavaScript may return anything, and "no" is not a yes.
+          const answer: unknown = await confirm(results);
+          return answer === true;
+        },
+      }),
     };
     return resultsOf(await applyAll(prospects, tools, applying, bound), diagnosticsOf(prospects));
   });
@@ -96,6 +102,9 @@ async function run(
   story: (tools: Tools, bound: Bound) => Promise<Results>,
 ): Promise<Results> {
   const { notice = () => {}, concurrency = 8, ca, cert, key } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
+  }
   const io = ioOf(options);
   const whole = openHttp(io, {
     notice,

@@ -159,10 +159,10 @@ export function lockingOf(
 
 /** What an apply needs beside a plan; told before anybody is asked. */
 export function assertApplicable({ desired, plan, state, unable }: Planned, { io }: Tools): void {
+  if (unable) throw unable;
   if (isNothingToDo(plan)) return;
   const lost = notKept(desired.state, io.env);
   if (lost) throw lost;
-  if (unable) throw unable;
   assertFit(plan, state?.hold, desired);
 }
 

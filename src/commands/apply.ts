@@ -23,12 +23,13 @@ export const run: Run = async (io, call) => {
     ? { ...saved.options, allow: saved.options.allow as GuardName[] }
     : wishesOf(call);
   const mustAsk = !saved && call.options["yes"] !== true;
-  if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
   let isShown = false;
   const network = openUpdating(io, call);
   try {
     const tools = toolsOf(io, network, "apply", files);
     const prospects = await muster(files, tools);
+    const isAny = prospects.some(({ value }) => value);
+    if (mustAsk && isAny && !io.stdin.isTerminal) throw nobodyToAsk();
     const results = await applyAll(
       prospects,
       tools,

@@ -1,18 +1,19 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { eachOnce, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import { planInTurn, resultOf, type Member } from "../fleet.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
-import { printSaved } from "../plan/saved.js";
+import { parseSaved, printSaved } from "../plan/saved.js";
 import type { Wishes } from "../reconcile.js";
 import { notKept } from "../state/open.js";
 import { valueOf, type Run } from "./command.js";
 import { openReading } from "./network.js";
 import { resultOfReported } from "./portals.js";
 import { packed, type Reported } from "./reported.js";
+import { alreadyThere, replaceFile, writeNew } from "./write-file.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
 
 export const run: Run = async (io, call) => {
@@ -67,15 +68,14 @@ function savePlans(save: string, members: readonly Member<Plan>[], wishes: Wishe
     return;
   }
   const portals = members.flatMap(({ file, value }) => (value ? [{ file, plan: value }] : []));
-  try {
+  const text = printSaved({ options: wishes, portals });
+  const path = resolve(io.cwd, save);
+  if (!existsSync(path)) {
     // Notices may not be public yet.
-    writeFileSync(resolve(io.cwd, save), printSaved({ options: wishes, portals }), { mode: 0o600 });
-  } catch (error) {
-    throw new Failure(
-      "not-writable",
-      `The plan cannot be saved as "${save}": ${(error as Error).message}.`,
-      "Check the folder and its permissions.",
-      { cause: error },
-    );
+    writeNew(path, save, text, 0o600);
+  } else if (parseSaved(readFileSync(path, "utf8"), save)) {
+    replaceFile(path, save, text);
+  } else {
+    throw alreadyThere(save);
   }
 }

@@ -27,7 +27,9 @@ export const run: Run = async (io, call) => {
     if (!state || state.history.length === 0) throw nothingApplied(prospect);
     const serial = serialOf(state, call);
     if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
-    const { leaves, wants, lost } = rollback(state, serial);
+    // Without --to it is the portal as the last apply found it, whatever an earlier one had left.
+    const isAsLeft = call.options["to"] !== undefined && serial > 0;
+    const { leaves, wants, lost } = rollback(state, serial, isAsLeft);
     for (const { path, value } of lost) {
       tools.notice(
         `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
@@ -39,21 +41,18 @@ export const run: Run = async (io, call) => {
         files,
         diagnostics: [],
         isShown: mustAsk && wants.length > 0,
-        results: [
-          resultOf(
-            { file: now.desired.file, portal: now.portal, diagnostics: [], value: now },
-            "applied",
-            failure,
-          ),
-        ],
+        results: [resultOf(memberOf(now), "applied", failure)],
       });
     const wishes = wishesOf(call);
     const first = await plan({ ...prospect, leaves }, tools, wishes);
     if (wants.length === 0) {
+      if (lost.length > 0) throw notUndone(serial);
       tools.notice(
         `Nothing was sent to the portal after serial ${serial}, so there is nothing to put back, and no hold.`,
       );
-      return result(first);
+      const { value: _nothing, ...member } = memberOf(first);
+      const results = [resultOf(member, "unchanged")];
+      return resultOfPortals({ command: "rollback", files, diagnostics: [], results });
     }
     const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
     if (mustAsk && !(await isConfirmed(first, aimOf(state, serial), closed, io, call))) {
@@ -85,11 +84,32 @@ export const run: Run = async (io, call) => {
   }
 };
 
+function memberOf(planned: Planned) {
+  const { desired, portal } = planned;
+  return { file: desired.file, portal, diagnostics: [], value: planned };
+}
+
+function notUndone(serial: number): Failure {
+  return new Failure(
+    "nothing-applied",
+    `What was applied after serial ${serial} cannot be put back: nothing stood there, or nobody knows what did.`,
+    "An update can set values and cannot unset them. Write the values that you want into the file, and apply.",
+  );
+}
+
 /** Without --to it is the one before the last apply; 0 for what there was before the first. */
-function serialOf({ history }: State, call: Call): number {
+function serialOf({ history, hold }: State, call: Call): number {
   const serials = history.map(({ serial }) => serial);
   const newest = serials.at(-1) ?? 0;
   const asked = numberOf(call, "to", { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true });
+  if (asked === undefined && hold) {
+    // The last entry is that rollback: to undo it would bring back what was rolled back.
+    throw new Failure(
+      "wrong-usage",
+      `The portal is on hold already: ${hold.why}, at ${hold.since}.`,
+      `Say how far to go back; see the serials:\n  lintel state history\n  lintel rollback --to SERIAL`,
+    );
+  }
   const serial = asked ?? serials.at(-2) ?? 0;
   if (serial === 0 || (serials.includes(serial) && serial !== newest)) return serial;
   throw new Failure(
@@ -116,8 +136,7 @@ async function isConfirmed(
   io: Io,
   { paint }: Call,
 ): Promise<boolean> {
-  const member = { file: planned.desired.file, portal: planned.portal, diagnostics: [] };
-  io.stderr.write(`${planText([resultOf({ ...member, value: planned }, "changes")], paint)}\n`);
+  io.stderr.write(`${planText([resultOf(memberOf(planned), "changes")], paint)}\n`);
   const names = [...new Set(guards)].map((name) => `"${name}"`).join(", ");
   const opened = names ? ` This opens the guards ${names}.` : "";
   const question = isNothingToDo(planned.plan)

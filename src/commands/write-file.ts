@@ -5,6 +5,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,8 +17,8 @@ import { Failure } from "../failure.js";
 type Contents = string | Uint8Array;
 
 /** Fails where a file stands already, even one that came up a moment ago. */
-export function writeNew(path: string, shown: string, contents: Contents): void {
-  withDraft(path, shown, contents, undefined, (draft) => {
+export function writeNew(path: string, shown: string, contents: Contents, mode?: number): void {
+  withDraft(path, shown, contents, mode, (draft) => {
     try {
       linkSync(draft, path);
     } catch (error) {
@@ -33,7 +34,9 @@ export function writeNew(path: string, shown: string, contents: Contents): void 
 
 /** The file keeps its permissions. */
 export function replaceFile(path: string, shown: string, contents: Contents): void {
-  withDraft(path, shown, contents, statSync(path).mode, (draft) => renameSync(draft, path));
+  // A link stays one, and leads to what is written.
+  const real = realpathSync(path);
+  withDraft(real, shown, contents, statSync(real).mode, (draft) => renameSync(draft, real));
 }
 
 export function alreadyThere(file: string): Failure {

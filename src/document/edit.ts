@@ -31,10 +31,15 @@ function replaceOne(text: string, edit: Edit): string | undefined {
   const { start, end } = node.span;
   for (const written of candidates(node, edit.value)) {
     const tail = text.slice(start, end).endsWith("\n") && !written.endsWith("\n") ? "\n" : "";
-    const next = text.slice(0, start) + written + tail + text.slice(end);
+    const next = text.slice(0, start) + asWritten(written + tail, text) + text.slice(end);
     if (isJust(root, next, edit)) return next;
   }
   return undefined;
+}
+
+/** With the line ends of the text around it. */
+function asWritten(part: string, text: string): string {
+  return text.includes("\r\n") ? part.replace(/\r?\n/g, "\r\n") : part;
 }
 
 /** Ways to write a value, the one most like what stands there first; the last is JSON, which YAML always reads. */

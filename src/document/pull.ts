@@ -56,7 +56,17 @@ function pullOne(text: string, path: Path, value: Json): PulledOne {
   if (/(?<!\$)\$\{(?:env|file):|(?<!\$)\$\{portal\.name\}/.test(writtenText(node))) {
     return left("it is written as a reference");
   }
+  // A comment inside belongs to an entry, and would go with it.
+  if (node.kind !== "mapping" && /(?:^|\s)#/m.test(withoutTexts(writtenText(node)))) {
+    return left("comments stand inside it; change it by hand");
+  }
   const next = replaceValues(text, [{ path: at, value: literal }]);
   if (next === undefined) return left("it cannot be replaced without touching what is beside it");
   return { text: next, end: { outcome: "changed" } };
+}
+
+/** What is quoted, or a block of text below its first line, holds no comment. */
+function withoutTexts(written: string): string {
+  if (/^[|>]/.test(written)) return written.split("\n", 1)[0] ?? "";
+  return written.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gs, "");
 }

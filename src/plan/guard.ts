@@ -2,7 +2,7 @@
 import { findParameter, findSetting } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
 import type { AllowEntry, GuardName } from "../guard.js";
-import { isEqual, isJsonList, pointInto, type Json } from "../json.js";
+import { isEqual, isJsonList, isJsonObject, pointInto, type Json } from "../json.js";
 import { formatPath, isWithin, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import type { Allowed, Inputs } from "./inputs.js";
@@ -55,7 +55,7 @@ export function guardsOf(
 
 function disableNotice({ change: { path, after }, couldBe }: Difference): Finding[] {
   const isSwitch = path.length === 2 && path[1] === SWITCH && hasSwitch(path);
-  if (!isSwitch || after !== false || !couldBe.includes(true)) return [];
+  if (!isSwitch || after !== false || !couldBe.map(meant).includes(true)) return [];
   const parameter = formatPath(path.slice(0, 1));
   return [{ name: "disable-notice", path, message: `"${parameter}" would be switched off.` }];
 }
@@ -64,7 +64,8 @@ function disableNotice({ change: { path, after }, couldBe }: Difference): Findin
 function disconnect({ change: { path, after }, couldBe }: Difference): Finding[] {
   const isSwitch = findSetting(path)?.property?.disconnected === false;
   const isConnected = after !== false;
-  if (!isSwitch || couldBe.every((before) => (before !== false) === isConnected)) return [];
+  const isFlipped = couldBe.map(meant).some((before) => (before !== false) !== isConnected);
+  if (!isSwitch || !isFlipped) return [];
   const [from, to] = isConnected ? ["disconnected", "connected"] : ["connected", "disconnected"];
   return [
     {
@@ -140,7 +141,7 @@ function tokenLifetime({ change: { path, after }, couldBe }: Difference): Findin
   const property = findSetting(path)?.property;
   if (property?.type !== "minutes" || typeof after !== "number") return [];
   const before = couldBe
-    .map((value) => value ?? property.default)
+    .map((value) => meant(value) ?? property.default)
     .filter((value) => typeof value === "number");
   const shortest = Math.min(...before);
   if (before.length === 0 || after <= shortest) return [];
@@ -153,6 +154,13 @@ function tokenLifetime({ change: { path, after }, couldBe }: Difference): Findin
   ];
 }
 
+/** Some portals show what they hold as texts. */
+function meant(value: Json): Json {
+  if (typeof value !== "string") return value;
+  if (/^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
+  return /^\d{1,9}$/.test(value) ? Number(value) : value;
+}
+
 /** What the request could replace or leave out without anybody having seen it. */
 function unreadPortal({ last, live }: Inputs, request: PlannedRequest | null): Finding[] {
   if (!request) return [];
@@ -160,15 +168,27 @@ function unreadPortal({ last, live }: Inputs, request: PlannedRequest | null): F
   const isObject = (name: string) =>
     findParameter(name)?.object !== undefined || !findParameter(name);
   if (live.kind === "read") {
+    const strange = request.parameters
+      .filter((name) => findParameter(name)?.object !== undefined)
+      .filter((name) => {
+        const shown = pointInto(live.settings, [name]) ?? null;
+        return shown !== null && !isJsonObject(shown);
+      })
+      .map((name) => ({
+        name: "unread-portal" as const,
+        path: [name],
+        message: `The portal shows "${formatPath([name])}" as something that is no object, so that nobody knows what the request replaces.`,
+      }));
     // A view may be narrower than the one before, as when something answers in the portal's place.
-    return (last?.seen ?? [])
+    const hidden = (last?.seen ?? [])
       .filter((name) => (pointInto(live.settings, [name]) ?? null) === null)
       .filter((name) => isObject(name) || !request.parameters.includes(name))
       .map((name) => ({
-        name: "unread-portal",
+        name: "unread-portal" as const,
         path: [name],
         message: `The portal showed "${formatPath([name])}" after the last apply and shows nothing of it now, so the request cannot carry all that it holds.`,
       }));
+    return [...strange, ...hidden];
   }
   const known = new Set(last?.leaves.map(({ path }) => path[0]));
   return request.parameters

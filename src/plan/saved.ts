@@ -33,7 +33,8 @@ export function printSaved({ options, portals }: Saved): string {
 }
 
 /** Undefined for anything that does not even say that it is a plan, such as a desired-state file. */
-export function parseSaved(text: string, place: string): Saved | undefined {
+export function parseSaved(written: string, place: string): Saved | undefined {
+  const text = written.replace(/^\ufeff/, "");
   if (!/^\s*\{/.test(text)) return undefined;
   let json: unknown;
   try {

@@ -51,12 +51,26 @@ export function understand({ request, answer }: Exchange): JsonObject {
   const refusal = refusalOf(answer, secretsOf(request));
   if (refusal) throw refused(refusal, request);
   const json = parseObject(answer);
-  if (json && answer.status < 300) return json;
+  if (json && answer.status < 300 && !isTooDeep(json)) return json;
   throw new Failure(
     "answer-not-understood",
     `The portal at "${hostOf(request)}" answered with ${describe(answer)} instead of a JSON object (${answer.status}).`,
     "Often that is a sign-in page. Check portal.url, which ends in /sharing/rest, and what stands in front of the portal.",
   );
+}
+
+/** Deeper than anything that settings could mean; whoever walks through it would run out of stack. */
+const DEEPEST = 200;
+
+function isTooDeep(json: JsonObject): boolean {
+  let level: Json[] = [json];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
 }
 
 /** Whether another token may help. */

@@ -16,8 +16,8 @@ export interface Rollback {
   readonly lost: readonly Rewound[];
 }
 
-export function rollback(state: State, serial: number): Rollback {
-  const rewound = rewind(state, serial).map(({ path, value }) => ({
+export function rollback(state: State, serial: number, isAsLeft: boolean): Rollback {
+  const rewound = rewind(state, { serial, isAsLeft, keyOf }).map(({ path, value }) => ({
     path,
     value,
     put: value === undefined ? undefined : putBack(path, value),

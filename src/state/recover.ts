@@ -1,10 +1,12 @@
 // An open journal × what the portal shows now → the state in which it is settled, as far as it arrived.
 import { isEqual, type Json, type JsonObject } from "../json.js";
-import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
+import type { AppliedLeaf, Path } from "../settings.js";
 import type { SettledChange, State } from "./state.js";
 import { settle } from "./steps.js";
 
 export interface Shown {
+  /** The same for every spelling of a path. */
+  readonly keyOf: (path: Path) => string;
   /** Null where the portal shows nothing. */
   at(path: Path): Json;
   /** All parameters of the reference. */
@@ -23,9 +25,10 @@ export function recover(state: State, shown: Shown): State | undefined {
   if (!arrived.some(isSent)) return undefined;
   const { kind, time, by, planDigest, guards, before } = journal;
   const live = { ...(before && { before }), after: shown.settings };
-  const known = (path: Path) => state.leaves.find((leaf) => isSamePath(leaf.path, path));
+  const { keyOf } = shown;
+  const known = (path: Path) => state.leaves.find((leaf) => keyOf(leaf.path) === keyOf(path));
   const isOne = (changes: readonly SettledChange[], path: Path) =>
-    changes.some((change) => isSamePath(change.path, path));
+    changes.some((change) => keyOf(change.path) === keyOf(path));
   const leaves = journal.leaves.flatMap(({ path, sent }): AppliedLeaf[] => {
     const before = known(path);
     if (isOne(missing, path)) return before ? [before] : [];

@@ -1,5 +1,5 @@
 // A state and a serial → what every leaf that was changed since then held at that time.
-import type { Json } from "../json.js";
+import { pointInto, type Json } from "../json.js";
 import type { Path } from "../settings.js";
 import type { State } from "./state.js";
 
@@ -9,14 +9,32 @@ export interface Rewound {
   readonly value: Json | undefined;
 }
 
-/** The first of the later changes tells what stood there before all of them. */
-export function rewind({ history }: State, serial: number): Rewound[] {
+export interface Rewinding {
+  readonly serial: number;
+  /** To what that apply left, rather than to what the next one found, which somebody may have changed between them. */
+  readonly isAsLeft: boolean;
+  /** The same for every spelling of a path. */
+  readonly keyOf: (path: Path) => string;
+}
+
+export function rewind({ history }: State, { serial, isAsLeft, keyOf }: Rewinding): Rewound[] {
   const later = history.filter((entry) => entry.serial > serial).flatMap(({ changes }) => changes);
-  const first = new Map<string, Rewound>();
+  const found = new Map<string, Rewound>();
   for (const { path, action, before } of later) {
-    const key = JSON.stringify(path);
+    const key = keyOf(path);
     const isSent = action === "set" || action === "default";
-    if (isSent && !first.has(key)) first.set(key, { path, value: before });
+    // The first of the later changes tells what stood there before all of them.
+    if (isSent && !found.has(key)) found.set(key, { path, value: before });
   }
-  return [...first.values()];
+  if (!isAsLeft) return [...found.values()];
+  const left = history.find((entry) => entry.serial === serial)?.live?.after;
+  const earlier = history
+    .filter((entry) => entry.serial <= serial)
+    .flatMap(({ changes }) => changes)
+    .toReversed();
+  return [...found].map(([key, { path, value }]) => {
+    const seen = left && pointInto(left, path);
+    const sent = earlier.find((change) => keyOf(change.path) === key)?.after;
+    return { path, value: seen ?? sent ?? value };
+  });
 }

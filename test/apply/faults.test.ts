@@ -155,3 +155,17 @@ describe("a portal that rewrites a text", () => {
     expect(place.state(portalUrl)).toEqual(state);
   });
 });
+
+test("what a portal says that it took, and did not, is sent again with every apply", async () => {
+  const place = await openPlace({ unknown: "ignore" });
+  place.write(
+    "allowUnknown: [newThing]\nsettings: { portalConfigProperties: { newThing: true } }\n",
+  );
+  for (const updates of [1, 2]) {
+    const ran = await place.run("apply --yes");
+    expect(ran.exit).toBe(1);
+    expect(ran.stdout).toContain("not-taken");
+    expect(place.updates()).toHaveLength(updates);
+  }
+  expect(await place.run("plan --detailed-exitcode")).toMatchObject({ exit: 2 });
+});

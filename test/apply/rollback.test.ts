@@ -75,3 +75,50 @@ describe("a rollback of the first apply", () => {
     expect(place.state()?.hold).toBeUndefined();
   });
 });
+
+test("to a serial means to what that apply left, whatever somebody did before the next one", async () => {
+  const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
+  const texts = ["One", "Two", "Three"];
+  for (const text of texts) {
+    place.write(`settings: { informationalBanner: { text: ${text} } }\n`);
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    if (text === "One") {
+      place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
+    }
+  }
+  const [first] = place.state()?.history ?? [];
+  expect(await place.run(`rollback --to ${first?.serial} --yes`)).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "One" } });
+  // The last entry is that rollback, and to undo it is not meant by "back".
+  expect(await place.run("rollback --yes")).toMatchObject({ exit: 64 });
+  expect(await place.run("rollback --to 0 --yes")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Zero" } });
+});
+
+test("a portal that has come to spell a property otherwise gets its first value back", async () => {
+  const [one, other] = ["configurePortalPlatformOnlineEnv", "configurePortalAGOEnv"];
+  const settings = { portalConfigProperties: { [one]: "first.example.com" } };
+  const place = await openPlace({ unknown: "store" }, settings);
+  const want = (host: string) =>
+    place.write(`settings: { portalConfigProperties: { ${one}: ${host} } }\n`);
+  want("second.example.com");
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  place.sandbox.change("self", { portalConfigProperties: { [other]: "second.example.com" } });
+  want("third.example.com");
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(await place.run("rollback --to 0 --yes")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toEqual({
+    portalConfigProperties: { [other]: "first.example.com" },
+  });
+});
+
+test("what cannot be put back is no success", async () => {
+  const place = await openPlace();
+  place.write("settings: { informationalBanner: { text: Hello } }\n");
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  const state = place.state();
+  const ran = await place.run("rollback --yes");
+  expect(ran.exit).toBe(1);
+  expect(ran.stdout + ran.stderr).toContain("cannot be put back");
+  expect(place.state()).toEqual(state);
+});

@@ -154,3 +154,20 @@ test("a saved plan that was made without signing in is refused for that, whoever
   expect(ran.exit).toBe(5);
   expect(ran.stdout).toContain("without signing in");
 });
+
+test("--save takes the place of a saved plan, and of nothing else", async () => {
+  const place = await planned();
+  expect(await place.run("plan --save plan.json")).toMatchObject({ exit: 0 });
+  const file = place.read("portal.yaml");
+  expect(await place.run("plan --save portal.yaml")).toMatchObject({ exit: 1 });
+  expect(await place.run("plan --output json=portal.yaml")).toMatchObject({ exit: 64 });
+  expect(place.read("portal.yaml")).toBe(file);
+});
+
+test("without credentials an apply fails, also where nothing seems to be left to do", async () => {
+  const place = await planned();
+  expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
+  place.sandbox.change("self", { ...place.sandbox.settings(), blockBetaApps: true });
+  const nobody = { env: { LINTEL_BEID: "", LINTEL_WEB_SERVICES_KEY: "" } };
+  expect(await place.run("apply --yes", nobody)).toMatchObject({ exit: 4 });
+});

@@ -159,7 +159,10 @@ describe("with --ci it writes the pipeline, too", () => {
       plan: {
         script: expect.arrayContaining([expect.stringContaining("lintel plan portal.yaml")]),
       },
-      apply: { resource_group: "portal", script: ["lintel apply portal.yaml --yes"] },
+      apply: {
+        resource_group: "portal",
+        script: [expect.stringContaining("git fetch"), "lintel apply portal.yaml --yes"],
+      },
     });
   });
 
