@@ -95,23 +95,6 @@ test("to a serial means to what that apply left, whatever somebody did before th
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Zero" } });
 });
 
-test("a portal that has come to spell a property otherwise gets its first value back", async () => {
-  const [one, other] = ["configurePortalPlatformOnlineEnv", "configurePortalAGOEnv"];
-  const settings = { portalConfigProperties: { [one]: "first.example.com" } };
-  const place = await openPlace({ unknown: "store" }, settings);
-  const want = (host: string) =>
-    place.write(`settings: { portalConfigProperties: { ${one}: ${host} } }\n`);
-  want("second.example.com");
-  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
-  place.sandbox.change("self", { portalConfigProperties: { [other]: "second.example.com" } });
-  want("third.example.com");
-  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
-  expect(await place.run("rollback --to 0 --yes")).toMatchObject({ exit: 0 });
-  expect(place.sandbox.settings()).toEqual({
-    portalConfigProperties: { [other]: "first.example.com" },
-  });
-});
-
 test("what cannot be put back is no success", async () => {
   const place = await openPlace();
   place.write("settings: { informationalBanner: { text: Hello } }\n");

@@ -1,0 +1,40 @@
+// Back in time by the history alone: what stood there first, or what an apply left, however the portal spelled it.
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../../src/json.js";
+import { keyOf } from "../../src/plan/spelling.js";
+import { rewind } from "../../src/state/rewind.js";
+import { emptyState, settle, type Settlement } from "../../src/state/steps.js";
+import { LINEAGE, PORTAL, SETTLEMENT } from "./samples.js";
+
+const ADVANCED = "portalConfigProperties";
+const [ONE, OTHER] = ["configurePortalPlatformOnlineEnv", "configurePortalAGOEnv"];
+
+function applied(name: string, before: Json, after: Json, left?: JsonObject): Settlement {
+  const changes = [{ path: [ADVANCED, name], action: "set" as const, before, after }];
+  return { ...SETTLEMENT, changes, live: left ? { after: { [ADVANCED]: left } } : {} };
+}
+
+const history = [
+  applied(ONE, "zero", "one", { [ONE]: "one" }),
+  applied(OTHER, "by hand", "two", { [OTHER]: "two" }),
+  applied(OTHER, "two", "three"),
+];
+const state = history.reduce((now, entry) => settle(now, entry), emptyState(LINEAGE, PORTAL));
+const valuesAt = (serial: number, isAsLeft: boolean) =>
+  rewind(state, { serial, isAsLeft, keyOf }).map(({ value }) => value);
+
+test("before all applies is what the first of them found, in whatever spelling", () => {
+  expect(valuesAt(0, false)).toEqual(["zero"]);
+});
+
+test("before an apply is what it found; after one is what it left", () => {
+  expect(valuesAt(1, false)).toEqual(["by hand"]);
+  expect(valuesAt(1, true)).toEqual(["one"]);
+  expect(valuesAt(2, true)).toEqual(["two"]);
+  expect(valuesAt(3, true)).toEqual([]);
+});
+
+test("where the live values were not kept, what was sent last says what was left", () => {
+  const bare = { ...state, history: state.history.map(({ live: _, ...entry }) => entry) };
+  expect(rewind(bare, { serial: 1, isAsLeft: true, keyOf })).toMatchObject([{ value: "one" }]);
+});
