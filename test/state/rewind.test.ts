@@ -35,6 +35,6 @@ test("before an apply is what it found; after one is what it left", () => {
 });
 
 test("where the live values were not kept, what was sent last says what was left", () => {
-  const bare = { ...state, history: state.history.map(({ live: _, ...entry }) => entry) };
+  const bare = { ...state, history: state.history.map(({ live: _left, ...entry }) => entry) };
   expect(rewind(bare, { serial: 1, isAsLeft: true, keyOf })).toMatchObject([{ value: "one" }]);
 });
