@@ -66,9 +66,7 @@ export function prepare(desired: Desired, tools: Tools): Prospect {
   const base = { desired, identity, portal, store, leaves };
   const visit: Visit = { http, portal };
   try {
-    const signIn = signInOf(desired, io.env);
-    if (!signIn) throw noSignIn(desired);
-    const session = tools.signIns.open(signIn);
+    const session = tools.signIns.open(signInOf(desired, io.env));
     return { ...base, session, visit: { ...visit, token: session.token } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -205,14 +203,6 @@ function lastOf(state: State): Last {
       pending: { settings: journal.settings, planDigest: journal.planDigest },
     }),
   };
-}
-
-function noSignIn({ file }: Desired): Failure {
-  return new Failure(
-    "no-sign-in",
-    `"${file}" does not say how to sign in.`,
-    "Add it, for example:\n  signIn:\n    url: https://accounts.example.com",
-  );
 }
 
 /** As the sign-in service knows it; some accounts may not see themselves. */

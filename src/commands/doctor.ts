@@ -1,5 +1,5 @@
 // lintel doctor: a file → step by step, what works on the way to its portal, and what to do about what does not.
-import { portalUrlOf, type Desired } from "../document/desired.js";
+import { portalUrlOf, signInOf, type Desired } from "../document/desired.js";
 import type { Checked } from "../document/check.js";
 import { EXIT, Failure, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
@@ -24,7 +24,6 @@ import {
 } from "./findings.js";
 import { openReading, type Network } from "./network.js";
 import { readOneFile } from "./one-file.js";
-import { signInFor } from "./whoami.js";
 
 type Status = "ok" | "warning" | "failed" | "skipped";
 
@@ -102,7 +101,7 @@ async function examine(
   }
 
   const signIn = await step("credentials", [], async () => {
-    const found = signInFor(desired, io);
+    const found = signInOf(desired, io.env);
     return [found, credentialsFinding(found, io)];
   });
   const url = await step("address", [], async () => {

@@ -1,12 +1,10 @@
 // lintel whoami: a file's credentials → who they are, and when the token ends.
 import { portalUrlOf, signInOf, type Desired } from "../document/desired.js";
-import { EXIT, Failure } from "../failure.js";
-import type { Io } from "../io.js";
+import { EXIT } from "../failure.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 import { readSelf } from "../portal/self.js";
 import { visible } from "../report/paint.js";
 import type { Session } from "../session/sign-ins.js";
-import type { SignIn } from "../sign-in.js";
 import type { Run } from "./command.js";
 import { openReading, type Network } from "./network.js";
 import { invalid, readOneFile } from "./one-file.js";
@@ -14,7 +12,7 @@ import { invalid, readOneFile } from "./one-file.js";
 export const run: Run = async (io, call) => {
   const { desired, outcome } = await readOneFile("whoami", io, call);
   if (!desired) return invalid(outcome);
-  const signIn = signInFor(desired, io);
+  const signIn = signInOf(desired, io.env);
   const network = openReading(io, call);
   try {
     const session = network.signIns.open(signIn);
@@ -30,16 +28,6 @@ export const run: Run = async (io, call) => {
     await network.close();
   }
 };
-
-export function signInFor(desired: Desired, io: Io): SignIn {
-  const signIn = signInOf(desired, io.env);
-  if (signIn) return signIn;
-  throw new Failure(
-    "no-sign-in",
-    `"${desired.file}" does not say how to sign in.`,
-    "Add it, for example:\n  signIn:\n    url: https://accounts.example.com",
-  );
-}
 
 /** As the sign-in service knows the user; as the portal does, where the portal itself gives the token. */
 async function userOf(desired: Desired, session: Session, network: Network): Promise<JsonObject> {

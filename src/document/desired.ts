@@ -78,10 +78,10 @@ export function stateAddressOf({ root, portal }: Desired, env: Env): string | un
   return address === undefined || address === "" ? undefined : String(address);
 }
 
-/** How to sign in, with every reference replaced; undefined where the file does not say. */
-export function signInOf(desired: Desired, env: Env): SignIn | undefined {
+/** How to sign in, with every reference replaced. */
+export function signInOf(desired: Desired, env: Env): SignIn {
   const node = nodeAt(desired.root, ["signIn"]);
-  if (!node) return undefined;
+  if (!node) throw noSignIn(desired);
   const given = entriesOf(node);
   const plain = (name: string): unknown => {
     const value = given.get(name)?.value;
@@ -102,6 +102,14 @@ export function signInOf(desired: Desired, env: Env): SignIn | undefined {
   }
   const carry = (plain("carry") ?? CARRIES[0]) as Carry;
   return { method, carry, fields, variables, portalUrl: portalUrlOf(desired) };
+}
+
+function noSignIn({ file }: Desired): Failure {
+  return new Failure(
+    "no-sign-in",
+    `"${file}" does not say how to sign in.`,
+    "Add it, for example:\n  signIn:\n    url: https://accounts.example.com",
+  );
 }
 
 /** A variable may hold a secret whatever field it is named for; an address and a referer are shown by their nature. */
