@@ -48,10 +48,19 @@ export function digest(value: Json): string {
   return createHash("sha256").update(canonicalText(value)).digest("hex");
 }
 
+/** The value itself where nothing of it changes, as is so with most: copies of all were a thirtieth of what a plan throws away. */
 function rewrite(value: Json, text: (text: string) => string): Json {
   if (typeof value === "string") return text(value);
-  if (isJsonList(value)) return value.map((each) => rewrite(each, text));
+  if (isJsonList(value)) {
+    const items = value.map((each) => rewrite(each, text));
+    return items.every((each, at) => each === value[at]) ? value : items;
+  }
   if (!isJsonObject(value)) return value;
-  const keys = Object.keys(value).toSorted();
-  return Object.fromEntries(keys.map((key) => [key, rewrite(value[key] ?? null, text)]));
+  const keys = Object.keys(value);
+  const sorted = keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key)
+    ? keys
+    : keys.toSorted();
+  const held = sorted.map((key) => rewrite(value[key] ?? null, text));
+  if (sorted === keys && held.every((each, at) => each === value[keys[at] ?? ""])) return value;
+  return Object.fromEntries(sorted.map((key, at) => [key, held[at] ?? null]));
 }

@@ -1,7 +1,13 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
 import { randomUUID } from "node:crypto";
 import { assertFit, carryOut, type Look, type Step } from "./apply.js";
-import { portalUrlOf, signInOf, stateAddressOf, type Desired } from "./document/desired.js";
+import {
+  portalUrlOf,
+  signInOf,
+  stateAddressOf,
+  withoutSettings,
+  type Desired,
+} from "./document/desired.js";
 import { allowEntries, desiredLeaves } from "./document/leaves.js";
 import { Failure } from "./failure.js";
 import type { GuardName } from "./guard.js";
@@ -63,7 +69,7 @@ export function prepare(desired: Desired, tools: Tools): Prospect {
   const portal = { name, url: identity.url, id };
   const store = readerOf(storeOf(desired, identity, tools));
   const leaves = desiredLeaves(desired.root);
-  const base = { desired, identity, portal, store, leaves };
+  const base = { desired: withoutSettings(desired), identity, portal, store, leaves };
   const visit: Visit = { http, portal };
   try {
     const session = tools.signIns.open(signInOf(desired, io.env));

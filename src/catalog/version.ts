@@ -18,7 +18,9 @@ export function compareVersions(left: string, right: string): number {
 const known = new Map<string, Numbers>();
 
 function numbersOf(text: string): Numbers {
-  const numbers = known.get(text) ?? parseVersion(text);
+  const found = known.get(text);
+  if (found) return found;
+  const numbers = parseVersion(text);
   if (!numbers) throw new TypeError(`"${text}" is no version`);
   known.set(text, numbers);
   return numbers;

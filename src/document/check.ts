@@ -9,13 +9,13 @@ import {
   sortDiagnostics,
   type Diagnostic,
 } from "../diagnostic.js";
-import { formatPath, isSamePath, type Path } from "../settings.js";
+import { formatPath, isSamePath } from "../settings.js";
 import { extend } from "./extend.js";
 import type { Reading } from "./read.js";
 import { applyRules } from "./rules.js";
 import type { Env } from "./reference.js";
 import { substitute } from "./substitute.js";
-import { diagnose, entriesOf, isAnchorKey, nodeAt, writtenText, type Node } from "./tree.js";
+import { diagnose, nodeAt, unvaluedIn, writtenText, type Node, type Unvalued } from "./tree.js";
 import { validate } from "./validate.js";
 import { unlistedTarget } from "./wrong-value.js";
 
@@ -41,8 +41,9 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
   const own = file === "-" ? [] : [resolve(cwd, file)];
   if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
   const { root, problems: unresolved, paths: referred } = substitute(whole, env);
+  const unvalued = unvaluedIn(root);
   const byRules = applyRules(root, targetOf(root));
-  const bySchema = validate(root, { isPart: isPart(file) }).filter(
+  const bySchema = validate(root, unvalued, { isPart: isPart(file) }).filter(
     ({ path, isOfValue }) =>
       !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
   );
@@ -56,8 +57,8 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
       ...bySchema.map((each) => each.diagnostic),
       ...byRules.map((each) => each.diagnostic),
       ...unlistedTarget(root),
-      ...misplacedMarks(root, []),
-      ...undocumentedDefaults(root, []),
+      ...unvalued.flatMap(misplacedMark),
+      ...unvalued.flatMap(undocumentedDefault),
       ...unknownPaths(root),
       ...unfitAddresses(root),
       ...unknownDays(root),
@@ -96,15 +97,7 @@ function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** Marks say something of one setting, not of an entry of a list or of the file itself. */
-function misplacedMarks(node: Node, path: Path): Diagnostic[] {
-  if (node.kind === "list") {
-    return node.items.flatMap((item, at) => misplacedMarks(item, [...path, at]));
-  }
-  if (node.kind === "mapping") {
-    return [...node.entries].flatMap(([key, { value }]) =>
-      isAnchorKey(key) ? [] : misplacedMarks(value, [...path, key]),
-    );
-  }
+function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
   const isFit = path[0] === "settings" && path.every((part) => typeof part === "string");
   if (node.kind !== "mark" || node.mark === "unknown" || isFit) return [];
   return [
@@ -117,14 +110,10 @@ function misplacedMarks(node: Node, path: Path): Diagnostic[] {
   ];
 }
 
-/** `!default` can put back only what the reference shows. */
-function undocumentedDefaults(node: Node, path: Path): Diagnostic[] {
-  if (node.kind !== "mark") {
-    return [...entriesOf(node)].flatMap(([key, { value }]) =>
-      isAnchorKey(key) ? [] : undocumentedDefaults(value, [...path, key]),
-    );
-  }
-  if (node.mark !== "default") return [];
+/** `!default` can put back only what the reference shows; inside a list it has no place at all. */
+function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
+  if (node.kind !== "mark" || node.mark !== "default") return [];
+  if (path.some((part) => typeof part === "number")) return [];
   const property = path[0] === "settings" ? findSetting(path.slice(1))?.property : undefined;
   if (property?.default !== undefined) return [];
   const others = SETTINGS.filter((each) => each.property?.default !== undefined);
@@ -206,12 +195,11 @@ function unknownDays(root: Node): Diagnostic[] {
 /** A guard that is opened for a path which does not exist would open nothing. */
 function unknownPaths(root: Node): Diagnostic[] {
   const allow = nodeAt(root, ["allow"]);
-  const names = SETTINGS.flatMap(({ path, parameter }) => [path, parameter.name]);
   return (allow?.kind === "list" ? allow.items : []).flatMap((item): Diagnostic[] => {
     const node = nodeAt(item, ["path"]);
     if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
-    const isKnown = names.includes(node.value) || findSetting(node.value.split("."));
-    if (isKnown) return [];
+    const names = SETTINGS.flatMap(({ path, parameter }) => [path, parameter.name]);
+    if (names.includes(node.value) || findSetting(node.value.split("."))) return [];
     return [
       diagnose(
         "unknown-value",

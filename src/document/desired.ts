@@ -61,6 +61,14 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
   };
 }
 
+/** Without the tree of the settings, for whoever has their leaves and holds on to thousands of files. */
+export function withoutSettings(desired: Desired): Desired {
+  const { root } = desired;
+  if (root.kind !== "mapping") return desired;
+  const entries = [...root.entries].filter(([key]) => key !== "settings");
+  return { ...desired, root: { ...root, entries: new Map(entries) } };
+}
+
 /** The portal's address, for whoever cannot do without. */
 export function portalUrlOf({ file, portal }: Desired): string {
   if (portal.url) return portal.url;

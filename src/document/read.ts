@@ -11,6 +11,8 @@ import { diagnose } from "./tree.js";
 /** Far more than settings need, and little enough to be parsed in a moment. */
 export const LARGEST_FILE = 4 * 1024 * 1024;
 
+const UTF_8 = new TextDecoder();
+
 export type Reading =
   | { readonly source: Source; readonly problem?: undefined }
   | { readonly source?: undefined; readonly problem: Diagnostic };
@@ -28,13 +30,14 @@ export function readSource({ file, cwd, extendedAt }: Asked): Reading {
   let real: string;
   try {
     bytes = readBytes(path);
-    real = realpathSync(path);
+    // Asked of the system, which answers at once what Node looks up folder by folder.
+    real = realpathSync.native(path);
   } catch (error) {
     return { problem: unreadable(file, error, extendedAt) };
   }
   // A link that leaves the repository would bring in what its review does not show.
-  const repository = repositoryOf(path);
-  if (repository && real !== path && !isOpenTo(repository, real)) {
+  const repository = real === path ? undefined : repositoryOf(path);
+  if (repository && !isOpenTo(repository, real)) {
     const problem = aboutFile(
       file,
       "outside-repository",
@@ -144,7 +147,7 @@ function decode(
       `Save the file as UTF-8. Where it came from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${file} > utf-8.yaml`,
     );
   }
-  const source = sourceOf(new TextDecoder().decode(bytes));
+  const source = sourceOf(UTF_8.decode(bytes));
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(source.text);
   if (control) {

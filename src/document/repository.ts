@@ -15,8 +15,8 @@ export function repositoryOf(path: string): string | undefined {
  * nowhere outside; hidden files and folders (.git, .env, .npmrc) hold what is not for others to see.
  */
 export function isOpenTo(folder: string, target: string): boolean {
-  const real = existsSync(target) ? realpathSync(target) : target;
-  const way = relative(realpathSync(folder), real);
+  const real = existsSync(target) ? realpathSync.native(target) : target;
+  const way = relative(realpathSync.native(folder), real);
   const parts = way.split(sep);
   return way !== "" && !isAbsolute(way) && !parts.some((part) => part.startsWith("."));
 }

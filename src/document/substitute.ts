@@ -38,19 +38,26 @@ export function substitute(root: Node, env: Env): Substituted {
       ? ownName.value
       : nameFor(root.span.source.file);
 
+  /** What holds no reference stays what it is, as nearly all does. */
   function walk(node: Node, path: readonly string[]): Node {
     if (isLazy(path)) return node;
-    if (path.join(".") === "portal.name") return ownName ?? node;
+    if (path.length === 2 && path[0] === "portal" && path[1] === "name") return ownName ?? node;
     switch (node.kind) {
       case "mapping": {
-        const entries = new Map<string, Entry>();
+        let entries: Map<string, Entry> | undefined;
         for (const [key, entry] of node.entries) {
-          entries.set(key, { ...entry, value: walk(entry.value, [...path, key]) });
+          const value = walk(entry.value, [...path, key]);
+          if (value !== entry.value) {
+            entries ??= new Map(node.entries);
+            entries.set(key, { ...entry, value });
+          }
         }
-        return { ...node, entries };
+        return entries ? { ...node, entries } : node;
       }
-      case "list":
-        return { ...node, items: node.items.map((item) => walk(item, [...path, "[]"])) };
+      case "list": {
+        const items = node.items.map((item) => walk(item, [...path, "[]"]));
+        return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
+      }
       case "scalar":
         return resolveNode(node, { env, portalName, problems, noteFile });
       case "mark":

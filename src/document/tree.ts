@@ -54,8 +54,10 @@ export function isAnchorKey(key: string): boolean {
   return key.startsWith("x-");
 }
 
+const NONE: ReadonlyMap<string, Entry> = new Map();
+
 export function entriesOf(node: Node | undefined): ReadonlyMap<string, Entry> {
-  return node?.kind === "mapping" ? node.entries : new Map<string, Entry>();
+  return node?.kind === "mapping" ? node.entries : NONE;
 }
 
 export function childOf(node: Node | undefined, part: string | number): Node | undefined {
@@ -80,6 +82,25 @@ export function entryAt(root: Node, path: Path): Entry | undefined {
 /** As the file spells it, so that 11.10 does not become 11.1. */
 export function writtenText({ span: { source, start, end } }: Node): string {
   return source.text.slice(start, end);
+}
+
+/** The places of all marks and nulls, outside of anchors' keys: in one walk, since most files hold none. */
+export function unvaluedIn(node: Node, path: Path = [], found: Unvalued[] = []): Unvalued[] {
+  if (node.kind === "mark" || (node.kind === "scalar" && node.value === null)) {
+    found.push({ node, path });
+  } else if (node.kind === "list") {
+    for (const [at, item] of node.items.entries()) unvaluedIn(item, [...path, at], found);
+  } else if (node.kind === "mapping") {
+    for (const [key, { value }] of node.entries) {
+      if (!isAnchorKey(key)) unvaluedIn(value, [...path, key], found);
+    }
+  }
+  return found;
+}
+
+export interface Unvalued {
+  readonly node: Scalar | Mark;
+  readonly path: Path;
 }
 
 /** The plain value: without anchors' keys and marks; a null, which nothing accepts, is left out too. */

@@ -6,9 +6,9 @@ import { GUARDS } from "../guard.js";
 import type { JsonObject } from "../json.js";
 import type { Path } from "../settings.js";
 import type { Schema } from "./describe.js";
-import { childOf, nodeAt, toJson, type Node } from "./tree.js";
+import { childOf, nodeAt, toJson, type Node, type Unvalued } from "./tree.js";
 import validator from "./validator.cjs";
-import { findNulls, isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
+import { isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
 import { unknownValue, wrongFormat, wrongType } from "./wrong-value.js";
 
 export interface SchemaProblem {
@@ -26,8 +26,14 @@ interface SchemaError {
 }
 
 /** A part is extended by others and need not be whole. */
-export function validate(root: Node, { isPart }: { readonly isPart: boolean }): SchemaProblem[] {
-  const nulls = findNulls(root, []).map((path) => problemOf(path, nullValue(root, path)));
+export function validate(
+  root: Node,
+  unvalued: readonly Unvalued[],
+  { isPart }: { readonly isPart: boolean },
+): SchemaProblem[] {
+  const nulls = unvalued
+    .filter(({ node }) => node.kind === "scalar")
+    .map(({ path }) => problemOf(path, nullValue(root, path)));
   if (validator(toJson(root))) return nulls;
   const errors = (validator.errors ?? []).map(({ instancePath, ...error }): SchemaError => ({
     ...error,

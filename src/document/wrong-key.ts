@@ -3,7 +3,7 @@ import { SETTINGS, catalog, findSetting, spellingsOf } from "../catalog/catalog.
 import type { Property } from "../catalog/facts.js";
 import { didYouMean, nearest, type Diagnostic } from "../diagnostic.js";
 import { formatPath, type Path } from "../settings.js";
-import { diagnose, entriesOf, entryAt, isAnchorKey, nodeAt, type Node } from "./tree.js";
+import { diagnose, entriesOf, entryAt, nodeAt, type Node } from "./tree.js";
 
 /** A key that is missing because it is misspelt is one mistake, told at the misspelt key. */
 export function isMisspelt(node: Node | undefined, key: string): boolean {
@@ -84,12 +84,4 @@ function writtenEmpty(property: Property | undefined): string[] {
   if (typeof type === "object" || type.startsWith("array")) return ["write [] (empty)"];
   if (type === "minutes") return [];
   return [type === "boolean" ? "write true or false" : 'write "" (empty)'];
-}
-
-export function findNulls(node: Node, path: Path): Path[] {
-  if (node.kind === "scalar") return node.value === null ? [path] : [];
-  if (node.kind === "list") return node.items.flatMap((item, at) => findNulls(item, [...path, at]));
-  return [...entriesOf(node)].flatMap(([key, { value }]) =>
-    isAnchorKey(key) ? [] : findNulls(value, [...path, key]),
-  );
 }

@@ -3,7 +3,6 @@ import { digest, pointInto, type JsonObject } from "../json.js";
 import type { Guard, Opening } from "./guard.js";
 import type { Identity, Inputs } from "./inputs.js";
 import { underneath, type PlannedRequest } from "./request.js";
-import { inKeyOrder } from "./spelling.js";
 
 export interface Binding {
   readonly toolVersion: string;
@@ -50,6 +49,7 @@ function sentOver(inputs: Inputs, { parameters }: PlannedRequest): JsonObject {
 }
 
 function digestOfDesired({ desired, deployment, target }: Inputs): string {
-  const leaves = inKeyOrder(desired).map(({ path, action, value }) => ({ path, action, value }));
-  return digest({ target: target.asked, deployment, leaves });
+  // In the order of their names, so that the digest need not copy each to order them.
+  const leaves = desired.map(({ path, action, value }) => ({ action, path, value }));
+  return digest({ deployment, leaves, target: target.asked });
 }

@@ -101,7 +101,8 @@ function lostFrom(before: readonly Json[], after: readonly Json[]): number {
 }
 
 function wideChange({ last }: Inputs, sent: readonly Difference[]): Finding[] {
-  const applied = new Set(last?.leaves.map(({ path }) => keyOf(path)));
+  if (!last || last.leaves.length < FEWEST_APPLIED) return [];
+  const applied = new Set(last.leaves.map(({ path }) => keyOf(path)));
   const changing = sent.filter(({ change }) => applied.has(keyOf(change.path))).length;
   if (applied.size < FEWEST_APPLIED || changing * 2 <= applied.size) return [];
   return [

@@ -6,6 +6,7 @@ import { comparePortal, guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
 import { OPEN_JOURNAL, type Note } from "./note.js";
 import { plannedLeaves, planRequest, type PlannedLeaf, type PlannedRequest } from "./request.js";
+import { inKeyOrder } from "./spelling.js";
 
 /** Plain data: what JSON makes of it and reads back is the same. */
 export interface Plan {
@@ -59,7 +60,8 @@ const REASONS = {
 } as const satisfies Record<string, Reason>;
 
 export function makePlan(given: Inputs): Plan {
-  const inputs = chosen(given);
+  // Ordered once for all that follows, so that the order of a file does not count.
+  const inputs = { ...chosen(given), desired: inKeyOrder(given.desired) };
   const reason = reasonAgainst(inputs);
   const { differences, shownOtherwise } = diff(inputs);
   const request = reason ? null : planRequest(inputs, differences);

@@ -4,7 +4,7 @@ import { pointInto, sortKeys, type Json, type JsonObject } from "../json.js";
 import { withLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import type { Change, Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
-import { inKeyOrder, keyOf, spelledIn, withoutOthers } from "./spelling.js";
+import { keyOf, spelledIn, withoutOthers } from "./spelling.js";
 
 export interface PlannedRequest {
   readonly parameters: readonly string[];
@@ -61,12 +61,10 @@ export function planRequest(
 
 /** What the state will hold once the plan is carried out: every leaf that the file wants. */
 export function plannedLeaves(inputs: Inputs): PlannedLeaf[] {
-  return inKeyOrder(
-    inputs.desired.map((leaf) => ({
-      path: spelledFor(inputs, leaf.path),
-      value: sortKeys(leaf.value),
-    })),
-  );
+  return inputs.desired.map(({ path, value }) => ({
+    path: spelledFor(inputs, path),
+    value: sortKeys(value),
+  }));
 }
 
 /** What the request sends over: what the portal shows, else what it was last sent. */

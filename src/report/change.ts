@@ -61,7 +61,7 @@ const known = new WeakMap<Change, Difference>();
 
 export function differenceOf(change: Change): Difference {
   const difference = known.get(change) ?? compared(change);
-  known.set(change, difference);
+  if (difference.kind !== "value") known.set(change, difference);
   return difference;
 }
 

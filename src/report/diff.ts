@@ -48,6 +48,12 @@ const TOKEN =
 type Run<Item> = readonly [kind: Segment["kind"], items: readonly Item[]];
 
 export function diffTexts(before: string, after: string): Segment[] {
+  // To take a new text apart and put it together again is a tenth of a large report's work.
+  if (before === "" || after === "")
+    return segments([
+      ["removed", before],
+      ["added", after],
+    ]);
   const [left, right] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
   const found = runsOf(left, right).map(([kind, words]) => ({ kind, text: words.join("") }));
   const joined = withoutGaps(found);
@@ -65,6 +71,7 @@ export function diffTexts(before: string, after: string): Segment[] {
 
 /** Equal means what it means for settings: the order of keys and CR LF do not count. */
 export function diffLists(before: readonly Json[], after: readonly Json[]): Entry[] {
+  if (before.length === 0) return after.map((value) => ({ kind: "added", value }));
   const numbers = new Map<string, number>();
   const numbered = (value: Json) => {
     const text = canonicalText(value);

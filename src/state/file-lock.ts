@@ -1,5 +1,6 @@
 // A folder → a lock that one process holds, and that others take over once its holder is dead. Refuses whoever comes meanwhile.
-import { link, open, readdir, rm, type FileHandle } from "node:fs/promises";
+import { promises as files } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { pause } from "../http/retry.js";
 import type { Io } from "../io.js";
@@ -56,7 +57,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
   let own: Own | undefined;
 
   async function names(): Promise<readonly string[]> {
-    return (await unlessMissing(() => readdir(folder))) ?? [];
+    return (await unlessMissing(() => files.readdir(folder))) ?? [];
   }
 
   async function standing(): Promise<Standing | undefined> {
@@ -80,7 +81,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
       isWon = (await isLinked(draft, nameOf(number))) && (await isNext(number, before));
     } finally {
       if (!isWon) await handle.close();
-      await rm(draft, { force: true });
+      await files.rm(draft, { force: true });
     }
     if (!isWon) return false;
     // One that was lost is only now let go of.
@@ -98,7 +99,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
     const isRight = before
       ? (await readLock(nameOf(before.number)))?.holder.id === before.holder.id
       : (await standing())?.number === number;
-    if (!isRight) await rm(nameOf(number), { force: true });
+    if (!isRight) await files.rm(nameOf(number), { force: true });
     return isRight;
   }
 
@@ -110,10 +111,10 @@ export function openFileLock(options: FileLockOptions): FileLock {
     const found = await names();
     const older = found.filter((name) => isNumber(name) && Number(name) < below);
     for (const name of older.toSorted((left, right) => Number(left) - Number(right))) {
-      await rm(join(folder, name), { force: true });
+      await files.rm(join(folder, name), { force: true });
     }
     for (const name of (await names()).filter((each) => each.endsWith(".draft"))) {
-      await rm(join(folder, name), { force: true });
+      await files.rm(join(folder, name), { force: true });
     }
   }
 
@@ -197,7 +198,7 @@ function isNumber(name: string): boolean {
 /** False where somebody else was faster, or a new holder has cleared the draft away. */
 async function isLinked(draft: string, path: string): Promise<boolean> {
   try {
-    await link(draft, path);
+    await files.link(draft, path);
     return true;
   } catch (error) {
     if (/^(EEXIST|ENOENT)$/.test((error as NodeJS.ErrnoException).code ?? "")) return false;
@@ -207,7 +208,7 @@ async function isLinked(draft: string, path: string): Promise<boolean> {
 
 /** Opened first: a network file system asks its server about a file when it is opened, and may remember old answers else. */
 async function readLock(path: string): Promise<Omit<Standing, "number"> | undefined> {
-  const handle = await unlessMissing(() => open(path, "r"));
+  const handle = await unlessMissing(() => files.open(path, "r"));
   if (!handle) return undefined;
   try {
     const { mtimeMs: beat } = await handle.stat();

@@ -1,5 +1,7 @@
 // A folder that others may share → files in it that appear whole, and names that outlive a power cut.
-import { chmod, mkdir, open, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+// Node loads these at their first use, which a plan never comes to: a fifteenth of its own start.
+import { promises as files } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
@@ -11,10 +13,10 @@ const OWN_FILE = 0o600;
 const GROUP_MAY_WRITE = 0o020;
 
 export async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: OWN_FOLDER });
+  const made = await files.mkdir(folder, { recursive: true, mode: OWN_FOLDER });
   if (made === undefined) return;
   // States may be kept in git; a lock that is committed would be a new file after every apply.
-  await writeFile(join(folder, ".gitignore"), "*.lock/\n", { mode: OWN_FILE });
+  await files.writeFile(join(folder, ".gitignore"), "*.lock/\n", { mode: OWN_FILE });
   // Until the folder above is written too, a power cut may take away the new one with all that is in it.
   await syncFolder(dirname(made));
 }
@@ -22,36 +24,36 @@ export async function makeFolder(folder: string): Promise<void> {
 /** A folder inside a shared one, as open as that. */
 export async function makeFolderWithin(above: string, folder: string): Promise<void> {
   await makeFolder(above);
-  const made = await mkdir(folder, { recursive: true, mode: OWN_FOLDER });
+  const made = await files.mkdir(folder, { recursive: true, mode: OWN_FOLDER });
   // Set again, because the process's own mask takes rights away from what it makes.
   if (made === undefined || !(await isShared(above))) return;
-  await chmod(folder, (await stat(folder)).mode | 0o070);
+  await files.chmod(folder, (await files.stat(folder)).mode | 0o070);
 }
 
 /** The rights of a file in the folder, as its own if it is there already. */
 export async function modeOf(folder: string, file?: string): Promise<number> {
-  const found = file === undefined ? undefined : await unlessMissing(() => stat(file));
+  const found = file === undefined ? undefined : await unlessMissing(() => files.stat(file));
   if (found) return found.mode & 0o777;
   return (await isShared(folder)) ? OWN_FILE | 0o060 : OWN_FILE;
 }
 
 /** A new file, opened; without a text of its own where that cannot be written. */
 export async function writeNew(path: string, text: string, mode: number): Promise<FileHandle> {
-  const handle = await open(path, "w", mode);
+  const handle = await files.open(path, "w", mode);
   try {
     await handle.chmod(mode);
     await handle.writeFile(text);
     return handle;
   } catch (error) {
     await handle.close();
-    await rm(path, { force: true });
+    await files.rm(path, { force: true });
     throw error;
   }
 }
 
 /** A rename or a new name lasts once the folder that holds it is written. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
+  const handle = await files.open(folder, "r");
   try {
     await handle.sync();
   } catch (error) {
@@ -72,5 +74,5 @@ export async function unlessMissing<T>(action: () => Promise<T>): Promise<T | un
 }
 
 async function isShared(folder: string): Promise<boolean> {
-  return ((await stat(folder)).mode & GROUP_MAY_WRITE) !== 0;
+  return ((await files.stat(folder)).mode & GROUP_MAY_WRITE) !== 0;
 }

@@ -1,6 +1,6 @@
 // Rules about what the target version and the deployment know: introduced, deprecated, unavailable, set by an installer.
 import { isAccepted, isDeprecated, isIntroduced } from "../../catalog/catalog.js";
-import { nameOf, type Finding, type Rule, type View } from "./view.js";
+import { nameOf, type Finding, type Rule } from "./view.js";
 
 export const advancedUnavailable: Rule = (view) =>
   view.parameters.flatMap(({ parameter, path, entry }): Finding[] => {
@@ -25,7 +25,7 @@ export const advancedUnavailable: Rule = (view) =>
   });
 
 export const introducedLater: Rule = (view) =>
-  available(view).flatMap(({ setting, path, entry }): Finding[] => {
+  view.available.flatMap(({ setting, path, entry }): Finding[] => {
     const { property } = setting;
     if (!property || !view.target || isIntroduced(property, view.target)) return [];
     return [
@@ -40,7 +40,7 @@ export const introducedLater: Rule = (view) =>
   });
 
 export const deprecated: Rule = (view) =>
-  available(view).flatMap((found): Finding[] => {
+  view.available.flatMap((found): Finding[] => {
     const { property } = found.setting;
     if (!property || !view.target || !isDeprecated(property, view.target)) return [];
     return [
@@ -55,7 +55,7 @@ export const deprecated: Rule = (view) =>
   });
 
 export const setByInstaller: Rule = (view) =>
-  available(view).flatMap((found): Finding[] => {
+  view.available.flatMap((found): Finding[] => {
     const { property } = found.setting;
     const isKnown = property && view.target && isIntroduced(property, view.target);
     if (!isKnown || property.setBy !== "installer") return [];
@@ -69,12 +69,3 @@ export const setByInstaller: Rule = (view) =>
       },
     ];
   });
-
-/** Where a whole parameter is not to be had, one diagnostic about it says enough. */
-function available(view: View): View["settings"] {
-  return view.settings.filter(
-    ({ setting: { parameter } }) =>
-      (!view.deployment || isAccepted(parameter, view.deployment)) &&
-      (!view.target || isIntroduced(parameter, view.target)),
-  );
-}

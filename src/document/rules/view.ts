@@ -3,6 +3,8 @@ import {
   catalog,
   findParameter,
   findSetting,
+  isAccepted,
+  isIntroduced,
   spellingsOf,
   type Setting,
 } from "../../catalog/catalog.js";
@@ -33,6 +35,8 @@ export interface View {
   readonly parameters: readonly (Found & { readonly parameter: Parameter })[];
   /** In the order of the file, without those that an overlay drops. */
   readonly settings: readonly FoundSetting[];
+  /** Those whose whole parameter is to be had; where it is not, one diagnostic about that says enough. */
+  readonly available: readonly FoundSetting[];
   get(path: SettingPath): FoundSetting | undefined;
 }
 
@@ -67,11 +71,18 @@ export function viewOf(root: Node, target: Version | undefined): View {
       return [{ setting, path: [...path, name], entry: held, value: valueOf(held.value, setting) }];
     });
   });
+  const deployment = deploymentOf(nodeAt(root, ["deployment"]));
+  const available = settings.filter(
+    ({ setting: { parameter } }) =>
+      (!deployment || isAccepted(parameter, deployment)) &&
+      (!target || isIntroduced(parameter, target)),
+  );
   return {
     target,
-    deployment: deploymentOf(nodeAt(root, ["deployment"])),
+    deployment,
     parameters,
     settings,
+    available,
     get: (path) => settings.find(({ setting }) => setting.path === path),
   };
 }
