@@ -165,7 +165,7 @@ function outside(text: string, paths: readonly string[][]): string {
     .flatMap((span) => (span ? [span] : []))
     .toSorted((one, other) => other.start - one.start)
     .reduce((rest, { start, end }) => {
-      const hasEnd = text.slice(start, end).endsWith("\n");
-      return `${rest.slice(0, start)}…${hasEnd ? "\n" : ""}${rest.slice(end)}`;
+      const [lineEnd = ""] = /(?:\r?\n)?$/.exec(text.slice(start, end)) ?? [];
+      return `${rest.slice(0, start)}…${lineEnd}${rest.slice(end)}`;
     }, text);
 }
