@@ -12,6 +12,7 @@ import { startPreview } from "../preview/preview.js";
 import type { Paint } from "../report/paint.js";
 import { checkText } from "../report/text.js";
 import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
+import type { Checked } from "../document/check.js";
 import { checkFile } from "../document/check-file.js";
 
 export const run: Run = async (io, call) => {
@@ -35,9 +36,21 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
   const outcome = outcomeOfCheck("preview", files, problems);
   const text = (paint: Paint) => (problems.length > 0 ? checkText(outcome, paint) : "");
   if (hasErrors(problems)) return { outcome: { ...outcome, more: { written: null } }, text };
+  const target = resolve(io.cwd, file);
+  const isInput = ({ paths }: Checked) => paths.some((path) => resolve(io.cwd, path) === target);
+  if (file === "-" || checks.some(isInput)) {
+    throw new Failure(
+      "wrong-usage",
+      file === "-"
+        ? '"-" names no file to write to.'
+        : `The preview would take the place of "${file}", which it is made from.`,
+      "Name another file:\n  --export preview.html",
+    );
+  }
+  const page = previewFile(checks);
   try {
-    mkdirSync(dirname(resolve(io.cwd, file)), { recursive: true });
-    writeFileSync(resolve(io.cwd, file), previewFile(checks));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, page);
   } catch (error) {
     throw new Failure(
       "not-writable",

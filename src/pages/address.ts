@@ -12,6 +12,8 @@ export function safeHref(address: unknown): string | undefined {
 
 export function mailHref(email: unknown): string | undefined {
   if (typeof email !== "string" || !/^[^\s@]+@[^\s@]+$/.test(email)) return undefined;
+  // Half of a letter has no code that an address could carry.
+  if (/[\ud800-\udfff]/u.test(email)) return undefined;
   // Encoded, for a "?" would begin headers that fill in the message.
   return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }

@@ -26,11 +26,12 @@ export function shorten(text: string, most: number): string {
   return `${text.slice(0, most - tail)} … ${text.slice(-tail)}`;
 }
 
-const RUNS = new RegExp(`(?:${CONTROLS.source})+`, "g");
+const RUNS = new RegExp(`(?:${CONTROLS.source})+`, "gu");
 
 /** Its first character, and how many there are. */
 function nameOf(run: string): string {
-  return run.length === 1 ? codePointOf(run) : `${codePointOf(run)} +${run.length - 1}`;
+  const { length } = Array.from(run);
+  return length === 1 ? codePointOf(run) : `${codePointOf(run)} +${length - 1}`;
 }
 
 /** Persian, Hindi and pictures of families are written with joiners; between Latin letters they only hide. */

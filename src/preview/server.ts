@@ -37,7 +37,13 @@ export async function serve(content: Content, port: number): Promise<Server> {
     if (refusal) return sendText(response, ...refusal);
     const { pathname, searchParams } = new URL(`http://${HOST}${request.url}`);
     if (pathname === "/events" && request.method === "GET") return listen(response);
-    const page = content.pageAt(pathname, searchParams);
+    let page: Page | undefined;
+    try {
+      page = content.pageAt(pathname, searchParams);
+    } catch (error) {
+      // One home that cannot be drawn must not end the preview of all others.
+      return sendText(response, 500, `This is a bug in Lintel: ${(error as Error).message}`);
+    }
     if (!page) return sendText(response, 404, "There is nothing at this address.");
     send(response, 200, {
       type: "text/html",
@@ -65,7 +71,9 @@ export async function serve(content: Content, port: number): Promise<Server> {
     if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
     throw new Failure(
       "wrong-usage",
-      `The preview cannot listen on port ${port}.`,
+      code === "EACCES"
+        ? `Port ${port} needs rights that this user does not have.`
+        : `Port ${port} is taken by another program.`,
       "Leave --port out; then it takes one that is free.",
       { cause: error },
     );
@@ -90,11 +98,13 @@ export async function serve(content: Content, port: number): Promise<Server> {
  */
 function refuse(request: IncomingMessage, port: number): [number, string] | undefined {
   const { method, url, headers } = request;
-  const names = [`${HOST}:${port}`, `localhost:${port}`];
+  // Browsers leave the usual port out.
+  const hosts = [HOST, "localhost"];
+  const names = hosts.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
   if (!names.includes(headers.host ?? "")) return [421, "This server answers on 127.0.0.1 alone."];
   const isForeign = headers.origin !== undefined && headers.origin !== `http://${headers.host}`;
   if (isForeign || headers["sec-fetch-site"] === "cross-site") {
-    return [403, "This server answers its own pages alone."];
+    return [403, "This server answers its own pages alone. Open the address by hand."];
   }
   if (method !== "GET" && method !== "HEAD") return [405, "This server takes GET."];
   return url?.startsWith("/") && URL.canParse(`http://${HOST}${url}`)

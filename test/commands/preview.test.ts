@@ -104,3 +104,27 @@ test("an export to where nothing can be written fails with a reason", async () =
   expect(ran).toMatchObject({ exit: 1, stdout: "" });
   expect(ran.stderr).toContain('"file/x.html" cannot be written');
 });
+
+test.each(["portal.yaml", "_base.yaml"])(
+  "an export takes the place of no file that it is made from: %s",
+  async (file) => {
+    const base = "settings: { informationalBanner: { text: Hello, enabled: true } }\n";
+    const cwd = folderWith({
+      "portal.yaml": `extends: _base.yaml\n${PORTAL.replace(/^settings:[\s\S]*/m, "")}`,
+      "_base.yaml": base,
+    });
+    const before = readFileSync(join(cwd, file), "utf8");
+    const ran = await lintel(["preview", "--export", file], { cwd });
+    expect(ran.exit).toBe(64);
+    expect(readFileSync(join(cwd, file), "utf8")).toBe(before);
+  },
+);
+
+test("half of a letter in an address of mail is shown as text", async () => {
+  const links = 'footerLinks: [{ title: Mail, email: "\\ud800@x.example.org", type: contactUs }]';
+  const file = `targetVersion: "11.5"\nsettings: { portalConfigProperties: { ${links} } }\n`;
+  const cwd = folderWith({ "portal.yaml": file });
+  const ran = await lintel(["preview", "--export", "out.html"], { cwd });
+  expect(ran).toMatchObject({ exit: 0, stderr: "" });
+  expect(readFileSync(join(cwd, "out.html"), "utf8")).not.toContain("mailto:");
+});
