@@ -8,7 +8,7 @@ const folder = folderOf();
 afterAll(() => folder.remove());
 
 const MOST_MEMORY_MIB = 300;
-const LONGEST_MS = 2000;
+const LONGEST_MS = 30_000;
 const good = 'targetVersion: "11.5"\n';
 const bomb = ["x-0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]"].concat(
   Array.from(
@@ -95,7 +95,7 @@ async function checked(file: string): Promise<Found[]> {
   expect(exit).toBe(3);
   expect(Number(readFileSync(peak, "utf8"))).toBeLessThan(MOST_MEMORY_MIB);
   // Far above what it takes on a busy machine; a hang is what this finds.
-  expect(tookMs).toBeLessThan(LONGEST_MS * 3);
+  expect(tookMs).toBeLessThan(LONGEST_MS);
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: Found[] };
   for (const each of diagnostics) {
     expect(each.message).not.toMatch(/undefined|\[object|TypeError|RangeError/);

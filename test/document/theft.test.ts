@@ -84,7 +84,7 @@ test("bombs go off small: bases that multiply, texts that multiply, problems on 
     expect(stdout).toContain(`[${code}]`);
     expect(exit).toBe(3);
     // Each of them once took minutes; on a busy machine it may take some seconds.
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(performance.now() - began).toBeLessThan(60_000);
   }
 }, 120_000);
 

@@ -36,7 +36,7 @@ export async function openPage(
   browser ??= chromium.connect(endpoint);
   const context = await (await browser).newContext({ viewport: { width, height }, colorScheme });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   const strange: string[] = [];
   const { origin } = new URL(url);
