@@ -15,7 +15,7 @@ import type { Judged } from "../migrate/judge.js";
 import type { PortalAddress } from "../migrate/location.js";
 import type { OldFile } from "../migrate/migrate.js";
 import { wrap } from "../report/layout.js";
-import { shortFile, type Draft } from "./migrated-file.js";
+import { countOf, shortFile, type Draft } from "./migrated-file.js";
 
 /** A file that values are added to. */
 export interface Into extends Draft {
@@ -103,12 +103,15 @@ export function leftOut(properties: readonly Judged[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
+/** A longer list is mended in the old file. */
+const MOST_REPEATED = 500;
+
 /** A value that is known stands there, to be mended and uncommented. */
 function openLines(judged: Judged): string[] {
   const { name, outcome, message, value } = judged;
   return [
     ...commented(`${nameAndLine(judged)}, ${outcome}: ${message}`, "  "),
-    ...(value === undefined || value === null
+    ...(value === undefined || value === null || countOf(value) > MOST_REPEATED
       ? []
       : yamlLines(name, asLiteral(value)).map((line) => `#     ${line}`)),
   ];

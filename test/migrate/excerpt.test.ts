@@ -85,3 +85,14 @@ test("10,000 properties on one line are told in time", () => {
   expect(JSON.stringify(all)).not.toContain("SECRET");
   expect(performance.now() - started).toBeLessThan(5_000);
 });
+
+test("a script that asks for too much is not understood, with the reason", () => {
+  const lists = Array.from({ length: 200 }, (_, at) => `var a${at} = a.split("");`).join("");
+  const text = `var a = "aaaaaaaaaaaaaaaa";${"a = a + a;".repeat(15)}${lists}esriGeowConfig = { tokenExpiration: 30 };`;
+  const files = [{ file: "config.js", bytes: Buffer.from(text) }];
+  const found = migrate(files, { target: "11.5", takesAll: false }).properties.find(
+    ({ name }) => name === "tokenExpiration",
+  );
+  expect(found?.outcome).toBe("not-understood");
+  expect(found?.message).toContain("more lists and texts than are computed here");
+});
