@@ -91,16 +91,25 @@ export function leftOut(properties: readonly Judged[]): string {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? ["", `# ${title}`, ...lines] : [];
   const named = (outcome: Judged["outcome"]): string[] => {
-    const names = left.filter((each) => each.outcome === outcome).map(nameAndLine);
+    const names = left
+      .filter((each) => each.outcome === outcome && !isNearName(each))
+      .map(nameAndLine);
     return names.length > 0 ? commented(names.join(", "), "  ") : [];
   };
-  const open = left.filter(({ outcome }) => outcome !== "stock" && outcome !== "no-counterpart");
+  const open = left.filter(
+    (each) => isNearName(each) || (each.outcome !== "stock" && each.outcome !== "no-counterpart"),
+  );
   const lines = [
     ...section("Left out, and to be decided:", open.flatMap(openLines)),
     ...section("Left out, because portals were shipped with these values:", named("stock")),
     ...section("Left out, because there is no such setting any more:", named("no-counterpart")),
   ];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Somebody meant a setting by it. */
+function isNearName({ remarks }: Judged): boolean {
+  return remarks.some(({ code }) => code === "near-name");
 }
 
 /** A longer list is mended in the old file. */

@@ -36,3 +36,100 @@ describe("large lists", () => {
     expect(await run("validate", "portal.yaml")).toMatchObject({ exit: 0 });
   });
 });
+
+describe("copies of the old files", () => {
+  test("each has a name of its own, and one that is there already will do", async () => {
+    const other = configuration("tokenExpiration: 45");
+    const { run, read } = folder({ "a/config.js": OLD, "b/config.js": other });
+    const words = ["migrate", "a/config.js", "b/config.js", "--target", "11.0", "--backup", "old"];
+    expect((await run(...words)).exit).toBe(0);
+    expect([read("old/config.js"), read("old/config-2.js")]).toEqual([OLD, other]);
+    expect((await run(...words)).exit).toBe(0);
+    const changed = await run("migrate", "b/config.js", "--target", "11.0", "--backup", "old");
+    expect(changed).toMatchObject({ exit: 1 });
+    expect(changed.stderr).toContain("holds something else");
+    expect(changed.stderr).not.toContain("lintel validate");
+  });
+});
+
+describe("what cannot be put into a file is told, with exit status 3", () => {
+  const PROPERTIES = "tokenExpiration: 15, longTokenExpiration: 90";
+  test.each([
+    [
+      `x-p: &p { ${PROPERTIES} }\nsettings:\n  portalConfigProperties: *p\n`,
+      /"sceneViewerEnabled" cannot be added to "p.yaml", where "portalConfigProperties" is an alias/,
+    ],
+    [
+      `x-s: &s\n  portalConfigProperties: { ${PROPERTIES} }\nsettings: *s\n`,
+      /"sceneViewerEnabled" cannot be added to "p.yaml", where "settings" is an alias/,
+    ],
+    [
+      "settings:\n  portalConfigProperties:\n    tokenExpiration: 15\n",
+      /"tokenExpiration" has another value in "p.yaml"/,
+    ],
+  ])("%j", async (text, message) => {
+    const { run } = folder({ "p.yaml": `targetVersion: "11.0"\n${text}` });
+    const ran = await run("migrate", "config.js", "--into", "p.yaml", "--output", "json");
+    expect(ran.exit).toBe(3);
+    const { diagnostics, properties } = JSON.parse(ran.stdout) as Record<
+      string,
+      readonly { readonly message: string }[]
+    >;
+    expect(diagnostics?.map((each) => each.message)).toContainEqual(
+      expect.stringMatching(message) as string,
+    );
+    expect(properties?.map((each) => each.message)).toContainEqual(
+      expect.stringMatching(message) as string,
+    );
+  });
+});
+
+describe("odd names, versions and files", () => {
+  test.each([
+    [
+      configuration("serchArcGISOnlineEnabled: false"),
+      "11.0",
+      0,
+      /\[near-name\][^]*Did you mean "searchArcGISOnlineEnabled"/,
+    ],
+    [
+      configuration("searchPlatformOnlineEnabled: false"),
+      "11.0",
+      0,
+      /had no effect on the old portal, which read "searchArcGISOnlineEnabled"/,
+    ],
+    [OLD, "99.0", 0, /The reference ends at version 12\.1/],
+  ])("%s for %s", async (text, target, status, message) => {
+    const { run, read } = folder({ "old.js": text });
+    const words = ["migrate", "old.js", "--target", target, "--out", "portal.yaml"];
+    const { exit, stdout } = await run(...words);
+    expect(exit).toBe(status);
+    expect(stdout).toMatch(message);
+    if (target === "99.0") expect(stdout).not.toContain("lintel upgrade");
+    expect(read("portal.yaml")).not.toContain("no such setting any more");
+  });
+
+  test("a file that is missing is looked for where portals have it", async () => {
+    const { run } = folder({});
+    const { stdout, stderr } = await run("migrate", "nope.js", "--target", "11.0");
+    expect(stdout + stderr).toContain("webapps/arcgis#home/js/arcgisonline/config.js");
+    expect(stdout + stderr).not.toContain("lintel init");
+  });
+
+  test.each([
+    "targetVersion: >-\n  11.0\nsettings: {}\n",
+    'targetVersion: "11.0" # ours\nsettings: {}\n',
+    "settings: {}\ntargetVersion: |-\n    11.0\n\n",
+  ])("an upgrade changes the version alone in %j", async (text) => {
+    const { run, read } = folder({ "portal.yaml": text });
+    expect(await run("upgrade", "--to", "12.1", "--write")).toMatchObject({ exit: 0 });
+    expect(read("portal.yaml")).toBe(text.replace("11.0", "12.1"));
+  });
+
+  test("an upgrade beyond the reference says so", async () => {
+    const { run } = folder({ "portal.yaml": 'targetVersion: "11.0"\nsettings: {}\n' });
+    const { exit, stdout } = await run("upgrade", "--to", "99.0");
+    expect(exit).toBe(0);
+    expect(stdout).toContain("The reference ends at version 12.1");
+  });
+});
