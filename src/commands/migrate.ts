@@ -8,6 +8,7 @@ import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { diagnoseFiles, diagnoseProperty, placeOfProperty } from "../migrate/diagnose.js";
 import type { Judged } from "../migrate/judge.js";
+import { shownValue } from "../migrate/known.js";
 import { readPortalAddress, type PortalAddress } from "../migrate/location.js";
 import { migrate, type Migration, type OldFile } from "../migrate/migrate.js";
 import { migrationText } from "../report/migration.js";
@@ -15,7 +16,8 @@ import { checkText as problemsText } from "../report/text.js";
 import type { Paint } from "../report/paint.js";
 import { valueOf, type Call, type Result, type Run } from "./command.js";
 import { leftOut, newDraft, readDraft, type Into } from "./migration-draft.js";
-import { fill, type Written } from "./migrated-file.js";
+import { commentsFor, fill, type Written } from "./migrated-file.js";
+import { withoutDecided } from "./decided.js";
 import { besides } from "./migration-into.js";
 import { keepCopies } from "./keep-copies.js";
 import { unlistedTarget } from "./unlisted-target.js";
@@ -84,7 +86,7 @@ function finish(work: Work): Result {
     .map((judged): Written => ({
       judged,
       name: isReference ? (judged.counterpart?.inReference ?? judged.name) : judged.name,
-      above: migration.commentsOf(judged),
+      above: commentsFor(judged, migration),
     }));
   const { added, said, unplaced } = host
     ? besides(wanted, host)
@@ -97,7 +99,9 @@ function finish(work: Work): Result {
     return message === undefined ? judged : { ...judged, message };
   });
   // What was left out is known only now; it stands at the end.
-  const text = host ? filled.text : filled.text + leftOut(properties);
+  const text = host
+    ? withoutDecided(filled.text, namesOf(added))
+    : filled.text + leftOut(properties);
   const diagnostics = sortDiagnostics([
     ...about,
     ...(host ? [] : unlistedTarget(work.target, out ?? "portal.yaml")),
@@ -119,7 +123,7 @@ function finish(work: Work): Result {
       properties: rows.map(({ name, outcome, value, place, message }) => ({
         name,
         outcome,
-        value: value ?? null,
+        value: value === undefined ? null : shownValue(name, value),
         file: place.file,
         line: place.line,
         column: place.column,
@@ -145,6 +149,11 @@ function finish(work: Work): Result {
       return htmlMigration(rows, outcome, made);
     },
   };
+}
+
+/** In both spellings, because an earlier run may have used the other one. */
+function namesOf(added: readonly Written[]): ReadonlySet<string> {
+  return new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
 }
 
 function nextText({ out, host, target }: Work, written: readonly string[]): string {

@@ -8,14 +8,30 @@ import { lineStartsOf, placeOf } from "../document/source.js";
 import { entryAt } from "../document/tree.js";
 import type { Io } from "../io.js";
 import { isJsonList, isJsonObject, type Json } from "../json.js";
+import { leftOutNote } from "../migrate/comment.js";
 import { placeOfProperty } from "../migrate/diagnose.js";
 import type { Judged } from "../migrate/judge.js";
+import type { Migration } from "../migrate/migrate.js";
 
 /** A property as it goes into the file. */
 export interface Written {
   readonly judged: Judged;
   readonly name: string;
   readonly above: readonly string[];
+}
+
+/** What was written beside it for people, unless that names a property whose values are not to be told. */
+export function commentsFor(judged: Judged, migration: Migration): readonly string[] {
+  const foreign = new Set(
+    migration.properties
+      .filter(({ outcome }) => outcome === "no-counterpart")
+      .map(({ name }) => name.toLowerCase()),
+  );
+  const comments = migration.commentsOf(judged);
+  const words = comments.flatMap((line) => line.toLowerCase().split(/[^\p{L}\p{N}_$]+/u));
+  if (!words.some((word) => foreign.has(word))) return comments;
+  const { file, line } = placeOfProperty(judged);
+  return [leftOutNote(file, line)];
 }
 
 /** The file to be: what stands in it before anything is added. */

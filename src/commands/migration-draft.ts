@@ -12,6 +12,7 @@ import type { Node } from "../document/tree.js";
 import type { Io } from "../io.js";
 import { placeOfProperty } from "../migrate/diagnose.js";
 import type { Judged } from "../migrate/judge.js";
+import { shownValue } from "../migrate/known.js";
 import type { PortalAddress } from "../migrate/location.js";
 import type { OldFile } from "../migrate/migrate.js";
 import { wrap } from "../report/layout.js";
@@ -122,7 +123,7 @@ function openLines(judged: Judged): string[] {
     ...commented(`${nameAndLine(judged)}, ${outcome}: ${message}`, "  "),
     ...(value === undefined || value === null || countOf(value) > MOST_REPEATED
       ? []
-      : yamlLines(name, asLiteral(value)).map((line) => `#     ${line}`)),
+      : yamlLines(name, asLiteral(shownValue(name, value))).map((line) => `#     ${line}`)),
   ];
 }
 

@@ -1,5 +1,6 @@
 // A name in the old file → the advanced property of the reference that it is, if it is one.
 import { ADVANCED, catalog, findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
+import { isJsonList, isJsonObject, type Json } from "../json.js";
 import type { Property } from "../catalog/facts.js";
 
 export interface Counterpart {
@@ -43,6 +44,19 @@ const ENTRY_NAMES = new Map(
       : [],
   ),
 );
+
+/** A setting's value, of which what has no place in it may be anything, a key too. */
+export function shownValue(setting: string, value: Json): Json {
+  const names = entryNamesOf(setting);
+  const hidden = (each: Json): Json => {
+    if (isJsonList(each)) return each.map(hidden);
+    if (!isJsonObject(each)) return each;
+    return Object.fromEntries(
+      Object.entries(each).map(([key, held]) => [key, names.has(key) ? hidden(held) : "…"]),
+    );
+  };
+  return hidden(value);
+}
 
 /** Words that tell nothing but how a script is made. */
 export function isKnownWord(word: string): boolean {

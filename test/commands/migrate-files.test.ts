@@ -133,3 +133,61 @@ describe("odd names, versions and files", () => {
     expect(stdout).toContain("The reference ends at version 12.1");
   });
 });
+
+describe("a later run with more known", () => {
+  test("takes back what an earlier one said is to be decided, and nothing else", async () => {
+    const text = configuration(
+      'surveyUrl: location.protocol + "//" + location.host + "/s", httpsDomains: hosts()',
+    );
+    const { run, read } = folder({ "old.js": text });
+    await run("migrate", "old.js", "--target", "11.0", "--out", "portal.yaml");
+    expect(read("portal.yaml")).toContain("#   surveyUrl (old.js:1), not-understood: ");
+    const portal = ["--portal-url", "https://gis.example.com/portal"];
+    await run("migrate", "old.js", "--into", "portal.yaml", ...portal);
+    expect(read("portal.yaml")).toContain("surveyUrl: https://gis.example.com/s # old.js:1\n");
+    expect(read("portal.yaml")).not.toContain("#   surveyUrl (");
+    expect(read("portal.yaml")).toContain("#   httpsDomains (old.js:1), not-understood: ");
+  });
+
+  test("the list goes with its last entry", async () => {
+    const text = configuration('surveyUrl: location.protocol + "//" + location.host + "/s"');
+    const { run, read } = folder({ "old.js": text });
+    await run("migrate", "old.js", "--target", "11.0", "--out", "portal.yaml");
+    await run(
+      "migrate",
+      "old.js",
+      "--into",
+      "portal.yaml",
+      "--portal-url",
+      "https://gis.example.com",
+    );
+    expect(read("portal.yaml")).not.toContain("to be decided");
+  });
+});
+
+test("what has no place in a setting's value is not printed", async () => {
+  const links = '[{ title: "x", apiKey: "SECRET1", url: "https://x.example" }]';
+  const { run } = folder({
+    "old.js": configuration(`footerLinks: ${links}, httpsDomains: ["a", { k: "SECRET2" }]`),
+  });
+  for (const format of ["text", "json"]) {
+    const { stdout, stderr } = await run(
+      "migrate",
+      "old.js",
+      "--target",
+      "11.0",
+      "--output",
+      format,
+    );
+    expect(stdout + stderr).not.toContain("SECRET");
+  }
+});
+
+test("a comment that names a property without counterpart is left out", async () => {
+  const text =
+    "window.esriGeowConfig = {\n  forums: 1,\n  // as in forums Lobster\n  tokenExpiration: 30\n};";
+  const { run } = folder({ "old.js": text });
+  const { stdout } = await run("migrate", "old.js", "--target", "11.0");
+  expect(stdout).not.toContain("Lobster");
+  expect(stdout).toContain("# a comment was left out, old.js:4");
+});
