@@ -76,7 +76,10 @@ export const MIGRATION = {
   "unlike-shipped": "warning",
   placeholder: "warning",
   mailto: "warning",
-  "already-set": "warning",
+  "already-set": "error",
+  "no-room": "error",
+  "near-name": "warning",
+  "no-effect": "warning",
   "assumed-https": "notice",
 } as const satisfies Record<string, Severity>;
 

@@ -1,15 +1,14 @@
 // lintel migrate: old configuration files → a desired-state file, and what became of each property.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { ADVANCED, knownVersion, spellingsOf } from "../catalog/catalog.js";
-import { hasErrors, severityOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
-import { placeOf } from "../document/source.js";
-import { entryAt, toJson, type Entry, type Node } from "../document/tree.js";
+import { catalog, knownVersion } from "../catalog/catalog.js";
+import { compareVersions } from "../catalog/version.js";
+import { hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { isEqual } from "../json.js";
 import { diagnoseFiles, diagnoseProperty, placeOfProperty } from "../migrate/diagnose.js";
 import type { Judged } from "../migrate/judge.js";
+import { shownValue } from "../migrate/known.js";
 import { readPortalAddress, type PortalAddress } from "../migrate/location.js";
 import { migrate, type Migration, type OldFile } from "../migrate/migrate.js";
 import { migrationText } from "../report/migration.js";
@@ -17,7 +16,11 @@ import { checkText as problemsText } from "../report/text.js";
 import type { Paint } from "../report/paint.js";
 import { valueOf, type Call, type Result, type Run } from "./command.js";
 import { leftOut, newDraft, readDraft, type Into } from "./migration-draft.js";
-import { fill, fits, shortFile, type Written } from "./migrated-file.js";
+import { commentsFor, fill, type Written } from "./migrated-file.js";
+import { withoutDecided } from "./decided.js";
+import { besides } from "./migration-into.js";
+import { keepCopies } from "./keep-copies.js";
+import { unlistedTarget } from "./unlisted-target.js";
 import { isAddress, readOldFile } from "./old-file.js";
 import { schemaOf } from "./schema.js";
 import { alreadyThere, replaceFile, writeNew } from "./write-file.js";
@@ -83,18 +86,25 @@ function finish(work: Work): Result {
     .map((judged): Written => ({
       judged,
       name: isReference ? (judged.counterpart?.inReference ?? judged.name) : judged.name,
-      above: migration.commentsOf(judged),
+      above: commentsFor(judged, migration),
     }));
-  const { added, said } = host ? besides(wanted, host) : { added: wanted, said: [] };
+  const { added, said, unplaced } = host
+    ? besides(wanted, host)
+    : { added: wanted, said: [], unplaced: new Map<Judged, string>() };
   const filled = fill((hasValues) => host ?? newDraft(work, hasValues, out), added, io);
   const properties = migration.properties.map((judged) => {
     const refusal = filled.refused.find((each) => each.judged === judged)?.by;
-    return refusal ? invalidBy(judged, refusal) : judged;
+    if (refusal) return invalidBy(judged, refusal);
+    const message = unplaced.get(judged);
+    return message === undefined ? judged : { ...judged, message };
   });
   // What was left out is known only now; it stands at the end.
-  const text = host ? filled.text : filled.text + leftOut(properties);
+  const text = host
+    ? withoutDecided(filled.text, namesOf(added))
+    : filled.text + leftOut(properties);
   const diagnostics = sortDiagnostics([
     ...about,
+    ...(host ? [] : unlistedTarget(work.target, out ?? "portal.yaml")),
     ...said,
     ...properties.flatMap(diagnoseProperty),
     ...filled.remarks,
@@ -113,7 +123,7 @@ function finish(work: Work): Result {
       properties: rows.map(({ name, outcome, value, place, message }) => ({
         name,
         outcome,
-        value: value ?? null,
+        value: value === undefined ? null : shownValue(name, value),
         file: place.file,
         line: place.line,
         column: place.column,
@@ -141,55 +151,21 @@ function finish(work: Work): Result {
   };
 }
 
+/** In both spellings, because an earlier run may have used the other one. */
+function namesOf(added: readonly Written[]): ReadonlySet<string> {
+  return new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
+}
+
 function nextText({ out, host, target }: Work, written: readonly string[]): string {
   if (written.length === 0) return host ? `"${host.file}" is left as it is.\n` : "";
   const file = host?.file ?? out ?? "";
-  return `Wrote ${written.join(" and ")}.\n\nNext: look at each value, then run:\n  lintel validate ${file}${host ? "" : `\nTo see what a newer target changes:\n  lintel upgrade ${file} --to ${newest(target)}`}\n`;
-}
-
-function newest(target: string): string {
-  return knownVersion("9999.0") ?? target;
+  const newest = catalog.versions.at(-1) ?? target;
+  const isOlder = !host && compareVersions(target, newest) < 0;
+  return `Wrote ${written.join(" and ")}.\n\nNext: look at each value, then run:\n  lintel validate ${file}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${file} --to ${newest}` : ""}\n`;
 }
 
 function invalidBy(judged: Judged, { message, help }: Diagnostic): Judged {
   return { ...judged, outcome: "invalid", message, help };
-}
-
-/** What the file says already, itself or through what it extends, stays as it is. */
-function besides(
-  wanted: readonly Written[],
-  { root, text, file }: Into,
-): { readonly added: Written[]; readonly said: Diagnostic[] } {
-  const added: Written[] = [];
-  const said: Diagnostic[] = [];
-  for (const each of wanted) {
-    const there = entryFor(root, each.name);
-    if (!there && fits(text, each)) {
-      added.push(each);
-      continue;
-    }
-    const { judged } = each;
-    if (there && isEqual(toJson(there.value) ?? null, judged.value ?? null)) continue;
-    const place = placeOfProperty(judged);
-    said.push({
-      code: "already-set",
-      severity: severityOf("already-set"),
-      message: there
-        ? `"${each.name}" has another value in "${file}", which is left as it is.`
-        : `"${each.name}" cannot be added to "${file}", where "${ADVANCED}" is an alias.`,
-      help: "Decide which is meant, and write it by hand.",
-      file: place.file,
-      place,
-      related: there ? [{ place: placeOf(there.key.span), message: "sets it" }] : [],
-    });
-  }
-  return { added, said };
-}
-
-function entryFor(root: Node, name: string): Entry | undefined {
-  return spellingsOf(name)
-    .map((spelling) => entryAt(root, ["settings", ADVANCED, spelling]))
-    .find((each) => each !== undefined);
 }
 
 /** The files written, as people name them; the copy of the original first, so that it is safe before anything else. */
@@ -200,20 +176,7 @@ function writeAll(
 ): string[] {
   const written: string[] = [];
   const backup = valueOf(call, "backup");
-  if (backup !== undefined) {
-    const names = files.map(({ file }) =>
-      join(backup, shortFile(file === "-" ? "config.js" : file)),
-    );
-    const taken = names.find(
-      (name, at) => existsSync(resolve(io.cwd, name)) || names.indexOf(name) !== at,
-    );
-    if (taken !== undefined) throw alreadyThere(taken);
-    for (const [at, { bytes }] of files.entries()) {
-      const name = names[at] ?? "";
-      writeNew(resolve(io.cwd, name), name, bytes);
-      written.push(name);
-    }
-  }
+  if (backup !== undefined) written.push(...keepCopies(files, backup, io.cwd));
   if (host) {
     if (!hasMore || host.path === undefined) return written;
     replaceFile(host.path, host.file, host.mark + text);

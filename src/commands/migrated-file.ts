@@ -1,20 +1,37 @@
 // What was taken over from an old file → the text of a desired-state file, and what checking that text finds.
 import { ADVANCED } from "../catalog/catalog.js";
-import { sortDiagnostics, type Diagnostic } from "../diagnostic.js";
+import { severityOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
 import { addValues, type Addition } from "../document/add.js";
 import { check, type Checked } from "../document/check.js";
 import { asLiteral } from "../document/literal.js";
 import { lineStartsOf, placeOf } from "../document/source.js";
 import { entryAt } from "../document/tree.js";
 import type { Io } from "../io.js";
+import { isJsonList, isJsonObject, type Json } from "../json.js";
+import { leftOutNote } from "../migrate/comment.js";
 import { placeOfProperty } from "../migrate/diagnose.js";
 import type { Judged } from "../migrate/judge.js";
+import type { Migration } from "../migrate/migrate.js";
 
 /** A property as it goes into the file. */
 export interface Written {
   readonly judged: Judged;
   readonly name: string;
   readonly above: readonly string[];
+}
+
+/** What was written beside it for people, unless that names a property whose values are not to be told. */
+export function commentsFor(judged: Judged, migration: Migration): readonly string[] {
+  const foreign = new Set(
+    migration.properties
+      .filter(({ outcome }) => outcome === "no-counterpart")
+      .map(({ name }) => name.toLowerCase()),
+  );
+  const comments = migration.commentsOf(judged);
+  const words = comments.flatMap((line) => line.toLowerCase().split(/[^\p{L}\p{N}_$]+/u));
+  if (!words.some((word) => foreign.has(word))) return comments;
+  const { file, line } = placeOfProperty(judged);
+  return [leftOutNote(file, line)];
 }
 
 /** The file to be: what stands in it before anything is added. */
@@ -41,11 +58,14 @@ export function fill(
   written: readonly Written[],
   io: Io,
 ): Filled {
-  const refused: { judged: Judged; by: Diagnostic }[] = [];
-  let left = written;
+  const { refused, left: fitting } = bounded(written);
+  let left = fitting;
   for (;;) {
     const draft = draftFor(left.length > 0);
-    const text = withAll(draft.text, left);
+    const text = addValues(draft.text, left.map(additionOf));
+    if (text === undefined) {
+      return { text: draft.text, refused, remarks: [], errors: [tooMuch(draft, left.length)] };
+    }
     const checked = checkText({ ...draft, text }, io);
     const found = checked.diagnostics.map((each) => ({ each, of: ownerOf(each, checked, left) }));
     const errors = found.filter(({ each }) => each.severity === "error");
@@ -69,10 +89,49 @@ export function fill(
   }
 }
 
-function withAll(text: string, written: readonly Written[]): string {
-  const filled = addValues(text, written.map(additionOf));
-  if (filled === undefined) throw new TypeError("the values do not fit into the file");
-  return filled;
+/** What all values together may hold, so that the file can still be read: reading ends after 100,000 pieces of YAML. */
+const MOST_VALUES = 8_000;
+
+function bounded(written: readonly Written[]): {
+  readonly refused: { judged: Judged; by: Diagnostic }[];
+  readonly left: readonly Written[];
+} {
+  const refused: { judged: Judged; by: Diagnostic }[] = [];
+  let sum = 0;
+  const left = written.filter(({ judged }) => {
+    const count = countOf(judged.value ?? null);
+    if (sum + count <= MOST_VALUES) {
+      sum += count;
+      return true;
+    }
+    const by = tooLarge(
+      `"${judged.name}" holds ${count.toLocaleString("en")} values, and a desired-state file takes ${MOST_VALUES.toLocaleString("en")} from an old one.`,
+      "Check whether so many are meant. Shorten the list in a copy of the old file, and migrate that.",
+      placeOfProperty(judged).file,
+    );
+    refused.push({ judged, by });
+    return false;
+  });
+  return { refused, left };
+}
+
+export function countOf(value: Json): number {
+  if (isJsonList(value)) return value.reduce<number>((sum, each) => sum + countOf(each), 1);
+  if (!isJsonObject(value)) return 1;
+  return Object.values(value).reduce<number>((sum, each) => sum + countOf(each), 1);
+}
+
+function tooMuch({ file }: Draft, count: number): Diagnostic {
+  return tooLarge(
+    `"${file}" cannot take the values of ${count} properties: it would be too large to be read, or is written in a way that leaves no room for them.`,
+    "Migrate into a new file with --out, and put the two together by hand.",
+    file,
+  );
+}
+
+function tooLarge(message: string, help: string, file: string): Diagnostic {
+  const severity = severityOf("file-too-large");
+  return { code: "file-too-large", severity, message, help, file, related: [] };
 }
 
 /** Whether a value can be added to a text at all: not below an alias, and not where something stands. */

@@ -12,10 +12,11 @@ import type { Node } from "../document/tree.js";
 import type { Io } from "../io.js";
 import { placeOfProperty } from "../migrate/diagnose.js";
 import type { Judged } from "../migrate/judge.js";
+import { shownValue } from "../migrate/known.js";
 import type { PortalAddress } from "../migrate/location.js";
 import type { OldFile } from "../migrate/migrate.js";
 import { wrap } from "../report/layout.js";
-import { shortFile, type Draft } from "./migrated-file.js";
+import { countOf, shortFile, type Draft } from "./migrated-file.js";
 
 /** A file that values are added to. */
 export interface Into extends Draft {
@@ -91,10 +92,14 @@ export function leftOut(properties: readonly Judged[]): string {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? ["", `# ${title}`, ...lines] : [];
   const named = (outcome: Judged["outcome"]): string[] => {
-    const names = left.filter((each) => each.outcome === outcome).map(nameAndLine);
+    const names = left
+      .filter((each) => each.outcome === outcome && !isNearName(each))
+      .map(nameAndLine);
     return names.length > 0 ? commented(names.join(", "), "  ") : [];
   };
-  const open = left.filter(({ outcome }) => outcome !== "stock" && outcome !== "no-counterpart");
+  const open = left.filter(
+    (each) => isNearName(each) || (each.outcome !== "stock" && each.outcome !== "no-counterpart"),
+  );
   const lines = [
     ...section("Left out, and to be decided:", open.flatMap(openLines)),
     ...section("Left out, because portals were shipped with these values:", named("stock")),
@@ -103,14 +108,22 @@ export function leftOut(properties: readonly Judged[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
+/** Somebody meant a setting by it. */
+function isNearName({ remarks }: Judged): boolean {
+  return remarks.some(({ code }) => code === "near-name");
+}
+
+/** A longer list is mended in the old file. */
+const MOST_REPEATED = 500;
+
 /** A value that is known stands there, to be mended and uncommented. */
 function openLines(judged: Judged): string[] {
   const { name, outcome, message, value } = judged;
   return [
     ...commented(`${nameAndLine(judged)}, ${outcome}: ${message}`, "  "),
-    ...(value === undefined || value === null
+    ...(value === undefined || value === null || countOf(value) > MOST_REPEATED
       ? []
-      : yamlLines(name, asLiteral(value)).map((line) => `#     ${line}`)),
+      : yamlLines(name, asLiteral(shownValue(name, value))).map((line) => `#     ${line}`)),
   ];
 }
 

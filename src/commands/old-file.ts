@@ -27,7 +27,10 @@ export async function readOldFile(named: string, io: Io, call: Call): Promise<Ol
   try {
     return bounded(found, readBytes(resolve(io.cwd, found), LARGEST_OLD_FILE));
   } catch (error) {
-    return { problem: unreadable(found, error) };
+    const problem = unreadable(found, error);
+    if (problem.code !== "file-not-found") return { problem };
+    const help = `Check the spelling, and the folder you are in. Portals have it here, and a folder on the way may be named:\n${listedPlaces()}`;
+    return { problem: { ...problem, help } };
   }
 }
 
@@ -63,6 +66,10 @@ const PLACES = ["framework/webapps", "webapps"].flatMap((webapps) =>
   ),
 );
 
+function listedPlaces(): string {
+  return PLACES.map((each) => `  ${each}`).join("\n");
+}
+
 /** The folder may be any on the way to the file. */
 function findInFolder(folder: string, named: string, cwd: string): string {
   const found = new Set<string>();
@@ -77,7 +84,7 @@ function findInFolder(folder: string, named: string, cwd: string): string {
     throw new Failure(
       "no-files",
       `The folder "${named}" holds no configuration file where portals have it.`,
-      `Name the file itself. Portals have it here:\n${PLACES.map((each) => `  ${each}`).join("\n")}`,
+      `Name the file itself. Portals have it here:\n${listedPlaces()}`,
     );
   }
   if (more.length === 0) return only;

@@ -18,6 +18,7 @@ import { outcomeOfCheck } from "../outcome.js";
 import { valueOf, type Call, type Result, type Run } from "./command.js";
 import { markOf } from "./migration-draft.js";
 import { schemaOf } from "./schema.js";
+import { unlistedTarget } from "./unlisted-target.js";
 import { replaceFile, writeNew } from "./write-file.js";
 
 export const run: Run = async (io, call) => {
@@ -44,7 +45,7 @@ export const run: Run = async (io, call) => {
   const upgrade = compare({ file, from, to, before, root: before.root, source });
   const worse = after?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
   const written = call.options["write"] === true ? write({ file, from, to, source, io }) : [];
-  const diagnostics = [...worse];
+  const diagnostics = [...unlistedTarget(to, file), ...worse];
   const outcome = {
     command: "upgrade",
     exit: hasErrors(diagnostics) ? EXIT.invalid : EXIT.done,

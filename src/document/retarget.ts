@@ -1,14 +1,33 @@
 // A desired-state file's text and a version → the same text with that target and its schema, and every other byte as it was.
 import { knownVersion } from "../catalog/catalog.js";
-import { replaceValues } from "./edit.js";
+import { replaceValues, sourceOf } from "./edit.js";
+import { parse } from "./parse.js";
+import { nodeAt, toJson } from "./tree.js";
 
 /** undefined where the target is no text that stands in the file itself. */
 export function retarget(text: string, to: string): string | undefined {
   if (/^[ \t]*targetVersion[ \t]*:[^\n]*\$\{/m.test(text)) return undefined;
-  const changed = replaceValues(text, [{ path: ["targetVersion"], value: to }]);
+  const changed =
+    inBlockText(text, to) ?? replaceValues(text, [{ path: ["targetVersion"], value: to }]);
   const line = changed === undefined ? undefined : schemaLine(changed, to);
   if (changed === undefined || !line) return changed;
   return changed.slice(0, line.start) + line.names.to + changed.slice(line.end);
+}
+
+/** A text below its key, behind | or >, keeps its sign, its indentation and the lines around it. */
+function inBlockText(text: string, to: string): string | undefined {
+  const { root } = parse(sourceOf(text));
+  const node = root && nodeAt(root, ["targetVersion"]);
+  const from = node && toJson(node);
+  if (!node || node.via.length > 0 || typeof from !== "string") return undefined;
+  const { start, end } = node.span;
+  const written = text.slice(start, end);
+  const version = from.trim();
+  if (!/^[|>]/.test(written) || written.split(version).length !== 2) return undefined;
+  const next = text.slice(0, start) + written.replace(version, to) + text.slice(end);
+  const after = parse(sourceOf(next)).root;
+  const found = after && nodeAt(after, ["targetVersion"]);
+  return found && toJson(found) === from.replace(version, to) ? next : undefined;
 }
 
 export interface SchemaLine {

@@ -1,6 +1,7 @@
 // A list or an object that is written out → the value that it makes, each part computed in order.
 import type { ArrayExpression, Node, ObjectExpression } from "acorn";
 import { nameOf } from "./chain.js";
+import { spend } from "./budget.js";
 import { fold, plainKey } from "./fold.js";
 import { plain, spoil, thing, unknown, whyOf, type Value } from "./value.js";
 import { LARGEST, readKey, why, type Stage } from "./world.js";
@@ -16,7 +17,8 @@ export function list({ elements }: ArrayExpression, stage: Stage): Value {
         spread.kind === "list" &&
         !spread.spoiled &&
         !spread.isOpen &&
-        !stage.world.patchedMethods
+        !stage.world.patchedMethods &&
+        spend(spread.items.length, each, stage)
       ) {
         for (const item of spread.items) items.push(item);
       } else {

@@ -82,6 +82,7 @@ function judgeOne(
   const remarks = [
     ...config.repeated.filter((each) => each.name === name).map(repeatedRemark),
     ...("json" in found ? remarksOn(property, found.json, found.isAssumed) : []),
+    ...(name === inReference && name !== inFile ? [spellingRemark(name, inFile)] : []),
   ];
   const value = "json" in found ? found.json : null;
   if (name === inReference && name !== inFile && config.entries.has(inFile)) {
@@ -148,9 +149,19 @@ function noCounterpart(name: string, at: Stretch): Judged {
     name,
     outcome: "no-counterpart",
     at,
-    message: `"${name}" has no counterpart among the settings from 11.0 on.`,
+    message: near
+      ? `"${name}" is no setting, and almost one. ${near}`
+      : `"${name}" has no counterpart among the settings from 11.0 on.`,
     ...(near && { help: near }),
-    remarks: [],
+    remarks: near
+      ? [
+          {
+            code: "near-name",
+            message: `"${name}" is no setting, and almost one.`,
+            help: `${near} The old portal read nothing from a name that it did not know.`,
+          },
+        ]
+      : [],
   };
 }
 
@@ -170,6 +181,14 @@ function notUnderstood(name: string, cause: Why, entry?: Entry): Judged {
         ? "Say where the portal is:\n  --portal-url https://gis.example.com/portal"
         : `Look up in a browser what it is, and add it by hand:\n  ${name}: …`,
     remarks: [],
+  };
+}
+
+function spellingRemark(name: string, inFile: string): Remark {
+  return {
+    code: "no-effect",
+    message: `"${name}" had no effect on the old portal, which read "${inFile}".`,
+    help: "Decide whether the new portal is to have what the old one did not do.",
   };
 }
 

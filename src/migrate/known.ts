@@ -1,5 +1,6 @@
 // A name in the old file → the advanced property of the reference that it is, if it is one.
 import { ADVANCED, catalog, findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
+import { isJsonList, isJsonObject, type Json } from "../json.js";
 import type { Property } from "../catalog/facts.js";
 
 export interface Counterpart {
@@ -25,13 +26,47 @@ function counterpart(property: Property): Counterpart {
   return { property, inReference, inFile: spellingsOf(inReference).at(-1) ?? inReference };
 }
 
-/** Names whose values may be shown: the properties themselves, and what entries of their lists hold. */
-export function isShown(name: string): boolean {
-  return counterpartOf(name) !== undefined || ENTRY_NAMES.has(name);
+export function isSetting(name: string): boolean {
+  return counterpartOf(name) !== undefined;
 }
 
-const ENTRY_NAMES = new Set(
-  (catalog.objects[ADVANCED] ?? []).flatMap(({ type }) =>
-    typeof type === "object" ? (catalog.objects[type.arrayOf] ?? []).map(({ name }) => name) : [],
+/** What an entry of a setting's list may hold; nothing for those that hold no objects. */
+export function entryNamesOf(setting: string): ReadonlySet<string> {
+  return ENTRY_NAMES.get(setting) ?? NONE;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+const ENTRY_NAMES = new Map(
+  (catalog.objects[ADVANCED] ?? []).flatMap(({ name, type }) =>
+    typeof type === "object"
+      ? [[name, new Set((catalog.objects[type.arrayOf] ?? []).map((each) => each.name))] as const]
+      : [],
   ),
+);
+
+/** A setting's value, of which what has no place in it may be anything, a key too. */
+export function shownValue(setting: string, value: Json): Json {
+  const names = entryNamesOf(setting);
+  const hidden = (each: Json): Json => {
+    if (isJsonList(each)) return each.map(hidden);
+    if (!isJsonObject(each)) return each;
+    return Object.fromEntries(
+      Object.entries(each).map(([key, held]) => [key, names.has(key) ? hidden(held) : "…"]),
+    );
+  };
+  return hidden(value);
+}
+
+/** Words that tell nothing but how a script is made. */
+export function isKnownWord(word: string): boolean {
+  return WORDS.has(word) || isSetting(word);
+}
+
+const WORDS = new Set(
+  (
+    "var let const function return if else for while do in of new delete typeof void try catch finally throw switch " +
+    "case break continue default this true false null undefined window self globalThis document location protocol " +
+    "host hostname origin pathname href esriGeowConfig dojoConfig dojo mixin Object assign Array push concat eval"
+  ).split(" "),
 );

@@ -1,12 +1,34 @@
 // Methods of texts and lists that change nothing → what they give; undefined for every other method.
 import type { CallExpression, Expression, Node } from "acorn";
+import { costOf, spend } from "./budget.js";
 import { fold, property } from "./fold.js";
 import { openMethod, truth } from "./open-text.js";
 import type { Scope } from "./scope.js";
 import { plain, type List, type Plain, type Value } from "./value.js";
 import { LARGEST, store, type Stage } from "./world.js";
 
+/** Each counts against what one run may compute, in what it looks at and in what it makes. */
 export function callMethod(
+  receiver: Value,
+  method: string,
+  given: readonly Value[],
+  node: CallExpression,
+  stage: Stage,
+): Value | undefined {
+  if (
+    !spend(
+      given.reduce((sum, each) => sum + costOf(each), costOf(receiver)),
+      node,
+      stage,
+    )
+  ) {
+    return undefined;
+  }
+  const result = called(receiver, method, given, node, stage);
+  return spend(costOf(result), node, stage) ? result : undefined;
+}
+
+function called(
   receiver: Value,
   method: string,
   given: readonly Value[],
@@ -146,6 +168,9 @@ function filtered(list: List, given: readonly Value[], stage: Stage): Value | un
     return undefined;
   }
   const name = (param as Node & { name: string }).name;
+  // A long condition is as much work as many short ones.
+  const steps = list.items.length * (1 + (body.end - body.start) / 50);
+  if (!spend(steps, by.node, stage)) return undefined;
   const kept: Value[] = [];
   for (const item of list.items) {
     const isKept = truth(withParameter(item, name, result, scope, stage));

@@ -40,45 +40,51 @@ export function lineOf({ script, start }: Stretch): number {
 }
 
 /** The line without its end. */
-export function lineText({ lineStarts, text }: Script, line: number): string {
-  const end = lineStarts[line] ?? text.length;
-  return text.slice(lineStarts[line - 1] ?? 0, end).replace(/[\r\n\u2028\u2029]+$/, "");
+export function lineText(script: Script, line: number): string {
+  return script.text.slice(script.lineStarts[line - 1] ?? 0, endOfLine(script, line));
 }
 
-/** What is looked at of a line; only files made by machines, or to do harm, have longer ones. */
-const LONGEST_LINE = 100_000;
-
-/** Part of a line: where it begins, and whether that is the beginning of the line. */
+/** Part of a line, the one that an excerpt shows. */
 export interface LinePart {
   readonly start: number;
   readonly text: string;
-  readonly isFromStart: boolean;
+  readonly lineStart: number;
 }
 
-/** `show` makes unreadable what is secret in a line, and leaves its length. */
+/** `show` hides what is secret in a part of a line and leaves its length: what a mark hides more of is zero bytes behind it. */
 export function placeOf(stretch: Stretch, show: (part: LinePart) => string): Place {
   const { script, start, end } = stretch;
   const line = lineOf(stretch);
   const endLine = lineOf({ ...stretch, start: Math.max(start, end) });
   const lineStart = script.lineStarts[line - 1] ?? 0;
-  const whole = lineText(script, line);
-  const isLong = whole.length > LONGEST_LINE;
-  const cut = isLong ? Math.max(0, start - lineStart - LONGEST_EXCERPT) : 0;
-  const text = isLong ? whole.slice(cut, cut + 3 * LONGEST_EXCERPT) : whole;
-  const column = start - lineStart - cut;
-  const windowStart = Math.max(0, Math.min(column - 40, text.length - LONGEST_EXCERPT));
-  const shown = show({ start: lineStart + cut, text, isFromStart: cut === 0 }).slice(
-    windowStart,
-    windowStart + LONGEST_EXCERPT,
-  );
-  const from = Math.min(column - windowStart, shown.length);
-  const to = endLine === line ? column + (end - start) - windowStart : shown.length;
+  const lineEnd = endOfLine(script, line);
+  // A line may be as long as the file: no more of it is looked at than is shown.
+  const first = Math.max(lineStart, Math.min(start - 40, lineEnd - LONGEST_EXCERPT));
+  const text = script.text.slice(first, Math.min(lineEnd, first + LONGEST_EXCERPT));
+  const shown = show({ start: first, text, lineStart }).replace(/^\0/, "…");
+  const last = endLine === line ? Math.max(start, end) : lineEnd;
+  const from = seenBefore(shown, start - first);
+  const to = seenBefore(shown, last - first);
   return {
     file: script.file,
     line,
     column: start - lineStart + 1,
     endLine,
     endColumn: Math.max(start, end) - (script.lineStarts[endLine - 1] ?? 0) + 1,
-    excerpt: { text: shown, from, to: Math.max(from, Math.min(to, shown.length)) },
+    excerpt: { text: shown.replaceAll("\0", ""), from, to: Math.max(from, to) },
   };
+}
+
+/** How many characters are seen before an offset; one within what a mark hides is at the mark. */
+function seenBefore(shown: string, offset: number): number {
+  const seen = shown.slice(0, offset).replaceAll("\0", "").length;
+  return shown.charAt(offset) === "\0" ? Math.max(0, seen - 1) : seen;
+}
+
+/** Without what ends it. */
+function endOfLine({ lineStarts, text }: Script, line: number): number {
+  const lineStart = lineStarts[line - 1] ?? 0;
+  let end = lineStarts[line] ?? text.length;
+  while (end > lineStart && /[\r\n\u2028\u2029]/.test(text.charAt(end - 1))) end--;
+  return end;
 }

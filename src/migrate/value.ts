@@ -27,6 +27,7 @@ export const REASONS = {
   form: "is written in a way that is not computed here",
   depth: "nests too deep",
   size: "grows too large",
+  limit: "stands in a script that makes more lists and texts than are computed here",
 } as const;
 
 export type Reason = keyof typeof REASONS;

@@ -16,6 +16,8 @@ import {
 export interface World {
   readonly globals: Globals;
   readonly portal: PortalAddress | undefined;
+  /** How much has been computed so far. */
+  spent?: number;
   /** Code may change anything, and the file does not show how. */
   hidden?: Why;
   /** The window was handed to something, which may find everything there. */

@@ -182,7 +182,7 @@ settings:
       '\ufeff# mine\r\ntargetVersion: "11.0"\r\nsettings:   # all\r\n  portalConfigProperties:\r\n    tokenExpiration: 99 # mine\r\nportal: { url: "https://gis.example.com/portal/sharing/rest" }\r\n';
     const { run, read } = folder({ "portal.yaml": before });
     const { exit, stdout } = await run("migrate", "config.js", "--into", "portal.yaml");
-    expect(exit).toBe(0);
+    expect(exit).toBe(3);
     expect(stdout).toContain("[already-set]");
     expect(read("portal.yaml")).toBe(
       before.replace(
