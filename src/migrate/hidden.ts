@@ -6,7 +6,11 @@ import type { Script } from "./script.js";
 export const RUNS_TEXT: ReadonlySet<string> = new Set(["eval", "execScript", "Function"]);
 
 /** They take a function as well, which is what everybody gives them. */
-const MAY_RUN_TEXT: ReadonlySet<string> = new Set(["setTimeout", "setInterval", "setImmediate"]);
+export const MAY_RUN_TEXT: ReadonlySet<string> = new Set([
+  "setTimeout",
+  "setInterval",
+  "setImmediate",
+]);
 
 export function hiddenCode(
   { callee, arguments: given }: CallExpression | NewExpression,
@@ -35,7 +39,8 @@ export function hiddenCode(
 const HIDES_NAME = /["'`][^"'`\n]*GeowConfig/;
 
 /** eval("(" + text + ")"): how data were read before browsers knew JSON. */
-function isJsonIdiom(node: Node): boolean {
+export function isJsonIdiom(node: Node | undefined): boolean {
+  if (!node) return false;
   let first = node as Expression;
   if (first.type !== "BinaryExpression" || first.operator !== "+") return false;
   const last = constantText(first.right);

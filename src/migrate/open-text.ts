@@ -12,6 +12,9 @@ export function truth(value: Value): boolean | undefined {
       return value.least > 0 ? true : undefined;
     case "unknown":
       return undefined;
+    case "thing":
+      // A browser starts without what another file may have defined.
+      return value.isAssumed ? undefined : true;
     default:
       return true;
   }

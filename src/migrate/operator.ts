@@ -1,6 +1,6 @@
 // Operators and the values on both sides → what they give; nothing of the script runs for it.
 import type { Node } from "acorn";
-import { property } from "./fold.js";
+import { property } from "./property.js";
 import { compareParts, truth } from "./open-text.js";
 import { plain, unknown, whyOf, type Plain, type Value } from "./value.js";
 import { LARGEST, why, type Stage } from "./world.js";
@@ -99,7 +99,10 @@ export function unary(operator: string, value: Value, node: Node, stage: Stage):
       return plain(value.value === null ? "object" : typeof value.value, value.isAssumed);
     }
     if (value.kind === "open-text") return plain("string");
-    if (value.kind === "list" || value.kind === "thing") return plain("object");
+    if (value.kind === "at-least") return plain("number");
+    if (value.kind === "code") return plain("function");
+    const isThere = value.kind !== "unknown" && !(value.kind === "thing" && value.isAssumed);
+    if (isThere) return plain("object");
   } else if (value.kind === "plain") {
     const number = Number(value.value);
     if (operator === "-") return plain(-number, value.isAssumed);

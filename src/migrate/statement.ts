@@ -1,5 +1,5 @@
 // Statements in the order in which they run → what they leave behind; what may or may not run leaves nothing known.
-import type { BlockStatement, Node, Program, Statement } from "acorn";
+import type { BlockStatement, Node, Program, Statement, TryStatement } from "acorn";
 import { declare } from "./assign.js";
 import { sweep } from "./effects.js";
 import { DEEPEST, fold } from "./fold.js";
@@ -77,6 +77,7 @@ function readOne(node: Statement, stage: Stage): End {
       for (const { id, init } of node.declarations) {
         if (init) declare(id, init, stage);
         else if (node.kind !== "var" && id.type === "Identifier") {
+          // Until then it cannot even be looked at.
           store(stage.world, lookUp(id.name, stage.scope, stage.world.globals), plain(undefined));
         }
       }
@@ -161,10 +162,14 @@ function exitsOf(node: Node): { readonly returns: boolean; readonly throws: bool
     if (each.type === "ReturnStatement" || each.type === "BreakStatement") {
       found.returns ||= each.type === "ReturnStatement";
     }
-    // What is caught ends nothing.
-    if (each.type === "TryStatement" && (each as Node & { handler: unknown }).handler) {
-      left.push(...childrenOf(each).slice(1));
-      continue;
+    // What is caught ends nothing, but what is returned ends the function there as well.
+    if (each.type === "TryStatement") {
+      const { block, handler, finalizer } = each as TryStatement;
+      if (handler) {
+        found.returns ||= exitsOf(block).returns;
+        left.push(handler, ...(finalizer ? [finalizer] : []));
+        continue;
+      }
     }
     if (each.type === "ThrowStatement") found.throws = true;
     left.push(...childrenOf(each));

@@ -68,6 +68,10 @@ export interface List {
   readonly items: Value[];
   /** More items may follow. */
   readonly isOpen?: Why;
+  /** Some places hold nothing, which is not the same as undefined. */
+  readonly hasHoles?: true;
+  /** It is so only where the portal is opened over https. */
+  isByProtocol?: true;
   spoiled?: Why;
 }
 
@@ -90,6 +94,8 @@ export interface Thing {
   readonly spoiledKeys: Map<string, Why>;
   /** What other code may change at any time, though it keeps its place. */
   readonly leakedKeys: Map<string, Why>;
+  /** It is so only where the portal is opened over https. */
+  isByProtocol?: true;
   /** The window holds it under the usual name. */
   isPublished?: true;
   /** Names that are not among the entries may be set too. */
