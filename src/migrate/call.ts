@@ -11,7 +11,7 @@ import { binding, lookUp, type Scope } from "./scope.js";
 import { readBody } from "./statement.js";
 import { atAnyTime, perhapsNow } from "./survey.js";
 import { plain, spoil, unknown, whyOf, type Value } from "./value.js";
-import { mayEnd, store, USUAL_NAME, whatHolds, why, type Stage } from "./world.js";
+import { mayEnd, readKey, store, USUAL_NAME, whatHolds, why, type Stage } from "./world.js";
 
 export function call(node: CallExpression, stage: Stage): Value {
   const { world } = stage;
@@ -33,7 +33,9 @@ export function call(node: CallExpression, stage: Stage): Value {
     if (holdsNothing(callee.object, stage)) mayEnd(stage);
     method = keyOf(callee) ?? plainKey(fold(callee.property as Expression, stage));
   } else if (callee.type !== "Identifier" && callee.type !== "Super") {
-    spoil(fold(callee, stage), why(stage, callee, "call"));
+    const called = fold(callee, stage);
+    spoil(called, why(stage, callee, "call"));
+    if (/^(?:plain|thing|list)$/.test(called.kind)) mayEnd(stage);
   }
   const given: Value[] = [];
   let isWhole = true;
@@ -142,18 +144,23 @@ function mayThrow(
   method: string | undefined,
   stage: Stage,
 ): boolean {
+  if (stage.world.mayThrow) return true;
   if (callee.type === "Identifier") {
+    if (CHECKS.test(callee.name)) return true;
     const held = whatHolds(lookUp(callee.name, stage.scope, stage.world.globals));
     const mayBeCode = !held || held.kind === "code" || held.kind === "unknown";
-    return !mayBeCode || stage.world.mayThrow === true;
+    return !mayBeCode;
   }
   if (receiver?.kind === "plain" || receiver?.kind === "open-text") {
     return typeof method !== "string" || !HARMLESS.has(method);
   }
-  if (receiver?.kind === "unknown" || receiver?.kind === "thing") {
-    return stage.world.mayThrow === true || (method !== undefined && CHECKS.test(method));
+  if (method === undefined) return false;
+  if (receiver?.kind === "list") return !(method in []);
+  if (receiver?.kind === "thing") {
+    const held = readKey(stage.world, receiver, method, why(stage, callee, "name"));
+    return held.kind === "plain" || CHECKS.test(method);
   }
-  return receiver === undefined && stage.world.mayThrow === true;
+  return receiver?.kind === "unknown" && CHECKS.test(method);
 }
 
 /** Functions of the language that refuse what does not suit them. */

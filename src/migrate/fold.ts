@@ -5,12 +5,13 @@ import { call } from "./call.js";
 import { keyOf } from "./chain.js";
 import { list, literal } from "./container.js";
 import { sweep } from "./effects.js";
+import { fails } from "./reach.js";
 import { truth } from "./open-text.js";
 import { binary, unary } from "./operator.js";
 import { holdsNothing, property, windowProperty } from "./property.js";
 import { lookUp } from "./scope.js";
 import { perhapsNow } from "./survey.js";
-import { plain, spoil, unknown, whyOf, type Reason, type Value } from "./value.js";
+import { byProtocol, plain, spoil, unknown, whyOf, type Reason, type Value } from "./value.js";
 import { mayEnd, whatHolds, why, type Stage } from "./world.js";
 
 /** What nests deeper is not computed, but still looked through for what it may change. */
@@ -28,6 +29,7 @@ export function fold(node: Expression, stage: Stage): Value {
 
 /** Not computed here: whatever it may change is unknown from here on, and so is what it gives. */
 export function perhaps(node: Node, stage: Stage, reason: Reason): Value {
+  if (stage.world.mayThrow || fails(node)) mayEnd(stage);
   sweep(node, "escape", stage.scope, stage, perhapsNow(stage, reason));
   return unknown(why(stage, node, reason));
 }
@@ -137,7 +139,7 @@ function under(node: Expression, stage: Stage, because: Value): Value {
   try {
     const value = fold(node, stage);
     const isAssumed = because.kind === "plain" && because.isAssumed;
-    return isAssumed && value.kind === "plain" ? plain(value.value, true) : value;
+    return isAssumed ? byProtocol(value) : value;
   } finally {
     stage.conditions--;
   }

@@ -44,8 +44,11 @@ export function isJsonIdiom(node: Node | undefined): boolean {
   let first = node as Expression;
   if (first.type !== "BinaryExpression" || first.operator !== "+") return false;
   const last = constantText(first.right);
-  while (first.type === "BinaryExpression" && first.operator === "+")
+  while (first.type === "BinaryExpression" && first.operator === "+") {
+    // A variable may hold a text of the script's own, and not data from elsewhere.
+    if (first !== node && first.right.type === "Identifier") return false;
     first = first.left as Expression;
+  }
   return constantText(first) === "(" && last === ")";
 }
 

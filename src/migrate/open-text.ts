@@ -46,7 +46,7 @@ function decideUnequal(operator: string): boolean | undefined {
 
 export function openProperty({ text, why }: OpenText, key: string): Value {
   if (key === "length") return { kind: "at-least", least: text.length, why };
-  const character = /^\d+$/.test(key) ? text[Number(key)] : undefined;
+  const character = /^(?:0|[1-9]\d*)$/.test(key) ? text[Number(key)] : undefined;
   return character === undefined ? unknown(why) : plain(character);
 }
 

@@ -3,7 +3,7 @@ import type { Node } from "acorn";
 import { property } from "./property.js";
 import { compareParts, truth } from "./open-text.js";
 import { plain, unknown, whyOf, type Plain, type Value } from "./value.js";
-import { LARGEST, why, type Stage } from "./world.js";
+import { LARGEST, mayEnd, why, type Stage } from "./world.js";
 
 export function binary(
   operator: string,
@@ -13,6 +13,7 @@ export function binary(
   stage: Stage,
 ): Value {
   if (left.kind === "plain" && right.kind === "plain") {
+    if (operator === "in" || operator === "instanceof") mayEnd(stage);
     return computed(operator, left, right) ?? unknown(why(stage, node, "form"));
   }
   const isAssumed = [left, right].some((each) => each.kind === "plain" && each.isAssumed);

@@ -40,7 +40,7 @@ export function noteTargets(node: AnyNode, reading: Reading): void {
     note(target, !isOther, reading);
   } else if (keys.slice(0, -1).includes(undefined)) {
     // Such as x["__pro" + more].y = z.
-    reading.world.reachesAnything ??= why(reading, target, "key");
+    note(target, true, reading);
   }
 }
 
@@ -48,6 +48,8 @@ const GIVES_PROTOTYPE: ReadonlySet<string> = new Set([
   "getPrototypeOf",
   "setPrototypeOf",
   "__lookupGetter__",
+  "getOwnPropertyDescriptor",
+  "getOwnPropertyDescriptors",
 ]);
 
 /** Their objects are lists, texts and the like, of which the configuration is none. */
@@ -63,6 +65,7 @@ function keyRead(node: AnyNode): string | undefined {
   if (node.type === "MemberExpression") {
     const { root } = chainOf(node.object);
     const { name = "" } = root as Node & { name?: string };
+    if (name === "Reflect") return ANY;
     const isBuiltIn = OTHERS.has(name) || name === "Object";
     return keyOf(node) ?? (isBuiltIn ? ANY : undefined);
   }

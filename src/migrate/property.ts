@@ -2,7 +2,7 @@
 import type { Node } from "acorn";
 import { isBrowsersOwn, OTHER_WINDOWS } from "./browser.js";
 import { WINDOW_NAMES } from "./chain.js";
-import { RUNS_TEXT } from "./hidden.js";
+import { MAY_RUN_TEXT, RUNS_TEXT } from "./hidden.js";
 import { locationPart } from "./location.js";
 import { openProperty } from "./open-text.js";
 import { globalNamed, lookUp } from "./scope.js";
@@ -13,7 +13,8 @@ import { mayEnd, readKey, whatHolds, why, type Stage } from "./world.js";
 export function windowProperty(name: string, node: Node, stage: Stage): Value {
   if (WINDOW_NAMES.has(name)) return { kind: "window" };
   // Under another name it could no longer be told from other functions.
-  if (RUNS_TEXT.has(name)) stage.world.hidden ??= why(stage, node, "hidden");
+  if (RUNS_TEXT.has(name) || MAY_RUN_TEXT.has(name))
+    stage.world.hidden ??= why(stage, node, "hidden");
   if (name === "undefined") return plain(undefined);
   if (name === "NaN" || name === "Infinity") return plain(Number(name));
   if (name === "location" || name === "document") return { kind: name };
@@ -23,6 +24,10 @@ export function windowProperty(name: string, node: Node, stage: Stage): Value {
 
 export function property(held: Value, key: string | undefined, node: Node, stage: Stage): Value {
   const here = (reason: Reason) => why(stage, node, reason);
+  if (key === "__proto__" || key === "prototype" || key === "constructor") {
+    stage.world.patchedMethods ??= here("prototype");
+    stage.world.patchedObjects ??= here("prototype");
+  }
   switch (held.kind) {
     case "unknown":
       throughUnknown(key, node, stage);

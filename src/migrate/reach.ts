@@ -3,6 +3,7 @@ import type { AnyNode, Node } from "acorn";
 import { BY_NAME, TAKES_TEXT } from "./browser.js";
 import { chainOf, constantText, keyOf, nameOf } from "./chain.js";
 import type { Reading } from "./effect.js";
+import { RUNS_TEXT } from "./hidden.js";
 import { isFunctionNode } from "./scope.js";
 import { USUAL_NAME, why } from "./world.js";
 import { childrenOf } from "./walk.js";
@@ -33,6 +34,13 @@ export function noteReach(node: AnyNode, reading: Reading): void {
         )
       )
         world.reachesAnything ??= why(reading, node, "handed-on");
+      if (
+        node.properties.some(
+          (each) =>
+            each.type === "Property" && RUNS_TEXT.has(nameOf(each.key, each.computed) ?? ""),
+        )
+      )
+        hide(node);
       break;
     case "CallExpression": {
       const { callee } = node;
@@ -64,7 +72,7 @@ export function noteReach(node: AnyNode, reading: Reading): void {
       if (typeof node.value === "string" && /^\s*javascript:/i.test(node.value)) hide(node);
       break;
     default:
-      if (isFunctionNode(node) && throwsIn(node)) world.mayThrow = true;
+      if (isFunctionNode(node) && (throwsIn(node) || callsItself(node))) world.mayThrow = true;
   }
 }
 
@@ -101,10 +109,42 @@ function mayHoldCode(node: Node): boolean {
   return /<script|\bon\w+\s*=|javascript:|srcdoc/i.test(rest);
 }
 
+/** It may never end. */
+function callsItself(fn: Node & { id?: { name: string } | null | undefined }): boolean {
+  const left = fn.id ? [...childrenOf(fn)] : [];
+  for (let each = left.pop(); each; each = left.pop()) {
+    const { callee } = each as Node & { callee?: { name?: string } };
+    if (callee?.name !== undefined && callee.name === fn.id?.name) return true;
+    left.push(...childrenOf(each));
+  }
+  return false;
+}
+
+/** A node that ends a script wherever it stands. */
+export function fails(node: Node): boolean {
+  const each = node as AnyNode;
+  if (each.type === "MemberExpression") return isNothing(each.object);
+  if (each.type === "ForOfStatement") {
+    return each.right.type === "Literal" && typeof each.right.value !== "string";
+  }
+  return (
+    (each.type === "CallExpression" || each.type === "NewExpression") &&
+    (/^(?:Literal|ObjectExpression|ArrayExpression)$/.test(each.callee.type) ||
+      isNothing(each.callee))
+  );
+}
+
+function isNothing(node: Node): boolean {
+  const each = node as AnyNode;
+  if (each.type === "UnaryExpression") return each.operator === "void";
+  if (each.type === "Identifier") return each.name === "undefined";
+  return each.type === "Literal" && each.value === null && !each.regex && !each.bigint;
+}
+
 function throwsIn(fn: Node): boolean {
   const left = [...childrenOf(fn)];
   for (let each = left.pop(); each; each = left.pop()) {
-    if (each.type === "ThrowStatement") return true;
+    if (each.type === "ThrowStatement" || fails(each)) return true;
     const { test } = each as Node & { test?: Node | null };
     const isLoop = /^(?:For|While|DoWhile)Statement$/.test(each.type);
     if (isLoop && (!test || test.type === "Literal")) return true;

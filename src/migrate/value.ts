@@ -134,6 +134,13 @@ export function thing(more: Partial<Thing> = {}): Thing {
   };
 }
 
+/** It came about because the portal is taken to be opened over https. */
+export function byProtocol(value: Value): Value {
+  if (value.kind === "plain") return { ...value, isAssumed: true };
+  if (value.kind === "list" || value.kind === "thing") value.isByProtocol = true;
+  return value;
+}
+
 /** Other code has it now: nothing in it, nor in what it holds, is known any more. */
 export function spoil(value: Value | undefined, why: Why): void {
   const left = value ? [value] : [];
