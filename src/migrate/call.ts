@@ -21,7 +21,7 @@ export function call(node: CallExpression, stage: Stage): Value {
     const found = lookUp(name, stage.scope, world.globals);
     return found === world.globals.names.get(name);
   };
-  const hidden = hiddenCode(node, isGlobal, stage.script);
+  const hidden = hiddenCode(node, isGlobal, stage.script, isData(stage));
   if (hidden === "anything") world.hidden ??= why(stage, node, "hidden");
   else if (hidden !== undefined) atAnyTime(stage).text(hidden.text, node, stage.scope);
 
@@ -115,6 +115,11 @@ function readInline(node: CallExpression, inline: InlineFunction, stage: Stage):
   }
 }
 
+/** What the script reads from somewhere else, and has not written itself. */
+function isData({ scope, world }: Stage): (name: string) => boolean {
+  return (name) => lookUp(name, scope, world.globals).value?.kind === "unknown";
+}
+
 /** A text that is computed may be code as well as one that is written out. */
 function runText(
   node: CallExpression,
@@ -132,7 +137,7 @@ function runText(
   const [code] = node.arguments;
   if (first.kind === "plain") {
     if (typeof first.value === "string") atAnyTime(stage).text(first.value, node, stage.scope);
-  } else if (isRun ? !isJsonIdiom(code) : first.kind === "open-text") {
+  } else if (isRun ? !isJsonIdiom(code, isData(stage)) : first.kind === "open-text") {
     stage.world.hidden ??= why(stage, node, "hidden");
   }
 }

@@ -50,10 +50,18 @@ export function sweep(
       }
       case "CallExpression":
       case "NewExpression": {
-        const hidden = hiddenCode(node, (name) => isGlobal(name, here), script);
+        const hidden = hiddenCode(
+          node,
+          (name) => isGlobal(name, here),
+          script,
+          (name) => isData(name, here),
+        );
         const called = node.callee.type === "MemberExpression" ? keyOf(node.callee) : undefined;
         const runsText = called !== undefined && RUNS_TEXT.has(called) && hidden === undefined;
-        const isOver = runsText && node.arguments.length > 0 && !isJsonIdiom(node.arguments[0]);
+        const isOver =
+          runsText &&
+          node.arguments.length > 0 &&
+          !isJsonIdiom(node.arguments[0], (name) => isData(name, here));
         if (hidden === "anything" || isOver) effects.hidden(node);
         else if (hidden !== undefined) effects.text(hidden.text, node, here);
         push(
@@ -240,6 +248,11 @@ export function sweep(
   function isGlobal(name: string, scope: Scope): boolean {
     const found = lookUp(name, scope, world.globals);
     return found === world.globals.names.get(name);
+  }
+
+  /** What the script reads from somewhere else, and has not written itself. */
+  function isData(name: string, scope: Scope): boolean {
+    return lookUp(name, scope, world.globals).value?.kind === "unknown";
   }
 
   function isWindow({ root, keys }: Chain, scope: Scope): boolean {

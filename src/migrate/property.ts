@@ -1,7 +1,7 @@
 // What is read from a value, or found under a name in the window → its value; what may be the window may lead to the configuration.
-import type { Node } from "acorn";
+import type { MemberExpression, Node } from "acorn";
 import { isBrowsersOwn, OTHER_WINDOWS } from "./browser.js";
-import { WINDOW_NAMES } from "./chain.js";
+import { keyOf, WINDOW_NAMES } from "./chain.js";
 import { MAY_RUN_TEXT, RUNS_TEXT } from "./hidden.js";
 import { locationPart } from "./location.js";
 import { openProperty } from "./open-text.js";
@@ -24,7 +24,10 @@ export function windowProperty(name: string, node: Node, stage: Stage): Value {
 
 export function property(held: Value, key: string | undefined, node: Node, stage: Stage): Value {
   const here = (reason: Reason) => why(stage, node, reason);
-  if (key === "__proto__" || key === "prototype" || key === "constructor") {
+  // Where the name stands there as it is, it has been seen before.
+  const isComputed =
+    node.type === "MemberExpression" && keyOf(node as MemberExpression) === undefined;
+  if (isComputed && (key === "__proto__" || key === "prototype" || key === "constructor")) {
     stage.world.patchedMethods ??= here("prototype");
     stage.world.patchedObjects ??= here("prototype");
   }
