@@ -10,12 +10,13 @@ import type {
 } from "acorn";
 import { keyOf } from "./chain.js";
 import { sweep } from "./effects.js";
-import { decide, fold, perhaps, plainKey, property } from "./fold.js";
+import { decide, either, fold, perhaps, plainKey } from "./fold.js";
+import { property } from "./property.js";
 import { binary } from "./operator.js";
 import { globalNamed, lookUp, type Binding } from "./scope.js";
 import { perhapsNow } from "./survey.js";
 import { plain, spoil, unknown, type Thing, type Value } from "./value.js";
-import { store, USUAL_NAME, whatHolds, why, writeKey, type Stage } from "./world.js";
+import { mayEnd, store, USUAL_NAME, whatHolds, why, writeKey, type Stage } from "./world.js";
 
 /** What is assigned to, with what it stands in computed already, as the language does. */
 type Target =
@@ -32,8 +33,7 @@ export function assign(node: AssignmentExpression, stage: Stage): Value {
   const { operator, left, right } = node;
   if (left.type !== "Identifier" && left.type !== "MemberExpression") {
     const value = fold(right, stage);
-    spoil(value, why(stage, node, "form"));
-    setPattern(left, stage);
+    takeApart(value, left, stage);
     return value;
   }
   const target = targetOf(left, stage);
@@ -46,7 +46,8 @@ export function assign(node: AssignmentExpression, stage: Stage): Value {
   if (operator === "&&=" || operator === "||=" || operator === "??=") {
     const takesRight = decide(operator.slice(0, -1), before);
     if (takesRight === false) return before;
-    const value = takesRight ? fold(right, stage) : perhaps(right, stage, "condition");
+    const value = takesRight ? fold(right, stage) : either(before, right, node, stage);
+    if (value === before) return value;
     put(target, value, node, right, stage);
     return value;
   }
@@ -91,7 +92,14 @@ export function declare(pattern: Pattern, init: Expression, stage: Stage): void 
     put(target, value, pattern, init, stage);
     return;
   }
+  takeApart(value, pattern, stage);
+}
+
+/** A pattern reaches into what it is given, under the names that stand in it. */
+function takeApart(value: Value, pattern: Pattern, stage: Stage): void {
   spoil(value, why(stage, pattern, "form"));
+  if (value.kind === "plain") mayEnd(stage);
+  if (value.kind === "window") stage.world.windowEscapes ??= why(stage, pattern, "form");
   setPattern(pattern, stage);
 }
 
@@ -121,8 +129,13 @@ function currently(target: Target, node: Expression | Pattern, stage: Stage): Va
 }
 
 function put(target: Target, value: Value, node: Node, written: Node, stage: Stage): void {
+  const { world } = stage;
   if (target.kind === "variable") {
-    store(stage.world, target.binding, value);
+    const { binding } = target;
+    if (isRefused(binding, node, stage)) return mayEnd(stage);
+    const here = why(stage, node, stage.isOver ? "unreached" : "browser");
+    if (stage.isOver) spoil(value, here);
+    store(world, binding, stage.isOver ? unknown(here) : value, here);
     return;
   }
   const { held, key, isByAlias } = target;
@@ -142,7 +155,7 @@ function put(target: Target, value: Value, node: Node, written: Node, stage: Sta
       return;
     case "window":
       spoil(value, why(stage, node, "key"));
-      stage.world.hidden ??= why(stage, node, "key");
+      world.hidden ??= why(stage, node, "key");
       return;
     case "unknown": {
       // It may be anything, the configuration too.
@@ -153,8 +166,20 @@ function put(target: Target, value: Value, node: Node, written: Node, stage: Sta
       return;
     }
     default:
+      if (held.kind === "plain") mayEnd(stage);
       spoil(value, why(stage, node, "handed-on"));
   }
+}
+
+/** A constant keeps its value, and strict code makes no new globals. */
+function isRefused(binding: Binding, node: Node, { scope, world }: Stage): boolean {
+  if (node.type !== "AssignmentExpression" && node.type !== "UpdateExpression") return false;
+  const { declared, value, name, volatile } = binding;
+  if (declared === "const" || (declared === "let" && !value)) return true;
+  const isGlobal = world.globals.names.get(name) === binding;
+  const { left } = node as Node & { left?: Node };
+  const isBare = left?.type === "Identifier";
+  return isBare && isGlobal && scope.isStrict && !declared && !value && !volatile;
 }
 
 function putKey(
@@ -166,11 +191,12 @@ function putKey(
   stage: Stage,
 ): void {
   const { script } = stage;
-  const cause = why(stage, node, "condition");
+  const isUncertain = stage.conditions > 0 || stage.isOver !== undefined;
+  const cause = why(stage, node, stage.isOver ? "unreached" : "condition");
   // Even where the condition is known, a person should look at what was meant.
-  if (stage.conditions > 0) spoil(value, cause);
+  if (isUncertain) spoil(value, cause);
   writeKey(held, key, {
-    value: stage.conditions > 0 ? unknown(cause) : value,
+    value: isUncertain ? unknown(cause) : value,
     name: { script, start: node.start, end: node.end },
     written: { script, start: written.start, end: written.end },
   });

@@ -9,14 +9,18 @@ import { LARGEST, readKey, why, type Stage } from "./world.js";
 export function list({ elements }: ArrayExpression, stage: Stage): Value {
   const items: Value[] = [];
   let open: Value | undefined;
+  let hasHoles = false;
   for (const each of elements) {
-    if (each === null) items.push(plain(undefined));
-    else if (each.type === "SpreadElement") {
+    if (each === null) {
+      items.push(plain(undefined));
+      hasHoles = true;
+    } else if (each.type === "SpreadElement") {
       const spread = fold(each.argument, stage);
       if (
         spread.kind === "list" &&
         !spread.spoiled &&
         !spread.isOpen &&
+        !spread.hasHoles &&
         !stage.world.patchedMethods &&
         spend(spread.items.length, each, stage)
       ) {
@@ -25,13 +29,19 @@ export function list({ elements }: ArrayExpression, stage: Stage): Value {
         spoil(spread, why(stage, each, "spread"));
         open ??= unknown(whyOf(spread) ?? why(stage, each, "spread"));
       }
-    } else items.push(fold(each, stage));
+    } else items.push(kept(fold(each, stage), each, stage));
     if (items.length > LARGEST)
       return unknown(why(stage, each ?? elements[0] ?? ({} as Node), "size"));
   }
-  if (!open) return { kind: "list", items };
+  if (!open) return { kind: "list", items, ...(hasHoles && { hasHoles }) };
   for (const item of items) spoil(item, why(stage, elements[0] as Node, "spread"));
   return open;
+}
+
+/** What holds the window may hand it on under a name that nobody sees. */
+function kept(value: Value, node: Node, { world, script }: Stage): Value {
+  if (value.kind === "window") world.windowEscapes ??= why({ script }, node, "handed-on");
+  return value;
 }
 
 export function literal({ properties }: ObjectExpression, stage: Stage): Value {
@@ -79,7 +89,7 @@ export function literal({ properties }: ObjectExpression, stage: Stage): Value {
       made.spoiledKeys.set(key, cause);
       continue;
     }
-    const value = fold(each.value, stage);
+    const value = kept(fold(each.value, stage), each, stage);
     if (key === "__proto__" && !each.computed && !each.shorthand && !each.method) {
       const inherits = value.kind !== "plain" || value.value === null;
       if (inherits && !(value.kind === "plain")) {

@@ -1,52 +1,19 @@
 // Code of which it is not known whether, when and how often it runs → what it may change, whatever it computes.
 import type { AnyNode, Node } from "acorn";
-import { chainOf, keyOf, WINDOW_NAMES, type Chain } from "./chain.js";
-import { hiddenCode, RUNS_TEXT } from "./hidden.js";
-import { globalNamed, lookUp, type Binding, type Scope, type Scopes } from "./scope.js";
-import type { Script, Stretch } from "./script.js";
-import { USUAL_NAME, type World } from "./world.js";
+import { OTHER_WINDOWS } from "./browser.js";
+import { DEFINES, HARMLESS, type Effects, type Reading, type Use } from "./effect.js";
+import { chainOf, keyOf, nameOf, WINDOW_NAMES, type Chain } from "./chain.js";
+import { hiddenCode, isJsonIdiom, RUNS_TEXT } from "./hidden.js";
+import { globalNamed, lookUp, type Binding, type Scope } from "./scope.js";
+import type { Stretch } from "./script.js";
+import { USUAL_NAME } from "./world.js";
 import { childrenOf, isNode } from "./walk.js";
-
-/** Told of everything that the code may do; each name means what it meant where the code stands. */
-export interface Effects {
-  /** It may hold any value afterwards. */
-  write(binding: Binding, at: Node): void;
-  /** An object that it holds may have any value under the key. */
-  writeKey(binding: Binding, key: string, at: Node): void;
-  /** Whatever it holds may be changed. */
-  leak(binding: Binding, at: Node): void;
-  leakKey(binding: Binding, key: string, at: Node): void;
-  /** Anything may happen. */
-  hidden(at: Node): void;
-  /** Code in a text, of which the text is known. */
-  text(code: string, at: Node, scope: Scope): void;
-}
-
-/** The script that the code stands in. */
-export interface Reading {
-  readonly script: Script;
-  readonly scopes: Scopes;
-  readonly world: World;
-}
-
-/** What becomes of a value: it is looked at, it goes somewhere, or it is replaced. */
-type Use = "read" | "escape" | "write";
 
 interface Step {
   readonly node: Node;
   readonly use: Use;
   readonly scope: Scope;
 }
-
-/** Methods that neither change what they are called on nor hand it on. */
-export const HARMLESS: ReadonlySet<string> = new Set(
-  "indexOf lastIndexOf join toString charAt charCodeAt substring substr split toLowerCase toUpperCase trim replace match test exec search includes startsWith endsWith hasOwnProperty valueOf localeCompare".split(
-    " ",
-  ),
-);
-
-/** They put a getter or a setter where a value was, the window's too. */
-export const DEFINES = /^__define[GS]etter__$/;
 
 export function sweep(
   start: Node,
@@ -74,6 +41,8 @@ export function sweep(
         const chain = chainOf(node);
         through(chain, step.use, node, here);
         push("read", ...chain.computed);
+        if (chain.keys.some((key) => key !== undefined && OTHER_WINDOWS.has(key)))
+          world.windowEscapes ??= { reason: "handed-on", at: stretch(node) };
         if (chain.root.type !== "Identifier" && chain.root.type !== "ThisExpression") {
           push(step.use === "read" ? "read" : "escape", chain.root);
         }
@@ -81,8 +50,19 @@ export function sweep(
       }
       case "CallExpression":
       case "NewExpression": {
-        const hidden = hiddenCode(node, (name) => isGlobal(name, here), script);
-        if (hidden === "anything") effects.hidden(node);
+        const hidden = hiddenCode(
+          node,
+          (name) => isGlobal(name, here),
+          script,
+          (name) => isData(name, here),
+        );
+        const called = node.callee.type === "MemberExpression" ? keyOf(node.callee) : undefined;
+        const runsText = called !== undefined && RUNS_TEXT.has(called) && hidden === undefined;
+        const isOver =
+          runsText &&
+          node.arguments.length > 0 &&
+          !isJsonIdiom(node.arguments[0], (name) => isData(name, here));
+        if (hidden === "anything" || isOver) effects.hidden(node);
         else if (hidden !== undefined) effects.text(hidden.text, node, here);
         push(
           "escape",
@@ -157,6 +137,14 @@ export function sweep(
         push("read", node.body);
         break;
       case "ObjectPattern":
+        for (const each of node.properties) {
+          const key = each.type === "Property" ? nameOf(each.key, each.computed) : undefined;
+          // It may be taken from the window.
+          if (key !== undefined) effects.leak(globalNamed(key, world.globals), each);
+          else world.reachesAnything ??= { reason: "key", at: stretch(each) };
+        }
+        push(step.use, ...node.properties);
+        break;
       case "ArrayPattern":
         push(step.use, ...childrenOf(node));
         break;
@@ -217,6 +205,8 @@ export function sweep(
       const { name } = root as Node & { name: string };
       start = lookUp(name, scope, world.globals);
       if (isGlobal(name, scope)) {
+        if (OTHER_WINDOWS.has(name))
+          world.windowEscapes ??= { reason: "handed-on", at: stretch(at) };
         if (RUNS_TEXT.has(name) && path.length === 0) return effects.hidden(at);
         if (WINDOW_NAMES.has(name)) {
           while (path[0] !== undefined && WINDOW_NAMES.has(path[0])) path = path.slice(1);
@@ -231,8 +221,11 @@ export function sweep(
           path = more;
         }
       }
-    } else if (root.type === "ThisExpression" && path.length === 0 && use === "escape") {
-      world.windowEscapes ??= { reason: "handed-on", at: stretch(at) };
+    } else if (root.type === "ThisExpression" || root.type === "Super") {
+      if (path.length === 0 && use === "escape") {
+        world.windowEscapes ??= { reason: "handed-on", at: stretch(at) };
+      }
+      effects.self(path[0], at);
     }
     if (start) apply(start, path, use, at);
     // Whatever it is read from, it may be the window: a global of that name may be meant.
@@ -255,6 +248,11 @@ export function sweep(
   function isGlobal(name: string, scope: Scope): boolean {
     const found = lookUp(name, scope, world.globals);
     return found === world.globals.names.get(name);
+  }
+
+  /** What the script reads from somewhere else, and has not written itself. */
+  function isData(name: string, scope: Scope): boolean {
+    return lookUp(name, scope, world.globals).value?.kind === "unknown";
   }
 
   function isWindow({ root, keys }: Chain, scope: Scope): boolean {

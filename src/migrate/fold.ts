@@ -2,17 +2,17 @@
 import type { BinaryExpression, Expression, Node, PrivateIdentifier, TemplateLiteral } from "acorn";
 import { assign, remove, update } from "./assign.js";
 import { call } from "./call.js";
-import { keyOf, WINDOW_NAMES } from "./chain.js";
+import { keyOf } from "./chain.js";
 import { list, literal } from "./container.js";
 import { sweep } from "./effects.js";
-import { RUNS_TEXT } from "./hidden.js";
-import { locationPart } from "./location.js";
-import { openProperty, truth } from "./open-text.js";
+import { fails } from "./reach.js";
+import { truth } from "./open-text.js";
 import { binary, unary } from "./operator.js";
-import { globalNamed, lookUp } from "./scope.js";
+import { holdsNothing, property, windowProperty } from "./property.js";
+import { lookUp } from "./scope.js";
 import { perhapsNow } from "./survey.js";
-import { plain, spoil, unknown, whyOf, type Reason, type Value } from "./value.js";
-import { readKey, whatHolds, why, type Stage } from "./world.js";
+import { byProtocol, plain, spoil, unknown, whyOf, type Reason, type Value } from "./value.js";
+import { mayEnd, whatHolds, why, type Stage } from "./world.js";
 
 /** What nests deeper is not computed, but still looked through for what it may change. */
 export const DEEPEST = 200;
@@ -29,6 +29,7 @@ export function fold(node: Expression, stage: Stage): Value {
 
 /** Not computed here: whatever it may change is unknown from here on, and so is what it gives. */
 export function perhaps(node: Node, stage: Stage, reason: Reason): Value {
+  if (stage.world.mayThrow || fails(node)) mayEnd(stage);
   sweep(node, "escape", stage.scope, stage, perhapsNow(stage, reason));
   return unknown(why(stage, node, reason));
 }
@@ -68,8 +69,7 @@ function folded(node: Expression, stage: Stage): Value {
       const left = fold(node.left, stage);
       const decision = decide(node.operator, left);
       if (decision === undefined) {
-        perhaps(node.right, stage, "condition");
-        return unknown(whyOf(left) ?? why(stage, node, "condition"));
+        return either(left, node.right, node, stage);
       }
       return decision ? under(node.right, stage, left) : left;
     }
@@ -77,6 +77,7 @@ function folded(node: Expression, stage: Stage): Value {
       const test = fold(node.test, stage);
       const isTrue = truth(test);
       if (isTrue === undefined) {
+        // The test is an expression of its own, and what it gives goes nowhere.
         perhaps(node.consequent, stage, "condition");
         perhaps(node.alternate, stage, "condition");
         return unknown(whyOf(test) ?? why(stage, node, "condition"));
@@ -89,6 +90,7 @@ function folded(node: Expression, stage: Stage): Value {
       return update(node, stage);
     case "MemberExpression": {
       const held = fold(node.object as Expression, stage);
+      if (holdsNothing(node.object, stage)) mayEnd(stage);
       const key = keyOf(node) ?? plainKey(fold(node.property as Expression, stage));
       return property(held, key, node, stage);
     }
@@ -102,13 +104,32 @@ function folded(node: Expression, stage: Stage): Value {
   }
 }
 
+/** It is not known which side counts: what another file may have defined, or else what stands here instead. */
+export function either(left: Value, right: Expression, node: Node, stage: Stage): Value {
+  const cause = why(stage, node, "condition");
+  const isDefault = left.kind === "thing" && left.isAssumed && right.type === "ObjectExpression";
+  if (!isDefault) {
+    spoil(left, cause);
+    perhaps(right, stage, "condition");
+    return unknown(whyOf(left) ?? cause);
+  }
+  const made = fold(right, stage);
+  spoil(made, cause);
+  if (made.kind !== "thing") return unknown(cause);
+  for (const [key, entry] of made.entries) {
+    if (!left.entries.has(key)) left.entries.set(key, { ...entry, value: unknown(cause) });
+  }
+  for (const [key, reason] of made.spoiledKeys) left.spoiledKeys.set(key, reason);
+  return left;
+}
+
 /** Whether the right side is what counts; undefined where that is not known. */
 export function decide(operator: string, left: Value): boolean | undefined {
   if (operator !== "??") {
     const isTrue = truth(left);
     return isTrue === undefined ? undefined : isTrue === (operator === "&&");
   }
-  if (left.kind === "unknown") return undefined;
+  if (left.kind === "unknown" || (left.kind === "thing" && left.isAssumed)) return undefined;
   return left.kind === "plain" && (left.value === null || left.value === undefined);
 }
 
@@ -118,7 +139,7 @@ function under(node: Expression, stage: Stage, because: Value): Value {
   try {
     const value = fold(node, stage);
     const isAssumed = because.kind === "plain" && because.isAssumed;
-    return isAssumed && value.kind === "plain" ? plain(value.value, true) : value;
+    return isAssumed ? byProtocol(value) : value;
   } finally {
     stage.conditions--;
   }
@@ -129,74 +150,12 @@ function named(name: string, node: Node, stage: Stage): Value {
   const found = lookUp(name, stage.scope, globals);
   const held = whatHolds(found);
   if (held) return held;
-  if (found !== globals.names.get(name)) return plain(undefined);
-  return windowProperty(name, node, stage);
-}
-
-/** What the browser itself puts there. */
-function windowProperty(name: string, node: Node, stage: Stage): Value {
-  if (WINDOW_NAMES.has(name)) return { kind: "window" };
-  // Under another name it could no longer be told from other functions.
-  if (RUNS_TEXT.has(name)) stage.world.hidden ??= why(stage, node, "hidden");
-  if (name === "undefined") return plain(undefined);
-  if (name === "NaN" || name === "Infinity") return plain(Number(name));
-  if (name === "location" || name === "document") return { kind: name };
-  return unknown(why(stage, node, name === "navigator" ? "browser" : "name"));
-}
-
-export function property(held: Value, key: string | undefined, node: Node, stage: Stage): Value {
-  const here = (reason: Reason) => why(stage, node, reason);
-  switch (held.kind) {
-    case "unknown":
-      return held;
-    case "window": {
-      if (key === undefined) return unknown(here("key"));
-      const found = globalNamed(key, stage.world.globals);
-      return whatHolds(found) ?? windowProperty(key, node, stage);
-    }
-    case "location":
-      return key === undefined
-        ? unknown(here("key"))
-        : locationPart(key, stage.world.portal, here("page"));
-    case "document":
-      if (key === "location") return { kind: "location" };
-      if (key === "defaultView") return { kind: "window" };
-      return unknown(here("browser"));
-    case "thing":
-      if (key === undefined) {
-        // It may be any of what it holds, under another name.
-        for (const { value } of held.entries.values()) spoil(value, here("key"));
-        return unknown(here("key"));
-      }
-      return readKey(stage.world, held, key, here("name"));
-    case "list": {
-      if (held.spoiled) return unknown(held.spoiled);
-      if (key === undefined) {
-        for (const item of held.items) spoil(item, here("key"));
-        return unknown(here("key"));
-      }
-      if (key === "length") {
-        return held.isOpen
-          ? { kind: "at-least", least: held.items.length, why: held.isOpen }
-          : plain(held.items.length);
-      }
-      const item = /^(?:0|[1-9]\d*)$/.test(key) ? held.items[Number(key)] : undefined;
-      if (item) return item;
-      return held.isOpen || !/^\d+$/.test(key)
-        ? unknown(held.isOpen ?? here("form"))
-        : plain(undefined);
-    }
-    case "open-text":
-      return key === undefined ? unknown(held.why) : openProperty(held, key);
-    case "plain": {
-      if (typeof held.value !== "string" || key === undefined) return unknown(here("form"));
-      if (key === "length") return plain(held.value.length, held.isAssumed);
-      if (!/^(?:0|[1-9]\d*)$/.test(key)) return unknown(here("form"));
-      return plain(held.value[Number(key)], held.isAssumed);
-    }
-    default:
-      return unknown(here("form"));
+  if (found !== globals.names.get(name)) {
+    if (found.declared === "var") return plain(undefined);
+    mayEnd(stage);
+    return unknown(why(stage, node, "unreached"));
   }
+  return windowProperty(name, node, stage);
 }
 
 /** A value as the name of a property; undefined where it is not known. */

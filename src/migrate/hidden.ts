@@ -6,12 +6,17 @@ import type { Script } from "./script.js";
 export const RUNS_TEXT: ReadonlySet<string> = new Set(["eval", "execScript", "Function"]);
 
 /** They take a function as well, which is what everybody gives them. */
-const MAY_RUN_TEXT: ReadonlySet<string> = new Set(["setTimeout", "setInterval", "setImmediate"]);
+export const MAY_RUN_TEXT: ReadonlySet<string> = new Set([
+  "setTimeout",
+  "setInterval",
+  "setImmediate",
+]);
 
 export function hiddenCode(
   { callee, arguments: given }: CallExpression | NewExpression,
   isGlobal: (name: string) => boolean,
   script: Script,
+  isData: (name: string) => boolean,
 ): { readonly text: string } | "anything" | undefined {
   // (function () {}).constructor is Function, however one comes to it.
   if (callee.type === "MemberExpression" && keyOf(callee) === "constructor") return "anything";
@@ -22,7 +27,7 @@ export function hiddenCode(
   if (RUNS_TEXT.has(name)) {
     const text = constantText(code);
     if (text !== undefined) return { text };
-    return isJsonIdiom(code) ? undefined : "anything";
+    return isJsonIdiom(code, isData) ? undefined : "anything";
   }
   if (!MAY_RUN_TEXT.has(name) || code.type.includes("Function")) return undefined;
   const text = constantText(code);
@@ -35,12 +40,16 @@ export function hiddenCode(
 const HIDES_NAME = /["'`][^"'`\n]*GeowConfig/;
 
 /** eval("(" + text + ")"): how data were read before browsers knew JSON. */
-function isJsonIdiom(node: Node): boolean {
+export function isJsonIdiom(node: Node | undefined, isData: (name: string) => boolean): boolean {
+  if (!node) return false;
   let first = node as Expression;
   if (first.type !== "BinaryExpression" || first.operator !== "+") return false;
   const last = constantText(first.right);
-  while (first.type === "BinaryExpression" && first.operator === "+")
+  while (first.type === "BinaryExpression" && first.operator === "+") {
+    // A variable may hold a text of the script's own, and not data from elsewhere.
+    if (first.right.type === "Identifier" && !isData(first.right.name)) return false;
     first = first.left as Expression;
+  }
   return constantText(first) === "(" && last === ")";
 }
 

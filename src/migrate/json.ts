@@ -24,7 +24,7 @@ class NotKnown extends Error {
 
 export function known(value: Value, at: Stretch, world: World): Known {
   let count = 0;
-  let isAssumed = false;
+  let isAssumed = world.isByProtocol === true;
 
   function convert(each: Value, depth: number): Json {
     if (++count > MOST) throw new NotKnown({ reason: "size", at });
@@ -35,11 +35,13 @@ export function known(value: Value, at: Stretch, world: World): Known {
         return jsonOf(each);
       case "list": {
         const cause = each.spoiled ?? each.isOpen;
+        isAssumed ||= each.isByProtocol === true;
         if (cause) throw new NotKnown(cause);
         return each.items.map((item) => convert(item, depth + 1));
       }
       case "thing": {
         const cause = each.spoiled ?? each.rest;
+        isAssumed ||= each.isByProtocol === true;
         if (cause) throw new NotKnown(cause);
         const json: Record<string, Json> = Object.create(null) as Record<string, Json>;
         for (const key of each.entries.keys()) {

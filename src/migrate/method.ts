@@ -1,8 +1,10 @@
 // Methods of texts and lists that change nothing → what they give; undefined for every other method.
 import type { CallExpression, Expression, Node } from "acorn";
 import { costOf, spend } from "./budget.js";
-import { fold, property } from "./fold.js";
+import { fold } from "./fold.js";
+import { property } from "./property.js";
 import { openMethod, truth } from "./open-text.js";
+import type { Function as FunctionNode } from "acorn";
 import type { Scope } from "./scope.js";
 import { plain, type List, type Plain, type Value } from "./value.js";
 import { LARGEST, store, type Stage } from "./world.js";
@@ -39,7 +41,7 @@ function called(
     return property(receiver, "href", node, stage);
   }
   if (receiver.kind === "list") {
-    if (receiver.spoiled) return undefined;
+    if (receiver.spoiled || (receiver.hasHoles && method !== "join")) return undefined;
     return method === "filter"
       ? filtered(receiver, given, stage)
       : listMethod(receiver, method, given);
@@ -123,7 +125,7 @@ function listMethod(list: List, method: string, given: readonly Value[]): Value 
       const all = [...items];
       for (const each of given) {
         if (each.kind === "list") {
-          if (each.spoiled || each.isOpen) return undefined;
+          if (each.spoiled || each.isOpen || each.hasHoles) return undefined;
           for (const item of each.items) all.push(item);
           // A function or an object can say that it is to be spread.
         } else if (each.kind === "plain" || each.kind === "thing") all.push(each);
@@ -160,7 +162,8 @@ function listMethod(list: List, method: string, given: readonly Value[]): Value 
 function filtered(list: List, given: readonly Value[], stage: Stage): Value | undefined {
   const [by] = given;
   if (by?.kind !== "code" || given.length !== 1) return undefined;
-  const { params, body } = by.node as Node & { params: Node[]; body: Node };
+  const { params, body, async, generator, id } = by.node as FunctionNode;
+  if (async || generator || id) return undefined;
   const [param, second] = params;
   const result = resultOf(body);
   const scope = stage.scopes.get(by.node);

@@ -65,7 +65,8 @@ export function migrate(files: readonly OldFile[], migrating: Migrating): Migrat
 
   const whole = reads.flatMap(({ read }) => read ?? []);
   const world = readInOrder(whole, migrating.portal);
-  const found = findConfiguration(world);
+  const [first] = whole;
+  const found = first && findConfiguration(world, first.script);
   if (!found) {
     const texts = whole.flatMap(({ comments }) => comments.map(({ value }) => value));
     return { ...none, isCommentedOut: texts.some((each) => /GeowConfig\s*=/.test(each)) };
@@ -87,8 +88,8 @@ export function migrate(files: readonly OldFile[], migrating: Migrating): Migrat
 }
 
 function readInOrder(reads: readonly Read[], portal: PortalAddress | undefined): World {
-  const globals: Globals = { names: new Map() };
-  const world: World = { globals, portal };
+  const globals: Globals = { names: new Map(), lexical: new Map() };
+  const world: World = { globals, portal, selfKeys: new Map() };
   // A file of later assignments alone changes what another one has defined.
   globalNamed(USUAL_NAME, globals).value = thing({ isAssumed: true, isPublished: true });
   const stages = reads.map(({ script, program }) => {
@@ -113,9 +114,15 @@ function readInOrder(reads: readonly Read[], portal: PortalAddress | undefined):
 }
 
 /** By the usual name, else by one like it, else by what it holds. */
-function findConfiguration({ globals }: World): Binding | undefined {
+function findConfiguration({ globals }: World, script: Script): Binding | undefined {
   const usual = globals.names.get(USUAL_NAME);
-  if (usual && isConfiguration(usual)) return usual;
+  const lexical = globals.lexical.get(USUAL_NAME);
+  if (usual && isConfiguration(usual)) {
+    // One is found by its bare name, and the other one in the window.
+    if (lexical?.value) usual.volatile ??= { reason: "alias", at: { script, start: 0, end: 0 } };
+    return usual;
+  }
+  if (lexical?.value) return lexical;
   const others = [...globals.names.values()].filter(({ value }) => value?.kind === "thing");
   return (
     others.find((each) => each.name.startsWith(USUAL_NAME) && isConfiguration(each)) ??
@@ -146,6 +153,7 @@ function whyNothingHolds({ value, volatile }: Binding, world: World): Why | unde
     own ??
     world.hidden ??
     reached ??
+    (world.setsText && world.makesScripts) ??
     (value?.kind === "thing" ? inherited(value, world) : undefined)
   );
 }

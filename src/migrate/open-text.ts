@@ -12,6 +12,9 @@ export function truth(value: Value): boolean | undefined {
       return value.least > 0 ? true : undefined;
     case "unknown":
       return undefined;
+    case "thing":
+      // A browser starts without what another file may have defined.
+      return value.isAssumed ? undefined : true;
     default:
       return true;
   }
@@ -43,7 +46,7 @@ function decideUnequal(operator: string): boolean | undefined {
 
 export function openProperty({ text, why }: OpenText, key: string): Value {
   if (key === "length") return { kind: "at-least", least: text.length, why };
-  const character = /^\d+$/.test(key) ? text[Number(key)] : undefined;
+  const character = /^(?:0|[1-9]\d*)$/.test(key) ? text[Number(key)] : undefined;
   return character === undefined ? unknown(why) : plain(character);
 }
 

@@ -1,9 +1,9 @@
 // Operators and the values on both sides → what they give; nothing of the script runs for it.
 import type { Node } from "acorn";
-import { property } from "./fold.js";
+import { property } from "./property.js";
 import { compareParts, truth } from "./open-text.js";
 import { plain, unknown, whyOf, type Plain, type Value } from "./value.js";
-import { LARGEST, why, type Stage } from "./world.js";
+import { LARGEST, mayEnd, why, type Stage } from "./world.js";
 
 export function binary(
   operator: string,
@@ -13,6 +13,7 @@ export function binary(
   stage: Stage,
 ): Value {
   if (left.kind === "plain" && right.kind === "plain") {
+    if (operator === "in" || operator === "instanceof") mayEnd(stage);
     return computed(operator, left, right) ?? unknown(why(stage, node, "form"));
   }
   const isAssumed = [left, right].some((each) => each.kind === "plain" && each.isAssumed);
@@ -99,7 +100,10 @@ export function unary(operator: string, value: Value, node: Node, stage: Stage):
       return plain(value.value === null ? "object" : typeof value.value, value.isAssumed);
     }
     if (value.kind === "open-text") return plain("string");
-    if (value.kind === "list" || value.kind === "thing") return plain("object");
+    if (value.kind === "at-least") return plain("number");
+    if (value.kind === "code") return plain("function");
+    const isThere = value.kind !== "unknown" && !(value.kind === "thing" && value.isAssumed);
+    if (isThere) return plain("object");
   } else if (value.kind === "plain") {
     const number = Number(value.value);
     if (operator === "-") return plain(-number, value.isAssumed);

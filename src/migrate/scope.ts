@@ -7,6 +7,8 @@ import type { Value, Why } from "./value.js";
 export interface Binding {
   readonly name: string;
   value?: Value;
+  /** How a script declares it; absent for what is only assigned to, or belongs to the browser. */
+  declared?: "var" | "let" | "const";
   /** It may be given any value at any time. */
   volatile?: Why;
   /** What it holds may be changed at any time. */
@@ -23,7 +25,10 @@ export interface Scope {
 }
 
 export interface Globals {
+  /** Properties of the window. */
   readonly names: Map<string, Binding>;
+  /** What "let", "const" and "class" declare outermost, which all scripts share, and the window has not. */
+  readonly lexical: Map<string, Binding>;
 }
 
 export type Scopes = ReadonlyMap<Node, Scope>;
@@ -49,11 +54,12 @@ export function globalNamed(name: string, globals: Globals): Binding {
 }
 
 export function scopesOf(program: Program, globals: Globals): Scopes {
+  const strict = isStrict(program.body);
   const outermost: Scope = {
-    parent: undefined,
-    names: globals.names,
-    isFunction: true,
-    isStrict: isStrict(program.body),
+    parent: { parent: undefined, names: globals.names, isFunction: true, isStrict: strict },
+    names: globals.lexical,
+    isFunction: false,
+    isStrict: strict,
   };
   const scopes = new Map<Node, Scope>([[program, outermost]]);
   const left: { node: Node; scope: Scope }[] = program.body.map((node) => ({
@@ -110,8 +116,10 @@ function isStrict(body: Program["body"]): boolean {
 
 /** `scope` is the one that the node opens, or else the one that it stands in. */
 function declare(node: Node, scope: Scope, outer: Scope): void {
-  const add = (to: Scope, name: string): void => {
-    if (!to.names.has(name)) to.names.set(name, binding(name));
+  const add = (to: Scope, name: string, declared: Binding["declared"] = "var"): void => {
+    const known = to.names.get(name);
+    if (known) known.declared ??= declared;
+    else to.names.set(name, { ...binding(name), declared });
   };
   const each = node as Node & Record<string, unknown>;
   if (isFunctionNode(node)) {
@@ -123,20 +131,23 @@ function declare(node: Node, scope: Scope, outer: Scope): void {
         add(around, node.id.name);
         const shared = around.names.get(node.id.name);
         if (shared) outer.names.set(node.id.name, shared);
-      } else add(scope, node.id.name);
+      } else if (!scope.names.has(node.id.name)) {
+        const own = { kind: "code", node } as const;
+        scope.names.set(node.id.name, { ...binding(node.id.name, own), declared: "var" });
+      }
     }
     return;
   }
   if (node.type === "VariableDeclaration") {
     const { kind, declarations } = each as unknown as {
-      kind: string;
+      kind: "var" | "let" | "const";
       declarations: readonly { id: Pattern }[];
     };
     const to = kind === "var" ? functionScope(scope) : scope;
-    for (const { id } of declarations) for (const name of namesIn(id)) add(to, name);
+    for (const { id } of declarations) for (const name of namesIn(id)) add(to, name, kind);
   } else if (node.type === "ClassDeclaration" || node.type === "ClassExpression") {
     const id = each["id"] as { name: string } | null;
-    if (id) add(node.type === "ClassDeclaration" ? outer : scope, id.name);
+    if (id) add(node.type === "ClassDeclaration" ? outer : scope, id.name, "let");
   } else if (node.type === "CatchClause" && each["param"]) {
     for (const name of namesIn(each["param"] as Pattern)) add(scope, name);
   }

@@ -1,12 +1,13 @@
 // Statements in the order in which they run → what they leave behind; what may or may not run leaves nothing known.
-import type { BlockStatement, Node, Program, Statement } from "acorn";
+import type { BlockStatement, Node, Program, Statement, TryStatement } from "acorn";
 import { declare } from "./assign.js";
 import { sweep } from "./effects.js";
 import { DEEPEST, fold } from "./fold.js";
+import { fails } from "./reach.js";
 import { truth } from "./open-text.js";
 import { isFunctionNode, lookUp } from "./scope.js";
 import { perhapsNow } from "./survey.js";
-import { plain, spoil, unknown, type Reason, type Value } from "./value.js";
+import { byProtocol, plain, spoil, unknown, type Reason, type Value } from "./value.js";
 import { store, why, type Stage } from "./world.js";
 import { childrenOf } from "./walk.js";
 
@@ -77,6 +78,7 @@ function readOne(node: Statement, stage: Stage): End {
       for (const { id, init } of node.declarations) {
         if (init) declare(id, init, stage);
         else if (node.kind !== "var" && id.type === "Identifier") {
+          // Until then it cannot even be looked at.
           store(stage.world, lookUp(id.name, stage.scope, stage.world.globals), plain(undefined));
         }
       }
@@ -88,7 +90,8 @@ function readOne(node: Statement, stage: Stage): End {
     case "BlockStatement":
       return inScope(node, stage, () => readAll(node.body, stage));
     case "IfStatement": {
-      const isTrue = truth(fold(node.test, stage));
+      const test = fold(node.test, stage);
+      const isTrue = truth(test);
       if (isTrue === undefined) {
         const ends = [node.consequent, ...(node.alternate ? [node.alternate] : [])].map((each) =>
           perhapsRead(each, stage, "condition"),
@@ -96,12 +99,12 @@ function readOne(node: Statement, stage: Stage): End {
         return ends.find((end) => end.endsAll) ?? ends.find((end) => end.goesOn !== "yes") ?? ON;
       }
       const taken = isTrue ? node.consequent : node.alternate;
-      if (!taken) return ON;
       stage.conditions++;
       try {
-        return read(taken, stage);
+        return taken ? read(taken, stage) : ON;
       } finally {
         stage.conditions--;
+        if (test.kind === "plain" && test.isAssumed) noteProtocol(node, stage);
       }
     }
     case "ReturnStatement":
@@ -134,6 +137,28 @@ function readOne(node: Statement, stage: Stage): End {
   }
 }
 
+/** What either branch sets goes by the protocol, and so does all that follows where one of them leaves. */
+function noteProtocol(node: Statement, stage: Stage): void {
+  const mark = (value: Value | undefined) => value && byProtocol(value);
+  const { returns, throws } = exitsOf(node);
+  if (returns || throws) stage.world.isByProtocol = true;
+  sweep(node, "read", stage.scope, stage, {
+    write: (held) => {
+      if (held.value) held.value = byProtocol(held.value);
+    },
+    writeKey({ value }, key) {
+      const entry = value?.kind === "thing" ? value.entries.get(key) : undefined;
+      if (entry && value?.kind === "thing")
+        value.entries.set(key, { ...entry, value: byProtocol(entry.value) });
+    },
+    leak: ({ value }) => mark(value),
+    leakKey: ({ value }) => mark(value),
+    hidden: () => {},
+    text: () => {},
+    self: () => {},
+  });
+}
+
 function inScope(node: Node, stage: Stage, work: () => End): End {
   const outer = stage.scope;
   stage.scope = stage.scopes.get(node) ?? outer;
@@ -148,25 +173,37 @@ function inScope(node: Node, stage: Stage, work: () => End): End {
 function perhapsRead(node: Statement, stage: Stage, reason: Reason): End {
   sweep(node, "read", stage.scope, stage, perhapsNow(stage, reason));
   const exits = exitsOf(node);
-  if (exits.throws) return { goesOn: "perhaps", endsAll: true };
+  if (exits.throws || (stage.world.mayThrow && exits.calls))
+    return { goesOn: "perhaps", endsAll: true };
   return exits.returns ? { goesOn: "perhaps" } : ON;
 }
 
+interface Exits {
+  readonly returns: boolean;
+  readonly throws: boolean;
+  readonly calls: boolean;
+}
+
 /** Statements in it that end more than itself. */
-function exitsOf(node: Node): { readonly returns: boolean; readonly throws: boolean } {
-  const found = { returns: false, throws: false };
+function exitsOf(node: Node): Exits {
+  const found = { returns: false, throws: false, calls: false };
   const left = [node];
   for (let each = left.pop(); each; each = left.pop()) {
     if (isFunctionNode(each)) continue;
     if (each.type === "ReturnStatement" || each.type === "BreakStatement") {
       found.returns ||= each.type === "ReturnStatement";
     }
-    // What is caught ends nothing.
-    if (each.type === "TryStatement" && (each as Node & { handler: unknown }).handler) {
-      left.push(...childrenOf(each).slice(1));
-      continue;
+    // What is caught ends nothing, but what is returned ends the function there as well.
+    if (each.type === "TryStatement") {
+      const { block, handler, finalizer } = each as TryStatement;
+      if (handler) {
+        found.returns ||= exitsOf(block).returns;
+        left.push(handler, ...(finalizer ? [finalizer] : []));
+        continue;
+      }
     }
-    if (each.type === "ThrowStatement") found.throws = true;
+    if (each.type === "ThrowStatement" || fails(each)) found.throws = true;
+    if (/^(?:Call|New|TaggedTemplate|Class)/.test(each.type)) found.calls = true;
     left.push(...childrenOf(each));
   }
   return found;

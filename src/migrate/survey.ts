@@ -1,17 +1,20 @@
 // A whole program, before it is read in order → what functions in it may do to its variables at any time.
 import type { AnyNode, Node } from "acorn";
 import { parse as parseText } from "acorn";
-import { calledFunction, chainOf } from "./chain.js";
-import { sweep, type Effects, type Reading } from "./effects.js";
+import { calledFunction } from "./chain.js";
+import type { Effects, Reading } from "./effect.js";
+import { sweep } from "./effects.js";
+import { notePatches, noteTargets } from "./patch.js";
+import { noteReach } from "./reach.js";
 import { isFunctionNode, type Binding, type Scope } from "./scope.js";
 import { spoil, unknown, type Reason, type Why } from "./value.js";
-import { affect, store, why } from "./world.js";
+import { affect, store, why, type Stage } from "./world.js";
 import { childrenOf, isLeaf } from "./walk.js";
 
 export function survey(program: Node, reading: Reading): void {
   const { scopes } = reading;
   const called = new Set<Node>();
-  const left: { node: Node; scope: Scope | undefined }[] = [
+  const left: { node: Node; scope: Scope | undefined; parent?: Node }[] = [
     { node: program, scope: scopes.get(program) },
   ];
   for (let next = left.pop(); next; next = left.pop()) {
@@ -22,9 +25,17 @@ export function survey(program: Node, reading: Reading): void {
     if (scope && isFunctionNode(node) && !called.has(node)) {
       sweep(node, "read", scope, reading, atAnyTime(reading));
     }
-    notePatches(node as AnyNode, reading);
-    for (const child of childrenOf(node)) if (!isLeaf(child)) left.push({ node: child, scope });
+    noteAll(node, next.parent, reading);
+    for (const child of childrenOf(node)) {
+      if (!isLeaf(child)) left.push({ node: child, scope, parent: node });
+    }
   }
+}
+
+function noteAll(node: Node, parent: Node | undefined, reading: Reading): void {
+  notePatches(node as AnyNode, parent, reading);
+  noteTargets(node as AnyNode, reading);
+  noteReach(node as AnyNode, reading);
 }
 
 /** For code that may run at any time, also later than everything else. */
@@ -51,7 +62,14 @@ export function atAnyTime(reading: Reading): Effects {
       world.hidden ??= why(reading, at, "hidden");
     },
     text: (code, at, scope) => readText(code, at, scope, reading),
+    self: (key, at) => ofItself(key, reason(at), reading),
   };
+}
+
+/** Whatever a function is called as a method of; the configuration too. */
+function ofItself(key: string | undefined, cause: Why, { world }: Reading): void {
+  if (key === undefined) world.selfEscapes ??= cause;
+  else if (!world.selfKeys.has(key)) world.selfKeys.set(key, cause);
 }
 
 /** For code that may run here and now, once, several times or not at all. */
@@ -82,7 +100,19 @@ export function perhapsNow(reading: Reading, reason: Reason): Effects {
       world.hidden ??= why(reading, at, "hidden");
     },
     text: (code, at, scope) => readText(code, at, scope, reading),
+    self(key, at) {
+      ofItself(key, cause(at), reading);
+      spoil((reading as Partial<Stage>).self, cause(at));
+    },
   };
+}
+
+/** With what each node stands in. */
+function within(program: Node): [Node, Node | undefined][] {
+  const all: [Node, Node | undefined][] = [[program, undefined]];
+  // The list grows while it is gone through.
+  for (const [node] of all) for (const child of childrenOf(node)) all.push([child, node]);
+  return all;
 }
 
 /** Code in a text is read like any other; places within it are those of the call. */
@@ -91,6 +121,8 @@ function readText(code: string, at: Node, scope: Scope, reading: Reading): void 
   try {
     const program = parseText(code, { ecmaVersion: "latest", allowReturnOutsideFunction: true });
     const effects = atAnyTime(reading);
+    const inText = { ...reading, script: { ...reading.script } };
+    for (const [node, parent] of within(program)) noteAll(node, parent, inText);
     const here = (fn: (binding: Binding, key: string, at: Node) => void) => {
       return (binding: Binding, key: string) => fn(binding, key, at);
     };
@@ -101,46 +133,10 @@ function readText(code: string, at: Node, scope: Scope, reading: Reading): void 
       leakKey: here((...all) => effects.leakKey(...all)),
       hidden: () => effects.hidden(at),
       text: () => effects.hidden(at),
+      self: (key) => effects.self(key, at),
     });
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof RangeError)) throw error;
     world.hidden ??= why(reading, at, "hidden");
-  }
-}
-
-/** Whoever changes what all lists, texts or objects inherit changes what every line means. */
-function notePatches(node: AnyNode, reading: Reading): void {
-  const { world } = reading;
-  const note = (each: Node, isTarget: boolean): void => {
-    const { root, keys } = chainOf(each);
-    const at = keys.findIndex((key) => key === "prototype" || key === "__proto__");
-    if (at === -1 || (!isTarget && at !== keys.length - 1)) return;
-    const cause: Why = why(reading, each, "prototype");
-    world.patchedMethods ??= cause;
-    const { name } = root as Node & { name?: string };
-    if (keys[at] === "__proto__" || name === "Object") world.patchedObjects ??= cause;
-  };
-  switch (node.type) {
-    case "AssignmentExpression":
-      note(node.left, true);
-      note(node.right, false);
-      break;
-    case "UpdateExpression":
-      note(node.argument, true);
-      break;
-    case "UnaryExpression":
-      if (node.operator === "delete") note(node.argument, true);
-      break;
-    case "VariableDeclarator":
-      if (node.init) note(node.init, false);
-      break;
-    case "Property":
-      note(node.value, false);
-      break;
-    case "CallExpression":
-    case "NewExpression":
-      for (const each of node.arguments) note(each, false);
-      break;
-    default:
   }
 }

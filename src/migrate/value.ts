@@ -69,6 +69,10 @@ export interface List {
   readonly items: Value[];
   /** More items may follow. */
   readonly isOpen?: Why;
+  /** Some places hold nothing, which is not the same as undefined. */
+  readonly hasHoles?: true;
+  /** It is so only where the portal is opened over https. */
+  isByProtocol?: true;
   spoiled?: Why;
 }
 
@@ -91,6 +95,8 @@ export interface Thing {
   readonly spoiledKeys: Map<string, Why>;
   /** What other code may change at any time, though it keeps its place. */
   readonly leakedKeys: Map<string, Why>;
+  /** It is so only where the portal is opened over https. */
+  isByProtocol?: true;
   /** The window holds it under the usual name. */
   isPublished?: true;
   /** Names that are not among the entries may be set too. */
@@ -127,6 +133,13 @@ export function thing(more: Partial<Thing> = {}): Thing {
     leakedKeys: new Map(),
     ...more,
   };
+}
+
+/** It came about because the portal is taken to be opened over https. */
+export function byProtocol(value: Value): Value {
+  if (value.kind === "plain") return { ...value, isAssumed: true };
+  if (value.kind === "list" || value.kind === "thing") value.isByProtocol = true;
+  return value;
 }
 
 /** Other code has it now: nothing in it, nor in what it holds, is known any more. */

@@ -1,5 +1,6 @@
 // Noun of this room: what all scripts of a run share, and the place that the reading has come to.
 import type { Node } from "acorn";
+import { isBrowsersOwn } from "./browser.js";
 import type { PortalAddress } from "./location.js";
 import { type Binding, type Globals, type Scope, type Scopes } from "./scope.js";
 import type { Script } from "./script.js";
@@ -22,6 +23,18 @@ export interface World {
   hidden?: Why;
   /** The window was handed to something, which may find everything there. */
   windowEscapes?: Why;
+  /** What functions may set in whatever object they are called as methods of. */
+  readonly selfKeys: Map<string, Why>;
+  /** A function may change anything in that object. */
+  selfEscapes?: Why;
+  /** Elements are made whose text is code. */
+  makesScripts?: Why;
+  /** Elements are given a text. */
+  setsText?: Why;
+  /** Calling a function of the scripts may end a script. */
+  mayThrow?: true;
+  /** What was read last depends on the protocol, and whether it ran at all. */
+  isByProtocol?: true;
   /** Something is changed under a name that is not known, of an object that is not known either. */
   reachesAnything?: Why;
   /** Lists and texts may have other methods than those of the language. */
@@ -55,15 +68,23 @@ export function why(stage: Pick<Stage, "script">, node: Node, reason: Reason): W
   return { reason, at: { script: stage.script, start: node.start, end: node.end } };
 }
 
+/** Something may end the script here, so that what follows may not run. */
+export function mayEnd(stage: Stage): void {
+  stage.isOver ??= "perhaps";
+}
+
 export function whatHolds({ value, volatile }: Binding): Value | undefined {
   return volatile ? unknown(volatile) : value;
 }
 
 /** What a variable holds is subject to all that other code does with the variable. */
-export function store(world: World, binding: Binding, value: Value): void {
-  binding.value = value;
+export function store(world: World, binding: Binding, value: Value, here?: Why): void {
   const isGlobal = world.globals.names.get(binding.name) === binding;
-  if (value.kind === "thing" && isGlobal && binding.name.startsWith(USUAL_NAME)) {
+  // A browser may make another value of it, or keep its own.
+  const isOwn = isGlobal && value.kind !== "window" && isBrowsersOwn(binding.name);
+  binding.value = isOwn && here ? unknown(here) : value;
+  const isShared = isGlobal || world.globals.lexical.get(binding.name) === binding;
+  if (value.kind === "thing" && isShared && binding.name.startsWith(USUAL_NAME)) {
     value.isPublished = true;
   }
   affect(world, binding);
@@ -94,15 +115,28 @@ export function affect(world: World, { value, leak, spoiledKeys, leakedKeys }: B
 
 /** What an object holds under a name, as far as that is known. */
 export function readKey(world: World, held: Thing, key: string, here: Why): Value {
-  const cause = held.spoiled ?? held.spoiledKeys.get(key);
-  if (cause) return unknown(cause);
   const entry = held.entries.get(key);
+  const other = held.spoiled ?? held.spoiledKeys.get(key);
+  if (other) return unknown(other);
+  if (entry?.value.kind === "unknown") return entry.value;
+  const cause = setByMethod(world, held, key);
+  if (cause) return unknown(cause);
   if (entry) return entry.value;
   if (held.rest) return unknown(held.rest);
   if (held.isAssumed) return unknown({ ...here, reason: "name" });
   if (world.patchedObjects) return unknown(world.patchedObjects);
   if (key in Object.prototype) return unknown({ ...here, reason: "form" });
   return { kind: "plain", value: undefined, isAssumed: false };
+}
+
+/** What is called as a method, by name or because a text is wanted of the object, may set more in it. */
+function setByMethod(world: World, held: Thing, key: string): Why | undefined {
+  const cause = world.selfEscapes ?? world.selfKeys.get(key);
+  if (!cause) return undefined;
+  const mayBeCode = ({ value }: Entry) => value.kind === "code" || value.kind === "unknown";
+  if (held.spoiledKeys.size > 0) return cause;
+  for (const entry of held.entries.values()) if (mayBeCode(entry)) return cause;
+  return undefined;
 }
 
 export function writeKey(held: Thing, key: string, entry: Entry): void {

@@ -31,7 +31,8 @@ export function inBrowser(text: string, url: string, global: string): Record<str
       // A browser writes it to its console and goes on.
     }
   };
-  run("window = self = globalThis = frames = this;");
+  run("window = self = globalThis = frames = top = parent = this;");
+  run(PAGE);
   run(text);
   for (const each of later) {
     if (typeof each === "function") (each as () => void)();
@@ -48,6 +49,25 @@ export function inBrowser(text: string, url: string, global: string): Record<str
     ]),
   );
 }
+
+/** What keeps or converts the values that it is given, and what runs text. */
+const PAGE = `(function (window) {
+  var texts = { status: "", name: "" };
+  Object.keys(texts).forEach(function (each) {
+    Object.defineProperty(window, each, {
+      get: function () { return texts[each]; },
+      set: function (given) { texts[each] = String(given); },
+    });
+  });
+  Object.defineProperty(window, "closed", { get: function () { return false; } });
+  document.defaultView = window;
+  document.createElement = function () { return {}; };
+  document.head = { appendChild: function (made) { (0, eval)(made.text); } };
+  document.write = function (markup) {
+    var code = /<script>([^]*)<.script>/.exec(markup);
+    if (code) (0, eval)(code[1]);
+  };
+})(this);`;
 
 /** A getter may never end, so that it is read with a limit as well. */
 function plain(code: string, context: Context): Json {

@@ -1,0 +1,2 @@
+// Assigned if missing.
+window.esriGeowConfig??={tokenExpiration:60}; esriGeowConfig.longTokenExpiration=90;

@@ -1,0 +1,2 @@
+// Filter gen.
+window.esriGeowConfig={httpsDomains:["a.example","b.example"].filter(function*(x){return false})};

@@ -1,0 +1,2 @@
+// Guard 2.
+var esriGeowConfig = esriGeowConfig || { tokenExpiration: 60 };

@@ -1,0 +1,4 @@
+// Guard.
+window.esriGeowConfig = window.esriGeowConfig || {
+  tokenExpiration: 60, httpsDomains: ["a.example"]
+};

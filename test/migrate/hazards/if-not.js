@@ -1,0 +1,3 @@
+// If not.
+if(!window.esriGeowConfig){window.esriGeowConfig={tokenExpiration:60};}
+esriGeowConfig.longTokenExpiration=90;

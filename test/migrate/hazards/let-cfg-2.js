@@ -1,0 +1,2 @@
+// Let cfg 2.
+const esriGeowConfig={tokenExpiration:60};

@@ -1,0 +1,2 @@
+// Or default.
+window.esriGeowConfig=window.esriGeowConfig||{tokenExpiration:60};esriGeowConfig.longTokenExpiration=90;

@@ -1,0 +1,2 @@
+// Proxy open idx.
+window.esriGeowConfig={surveyUrl:"x"+location.pathname["01"]};

@@ -1,0 +1,2 @@
+// Tagged.
+window.esriGeowConfig={tokenExpiration:30,t:function(){this.tokenExpiration=60}};esriGeowConfig.t`x`;

@@ -1,0 +1,2 @@
+// Var closed.
+var closed=true; window.esriGeowConfig={webAppBuilderEnabled:closed};

@@ -1,0 +1,2 @@
+// Var infinity.
+Infinity=30; window.esriGeowConfig={tokenExpiration:Infinity===30?30:60};

@@ -1,0 +1,2 @@
+// Var name.
+var name=30; window.esriGeowConfig={tokenExpiration:name};

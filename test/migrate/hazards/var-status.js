@@ -1,0 +1,2 @@
+// Var status.
+var status=false; window.esriGeowConfig={webAppBuilderEnabled:status};

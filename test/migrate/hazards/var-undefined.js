@@ -1,0 +1,2 @@
+// Var undefined.
+var undefined=30; window.esriGeowConfig={tokenExpiration:undefined||60};
