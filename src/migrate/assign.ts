@@ -13,7 +13,7 @@ import { sweep } from "./effects.js";
 import { decide, either, fold, perhaps, plainKey } from "./fold.js";
 import { property } from "./property.js";
 import { binary } from "./operator.js";
-import { globalNamed, lookUp, type Binding } from "./scope.js";
+import { globalNamed, lookUp, namesIn, type Binding } from "./scope.js";
 import { perhapsNow } from "./survey.js";
 import { plain, spoil, unknown, type Thing, type Value } from "./value.js";
 import { mayEnd, store, USUAL_NAME, whatHolds, why, writeKey, type Stage } from "./world.js";
@@ -33,6 +33,9 @@ export function assign(node: AssignmentExpression, stage: Stage): Value {
   const { operator, left, right } = node;
   if (left.type !== "Identifier" && left.type !== "MemberExpression") {
     const value = fold(right, stage);
+    const { globals } = stage.world;
+    const isConst = (name: string) => lookUp(name, stage.scope, globals).declared === "const";
+    if (namesIn(left).some(isConst)) mayEnd(stage);
     takeApart(value, left, stage);
     return value;
   }

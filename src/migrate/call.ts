@@ -1,6 +1,7 @@
 // A call that is certain to be made → what it gives, and what it may have changed on the way.
 import type { CallExpression, Expression, Node } from "acorn";
 import { calledFunction, keyOf, type InlineFunction } from "./chain.js";
+import { isData, isGlobal } from "./global.js";
 import { hiddenCode, isJsonIdiom, MAY_RUN_TEXT, RUNS_TEXT } from "./hidden.js";
 import { DEFINES, HARMLESS } from "./effect.js";
 import { sweep } from "./effects.js";
@@ -17,11 +18,12 @@ export function call(node: CallExpression, stage: Stage): Value {
   const { world } = stage;
   const inline = calledFunction(node);
   if (inline) return readInline(node, inline, stage);
-  const isGlobal = (name: string) => {
-    const found = lookUp(name, stage.scope, world.globals);
-    return found === world.globals.names.get(name);
-  };
-  const hidden = hiddenCode(node, isGlobal, stage.script, isData(stage));
+  const hidden = hiddenCode(
+    node,
+    (name) => isGlobal(name, stage.scope, world),
+    stage.script,
+    (name) => isData(name, stage.scope, world),
+  );
   if (hidden === "anything") world.hidden ??= why(stage, node, "hidden");
   else if (hidden !== undefined) atAnyTime(stage).text(hidden.text, node, stage.scope);
 
@@ -115,11 +117,6 @@ function readInline(node: CallExpression, inline: InlineFunction, stage: Stage):
   }
 }
 
-/** What the script reads from somewhere else, and has not written itself. */
-function isData({ scope, world }: Stage): (name: string) => boolean {
-  return (name) => lookUp(name, scope, world.globals).value?.kind === "unknown";
-}
-
 /** A text that is computed may be code as well as one that is written out. */
 function runText(
   node: CallExpression,
@@ -137,7 +134,11 @@ function runText(
   const [code] = node.arguments;
   if (first.kind === "plain") {
     if (typeof first.value === "string") atAnyTime(stage).text(first.value, node, stage.scope);
-  } else if (isRun ? !isJsonIdiom(code, isData(stage)) : first.kind === "open-text") {
+  } else if (
+    isRun
+      ? !isJsonIdiom(code, (name) => isData(name, stage.scope, stage.world))
+      : first.kind === "open-text"
+  ) {
     stage.world.hidden ??= why(stage, node, "hidden");
   }
 }

@@ -4,7 +4,7 @@ import { nameOf } from "./chain.js";
 import { spend } from "./budget.js";
 import { fold, plainKey } from "./fold.js";
 import { plain, spoil, thing, unknown, whyOf, type Value } from "./value.js";
-import { LARGEST, readKey, why, type Stage } from "./world.js";
+import { LARGEST, mayEnd, readKey, why, type Stage } from "./world.js";
 
 export function list({ elements }: ArrayExpression, stage: Stage): Value {
   const items: Value[] = [];
@@ -26,6 +26,7 @@ export function list({ elements }: ArrayExpression, stage: Stage): Value {
       ) {
         for (const item of spread.items) items.push(item);
       } else {
+        if (spread.kind === "plain" && typeof spread.value !== "string") mayEnd(stage);
         spoil(spread, why(stage, each, "spread"));
         open ??= unknown(whyOf(spread) ?? why(stage, each, "spread"));
       }

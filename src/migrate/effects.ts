@@ -3,6 +3,7 @@ import type { AnyNode, Node } from "acorn";
 import { OTHER_WINDOWS } from "./browser.js";
 import { DEFINES, HARMLESS, type Effects, type Reading, type Use } from "./effect.js";
 import { chainOf, keyOf, nameOf, WINDOW_NAMES, type Chain } from "./chain.js";
+import { isData, isGlobal, isWindow } from "./global.js";
 import { hiddenCode, isJsonIdiom, RUNS_TEXT } from "./hidden.js";
 import { globalNamed, lookUp, type Binding, type Scope } from "./scope.js";
 import type { Stretch } from "./script.js";
@@ -52,26 +53,26 @@ export function sweep(
       case "NewExpression": {
         const hidden = hiddenCode(
           node,
-          (name) => isGlobal(name, here),
+          (name) => isGlobal(name, here, world),
           script,
-          (name) => isData(name, here),
+          (name) => isData(name, here, world),
         );
         const called = node.callee.type === "MemberExpression" ? keyOf(node.callee) : undefined;
         const runsText = called !== undefined && RUNS_TEXT.has(called) && hidden === undefined;
         const isOver =
           runsText &&
           node.arguments.length > 0 &&
-          !isJsonIdiom(node.arguments[0], (name) => isData(name, here));
+          !isJsonIdiom(node.arguments[0], (name) => isData(name, here, world));
         if (hidden === "anything" || isOver) effects.hidden(node);
         else if (hidden !== undefined) effects.text(hidden.text, node, here);
         push(
           "escape",
           ...node.arguments.map((each) => (each.type === "SpreadElement" ? each.argument : each)),
         );
-        const isOfWindow = node.arguments.some((each) => isWindow(chainOf(each), here));
+        const isOfWindow = node.arguments.some((each) => isWindow(chainOf(each), here, world));
         const namesMore = node.arguments.some(
           (each) =>
-            !isWindow(chainOf(each), here) &&
+            !isWindow(chainOf(each), here, world) &&
             !each.type.includes("Function") &&
             !(each.type === "Literal" && !String(each.value).includes(USUAL_NAME)),
         );
@@ -86,7 +87,7 @@ export function sweep(
           const isOfValue = chainOf(callee.object).keys.length > 0 || method === "hasOwnProperty";
           const isHarmless = method !== undefined && HARMLESS.has(method) && isOfValue;
           // A method of the window is a function like any other.
-          if (!isWindow(chainOf(callee.object), here))
+          if (!isWindow(chainOf(callee.object), here, world))
             push(isHarmless ? "read" : "escape", callee.object);
         } else {
           const isPlain = callee.type === "Identifier" || callee.type.includes("Function");
@@ -167,12 +168,6 @@ export function sweep(
         push("write", node.id);
         push("read", node.superClass, node.body);
         break;
-      case "LabeledStatement":
-        push("read", node.body);
-        break;
-      case "BreakStatement":
-      case "ContinueStatement":
-        break;
       case "WithStatement":
         push("escape", node.object);
         push("read", node.body);
@@ -204,7 +199,7 @@ export function sweep(
     if (root.type === "Identifier") {
       const { name } = root as Node & { name: string };
       start = lookUp(name, scope, world.globals);
-      if (isGlobal(name, scope)) {
+      if (isGlobal(name, scope, world)) {
         if (OTHER_WINDOWS.has(name))
           world.windowEscapes ??= { reason: "handed-on", at: stretch(at) };
         if (RUNS_TEXT.has(name) && path.length === 0) return effects.hidden(at);
@@ -243,21 +238,6 @@ export function sweep(
     } else if (key === undefined) effects.leak(binding, at);
     else if (use === "write" && deeper.length === 0) effects.writeKey(binding, key, at);
     else effects.leakKey(binding, key, at);
-  }
-
-  function isGlobal(name: string, scope: Scope): boolean {
-    const found = lookUp(name, scope, world.globals);
-    return found === world.globals.names.get(name);
-  }
-
-  /** What the script reads from somewhere else, and has not written itself. */
-  function isData(name: string, scope: Scope): boolean {
-    return lookUp(name, scope, world.globals).value?.kind === "unknown";
-  }
-
-  function isWindow({ root, keys }: Chain, scope: Scope): boolean {
-    const { name = "" } = root as Node & { name?: string };
-    return keys.length === 0 && WINDOW_NAMES.has(name) && isGlobal(name, scope);
   }
 
   function stretch({ start, end }: Node): Stretch {

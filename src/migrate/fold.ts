@@ -37,6 +37,8 @@ export function perhaps(node: Node, stage: Stage, reason: Reason): Value {
 function folded(node: Expression, stage: Stage): Value {
   switch (node.type) {
     case "Literal":
+      // Together with other numbers it fails.
+      if (node.bigint) mayEnd(stage);
       return node.regex || typeof node.value === "bigint" || typeof node.value === "object"
         ? node.value === null && !node.regex && node.bigint === undefined
           ? plain(null)

@@ -16,6 +16,8 @@ export function binary(
     if (operator === "in" || operator === "instanceof") mayEnd(stage);
     return computed(operator, left, right) ?? unknown(why(stage, node, "form"));
   }
+  // A text or a number is wanted of it, by a method that may fail.
+  if (stage.world.mayThrow) mayEnd(stage);
   const isAssumed = [left, right].some((each) => each.kind === "plain" && each.isAssumed);
   const compared = compareParts(operator, left, right);
   if (compared !== undefined) return plain(compared, isAssumed);

@@ -53,6 +53,8 @@ export function property(held: Value, key: string | undefined, node: Node, stage
       if (key === "defaultView") return { kind: "window" };
       return unknown(here("browser"));
     case "thing":
+      // A getter may fail.
+      if (stage.world.mayThrow && held.spoiledKeys.size > 0) mayEnd(stage);
       if (key === undefined) {
         // It may be any of what it holds, under another name.
         for (const { value } of held.entries.values()) spoil(value, here("key"));

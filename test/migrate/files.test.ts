@@ -91,3 +91,20 @@ test("a second file changes what the first one defines", () => {
     ["tokenExpiration", 45, "overrides.js"],
   ]);
 });
+
+describe("what goes by the protocol is told, however it does", () => {
+  const files = [
+    'var t = 30; if (location.protocol === "https:") { t = 60; } window.esriGeowConfig = { tokenExpiration: t };',
+    'var t = 30; if (location.protocol !== "https:") { t = 60; } window.esriGeowConfig = { tokenExpiration: t };',
+    'window.esriGeowConfig = { httpsDomains: location.protocol === "https:" ? ["a.example"] : [] };',
+    '(function () { if (location.protocol !== "https:") return; window.esriGeowConfig = { tokenExpiration: 60 }; })();',
+  ];
+  test.each(files)("%s", (text) => {
+    const remarks = (url?: string) =>
+      read("config.js", Buffer.from(text), url).properties.map(({ remarks }) =>
+        remarks.map(({ code }) => code),
+      );
+    expect(remarks()).toEqual([["assumed-https"]]);
+    expect(remarks("https://portal.example.org/portal")).toEqual([[]]);
+  });
+});
