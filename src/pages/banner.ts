@@ -7,6 +7,8 @@ import { renderText } from "./text.js";
 // What a portal shows for a banner that says nothing of its colours.
 const GROUND = "white";
 const LETTERS = "black";
+/** No plain colour, because any would pass for the one that the file means. */
+const UNKNOWN = "repeating-linear-gradient(135deg, white 0 9px, #d8d8d8 9px 18px)";
 
 /** More may not fit at once, and then the strip scrolls: the keyboard must reach it. */
 const SHORT = 120;
@@ -36,6 +38,8 @@ export function bannerStyle(
 ): string {
   // A clear ground shows the white page of a portal, also where this page is dark.
   const [ground, letters] = [colourOf(bgColor), colourOf(fontColor)];
+  const isUnknown = (!isUnsaid(bgColor) && !ground) || (!isUnsaid(fontColor) && !letters);
+  if (isUnknown) return `${selector} { background: ${UNKNOWN}; color: ${LETTERS}; }\n`;
   return `${selector} { background: ${ground ? formatColour(ground) : GROUND}; color: ${letters && fontColor ? fontColor.trim() : LETTERS}; }
 `;
 }
@@ -55,6 +59,10 @@ export function legibilityOf({
   if (!ground) return { unknown: bgColor };
   if (!letters) return { unknown: fontColor };
   return { letters, ground, ratio: contrast(letters, ground) };
+}
+
+function isUnsaid(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 // Settings read from a portal have not been checked.

@@ -104,6 +104,7 @@ export const CONTRAST_STYLE = `
 .contrast { display: grid; grid-template-columns: auto 1fr; gap: 0.85rem 1rem; align-items: center; }
 .contrast > * { min-width: 0; }
 .sample { width: 4.5rem; height: 3.5rem; border-radius: 8px; outline: 1px solid var(--line); }
+.sample, .sample *, .swatch { forced-color-adjust: none; }
 .swatch { flex: none; width: 1.1rem; height: 1.1rem; border-radius: 4px; outline: 1px solid var(--edge); }
 .ratio { font-size: 1.75rem; line-height: 1.1; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
 .verdicts { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; font-weight: 600; font-size: 0.875rem; }

@@ -65,5 +65,11 @@ dialog h2 { font-size: 1.375rem; padding-bottom: 0.75rem; text-wrap: pretty; }
   .doors .quiet { display: none; }
   .answers button { flex: 1; }
 }
-@media (forced-colors: active) { dialog, .cards article { border-color: CanvasText; } }
+@media (forced-colors: active) {
+  dialog, .cards article, .launcher summary { border-color: CanvasText; }
+  .launcher summary { border: 1px solid; }
+  .dots { forced-color-adjust: none; background-image: radial-gradient(circle, CanvasText 0 2.4px, transparent 2.9px); }
+  .contours, .sketch { forced-color-adjust: none; }
+  .top nav a:not([aria-current]), .top nav span { border-color: Canvas; }
+}
 `;

@@ -14,11 +14,11 @@ const SHORT = 6;
 const SHORT_TITLE = 60;
 
 /** The titles that the settings list, then the applications that a property of their own switches on or places elsewhere. */
-export function renderLauncher(advanced: PortalConfigProperties): Html {
+export function appsOf(advanced: PortalConfigProperties): readonly Entry[] {
   const listed: readonly unknown[] = Array.isArray(advanced.showInAppLauncher)
     ? advanced.showInAppLauncher
     : [];
-  const entries: readonly Entry[] = [
+  return [
     ...listed.filter((each) => typeof each === "string").map((title) => ({ title })),
     ...(advanced.webEditorEnabled === true ? [{ title: "Web Editor" }] : []),
     ...(advanced.tpsEnabled === true ? [{ title: "Topographic production" }] : []),
@@ -26,6 +26,10 @@ export function renderLauncher(advanced: PortalConfigProperties): Html {
     ...placed("Survey", advanced.surveyUrl),
     ...placed("Streaming analytics", advanced.iotViewerUrl),
   ];
+}
+
+export function renderLauncher(advanced: PortalConfigProperties): Html {
+  const entries = appsOf(advanced);
   const isShort =
     entries.length <= SHORT && entries.every(({ title }) => title.length <= SHORT_TITLE);
   const list = html`<ul>

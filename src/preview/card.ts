@@ -1,5 +1,5 @@
 // What there is to see of a file, and what was seen last → all that the preview's page shows of it, ready to be put in.
-import type { Severity } from "../diagnostic.js";
+import type { Diagnostic, Severity } from "../diagnostic.js";
 import { toText } from "../pages/html.js";
 import type { Viewer } from "../pages/home.js";
 import type { ANSWERS } from "../pages/notice.js";
@@ -20,8 +20,9 @@ export type Card = {
   readonly status: string;
   /** The file has errors; what is shown is what it said before them. */
   readonly isWrong: boolean;
-  /** HTML. */
+  /** HTML: what keeps the home from being shown, and what does not. */
   readonly problems: string;
+  readonly warnings: string;
   readonly facts: string;
   /** null where the file has not been right yet. */
   readonly homes: Homes | null;
@@ -42,10 +43,15 @@ export function cardOf(
       .map((each) => `${each}.`)
       .join(" "),
     isWrong: !seen,
-    problems: problems.length > 0 ? toText(renderProblems(problems)) : "",
-    facts: last ? toText(renderFacts(last)) : "",
+    problems: listOf(problems.filter(({ severity }) => severity === "error")),
+    warnings: listOf(problems.filter(({ severity }) => severity !== "error")),
+    facts: last ? toText(renderFacts(last, !seen)) : "",
     homes: homes ?? null,
   };
+}
+
+function listOf(problems: readonly Diagnostic[]): string {
+  return problems.length > 0 ? toText(renderProblems(problems)) : "";
 }
 
 function counts(severities: readonly Severity[]): string {

@@ -2,11 +2,13 @@
 import { isShown } from "../pages/banner.js";
 import { renderContrast } from "../pages/contrast.js";
 import { html, type Html } from "../pages/html.js";
-import type { Seen } from "./sight.js";
+import { appsOf } from "../pages/launcher.js";
+import { LONGEST_TEXT, type Seen } from "./sight.js";
 
 type Notice = Seen["settings"]["anonymousAccessNotice"];
 
-export function renderFacts({ settings }: Seen): Html {
+/** Of what the file said before, where it has errors now. */
+export function renderFacts({ settings, isShortened }: Seen, isBefore = false): Html {
   const banner = settings.informationalBanner;
   const advanced = settings.portalConfigProperties;
   const facts = [
@@ -14,17 +16,23 @@ export function renderFacts({ settings }: Seen): Html {
     { name: "Notice for visitors", state: noticeState(settings.anonymousAccessNotice) },
     { name: "Notice for members", state: noticeState(settings.authenticatedAccessNotice) },
     { name: "Footer links", state: listState(advanced?.footerLinks) },
-    { name: "App launcher", state: listState(advanced?.showInAppLauncher) },
+    { name: "App launcher", state: appsState(advanced) },
   ];
   return html`${
       banner &&
       html`<section>
         <h2>Contrast of the banner</h2>
-        ${renderContrast(banner)}
+        ${
+          isShown(banner)
+            ? renderContrast(banner)
+            : html`<p class="quiet small">Not shown now: ${bannerState(banner)}. If it were:</p>
+                <div class="off">${renderContrast(banner)}</div>`
+        }
       </section>`
     }
     <section>
       <h2>In this file</h2>
+      ${isBefore ? html`<p class="quiet small">As the file was before its errors.</p>` : undefined}
       <dl class="facts">
         ${facts.map(
           ({ name, state }) =>
@@ -36,6 +44,11 @@ export function renderFacts({ settings }: Seen): Html {
       </dl>
       <p class="quiet small">
         What is not managed stays on the portal as it is, and is left out of this picture.
+        ${
+          isShortened
+            ? `Of texts longer than ${LONGEST_TEXT.toLocaleString("en")} characters it leaves out the middle.`
+            : undefined
+        }
       </p>
     </section>`;
 }
@@ -54,6 +67,12 @@ function noticeState(notice: Notice): string | undefined {
 
 function whyHidden(enabled: unknown): string {
   return enabled === false ? "switched off" : "hidden: not enabled here";
+}
+
+/** As many as the picture lists. */
+function appsState(advanced: Seen["settings"]["portalConfigProperties"]): string | undefined {
+  const count = appsOf(advanced ?? {}).length;
+  return count > 0 ? String(count) : listState(advanced?.showInAppLauncher);
 }
 
 function listState(list: readonly unknown[] | undefined): string | undefined {

@@ -27,11 +27,12 @@ export function previewView(): View {
       </header>
       <noscript><p class="empty">This page needs JavaScript.</p></noscript>
       <main class="desk">
-        <section id="problems" aria-label="Problems" hidden></section>
+        <section id="problems" aria-label="Errors" hidden></section>
         <section id="stage" aria-label="The portal’s home">
-          <iframe id="home" title="The portal’s home" hidden></iframe>
+          <div id="glass" hidden><iframe id="home" title="The portal’s home"></iframe></div>
           <p id="empty" class="empty" hidden>Nothing to show until the file is right.</p>
         </section>
+        <section id="warnings" aria-label="Warnings" hidden></section>
         <div id="facts"></div>
       </main>`,
   };

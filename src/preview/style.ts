@@ -16,13 +16,14 @@ body { background: var(--ground); }
 .segments input:checked + span { background: var(--accent); color: var(--on-accent); }
 .segments input:focus-visible + span { outline: 3px solid var(--accent); outline-offset: 3px; }
 #status { flex: 1 1 0; min-width: 11rem; text-align: right; font-size: 0.875rem; line-height: 1.35; color: var(--quiet); }
-#status.bad, .lost #status { color: var(--bad); font-weight: 600; }
+#status.bad { color: var(--bad); font-weight: 600; }
 .desk { flex: 1; display: grid; gap: 1.25rem; padding: 1.25rem clamp(1rem, 2.5vw, 1.75rem); align-content: start; }
 .desk > * { min-width: 0; }
 #stage { display: grid; justify-items: center; align-items: start; }
-#stage iframe { display: block; width: 100%; height: min(52rem, max(32rem, calc(100vh - 7rem))); border: 1px solid var(--line); border-radius: 14px; background: var(--sheet); box-shadow: var(--shadow); }
-#stage iframe[hidden] { display: none; }
-#stage.narrow iframe { width: min(100%, 377px); height: min(44rem, max(32rem, calc(100vh - 7rem))); border-radius: 22px; }
+#glass { --tall: min(52rem, max(32rem, calc(100vh - 7rem))); width: 100%; height: var(--tall); overflow: hidden; border: 1px solid var(--line); border-radius: 14px; background: var(--sheet); box-shadow: var(--shadow); }
+#glass[hidden] { display: none; }
+#glass iframe { --scale: 1; display: block; width: calc(100% / var(--scale)); height: calc(100% / var(--scale)); border: 0; transform: scale(var(--scale)); transform-origin: 0 0; }
+#stage[data-screen="narrow"] #glass { --tall: min(44rem, max(32rem, calc(100vh - 7rem))); width: min(100%, 377px); border-radius: 22px; }
 #stage.before iframe { opacity: 0.4; filter: grayscale(0.7); }
 .empty { padding: 4rem 1rem; text-align: center; color: var(--quiet); }
 #facts { display: grid; gap: 1.25rem; align-content: start; }
@@ -33,9 +34,13 @@ body { background: var(--ground); }
 .facts div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: 0.45rem 0; border-top: 1px solid var(--line); font-size: 0.9375rem; }
 .facts dd { margin: 0; text-align: right; }
 .small { font-size: 0.8125rem; }
+.before > section, .before .passes, .before .fails, #facts .off .passes, #facts .off .fails { color: var(--quiet); }
+#facts.before > section { background: none; }
+.before svg { opacity: 0.4; filter: grayscale(0.7); }
 @media (min-width: 68rem) {
-  .desk { grid-template: "stage problems" auto "stage facts" 1fr / 1fr 23rem; gap: 0 1.5rem; }
+  .desk { grid-template: "stage problems" auto "stage warnings" auto "stage facts" 1fr / 1fr 23rem; gap: 0 1.5rem; }
   #problems { grid-area: problems; margin-bottom: 1.25rem; }
+  #warnings { grid-area: warnings; margin-bottom: 1.25rem; }
   #stage { grid-area: stage; position: sticky; top: 1.25rem; align-self: start; }
   #facts { grid-area: facts; }
 }
@@ -50,6 +55,6 @@ body { background: var(--ground); }
   #status { text-align: left; }
 }
 @media (prefers-reduced-motion: no-preference) { #stage iframe { transition: opacity 0.15s, filter 0.15s; } }
-@media (forced-colors: active) { .segments input:checked + span { outline: 2px solid Highlight; } }
+@media (forced-colors: active) { .segments input:checked + span { outline: 2px solid Highlight; } .contours { forced-color-adjust: none; } }
 @media print { .choice, .which { display: none; } #stage { position: static; } .desk { display: block; } .problem, #facts section { break-inside: avoid; margin-top: 1rem; } }
 `;

@@ -5,6 +5,7 @@ import { mailHref, safeHref } from "../../src/pages/address.js";
 import { home, type Viewer } from "../../src/pages/home.js";
 import { html, toText, type Part } from "../../src/pages/html.js";
 import { renderContrast } from "../../src/pages/contrast.js";
+import { appsOf } from "../../src/pages/launcher.js";
 import { toPage } from "../../src/pages/page.js";
 import { renderText } from "../../src/pages/text.js";
 import { STYLE } from "../../src/pages/style.js";
@@ -229,10 +230,12 @@ describe("the home page", () => {
   });
 
   test.each(["red; } body { display: none", "url(//example.com)", "</style><script>", "#12", 7])(
-    "paints a banner of the colour %j as one without",
+    "paints a banner of the colour %j as one that is not known",
     (bgColor) => {
       const page = show({ informationalBanner: { text: "x", bgColor, enabled: true } });
-      expect(page).toContain("background: white; color: black;");
+      expect(page).toMatch(
+        /\.banner \{ background: repeating-linear-gradient[^;]*; color: black; \}/,
+      );
       expect(page.match(/<\/style>/g)).toHaveLength(1);
     },
   );
@@ -259,6 +262,11 @@ describe("the home page", () => {
     );
     expect(page.match(/For (strangers|members)/g)).toEqual([text]);
     expect(page).toMatch(/<div class="site" inert>/);
+  });
+
+  test("counts among the apps what a property of its own switches on", () => {
+    const advanced = { showInAppLauncher: ["Maps"], webEditorEnabled: true, surveyUrl: "" };
+    expect(appsOf(advanced).map(({ title }) => title)).toEqual(["Maps", "Web Editor"]);
   });
 
   test("offers Accept and Decline, or OK alone", () => {

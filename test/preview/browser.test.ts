@@ -1,5 +1,5 @@
 // The preview in a browser: what people see, do and are spared.
-import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import {
   HAS_BROWSER,
@@ -8,27 +8,9 @@ import {
   keepPicture,
   openPage,
   sideways,
-  type Looking,
 } from "../support/browser.js";
+import { accept, choose, look } from "./look.js";
 import { openPreview, PORTAL } from "./open.js";
-
-async function look(url: string, looking: Looking = {}) {
-  const watched = await openPage(`${url}/`, looking);
-  const home = watched.page.frameLocator("#home");
-  await home.locator(".site").waitFor();
-  return { ...watched, home };
-}
-
-async function choose(page: Page, name: string) {
-  await page.getByRole("radio", { name }).check();
-  await page.frameLocator(`#home[title$="${name}"]`).locator(".site").waitFor();
-}
-
-/** The home stands behind the dialog too: only when that has gone has the answer arrived. */
-async function accept(home: FrameLocator, word = "Accept") {
-  await home.getByRole("button", { name: word }).click();
-  await home.locator("dialog").waitFor({ state: "detached" });
-}
 
 async function tabTo(page: Page, wanted: Locator) {
   for (let presses = 0; presses < 8; presses++) {
@@ -138,7 +120,7 @@ describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
     }
     await keyboard.press("ArrowRight");
     expect(await focused()).toBe("narrow");
-    await page.locator("#stage.narrow").waitFor();
+    await page.locator('#stage[data-screen="narrow"]').waitFor();
     await keyboard.press("Shift+Tab");
     await keyboard.press("ArrowRight");
     expect(await focused()).toBe("member");

@@ -81,7 +81,8 @@ describe.skipIf(!HAS_BROWSER)(`harmful texts${NEEDS_BROWSER}`, () => {
       write("portal.yaml", fileOf(fitting(harm), name));
       await home.getByRole("button", { name: "Accept" }).click();
       await home.getByText(`of portal ${at}`).first().waitFor();
-      await home.locator("summary").click();
+      // Whoever opened the apps sees them until another visitor is chosen.
+      if (at === 0) await home.locator("summary").click();
       await home.locator(".apps li").first().waitFor();
       expect({ harm, hasRun: await page.evaluate(CANARIES) }).toEqual({ harm, hasRun: false });
       // The same where a rule refuses it, and the text stands in a message and in a line of the file.

@@ -43,6 +43,7 @@ export interface Opened {
   readonly write: (name: string, text: string) => void;
   /** As editors do that write beside the file first. */
   readonly replace: (name: string, text: string) => void;
+  readonly close: () => Promise<void>;
 }
 
 export async function openPreview(
@@ -59,12 +60,15 @@ export async function openPreview(
     check: (file) => checkFile(file, io),
     sleep: (ms, signal) => delay(ms, undefined, { signal }),
   });
-  onTestFinished(() => preview.close());
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= preview.close());
+  onTestFinished(close);
   const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
   return {
     url: preview.url,
     folder: folder.path,
     write,
+    close,
     replace(name, text) {
       write(`${name}.new`, text);
       renameSync(join(folder.path, `${name}.new`), join(folder.path, name));
