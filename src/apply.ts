@@ -1,6 +1,7 @@
 // A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
 import { assertFit, assertFresh, disagreements } from "./apply/fit.js";
-import { isUntouched, prove, type Proof } from "./apply/proof.js";
+import type { Proof } from "./apply/proof.js";
+import { afterSend, HAS, MAY_HAVE, send } from "./apply/send.js";
 import { listedIn } from "./catalog/catalog.js";
 import { Failure } from "./failure.js";
 import type { Io } from "./io.js";
@@ -8,22 +9,13 @@ import { digestOfPlan } from "./plan/comparison.js";
 import type { Live } from "./plan/inputs.js";
 import { isNothingToDo, type Plan } from "./plan/plan.js";
 import { keyOf, valueAt } from "./plan/spelling.js";
-import { PortalFailure } from "./portal/answer.js";
 import type { Visit } from "./portal/portal.js";
-import { update } from "./portal/update.js";
 import { isEqual, type JsonObject } from "./json.js";
 import { formatPath, type AppliedLeaf, type Path } from "./settings.js";
 import type { PortalIdentity } from "./state/key.js";
 import { recover } from "./state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "./state/state.js";
-import {
-  emptyState,
-  settle,
-  withHold,
-  withJournal,
-  withoutHold,
-  withoutJournal,
-} from "./state/steps.js";
+import { emptyState, settle, withJournal, withoutHold, withoutJournal } from "./state/steps.js";
 import { withLock, type Locking } from "./state/with-lock.js";
 
 export { assertFit, assertFresh, disagreements } from "./apply/fit.js";
@@ -68,11 +60,10 @@ async function underLock(applying: Applying): Promise<Plan> {
   let look = await applying.look();
   let plan = applying.think(look);
   if (confirmed) assertFresh(confirmed, plan);
-  const isRollback = hold !== undefined;
-  if (!isNothingToDo(plan)) assertFit(plan, isRollback ? undefined : look.state?.hold, applying);
+  const recovered = recoverable(look);
+  if (!isNothingToDo(plan)) assertFit(plan, hold ? undefined : (recovered ?? look.state), applying);
   const shown = plan;
 
-  const recovered = recoverable(look);
   if (recovered) {
     await store.write(recovered, recovered.serial - 1);
     look = { ...look, state: recovered };
@@ -86,7 +77,8 @@ async function underLock(applying: Applying): Promise<Plan> {
   return shown;
 }
 
-function recoverable({ state, live }: Look): State | undefined {
+/** The state as the portal proves it, where an open journal's update shows. */
+export function recoverable({ state, live }: Look): State | undefined {
   if (!state?.journal || live.kind !== "read") return undefined;
   const { settings } = live;
   return recover(state, {
@@ -96,14 +88,12 @@ function recoverable({ state, live }: Look): State | undefined {
   });
 }
 
-/** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold. */
-async function tidyUp({ store, hold }: Applying, state: State, plan: Plan): Promise<void> {
-  let tidy = withoutJournal(state);
+/** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
+async function tidyUp({ store, kind }: Applying, state: State, plan: Plan): Promise<void> {
+  const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
-  const before = tidy;
-  if (hold) tidy = withHold(tidy, hold);
-  else if (tidy.hold && disagreements(plan, tidy.hold).length === 0) tidy = withoutHold(tidy);
-  if (tidy !== before) await store.write(tidy, before.serial);
+  const isOver = kind === "apply" && tidy.hold && disagreements(plan, tidy.hold).length === 0;
+  if (isOver) await store.write(withoutHold(tidy), tidy.serial);
 }
 
 async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<void> {
@@ -121,31 +111,38 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     ),
     changes: settledChanges(plan, live),
   };
-  let state = old;
-  let settings = live.kind === "read" ? live.settings : undefined;
-  let missing: Proof["missing"] = [];
-  if (plan.request) {
-    onStep?.("journal");
-    const journal: Journal = {
-      ...entry,
-      ...(before && { before }),
-      settings: plan.request.settings,
-      leaves: plan.leaves.map(({ path, value }) => ({ path, sent: value })),
-    };
-    state = withJournal(old, journal, hold);
-    await store.write(state, old.serial);
-    const proof = await send(applying, plan, state, visit);
-    settings = proof?.settings;
-    missing = proof?.missing ?? [];
+  if (!plan.request) {
+    onStep?.("settle");
+    const settings = live.kind === "read" ? live.settings : undefined;
+    await store.write(settled(old, settings), old.serial);
+    return;
   }
+  onStep?.("journal");
+  const journal: Journal = {
+    ...entry,
+    ...(before && { before }),
+    settings: plan.request.settings,
+    timeoutMs: Math.ceil(visit.http.callTimeoutMs),
+    leaves: plan.leaves.map(({ path, value }) => ({ path, sent: value })),
+  };
+  const state = withJournal(old, journal, hold);
+  await store.write(state, old.serial);
+  const withdrawn = withoutJournal(state, old.hold);
+  const proof = await send(plan, { io, visit, store, state, withdrawn, onStep });
   onStep?.("settle");
-  const leaves = leavesAfter(plan, old, settings, missing);
-  const after = settings && listedIn(settings);
-  const seen = { ...(before && { before }), ...(after && { after }) };
-  // A file that got this far agrees with what a hold wants, or is the rollback itself.
-  const settled = settle(state, { ...entry, leaves, live: seen }, hold ?? null);
-  await store.write(settled, state.serial);
+  const missing = proof?.missing ?? [];
+  await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () =>
+    store.write(settled(state, proof?.settings, missing), state.serial),
+  );
   if (missing.length > 0) throw notTaken(plan, missing);
+
+  function settled(from: State, shown: JsonObject | undefined, missing: Proof["missing"] = []) {
+    const leaves = leavesAfter(plan, old, shown, missing);
+    const after = shown && listedIn(shown);
+    const seen = { ...(before && { before }), ...(after && { after }) };
+    // A file that got this far agrees with what a hold wants, or is the rollback itself.
+    return settle(from, { ...entry, leaves, live: seen }, hold ?? null);
+  }
 }
 
 /**
@@ -169,63 +166,6 @@ function leavesAfter(
     if (untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
     return [{ path, sent: value, shown: settings ? shownAt(path) : value }];
   });
-}
-
-/** What the portal shows afterwards; undefined where it cannot be read. */
-async function send(
-  { io, store, onStep }: Applying,
-  plan: Plan,
-  state: State,
-  visit: Visit,
-): Promise<Proof | undefined> {
-  const mayRead = plan.comparedWith === "live-and-last" || plan.comparedWith === "live";
-  onStep?.("send");
-  let doubt: Failure | undefined;
-  try {
-    await update(visit, plan.request?.settings ?? {});
-  } catch (error) {
-    // A fault of our own says nothing of the portal, and leaves the journal open.
-    if (!(error instanceof Failure)) throw error;
-    if (!isDoubtful(error)) {
-      await store.write(withoutJournal(state), state.serial);
-      throw error;
-    }
-    doubt = error;
-  }
-  onStep?.("prove");
-  if (!mayRead) {
-    if (doubt) throw outcomeUnknown(doubt);
-    return undefined;
-  }
-  let proof: Proof;
-  try {
-    proof = await prove(plan, visit, io);
-  } catch (error) {
-    throw outcomeUnknown(doubt ?? (error as Failure), error);
-  }
-  if (!doubt || proof.missing.length === 0) return proof;
-  // An answer came, though not one that tells of success: then nothing is on its way any more.
-  if (doubt.code !== "outcome-unknown" && isUntouched(plan, proof.settings)) {
-    await store.write(withoutJournal(state), state.serial);
-    throw doubt;
-  }
-  throw outcomeUnknown(doubt);
-}
-
-/** Whether the portal may have taken an update that ended so. */
-function isDoubtful(error: Failure): boolean {
-  if (error instanceof PortalFailure) return (error.refusal.code ?? 0) >= 500;
-  return error.code === "outcome-unknown" || error.code === "answer-not-understood";
-}
-
-function outcomeUnknown(why: Failure, cause: unknown = why): Failure {
-  if (why.code === "outcome-unknown") return why;
-  return new Failure(
-    "outcome-unknown",
-    `The portal may or may not have taken the update. ${why.message}`,
-    "Run the same command again: it reads the portal first and sends what is missing.",
-    { cause },
-  );
 }
 
 function notTaken({ binding }: Plan, missing: Proof["missing"]): Failure {

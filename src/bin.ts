@@ -66,7 +66,7 @@ function interrupted(): AbortSignal {
     if (interruption.signal.aborted) process.exit(EXIT.interrupted);
     interruption.abort();
   };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
   return interruption.signal;
 }
 

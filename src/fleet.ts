@@ -8,6 +8,7 @@ import { advance, advanceOne, sideBySide, type Bound, type Member } from "./flee
 import type { Identity } from "./plan/inputs.js";
 import { isNothingToDo, type Plan } from "./plan/plan.js";
 import type { PortalResult, Status } from "./plan/result.js";
+import { awaitOutcome, type Waiting } from "./reconcile/outcome.js";
 import {
   apply,
   assertApplicable,
@@ -73,9 +74,8 @@ export function planAll(
   return advance(prospects, bound, (prospect) => plan(prospect, tools, wishes));
 }
 
-export interface Applying {
+export interface Applying extends Waiting {
   readonly wishes: Wishes;
-  readonly lockTimeoutMs: number;
   /** What a saved plan says of a portal; absent where there is none. */
   readonly saved?: (planned: Planned) => Plan | undefined;
   /** Asked once, with every plan that can be carried out; absent where nobody is to be asked. */
@@ -87,10 +87,14 @@ export interface Applying {
 export async function applyAll(
   prospects: readonly Member<Prospect>[],
   tools: Tools,
-  { wishes, lockTimeoutMs, saved, confirm, onStep }: Applying,
+  { wishes, lockTimeoutMs, mayWait, saved, confirm, onStep }: Applying,
   bound: Bound,
 ): Promise<PortalResult[]> {
-  const planned = await planAll(prospects, tools, wishes, bound);
+  const waiting = { lockTimeoutMs, mayWait };
+  const quiet = await advance(prospects, bound, (each) =>
+    awaitOutcome(each, tools, "apply", waiting),
+  );
+  const planned = await planAll(quiet, tools, wishes, bound);
   const fit = await advance(planned, bound, async (each) => {
     // A secret that was lost must not read like "nothing to do".
     if (each.unable) throw each.unable;
@@ -115,7 +119,7 @@ export async function applyAll(
   const isConfirmed = confirm !== undefined || saved !== undefined;
   const applied = await advance(fit, bound, async (each, { portal }) => {
     if (isSettled(each)) return each.plan;
-    const options = { ...wishes, lockTimeoutMs, isConfirmed };
+    const options = { ...wishes, ...waiting, isConfirmed };
     return apply(each, tools, options, (step) => onStep?.(portal, step));
   });
   return planned.map((member, at) => {

@@ -27,11 +27,13 @@ export { CallFailure };
 export interface Http {
   /** Any answer but a redirect or, in the end, 429; throws a CallFailure where none came. */
   call(request: Request): Promise<Answer>;
+  /** How long one attempt at a call may take. */
+  readonly callTimeoutMs: number;
   /** Ends the connections, whatever goes on over them. */
   close(): Promise<void>;
 }
 
-export interface HttpOptions extends Connecting, Bounds {
+export interface HttpOptions extends Connecting, Partial<Bounds> {
   /** Told of every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
   /** Told why the run waits. */
@@ -50,9 +52,12 @@ export interface Attempt {
 const REDIRECTS = [301, 302, 303, 307, 308];
 const PASSING = [429, 502, 503, 504];
 const NOTICED_MS = 2_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_LIMIT = 10_000_000;
 const NEVER = new AbortController().signal;
 
 export function openHttp(io: Io, options: HttpOptions = {}): Http {
+  const { callTimeoutMs = DEFAULT_TIMEOUT_MS, answerLimit = DEFAULT_LIMIT } = options;
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
   setMaxListeners(0, io.signal, NEVER);
   let dispatcher: ReturnType<typeof openDispatcher> | undefined;
@@ -69,7 +74,10 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
       let delayMs: number;
       let answer: Answer | undefined;
       try {
-        answer = await once(await opened(), request, address, during, options);
+        answer = await once(await opened(), request, address, during, {
+          callTimeoutMs,
+          answerLimit,
+        });
         report(startedMs, { status: answer.status });
         if (REDIRECTS.includes(answer.status)) throw redirected(address, answer);
         if (!PASSING.includes(answer.status)) return answer;
@@ -102,6 +110,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
 
   return {
     call,
+    callTimeoutMs,
     close: async () => {
       // Where opening failed, the call has said so, and there is nothing to close.
       const open = await dispatcher?.catch(() => undefined);
@@ -119,6 +128,7 @@ export function readingDoor(http: Http): Http {
       const what = `${request.method ?? "GET"} ${shownAddress(request)}`;
       throw new Failure("a-bug-in-lintel", `A command that only reads asked for "${what}".`);
     },
+    callTimeoutMs: http.callTimeoutMs,
     close: () => http.close(),
   };
 }

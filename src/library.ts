@@ -46,6 +46,8 @@ export interface ApplyOptions extends PlanOptions {
   readonly confirm?: (results: readonly PortalResult[]) => boolean | Promise<boolean>;
   /** How long to wait for whoever holds a lock, in milliseconds; 60,000 when left out. */
   readonly lockTimeoutMs?: number;
+  /** Whether to wait where an earlier update may still arrive, rather than fail; true when left out. */
+  readonly mayWait?: boolean;
 }
 
 export interface Results {
@@ -74,7 +76,7 @@ export async function plan(files: readonly string[], options: PlanOptions): Prom
 
 /** Makes portals as their files want them. */
 export async function apply(files: readonly string[], options: ApplyOptions): Promise<Results> {
-  const { confirm, lockTimeoutMs = 60_000 } = options;
+  const { confirm, lockTimeoutMs = 60_000, mayWait = true } = options;
   const whole = (http: Http) => http;
   return run("apply", files, options, whole, async (tools, bound) => {
     const prospects = await muster(files, tools);
@@ -82,6 +84,7 @@ export async function apply(files: readonly string[], options: ApplyOptions): Pr
     const applying = {
       wishes,
       lockTimeoutMs,
+      mayWait,
       ...(confirm && {
         confirm: async (results: readonly PortalResult[]) => {
           // A program in JavaScript may return anything, and "no" is not a yes.

@@ -16,7 +16,7 @@ export interface Machine {
   /** Milliseconds by a clock that nobody sets. */
   elapsedMs(): number;
   /** Repeats an action without keeping the process alive for it; what it returns stops that. */
-  every(ms: number, action: () => void): () => void;
+  every(ms: number, action: () => Promise<void>): () => void;
 }
 
 /** What Node's own `process` offers. */
@@ -41,7 +41,7 @@ export function readMachine(own: OwnProcess): Machine {
     },
     elapsedMs: () => performance.now(),
     every: (ms, action) => {
-      const timer = setInterval(action, ms).unref();
+      const timer = setInterval(() => void action(), ms).unref();
       return () => clearInterval(timer);
     },
   };

@@ -1,6 +1,6 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
 import { randomUUID } from "node:crypto";
-import { assertFit, carryOut, type Look, type Step } from "./apply.js";
+import { assertFit, carryOut, recoverable, type Look, type Step } from "./apply.js";
 import {
   portalUrlOf,
   signInOf,
@@ -17,12 +17,14 @@ import type { Identity, Inputs, Last, Options } from "./plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "./plan/plan.js";
 import type { Visit } from "./portal/portal.js";
 import { readLive, readLiveAgain } from "./reconcile/live.js";
+import { waitForOutcome, type Waiting } from "./reconcile/outcome.js";
 import type { Session, SignIns } from "./session/sign-ins.js";
 import type { DesiredLeaf } from "./settings.js";
 import { authorOf } from "./state/author.js";
 import { digestOf } from "./state/format.js";
 import { identityOf, type PortalIdentity } from "./state/key.js";
 import { DEFAULT_STATE, notKept, openStore } from "./state/open.js";
+import { unknownForMs } from "./state/recover.js";
 import type { Author, Hold, State } from "./state/state.js";
 import { holderOn, readerOf, type StateReader, type Store } from "./state/store.js";
 import type { Locking } from "./state/with-lock.js";
@@ -55,6 +57,8 @@ export interface Prospect {
   /** Why nobody can sign in; undefined where somebody can, as far as is known. */
   readonly unable?: Failure;
   readonly session?: Session;
+  /** The open journal whose update this run has waited for. */
+  readonly waitedFor?: string;
 }
 
 /** A prospect whose plan is made. */
@@ -98,8 +102,7 @@ export function planAgain(planned: Planned, tools: Tools, wishes: Wishes): Plann
   return { ...planned, plan: think(planned, tools, wishes, planned) };
 }
 
-export interface ApplyWishes extends Wishes {
-  readonly lockTimeoutMs: number;
+export interface ApplyWishes extends Wishes, Waiting {
   /** Whether the plan was looked at, so that nothing else may be carried out. */
   readonly isConfirmed: boolean;
   /** Absent for an apply. */
@@ -110,7 +113,7 @@ export interface ApplyWishes extends Wishes {
 export async function apply(
   planned: Planned,
   tools: Tools,
-  { lockTimeoutMs, isConfirmed, rollback, ...wishes }: ApplyWishes,
+  { lockTimeoutMs, mayWait, isConfirmed, rollback, ...wishes }: ApplyWishes,
   onStep?: (step: Step) => void,
 ): Promise<Plan> {
   const { io } = tools;
@@ -119,13 +122,13 @@ export async function apply(
   await session?.endsAtMs();
   const by = await authorOf(io, desired.paths, await accountOf(planned));
   const since = new Date(io.now()).toISOString();
-  const { store, holder } = lockingOf(planned, tools, by);
+  const locking = lockingOf(planned, tools, by);
+  const { store } = locking;
   return carryOut({
     io,
     file: desired.file,
     identity,
-    store,
-    holder,
+    ...locking,
     lockTimeoutMs,
     visit,
     kind: rollback ? "rollback" : "apply",
@@ -133,10 +136,11 @@ export async function apply(
     lineage: randomUUID(),
     ...(rollback && { hold: { since, by, ...rollback } }),
     ...(isConfirmed && { confirmed: planned.plan }),
-    look: async () => ({
-      state: await store.read(),
-      live: await readLiveAgain(planned, planned.live),
-    }),
+    look: async () => {
+      const state = await store.read();
+      await waitForOutcome(state, planned, tools, mayWait);
+      return { state, live: await readLiveAgain(planned, planned.live) };
+    },
     think: (look) => think(planned, tools, wishes, look),
     ...(onStep && { onStep }),
   });
@@ -147,11 +151,12 @@ export function lockingOf(
   { desired, identity }: Pick<Prospect, "desired" | "identity">,
   tools: Tools,
   by: Author,
-): Pick<Locking, "store" | "holder"> {
-  const { io, run } = tools;
+): Omit<Locking, "lockTimeoutMs"> {
+  const { io, run, notice } = tools;
   const since = new Date(io.now()).toISOString();
   return {
     store: storeOf(desired, identity, tools),
+    notice,
     holder: holderOn(io.machine, {
       id: randomUUID(),
       who: by.actor,
@@ -162,12 +167,15 @@ export function lockingOf(
 }
 
 /** What an apply needs beside a plan; told before anybody is asked. */
-export function assertApplicable({ desired, plan, state, unable }: Planned, { io }: Tools): void {
+export function assertApplicable(
+  { desired, plan, state, live, unable }: Planned,
+  { io }: Tools,
+): void {
   if (unable) throw unable;
   if (isNothingToDo(plan)) return;
   const lost = notKept(desired.state, io.env);
   if (lost) throw lost;
-  assertFit(plan, state?.hold, desired);
+  assertFit(plan, recoverable({ state, live }) ?? state, desired);
 }
 
 function storeOf(desired: Desired, portal: PortalIdentity, { io, notice }: Tools): Store {
@@ -189,14 +197,14 @@ function think(
     desired: leaves,
     allow: { entries: allowEntries(desired.root), names: allow },
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && lastOf(state),
+    last: state && lastOf(state, io.now()),
     live,
     options: { send, compareWith },
   };
   return makePlan(inputs);
 }
 
-function lastOf(state: State): Last {
+function lastOf(state: State, nowMs: number): Last {
   const { lineage, serial, leaves, journal, history } = state;
   return {
     lineage,
@@ -206,7 +214,12 @@ function lastOf(state: State): Last {
     leaves,
     seen: Object.keys(history.at(-1)?.live?.after ?? {}),
     ...(journal && {
-      pending: { settings: journal.settings, planDigest: journal.planDigest },
+      pending: {
+        kind: journal.kind,
+        settings: journal.settings,
+        planDigest: journal.planDigest,
+        unknownForMs: unknownForMs(journal, nowMs),
+      },
     }),
   };
 }

@@ -18,6 +18,8 @@ export interface Request {
   readonly repeats: "freely" | "unsent";
   /** Goes on after an interrupt: what is under way would otherwise have an outcome that nobody knows. */
   readonly mustFinish?: true;
+  /** Asked at every attempt right before its first byte; what it throws stops the attempt. */
+  readonly assertMaySend?: () => void;
   /** Opens the reading door for one POST. */
   readonly signIn?: SignInPass;
   readonly pace?: Pace;

@@ -5,16 +5,18 @@ import { changedEnds, type End } from "../plan/comparison.js";
 import type { Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
 import { formatPath } from "../settings.js";
-import type { Hold, WantedLeaf } from "../state/state.js";
+import type { Hold, State, WantedLeaf } from "../state/state.js";
 
 /** What a person is told of a command for the same file, such as "lintel apply portal.yaml". */
 export interface Words {
   readonly file: string;
 }
 
-export function assertFit(plan: Plan, hold: Hold | undefined, words: Words): void {
+/** A rollback is held back by no hold: then the state is left out. */
+export function assertFit(plan: Plan, state: Held | undefined, words: Words): void {
   assertApplicable(plan);
-  assertNotHeld(plan, hold, words);
+  if (state) assertRolledBack(state, words);
+  assertNotHeld(plan, state?.hold, words);
   assertOpen(plan);
 }
 
@@ -55,6 +57,23 @@ function assertNotHeld(plan: Plan, hold: Hold | undefined, { file }: Words): voi
     "held",
     `The portal is on hold since ${hold.since}, when ${hold.by.actor} rolled it back; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
     `Change the file to what the portal has now, for example with:\n  lintel pull ${file}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${file}`,
+  );
+}
+
+type Held = Pick<State, "hold" | "journal">;
+
+/** Interrupted, and nobody has lifted its hold. */
+export function isRollbackOpen<T extends Held>(state: T): state is T & Required<Held> {
+  return state.hold !== undefined && state.journal?.kind === "rollback";
+}
+
+/** Nothing else is begun while a rollback may have reached the portal or not. */
+function assertRolledBack(state: Held, words: Words): void {
+  if (!isRollbackOpen(state)) return;
+  throw new Failure(
+    "held",
+    `The rollback that ${state.journal.by.actor} began at ${state.journal.time} was interrupted, and the portal does not show all of it.`,
+    `Finish it:\n  lintel rollback ${words.file}\nor give it up, and apply the file as it is:\n  lintel state unhold ${words.file}`,
   );
 }
 

@@ -13,7 +13,7 @@ import type { Call, Run } from "./command.js";
 import { openUpdating } from "./network.js";
 import { resultOfPortals } from "./portals.js";
 import { findSavedPlan, type NamedPlan } from "./saved-plan.js";
-import { boundOf, filesOf, lockTimeoutMs, toolsOf, wishesOf } from "./wishes.js";
+import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
 
 export const run: Run = async (io, call) => {
   const saved = findSavedPlan(io, call);
@@ -35,7 +35,7 @@ export const run: Run = async (io, call) => {
       tools,
       {
         wishes,
-        lockTimeoutMs: lockTimeoutMs(call),
+        ...waitingOf(call),
         ...(saved && {
           saved: ({ desired }) => saved.portals.find(({ file }) => file === desired.file)?.plan,
         }),

@@ -1,6 +1,6 @@
 // The commands that compare portals with their files, and update them.
 import type { Spec } from "./command.js";
-import { FLEET, LOCK_TIMEOUT, NETWORK, PLANNING } from "./options.js";
+import { FLEET, LOCK_TIMEOUT, NETWORK, PLANNING, UPDATING } from "./options.js";
 
 export const PORTALS: readonly Spec[] = [
   {
@@ -48,7 +48,7 @@ export const PORTALS: readonly Spec[] = [
     mostOperands: Infinity,
     options: {
       yes: { meaning: "Do not ask; whatever the files want is applied." },
-      "lock-timeout": LOCK_TIMEOUT,
+      ...UPDATING,
       ...PLANNING,
       ...FLEET,
     },
@@ -128,7 +128,7 @@ export const PORTALS: readonly Spec[] = [
     options: {
       to: { value: "SERIAL", meaning: "Back to what this apply left; 0 for before the first." },
       yes: { meaning: "Do not ask." },
-      "lock-timeout": LOCK_TIMEOUT,
+      ...UPDATING,
       ...PLANNING,
       ...NETWORK,
     },

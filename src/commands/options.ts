@@ -44,3 +44,9 @@ export const LOCK_TIMEOUT: Option = {
   value: "SECONDS",
   meaning: "How long to wait for whoever holds the lock; 60 when left out.",
 };
+
+/** Options of every command that updates portals. */
+export const UPDATING: Readonly<Record<string, Option>> = {
+  "lock-timeout": LOCK_TIMEOUT,
+  "no-wait": { meaning: "Where an earlier update may still arrive, fail instead of waiting." },
+};

@@ -4,7 +4,8 @@ import { resultOf } from "../fleet.js";
 import type { Io } from "../io.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { apply, assertApplicable, plan, planAgain, type Planned } from "../reconcile.js";
-import { rollback } from "../reconcile/rollback.js";
+import { awaitOutcome, foresee } from "../reconcile/outcome.js";
+import { rollbackTo } from "../reconcile/rollback.js";
 import { planText } from "../report/plan-text.js";
 import { formatPath } from "../settings.js";
 import type { State } from "../state/state.js";
@@ -13,7 +14,7 @@ import { openUpdating } from "./network.js";
 import { invalid } from "./one-file.js";
 import { nothingApplied, readOnePortal } from "./one-portal.js";
 import { resultOfPortals } from "./portals.js";
-import { filesOf, lockTimeoutMs, toolsOf, wishesOf } from "./wishes.js";
+import { filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
 
 export const run: Run = async (io, call) => {
   const files = filesOf(io, call);
@@ -23,13 +24,14 @@ export const run: Run = async (io, call) => {
     const tools = toolsOf(io, network, "rollback", files);
     const { prospect, outcome } = await readOnePortal("rollback", files, tools);
     if (!prospect) return invalid(outcome);
-    const state = await prospect.store.read();
-    if (!state || state.history.length === 0) throw nothingApplied(prospect);
-    const serial = serialOf(state, call);
     if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
-    // Without --to it is the portal as the last apply found it, whatever an earlier one had left.
-    const isAsLeft = call.options["to"] !== undefined && serial > 0;
-    const { leaves, wants, lost } = rollback(state, serial, isAsLeft);
+    const waiting = waitingOf(call);
+    const quiet = await awaitOutcome(prospect, tools, "rollback", waiting);
+    const state = await prospect.store.read();
+    if (!state || (state.history.length === 0 && !state.journal)) throw nothingApplied(prospect);
+    const to = numberOf(call, "to", { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true });
+    const rollback = rollbackTo(await foresee(state, quiet), to, prospect.desired.file);
+    const { leaves, wants, lost, why, aim } = rollback;
     for (const { path, value } of lost) {
       tools.notice(
         `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
@@ -40,22 +42,18 @@ export const run: Run = async (io, call) => {
         command: "rollback",
         files,
         diagnostics: [],
-        isShown: mustAsk && wants.length > 0,
+        isShown: mustAsk && !isNothingToDo(now.plan),
         results: [resultOf(memberOf(now), "applied", failure)],
       });
     const wishes = wishesOf(call);
-    const first = await plan({ ...prospect, leaves }, tools, wishes);
-    if (wants.length === 0) {
-      if (lost.length > 0) throw notUndone(serial);
-      tools.notice(
-        `Nothing was sent to the portal after serial ${serial}, so there is nothing to put back, and no hold.`,
-      );
-      const { value: _nothing, ...member } = memberOf(first);
-      const results = [resultOf(member, "unchanged")];
-      return resultOfPortals({ command: "rollback", files, diagnostics: [], results });
+    const first = await plan({ ...quiet, leaves }, tools, wishes);
+    if (wants.length === 0 && lost.length > 0) throw notUndone(why);
+    if (isNothingToDo(first.plan)) {
+      tools.notice(nothingToDo(state, prospect.desired.file));
+      return result(first);
     }
     const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
-    if (mustAsk && !(await isConfirmed(first, aimOf(state, serial), closed, io, call))) {
+    if (mustAsk && !(await isConfirmed(first, aim, closed, io, call))) {
       return result(first, new Failure("declined", "Nothing was rolled back."));
     }
     // Whoever says yes has read which guards that opens.
@@ -68,10 +66,9 @@ export const run: Run = async (io, call) => {
       if (error instanceof Failure) return result(ready, error);
       throw error;
     }
-    const why = `rolled back to serial ${serial}`;
     const done = await apply(ready, tools, {
       ...options,
-      lockTimeoutMs: lockTimeoutMs(call),
+      ...waiting,
       isConfirmed: mustAsk,
       rollback: { why, wants },
     });
@@ -89,44 +86,18 @@ function memberOf(planned: Planned) {
   return { file: desired.file, portal, diagnostics: [], value: planned };
 }
 
-function notUndone(serial: number): Failure {
+function nothingToDo({ hold }: State, file: string): string {
+  return hold
+    ? `The portal is rolled back already, and on hold since ${hold.since}. To go further back:\n  lintel state history ${file}\n  lintel rollback ${file} --to SERIAL`
+    : "The portal is so already: nothing was sent, and there is no hold.";
+}
+
+function notUndone(why: string): Failure {
   return new Failure(
     "nothing-applied",
-    `What was applied after serial ${serial} cannot be put back: nothing stood there, or nobody knows what did.`,
+    `What was applied cannot be put back (${why}): nothing stood there, or nobody knows what did.`,
     "An update can set values and cannot unset them. Write the values that you want into the file, and apply.",
   );
-}
-
-/** Without --to it is the one before the last apply; 0 for what there was before the first. */
-function serialOf({ history, hold }: State, call: Call): number {
-  const serials = history.map(({ serial }) => serial);
-  const newest = serials.at(-1) ?? 0;
-  const asked = numberOf(call, "to", { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true });
-  if (asked === undefined && hold) {
-    // The last entry is that rollback: to undo it would bring back what was rolled back.
-    throw new Failure(
-      "wrong-usage",
-      `The portal is on hold already: ${hold.why}, at ${hold.since}.`,
-      `Say how far to go back; see the serials:\n  lintel state history\n  lintel rollback --to SERIAL`,
-    );
-  }
-  const serial = asked ?? serials.at(-2) ?? 0;
-  if (serial === 0 || (serials.includes(serial) && serial !== newest)) return serial;
-  throw new Failure(
-    "wrong-usage",
-    serial === newest
-      ? `Serial ${serial} is the last apply, after which there is nothing to roll back.`
-      : `No apply ended with serial ${serial}.`,
-    `Before all of them is 0; the others: ${serials.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel state history`,
-  );
-}
-
-/** To what, in words. */
-function aimOf({ history }: State, serial: number): string {
-  const entry = history.find((each) => each.serial === serial);
-  return entry
-    ? `to what serial ${serial} left, applied at ${entry.time} by ${entry.by.actor}`
-    : "to what there was before the first apply";
 }
 
 async function isConfirmed(
@@ -139,10 +110,7 @@ async function isConfirmed(
   io.stderr.write(`${planText([resultOf(memberOf(planned), "changes")], paint)}\n`);
   const names = [...new Set(guards)].map((name) => `"${name}"`).join(", ");
   const opened = names ? ` This opens the guards ${names}.` : "";
-  const question = isNothingToDo(planned.plan)
-    ? "The portal is so already. Put it on hold?"
-    : `Roll the portal back ${aim}?`;
-  const answer = await io.stdin.ask(`${question}${opened} (yes or no) `);
+  const answer = await io.stdin.ask(`Roll the portal back ${aim}?${opened} (yes or no) `);
   io.stderr.write("\n");
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }

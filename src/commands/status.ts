@@ -1,4 +1,5 @@
 // lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
+import { isRollbackOpen } from "../apply/fit.js";
 import { advance, diagnosticsOf, muster, resultOf } from "../fleet.js";
 import type { Json } from "../json.js";
 import { rollUp } from "../outcome.js";
@@ -9,6 +10,7 @@ import { portalsJson } from "../report/plan-json.js";
 import { statusText, type Standing } from "../report/status-text.js";
 import { checkText } from "../report/text.js";
 import { isGone } from "../state/life.js";
+import { unknownForMs } from "../state/recover.js";
 import type { Holder } from "../state/store.js";
 import type { Run } from "./command.js";
 import { openReading } from "./network.js";
@@ -38,7 +40,15 @@ export const run: Run = async (io, call) => {
       const result = resultOf({ ...member, ...(value && { value: value.planned }) }, "changes");
       const { planned, holder } = value ?? {};
       const liveHolder = holder && !isGone(holder, io.machine) ? holder : undefined;
-      return { result, state: planned?.state, holder, next: nextOf(result, planned, liveHolder) };
+      const { journal } = planned?.state ?? {};
+      const unknownMs = journal ? unknownForMs(journal, io.now()) : 0;
+      return {
+        result,
+        state: planned?.state,
+        unknownMs,
+        holder,
+        next: nextOf(result, planned, liveHolder),
+      };
     });
     // Warnings are for those who change the file.
     const diagnostics = diagnosticsOf(members).filter(({ severity }) => severity === "error");
@@ -70,7 +80,7 @@ function nextOf(
   }
   const { state, plan } = planned;
   if (holder) return `wait, or if that run is dead: lintel state unlock ${file}`;
-  if (state?.journal) return `lintel apply ${file}`;
+  if (state?.journal) return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${file}`;
   if (state?.hold && !isNothingToDo(plan))
     return `lintel pull ${file}, or lintel state unhold ${file}`;
   if (plan.changes.some(({ notes }) => notes.some(({ code }) => code === "drift"))) {

@@ -6,6 +6,7 @@ import { GUARDS, type GuardName } from "../guard.js";
 import type { Io } from "../io.js";
 import type { Options } from "../plan/inputs.js";
 import type { Tools, Wishes } from "../reconcile.js";
+import type { Waiting } from "../reconcile/outcome.js";
 import { numberOf, valueOf, type Call } from "./command.js";
 import type { Network } from "./network.js";
 
@@ -37,6 +38,10 @@ export function lockTimeoutMs(call: Call): number {
   return (
     1000 * (numberOf(call, "lock-timeout", { least: 0, most: 86_400 }) ?? DEFAULT_LOCK_TIMEOUT_S)
   );
+}
+
+export function waitingOf(call: Call): Waiting {
+  return { lockTimeoutMs: lockTimeoutMs(call), mayWait: call.options["no-wait"] !== true };
 }
 
 export function toolsOf(

@@ -8,9 +8,9 @@ import { callFailure, timedOut, tooLarge } from "./call-failure.js";
 import { interrupted } from "./retry.js";
 
 export interface Bounds {
-  readonly callTimeoutMs?: number;
+  readonly callTimeoutMs: number;
   /** In bytes. */
-  readonly answerLimit?: number;
+  readonly answerLimit: number;
 }
 
 export function once(
@@ -18,7 +18,7 @@ export function once(
   request: Request,
   address: URL,
   io: Io,
-  { callTimeoutMs = 60_000, answerLimit = 10_000_000 }: Bounds,
+  { callTimeoutMs, answerLimit }: Bounds,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -54,6 +54,11 @@ export function once(
     const handler: Dispatcher.DispatchHandler = {
       // Called right before the first byte is written.
       onRequestStart: (started) => {
+        try {
+          request.assertMaySend?.();
+        } catch (error) {
+          fail(error);
+        }
         if (ended) return started.abort(ended);
         controller = started;
       },

@@ -39,7 +39,15 @@ export interface Last {
   /** The parameters that the portal showed after the last apply. */
   readonly seen: readonly string[];
   /** An open journal: what it was about to send, of which nobody knows whether the portal took it. */
-  readonly pending?: { readonly settings: JsonObject; readonly planDigest: string };
+  readonly pending?: Pending;
+}
+
+export interface Pending {
+  readonly kind: "apply" | "rollback";
+  readonly settings: JsonObject;
+  readonly planDigest: string;
+  /** How long the update may still be on its way. */
+  readonly unknownForMs: number;
 }
 
 export type Live =

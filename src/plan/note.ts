@@ -3,6 +3,7 @@ import { findSetting, isDeprecated, SETTINGS } from "../catalog/catalog.js";
 import type { AccessNotice, InformationalBanner } from "../catalog/names.js";
 import { sortKeys, type Json } from "../json.js";
 import type { Path } from "../settings.js";
+import type { Pending } from "./inputs.js";
 
 export type NoteCode =
   | "deprecated"
@@ -75,10 +76,14 @@ export const SENT_AGAIN: Note = {
   message: "Nobody knows whether the last apply reached the portal, so it is sent again.",
 };
 
-export const OPEN_JOURNAL: Note = {
-  code: "outcome-unknown",
-  message: "The outcome of the last apply is unknown; applying this plan settles it.",
-};
+export function openJournalNote({ kind, unknownForMs }: Pending): Note {
+  const isOver = unknownForMs === 0;
+  const seconds = Math.ceil(unknownForMs / 1000);
+  return {
+    code: "outcome-unknown",
+    message: `The outcome of the last ${kind} is unknown${isOver ? "" : ` for up to ${seconds} s, while its update may still arrive`}; ${kind === "rollback" ? "the same rollback" : "applying this plan"} ${isOver ? "settles it" : "waits for that and settles it"}.`,
+  };
+}
 
 const LONGEST_SHOWN = 60;
 

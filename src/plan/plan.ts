@@ -4,7 +4,7 @@ import { bind, type Binding } from "./binding.js";
 import { diff, type Change } from "./diff.js";
 import { comparePortal, guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
-import { OPEN_JOURNAL, type Note } from "./note.js";
+import { openJournalNote, type Note } from "./note.js";
 import { plannedLeaves, planRequest, type PlannedLeaf, type PlannedRequest } from "./request.js";
 import { inKeyOrder } from "./spelling.js";
 
@@ -119,7 +119,7 @@ function comparedWith({ live, last }: Inputs): ComparedWith {
 function notesOf(inputs: Inputs, shownOtherwise: readonly Path[]): PlanNote[] {
   const portal = comparePortal(inputs);
   return [
-    ...(inputs.last?.pending ? [{ path: null, ...OPEN_JOURNAL }] : []),
+    ...(inputs.last?.pending ? [{ path: null, ...openJournalNote(inputs.last.pending) }] : []),
     ...(portal && portal.order > 0
       ? [
           {

@@ -21,8 +21,12 @@ export function updateRequest(portal: Portal, settings: JsonObject): Request {
 }
 
 /** Returns once the portal has said that it took the settings; throws "outcome-unknown" where it may have. */
-export async function update(visit: Visit, settings: JsonObject): Promise<void> {
-  const request = updateRequest(visit.portal, settings);
+export async function update(
+  visit: Visit,
+  settings: JsonObject,
+  assertMaySend: () => void,
+): Promise<void> {
+  const request = { ...updateRequest(visit.portal, settings), assertMaySend };
   const host = hostOf(request);
   let exchanged: Exchange;
   try {

@@ -12,6 +12,8 @@ import { numbersOf } from "./wording.js";
 export interface Standing {
   readonly result: PortalResult;
   readonly state: State | undefined;
+  /** How long the update of an open journal may still be on its way. */
+  readonly unknownMs: number;
   readonly holder: Holder | undefined;
   /** The command that goes on from here. */
   readonly next: string;
@@ -21,7 +23,7 @@ export function statusText(standings: readonly Standing[], paint: Paint): string
   return standings.map((each) => standingText(each, paint)).join("\n");
 }
 
-function standingText({ result, state, holder, next }: Standing, paint: Paint): string {
+function standingText({ result, state, unknownMs, holder, next }: Standing, paint: Paint): string {
   const { plan, failure } = result;
   const last = state?.history.at(-1);
   const rows: [string, string][] = [
@@ -37,10 +39,10 @@ function standingText({ result, state, holder, next }: Standing, paint: Paint): 
     ...(holder ? [["lock", holderText(holder)] as [string, string]] : []),
     ...(state?.journal
       ? [
-          ["journal", `open since ${state.journal.time}: the outcome is unknown`] as [
-            string,
-            string,
-          ],
+          [
+            "journal",
+            `open since ${state.journal.time}: the outcome of this ${state.journal.kind} is unknown${unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : ""}`,
+          ] as [string, string],
         ]
       : []),
     ...(plan ? [["changes", changesOf(result)] as [string, string]] : []),

@@ -6,7 +6,15 @@ import { pause } from "../http/retry.js";
 import type { Io } from "../io.js";
 import type { Machine } from "../machine.js";
 import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "./folder.js";
-import { parseHolder, whyOver, watchBeats, type Standing } from "./life.js";
+import {
+  momentOf,
+  openLease,
+  parseHolder,
+  whyOver,
+  watchBeats,
+  type Lease,
+  type Standing,
+} from "./life.js";
 import { describe, locked, lockLost } from "./refusal.js";
 import type { Holder } from "./store.js";
 
@@ -34,6 +42,8 @@ export interface FileLock {
   take(holder: Holder, timeoutMs: number): Promise<void>;
   /** Fails with state-lock-lost. */
   assertHeld(): Promise<void>;
+  /** Fails with state-lock-lost where this process gave no sign of life for so long that others may have taken over; asks nobody. */
+  assertLeased(): void;
   release(holder: Holder): Promise<void>;
   force(by: Holder): Promise<Holder | undefined>;
 }
@@ -43,6 +53,7 @@ interface Own {
   readonly holder: Holder;
   /** All that is done to one's own lock goes through the open file, and so never meets the lock of a successor. */
   readonly handle: FileHandle;
+  readonly lease: Lease;
   readonly stopBeating: () => void;
 }
 
@@ -86,7 +97,8 @@ export function openFileLock(options: FileLockOptions): FileLock {
     if (!isWon) return false;
     // One that was lost is only now let go of.
     await drop();
-    own = { number, holder, handle, stopBeating: beat(handle) };
+    const lease = openLease(() => momentOf(io, machine));
+    own = { number, holder, handle, lease, stopBeating: beat(handle, lease) };
     await clear(number);
     return true;
   }
@@ -118,13 +130,17 @@ export function openFileLock(options: FileLockOptions): FileLock {
     }
   }
 
-  function beat(handle: FileHandle): () => void {
+  function beat(handle: FileHandle, lease: Lease): () => void {
     let lastMs = 0;
-    return machine.every(BEAT_MS, () => {
+    return machine.every(BEAT_MS, async () => {
+      const given = momentOf(io, machine);
       // Others look only at whether it changes, so that their clocks need not agree with ours.
-      lastMs = Math.max(lastMs + 1, io.now());
-      // Where it fails, others take us for dead; the next write finds that out.
-      handle.utimes(lastMs / 1000, lastMs / 1000).catch(() => {});
+      lastMs = Math.max(lastMs + 1, given.wallMs);
+      // Where it fails, others take us for dead, and the lease ends.
+      await handle.utimes(lastMs / 1000, lastMs / 1000).then(
+        () => lease.renew(given),
+        () => {},
+      );
     });
   }
 
@@ -175,6 +191,10 @@ export function openFileLock(options: FileLockOptions): FileLock {
     async assertHeld() {
       const found = own && (await readLock(nameOf(own.number)));
       if (!own || found?.holder.id !== own.holder.id) throw lockLost(subject);
+    },
+
+    assertLeased() {
+      if (!own || own.lease.isOver()) throw lockLost(subject);
     },
 
     release,

@@ -89,6 +89,7 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
       await writing(folder, () => lock.take(holder, timeoutMs));
       holderId = holder.id;
     },
+    assertLeased: () => lock.assertLeased(),
     unlock: (holder) => writing(folder, () => lock.release(holder)),
     forceUnlock: (by) => writing(folder, () => lock.force(by)),
   };

@@ -59,6 +59,7 @@ const settled = {
 const journal = shape.object<Journal>({
   ...settled,
   settings: shape.mapping,
+  timeoutMs: shape.count,
   before: shape.optional(shape.mapping),
   leaves: shape.list(shape.object<PendingLeaf>({ path: shape.path, sent: shape.anything })),
 });

@@ -1,4 +1,5 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
+import type { Io } from "../io.js";
 import { isJsonObject } from "../json.js";
 import type { Machine } from "../machine.js";
 import type { Holder } from "./store.js";
@@ -37,6 +38,44 @@ export function watchBeats(machine: Machine): Watch {
         : 0;
     [seen, lookedMs] = [standing, now];
     return stillMs;
+  };
+}
+
+/** A holder's own lease, as the holder sees it. */
+export interface Lease {
+  /** Of a sign of life that was given at this moment; nothing brings back a lease that was over before. */
+  renew(given: Moment): void;
+  /** Whether others may have taken the lock over by now. */
+  isOver(): boolean;
+}
+
+/** By two clocks: one stands still while the machine sleeps, the other may be set. */
+export interface Moment {
+  readonly elapsedMs: number;
+  readonly wallMs: number;
+}
+
+/** What is begun within the lease must also get out of the process within it. */
+const HEADWAY_MS = 5_000;
+
+export function momentOf(io: Pick<Io, "now">, machine: Machine): Moment {
+  return { elapsedMs: machine.elapsedMs(), wallMs: io.now() };
+}
+
+export function openLease(now: () => Moment): Lease {
+  let last = now();
+  let isLost = false;
+  const isOverAt = ({ elapsedMs, wallMs }: Moment) => {
+    const silentMs = Math.max(elapsedMs - last.elapsedMs, wallMs - last.wallMs);
+    isLost ||= silentMs > LEASE_MS - HEADWAY_MS;
+    return isLost;
+  };
+  return {
+    isOver: () => isOverAt(now()),
+    renew: (given) => {
+      // A process that was stopped goes on with the beat that was due: too late.
+      if (!isOverAt(given)) last = given;
+    },
   };
 }
 

@@ -1,8 +1,32 @@
 // An open journal × what the portal shows now → the state in which it is settled, as far as it arrived.
 import { isEqual, type Json, type JsonObject } from "../json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
-import type { SettledChange, State } from "./state.js";
+import type { Journal, SettledChange, State } from "./state.js";
 import { settle } from "./steps.js";
+
+/** A portal goes on for a while with what its caller has given up. */
+const MARGIN_MS = 10_000;
+/** As much as two clocks may differ, and as long as a sender may be made to wait before it sends. */
+const FORGOTTEN_MS = 600_000;
+
+/**
+ * How long the update of an open journal may still be on its way, for whoever sees the journal for the first time now.
+ * Counted from there and not from the journal's own time, which another clock wrote, and before the update was sent.
+ */
+export function unknownForMs({ time, timeoutMs }: Journal, nowMs: number): number {
+  const waitMs = timeoutMs + MARGIN_MS;
+  return nowMs - Date.parse(time) > waitMs + FORGOTTEN_MS ? 0 : waitMs;
+}
+
+/** Whether the portal shows all that was sent, so that nothing of it is on its way any more. */
+export function hasAllArrived({ changes }: Journal, { at }: Pick<Shown, "at">): boolean {
+  return changes
+    .filter(isSent)
+    .every(
+      ({ path, action, after }) =>
+        isEqual(at(path), after) || (action === "default" && at(path) === null),
+    );
+}
 
 export interface Shown {
   /** The same for every spelling of a path. */

@@ -36,6 +36,8 @@ export interface Journal extends Pick<
 > {
   /** Everything that the request says, parameter by parameter. */
   readonly settings: JsonObject;
+  /** How long its call may take: no longer is its sender waiting for the answer. */
+  readonly timeoutMs: number;
   /** All parameters of the reference as the portal showed them before; absent where it could not be read. */
   readonly before?: JsonObject;
   /** Every leaf that is managed once this is settled. */

@@ -35,15 +35,11 @@ export function settle(
   return { ...rest, leaves, ...(hold && { hold }), history: history.map(trim) };
 }
 
-/** For what surely never happened; the state stays the same where none is open. */
-export function withoutJournal(state: State): State {
+/** For what surely never happened, with the hold that there was before; the state stays the same where none is open. */
+export function withoutJournal(state: State, hold: Hold | undefined): State {
   if (!state.journal) return state;
-  const { journal: _never, ...rest } = next(state);
-  return rest;
-}
-
-export function withHold(state: State, hold: Hold): State {
-  return next({ ...state, hold });
+  const { journal: _never, hold: _with, ...rest } = next(state);
+  return hold ? { ...rest, hold } : rest;
 }
 
 /** Without a hold nothing is to be written, and the state stays the same. */

@@ -48,6 +48,11 @@ export interface Store extends StateReader {
    * when the time is over.
    */
   lock(holder: Holder, options?: LockOptions): Promise<void>;
+  /**
+   * Asked immediately before an update is sent: fails with state-lock-lost where this holder gave no sign of life for
+   * so long that another may have taken over. It asks nobody, so that no time goes by between it and the send.
+   */
+  assertLeased(): void;
   /** Lets the next one in. Fails with state-lock-lost where this store was not locked by this holder; harms no lock of others. */
   unlock(holder: Holder): Promise<void>;
   /** Ends whoever's lock it is, for a person who has made sure that it should; returns its holder, undefined where nobody had it. The one robbed finds out when it writes. */

@@ -1,5 +1,5 @@
 // A store and a holder → work done while the lock is held, and the lock let go of however that ends.
-import type { Failure } from "../failure.js";
+import { asFailure, type Failure } from "../failure.js";
 import type { State } from "./state.js";
 import type { Holder, Store } from "./store.js";
 
@@ -7,10 +7,11 @@ export interface Locking {
   readonly store: Store;
   readonly holder: Holder;
   readonly lockTimeoutMs: number;
+  readonly notice: (sentence: string) => void;
 }
 
 export async function withLock<T>(
-  { store, holder, lockTimeoutMs }: Locking,
+  { store, holder, lockTimeoutMs, notice }: Locking,
   work: () => Promise<T>,
 ): Promise<T> {
   await store.lock(holder, { timeoutMs: lockTimeoutMs });
@@ -25,7 +26,12 @@ export async function withLock<T>(
     }
     throw error;
   }
-  await store.unlock(holder);
+  try {
+    await store.unlock(holder);
+  } catch (error) {
+    // What was done is done, and a dead lock holds nobody up.
+    notice(`All is done, but the lock could not be let go of: ${asFailure(error, false).message}`);
+  }
   return result;
 }
 

@@ -21,11 +21,18 @@ const nobody = {
   isTerminal: false,
 };
 
+interface Beat {
+  readonly everyMs: number;
+  readonly action: () => Promise<void>;
+  dueMs: number;
+}
+
 /** Waits take no time, though the clock shows that they did. */
 export async function call(words: readonly string[], calling: Calling): Promise<Ran> {
   const { cwd, env = {}, startMs = Date.now(), signal = new AbortController().signal } = calling;
   let [stdout, stderr, sleptMs] = ["", "", 0];
   const begunMs = Date.now();
+  const beats = new Set<Beat>();
   const io: Io = {
     env,
     cwd,
@@ -34,13 +41,28 @@ export async function call(words: readonly string[], calling: Calling): Promise<
     stderr: { write: (text) => void (stderr += text), isTerminal: false },
     now: () => startMs + Date.now() - begunMs + sleptMs,
     random: () => Math.random(),
-    sleep: (ms, until) => {
+    sleep: async (ms, until) => {
       until.throwIfAborted();
-      sleptMs += ms;
+      const endMs = sleptMs + ms;
+      for (const beat of beats) {
+        for (; beat.dueMs <= endMs; beat.dueMs += beat.everyMs) {
+          sleptMs = Math.max(sleptMs, beat.dueMs);
+          await beat.action();
+        }
+      }
+      sleptMs = Math.max(sleptMs, endMs);
       return new Promise((done) => setImmediate(done));
     },
     signal,
-    machine: { ...machine, elapsedMs: () => machine.elapsedMs() + sleptMs },
+    machine: {
+      ...machine,
+      elapsedMs: () => machine.elapsedMs() + sleptMs,
+      every: (everyMs, action) => {
+        const beat = { everyMs, action, dueMs: sleptMs + everyMs };
+        beats.add(beat);
+        return () => beats.delete(beat);
+      },
+    },
   };
   const exit = await main(words, io);
   return { exit, stdout, stderr };

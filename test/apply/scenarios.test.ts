@@ -66,15 +66,21 @@ function stateFor({ serial, leaves, pending }: Written, url: string, id: string)
 function journalOf(
   applied: State["leaves"],
   settings: JsonObject,
-): Pick<Journal, "settings" | "leaves" | "changes"> {
+): Pick<Journal, "settings" | "timeoutMs" | "leaves" | "changes"> {
   const leaves = applied.map(({ path, sent }) => ({ path, sent: valueAt(settings, path) ?? sent }));
+  const timeoutMs = 60_000;
   const changes = leaves.map(({ path, sent: after }, at) => ({
     path,
     action: "set" as const,
     before: applied[at]?.shown ?? null,
     after,
   }));
-  return { settings, leaves, changes: changes.filter(({ before, after }) => before !== after) };
+  return {
+    settings,
+    timeoutMs,
+    leaves,
+    changes: changes.filter(({ before, after }) => before !== after),
+  };
 }
 
 interface Told {

@@ -29,7 +29,9 @@ export function lastOf(leaves: readonly AppliedLeaf[], pending?: JsonObject): La
     digest: digest(leaves.map(({ path, sent, shown }) => ({ path, sent, shown }))),
     leaves,
     seen: [...new Set(leaves.map(({ path }) => String(path[0])))],
-    ...(pending && { pending: { settings: pending, planDigest: "pending" } }),
+    ...(pending && {
+      pending: { kind: "apply", settings: pending, planDigest: "pending", unknownForMs: 0 },
+    }),
   };
 }
 

@@ -79,7 +79,9 @@ function lastOf(written: WrittenLast | undefined): Last | undefined {
       return { path: pathOf(name), sent, shown };
     }),
     seen: [...new Set(Object.keys(leaves).map((name) => name.split(".")[0] ?? ""))],
-    ...(pending && { pending: { settings: pending, planDigest: "0" } }),
+    ...(pending && {
+      pending: { kind: "apply", settings: pending, planDigest: "0", unknownForMs: 0 },
+    }),
   };
 }
 

@@ -20,6 +20,8 @@ import {
 } from "../support/network.js";
 import { failureOf } from "../support/failure.js";
 
+const always = () => {};
+
 const TOKEN = "hush-token";
 const SETTINGS = `/portal/sharing/rest/portals/self/settings`;
 
@@ -187,7 +189,7 @@ describe("what a portal refuses", () => {
     const reading = await failureOf(readLive(visit));
     expect(reading).toMatchObject({ code, exit: 4 });
     expect(reading.message).toContain(shown);
-    const updating = await failureOf(update(visit, {}));
+    const updating = await failureOf(update(visit, {}, always));
     // What a gateway says of an update proves nothing.
     const isUnclear = status === 503 || (status === 500 && body === page);
     expect(updating.code).toBe(isUnclear ? "outcome-unknown" : code);
@@ -232,7 +234,7 @@ describe("what a portal refuses", () => {
       if (request.headers.authorization === `Bearer ${TOKEN}-1`) answerJson(response, body, status);
       else answerJson(response, { success: true });
     }, token);
-    await update(visit, { blockBetaApps: true });
+    await update(visit, { blockBetaApps: true }, always);
     expect(token.renewals()).toBe(1);
     expect(server.received).toHaveLength(2);
   });
@@ -253,7 +255,7 @@ describe("what a portal refuses", () => {
       (_, response) => response.writeHead(302, { location: `${other.url}/signin` }).end(),
       makeToken(),
     );
-    for (const asked of [() => readLive(visit), () => update(visit, {})]) {
+    for (const asked of [() => readLive(visit), () => update(visit, {}, always)]) {
       const failure = await failureOf(asked());
       expect(failure).toMatchObject({ code: "redirected", exit: 4 });
       expect(failure.message).toContain(other.host);
@@ -275,7 +277,7 @@ describe("an update", () => {
       (_, response) => answerJson(response, { success: true }),
       makeToken(),
     );
-    await update(visit, settings);
+    await update(visit, settings, always);
     expect(server.received).toMatchObject([
       {
         method: "POST",
@@ -302,7 +304,7 @@ describe("an update", () => {
       (_, response) => answerJson(response, { success: true }),
       token,
     );
-    await update(visit, settings);
+    await update(visit, settings, always);
     expect(server.received[0]?.body).toBe(`${updateBody(settings)}&token=${TOKEN}`);
     expect(inspect(attempts)).not.toContain("hush");
   });
@@ -312,7 +314,9 @@ describe("an update", () => {
       (_, response) => answerJson(response, { success: true }),
       makeToken(),
     );
-    const failure = await failureOf(update({ ...visit, http: readingDoor(visit.http) }, settings));
+    const failure = await failureOf(
+      update({ ...visit, http: readingDoor(visit.http) }, settings, always),
+    );
     expect(failure.code).toBe("a-bug-in-lintel");
     expect(server.received).toEqual([]);
   });
@@ -324,7 +328,7 @@ describe("an update", () => {
     [{ success: "true" }, "answer-not-understood"],
   ])("answered with %j is a failure", async (body, code) => {
     const { visit } = await setUp((_, response) => answerJson(response, body));
-    expect(await failureOf(update(visit, settings))).toMatchObject({ code, exit: 4 });
+    expect(await failureOf(update(visit, settings, always))).toMatchObject({ code, exit: 4 });
   });
 
   test.each(["closed before the request is read", "closed without an answer", "cut off", "hung"])(
@@ -342,7 +346,7 @@ describe("an update", () => {
         });
       });
       const { visit } = visitTo(server.url, makeToken(), 200);
-      const failure = await failureOf(update(visit, settings));
+      const failure = await failureOf(update(visit, settings, always));
       expect(failure).toMatchObject({ code: "outcome-unknown", exit: 8 });
       expect(connections).toBe(1);
       expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain("hush");
@@ -355,7 +359,7 @@ describe("an update", () => {
       const { server, visit } = await setUp((_, response) =>
         response.writeHead(status).end("<html>"),
       );
-      expect(await failureOf(update(visit, settings))).toMatchObject({
+      expect(await failureOf(update(visit, settings, always))).toMatchObject({
         code: "outcome-unknown",
         exit: 8,
       });
@@ -365,7 +369,7 @@ describe("an update", () => {
 
   test("to a portal that cannot be reached is known not to have arrived", async () => {
     const { visit } = visitTo(`http://${await closedPort()}`, makeToken());
-    expect(await failureOf(update(visit, settings))).toMatchObject({
+    expect(await failureOf(update(visit, settings, always))).toMatchObject({
       code: "not-reachable",
       exit: 4,
     });
@@ -376,7 +380,7 @@ describe("an update", () => {
       if (received.length === 1) response.writeHead(429, { "retry-after": "9" }).end();
       else answerJson(response, { success: true });
     }, makeToken());
-    await update(visit, settings);
+    await update(visit, settings, always);
     expect(server.received).toHaveLength(2);
     expect(run.slept).toEqual([9_500]);
   });

@@ -48,6 +48,7 @@ export const anyState: fc.Arbitrary<State> = fc.record(
     journal: fc.record({
       ...settled,
       settings: mapping,
+      timeoutMs: fc.integer({ min: 1 }),
       before: mapping,
       leaves: fc.array(fc.record({ path, sent: json })),
     }),

@@ -5,12 +5,12 @@ import { Failure } from "../../src/failure.js";
 import { digestOf, parseState, printState } from "../../src/state/format.js";
 import type { State } from "../../src/state/state.js";
 import { identityOf } from "../../src/state/key.js";
-import { withHold, withJournal } from "../../src/state/steps.js";
+import { withJournal } from "../../src/state/steps.js";
 import { anyState } from "./any-state.js";
 import { AUTHOR, JOURNAL, LINEAGE, PORTAL, stateAfter } from "./samples.js";
 
 const EXPECTED = { place: "/srv/.lintel/gis.json", portal: PORTAL };
-const full = withHold(withJournal(stateAfter(3), JOURNAL), {
+const full = withJournal(stateAfter(4), JOURNAL, {
   since: "2026-01-02T03:04:05Z",
   by: AUTHOR,
   why: "rolled back",

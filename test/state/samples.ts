@@ -34,6 +34,7 @@ export const JOURNAL: Journal = {
   ],
   before: { informationalBanner: { text: "", enabled: true } },
   settings: { informationalBanner: { text: "Closed on Saturday", enabled: true } },
+  timeoutMs: 60_000,
   leaves: [{ path: ["informationalBanner", "text"], sent: "Closed on Saturday" }],
 };
 

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import {
   ENTRIES_WITH_VALUES,
   settle,
-  withHold,
   withJournal,
   withoutHold,
   withoutLeaves,
@@ -25,7 +24,7 @@ test("a state begins at serial 0, which was never written", () => {
 test("every step is one write, and none changes the state that it is given", () => {
   const state = stateAfter(3);
   const before = structuredClone(state);
-  const held = withHold(state, HOLD);
+  const held = withJournal(state, JOURNAL, HOLD);
   const steps = [
     withJournal(state, JOURNAL),
     settle(state, SETTLEMENT),
