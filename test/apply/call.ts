@@ -11,6 +11,10 @@ export interface Calling {
   readonly startMs?: number;
   /** Interrupts the run. */
   readonly signal?: AbortSignal;
+  /** Told of every wait, with how long all of them were until then. */
+  readonly onSleep?: (sleptMs: number) => void | Promise<void>;
+  /** Whether the run gives signs of life while it waits, as one that is not stopped does. */
+  readonly isStopped?: boolean;
 }
 
 const machine = readMachine(process);
@@ -44,13 +48,14 @@ export async function call(words: readonly string[], calling: Calling): Promise<
     sleep: async (ms, until) => {
       until.throwIfAborted();
       const endMs = sleptMs + ms;
-      for (const beat of beats) {
+      for (const beat of calling.isStopped ? [] : beats) {
         for (; beat.dueMs <= endMs; beat.dueMs += beat.everyMs) {
           sleptMs = Math.max(sleptMs, beat.dueMs);
           await beat.action();
         }
       }
       sleptMs = Math.max(sleptMs, endMs);
+      await calling.onSleep?.(sleptMs);
       return new Promise((done) => setImmediate(done));
     },
     signal,

@@ -7,13 +7,15 @@ export interface Middle {
   readonly isBare?: (path: string, times: number) => boolean;
   /** Whether everything that a request says is answered back in an error, as careless portals do. */
   readonly isEchoed?: (path: string) => boolean;
+  /** Held back until then, whether or not somebody still waits for the answer. */
+  readonly delay?: (path: string) => Promise<void>;
   /** What becomes of the values that an update sends. */
   readonly rewrite?: (value: string) => string;
 }
 
 export async function stand(
   sandbox: Sandbox,
-  { isBare, isEchoed, rewrite }: Middle,
+  { isBare, isEchoed, delay, rewrite }: Middle,
 ): Promise<string> {
   const times = new Map<string, number>();
   const { url } = await serve(({ method, path, headers, body }, response) => {
@@ -29,15 +31,17 @@ export async function stand(
     const isUpdate = method === "POST" && path.endsWith("/update");
     const own = ["authorization", "x-esri-authorization", "content-type", "cookie", "referer"];
     const kept = own.filter((name) => isSeen || !name.endsWith("authorization"));
-    const forwarded = fetch(sandbox.url + path, {
-      method,
-      headers: Object.fromEntries(
-        kept.flatMap((name) =>
-          headers[name] === undefined ? [] : [[name, String(headers[name])]],
-        ),
-      ) as Record<string, string>,
-      ...(body && { body: rewrite && isUpdate ? rewritten(body, rewrite) : body }),
-    });
+    const forward = () =>
+      fetch(sandbox.url + path, {
+        method,
+        headers: Object.fromEntries(
+          kept.flatMap((name) =>
+            headers[name] === undefined ? [] : [[name, String(headers[name])]],
+          ),
+        ) as Record<string, string>,
+        ...(body && { body: rewrite && isUpdate ? rewritten(body, rewrite) : body }),
+      });
+    const forwarded = delay ? delay(path).then(forward) : forward();
     const answered = forwarded.then(async (answer) => {
       const more = { "content-type": answer.headers.get("content-type") ?? "" };
       response.writeHead(answer.status, more).end(await answer.text());

@@ -1,0 +1,181 @@
+// An update that is still on its way when its sender is gone: it is waited for, never sent twice, and never wins over a later one.
+import { spawn } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { BIN, environment } from "../support/run.js";
+import { stand } from "./middle.js";
+import { headFor, openPlace, type Place } from "./place.js";
+
+const PORTAL = { informationalBanner: { text: "One", enabled: true } };
+const wants = (text: string) => `settings: { informationalBanner: { text: ${text} } }\n`;
+const NEVER_READ = "apply --yes --allow unread-portal";
+
+interface Late extends Place {
+  /** Lets the held update arrive, and returns once the portal has taken it. */
+  release(): Promise<void>;
+  /** What the portal took, in order. */
+  readonly taken: string[];
+}
+
+/** A portal that takes its time: the update of an apply that was killed right after the send is held back. */
+async function arrange(portal = ""): Promise<Late> {
+  const place = await openPlace({}, PORTAL);
+  const [taken, held]: [string[], (() => void)[]] = [[], []];
+  let isHeld = false;
+  const url = await stand(place.sandbox, {
+    delay: (path) =>
+      isHeld && path.endsWith("/update")
+        ? new Promise((done) => held.push(done))
+        : Promise.resolve(),
+    rewrite: (value) => {
+      const [, text] = /"text":"(\w+)"/.exec(value) ?? [];
+      if (text !== undefined) taken.push(text);
+      return value;
+    },
+  });
+  const head = headFor(place, portal).replace(
+    place.sandbox.portalUrl,
+    place.sandbox.portalUrl.replace(place.sandbox.url, url),
+  );
+  place.write(wants("One"), { head });
+  expect(await place.run(NEVER_READ)).toMatchObject({ exit: 0 });
+  place.write(wants("Two"), { head });
+  isHeld = true;
+  const child = spawn(process.execPath, [BIN, "apply", "--yes"], {
+    cwd: place.folder.path,
+    env: environment(place.env),
+    stdio: "ignore",
+  });
+  const ended = new Promise((done) => child.on("close", done));
+  while (held.length === 0) await new Promise((done) => setTimeout(done, 2));
+  child.kill("SIGKILL");
+  await ended;
+  isHeld = false;
+  taken.length = 0;
+  return {
+    ...place,
+    taken,
+    write: (rest) => place.write(rest, { head }),
+    state: () => place.state(place.sandbox.portalUrl.replace(place.sandbox.url, url)),
+    async release() {
+      held.shift()?.();
+      while (place.sandbox.settings()["informationalBanner"] === undefined || taken.length === 0)
+        await new Promise((done) => setTimeout(done, 2));
+      while (!JSON.stringify(place.sandbox.settings()).includes("Two"))
+        await new Promise((done) => setTimeout(done, 2));
+    },
+  };
+}
+
+const historyOf = (place: Place) =>
+  place.state()?.history.map(({ changes }) => changes.map(({ after }) => after).join());
+
+describe("an apply that finds an update without an answer", () => {
+  test("settles it where it arrives within the wait, and only then sends its own", async () => {
+    const place = await arrange();
+    place.write(wants("Three"));
+    let isReleased = false;
+    const ran = await place.run("apply --yes", {
+      onSleep: async (sleptMs) => {
+        if (isReleased || sleptMs < 30_000) return;
+        isReleased = true;
+        await place.release();
+      },
+    });
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(ran.stderr).toContain("Waiting for up to 70 s: the update that");
+    expect(place.taken).toEqual(["Two", "Three"]);
+    expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Three" } });
+    expect(historyOf(place)).toEqual(["One", "Two", "Three"]);
+    expect(place.state()?.journal).toBeUndefined();
+  });
+
+  test("that arrives at last sends nothing a second time", async () => {
+    const place = await arrange();
+    const ran = await place.run("apply --yes", {
+      onSleep: () => (place.taken.length === 0 ? place.release() : undefined),
+    });
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(place.taken).toEqual(["Two"]);
+    expect(historyOf(place)).toEqual(["One", "Two"]);
+  });
+
+  test("sends nothing before the wait is over", async () => {
+    const place = await arrange();
+    const waits: number[] = [];
+    place.write(wants("Three"));
+    const ran = await place.run("apply --yes", {
+      onSleep: (sleptMs) => {
+        if (place.taken.length === 0) waits.push(sleptMs);
+      },
+    });
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(waits.at(-1)).toBeGreaterThanOrEqual(69_000);
+    expect(place.taken).toEqual(["Three"]);
+    expect(historyOf(place)).toEqual(["One", "Three"]);
+  });
+
+  test.each([-3_600_000, -300_000, 600_000])(
+    "waits as long where the clocks differ by %i ms",
+    async (skewMs) => {
+      const place = await arrange();
+      const ran = await place.run("apply --yes --no-wait", { startMs: Date.now() + skewMs });
+      expect(ran).toMatchObject({ exit: 8 });
+      expect(ran.stdout + ran.stderr).toContain("unknown for up to 70 s");
+      expect(place.taken).toEqual([]);
+    },
+  );
+
+  test("waits no more where the journal is older than anything that could be on its way", async () => {
+    const place = await arrange();
+    const startMs = Date.now() + 70_000 + 600_000 + 1_000;
+    const ran = await place.run("apply --yes --no-wait", { startMs });
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(place.taken).toEqual(["Two"]);
+  });
+
+  test("waits for the whole time where the portal is never read", async () => {
+    const place = await arrange(", read: never");
+    const waits: number[] = [];
+    const ran = await place.run(NEVER_READ, { onSleep: (sleptMs) => void waits.push(sleptMs) });
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(waits.at(-1)).toBeGreaterThanOrEqual(69_000);
+    expect(place.taken).toEqual(["Two"]);
+  });
+
+  test("ends at an interrupt while it waits, with nothing sent and nothing locked", async () => {
+    const place = await arrange();
+    const interruption = new AbortController();
+    const onSleep = () => interruption.abort();
+    const ran = await place.run("apply --yes", { signal: interruption.signal, onSleep });
+    expect(ran.exit).toBe(130);
+    expect(place.taken).toEqual([]);
+    expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+  });
+});
+
+test("a rollback waits as well, and undoes what arrived meanwhile", async () => {
+  const place = await arrange();
+  expect(await place.run("rollback --yes --no-wait")).toMatchObject({ exit: 8 });
+  const ran = await place.run("rollback --yes", {
+    onSleep: () => (place.taken.length === 0 ? place.release() : undefined),
+  });
+  expect(ran).toMatchObject({ exit: 0 });
+  expect(place.taken).toEqual(["Two", "One"]);
+  expect(historyOf(place)).toEqual(["One", "Two", "One"]);
+  expect(place.state()?.hold).toBeDefined();
+});
+
+test("those who only read look at once, and say for how long nobody can know", async () => {
+  const place = await arrange();
+  for (const words of ["plan", "status"]) {
+    const ran = await place.run(words, {
+      onSleep: () => {
+        throw new Error("a reader waited");
+      },
+    });
+    expect(ran.exit).toBe(0);
+    expect(ran.stdout.replace(/\s+/g, " ")).toContain("unknown for up to 70 s");
+  }
+  const later = Date.now() + 3_600_000;
+  expect((await place.run("plan", { startMs: later })).stdout).toMatch(/is unknown; /);
+});
