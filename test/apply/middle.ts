@@ -9,11 +9,13 @@ export interface Middle {
   readonly isEchoed?: (path: string) => boolean;
   /** What becomes of the values that an update sends. */
   readonly rewrite?: (value: string) => string;
+  /** What becomes of an answer. */
+  readonly retell?: (answer: string) => string;
 }
 
 export async function stand(
   sandbox: Sandbox,
-  { isBare, isEchoed, rewrite }: Middle,
+  { isBare, isEchoed, rewrite, retell = (answer) => answer }: Middle,
 ): Promise<string> {
   const times = new Map<string, number>();
   const { url } = await serve(({ method, path, headers, body }, response) => {
@@ -40,7 +42,7 @@ export async function stand(
     });
     const answered = forwarded.then(async (answer) => {
       const more = { "content-type": answer.headers.get("content-type") ?? "" };
-      response.writeHead(answer.status, more).end(await answer.text());
+      response.writeHead(answer.status, more).end(retell(await answer.text()));
     });
     answered.catch(() => response.destroy());
   });
