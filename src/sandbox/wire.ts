@@ -49,7 +49,7 @@ async function respond(
   const received = { method, path, headers, body, atMs: wire.now() };
   wire.note(received);
   if (!wire.isOwnHost(headers.host)) {
-    send(wire, response, answerText(421, "This is the server of another name."));
+    send(wire, response, answerText(421, "This sandbox answers to its own address alone."));
     return;
   }
   if (!path.startsWith("/") || !URL.canParse(`http://sandbox.example.com${path}`)) {
