@@ -229,7 +229,8 @@ async function accountOf({ session }: Prospect): Promise<string | undefined> {
   if (!session?.whoAmI) return undefined;
   try {
     const { UserName, FullName, PrimaryEmail } = await session.whoAmI();
-    return [UserName, FullName, PrimaryEmail].map(String).find((each) => each !== "undefined");
+    const isText = (each: unknown): each is string => typeof each === "string" && !!each.trim();
+    return [UserName, FullName, PrimaryEmail].find(isText);
   } catch (error) {
     const isNotShown = error instanceof Failure && error.code === "token-refused";
     if (isNotShown || (error as Failure).code === "answer-not-understood") return undefined;

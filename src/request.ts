@@ -1,5 +1,6 @@
 // Noun: a request whose secrets stay marked until it is sent, and its answer.
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import { isOpenedBy, type ReadPass } from "./resource.js";
 import { isSecret, revealed, type Field, type Secret } from "./secret.js";
 
 export type Body =
@@ -11,7 +12,8 @@ export interface Request {
   /** GET when left out. */
   readonly method?: string;
   readonly url: string;
-  readonly query?: Readonly<Record<string, Field>>;
+  /** Never a secret: addresses are written into the logs of whatever they pass through. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, Field>>;
   readonly body?: Body;
   /** When it is sent again after a failure: freely, or only when it surely did not arrive. */
@@ -22,6 +24,8 @@ export interface Request {
   readonly assertMaySend?: () => void;
   /** Opens the reading door for one POST. */
   readonly signIn?: SignInPass;
+  /** The same for what is read by POST, as when a form carries the token. */
+  readonly reads?: ReadPass;
   readonly pace?: Pace;
 }
 
@@ -57,11 +61,14 @@ export function signInPass(path: string): SignInPass {
   return pass;
 }
 
-export function opensReading({ method = "GET", url, signIn }: Request): boolean {
+export function opensReading(request: Request): boolean {
+  const { method = "GET", url, signIn, reads } = request;
   const { pathname } = new URL(url);
   if (isUpdate(pathname)) return false;
   if (method === "GET") return true;
-  return method === "POST" && !!signIn && passes.has(signIn) && pathname.endsWith(signIn.path);
+  if (method !== "POST") return false;
+  if (reads && isOpenedBy(reads, addressOf(request))) return true;
+  return !!signIn && passes.has(signIn) && pathname.endsWith(signIn.path);
 }
 
 /** Servers read a path that is encoded, or ends in a slash or a parameter, as the plain one. */
@@ -79,7 +86,7 @@ function isUpdate(path: string): boolean {
 export function addressOf({ url, query = {} }: Request): URL {
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) {
-    address.searchParams.set(name, revealed(value));
+    address.searchParams.set(name, value);
   }
   return address;
 }
@@ -87,7 +94,7 @@ export function addressOf({ url, query = {} }: Request): URL {
 /** The address for people. A query inside `url` may come from a variable, so that it is left out as a whole. */
 export function shownAddress({ url, query = {} }: Request): string {
   const { origin, pathname, search } = new URL(url);
-  const fields = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  const fields = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const parts = [...(search ? ["…"] : []), ...fields];
   return origin + pathname + (parts.length ? `?${parts.join("&")}` : "");
 }
@@ -114,8 +121,8 @@ export function encodeForm(form: readonly (readonly [string, Field])[]): string 
   ).toString();
 }
 
-export function secretsOf({ query = {}, headers = {}, body }: Request): readonly Secret[] {
-  const values: unknown[] = [...Object.values(query), ...Object.values(headers)];
+export function secretsOf({ headers = {}, body }: Request): readonly Secret[] {
+  const values: unknown[] = Object.values(headers);
   if (body && "json" in body) values.push(...Object.values(body.json));
   if (body && "form" in body) values.push(...body.form.map(([, value]) => value));
   return values.filter(isSecret);

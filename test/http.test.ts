@@ -13,7 +13,8 @@ import { CallFailure, openHttp, readingDoor, type Attempt, type HttpOptions } fr
 import type { Io } from "../src/io.js";
 import { catalog } from "../src/catalog/catalog.js";
 import { showForeign } from "../src/redaction.js";
-import { signInPass, type Request } from "../src/request.js";
+import { opensReading, signInPass, type Request } from "../src/request.js";
+import { readPass, type Resource } from "../src/resource.js";
 import { secret } from "../src/secret.js";
 import {
   closedPort,
@@ -70,7 +71,7 @@ describe("a request", () => {
     await http.call({ ...post, body: { text: "<a/>", contentType: "text/xml" } });
     const answer = await http.call({
       ...get(`${server.url}/x?y=1`),
-      query: { token: secret("s 3") },
+      query: { where: "s 3" },
       headers: { authorization: secret("t", "Bearer ") },
     });
     expect(answer.text).toBe("fine");
@@ -81,7 +82,7 @@ describe("a request", () => {
       [undefined, ""],
     ]);
     expect(server.received[3]).toMatchObject({
-      path: "/x?y=1&token=s+3",
+      path: "/x?y=1&where=s+3",
       headers: { authorization: "Bearer t" },
     });
   });
@@ -92,10 +93,11 @@ describe("a request", () => {
     const http = open(makeRun().io, { trace: (each) => attempts.push(each) });
     await http.call({
       ...get(`${server.url}/x?k=hush-1`),
-      query: { token: secret("hush-2"), f: "json" },
+      query: { f: "json" },
+      headers: { authorization: secret("hush-2", "Bearer ") },
     });
     expect(attempts).toEqual([
-      { method: "GET", url: `${server.url}/x?…&token=(secret)&f=json`, status: 200, ms: 0 },
+      { method: "GET", url: `${server.url}/x?…&f=json`, status: 200, ms: 0 },
     ]);
   });
 
@@ -329,7 +331,6 @@ describe("LINTEL_ALLOWED_HOSTS", () => {
     const http = open(makeRun({ LINTEL_ALLOWED_HOSTS: "gis.example.com" }).io);
     const carrying: Partial<Request>[] = [
       { headers: { authorization: secret("hush") } },
-      { query: { token: secret("hush") } },
       { method: "POST", body: { form: [["token", secret("hush")]] } },
       { method: "POST", body: { json: { BEID: secret("hush") } } },
     ];
@@ -359,6 +360,7 @@ describe("the reading door", () => {
     ["an update by GET", {}, `${portal}/portals/self/settings/update?f=json`],
     ["a sign-in without a pass", { method: "POST" }, "/api/auth/loginadmin"],
     ["a pass for another path", { method: "POST", signIn: pass }, "/api/auth/login"],
+    ["reading by POST without a pass", { method: "POST" }, `${portal}/portals/self/settings`],
     ["a forged pass", { method: "POST", signIn: { path: "/api/auth/login" } }, "/api/auth/login"],
     ["PUT", { method: "PUT", signIn: pass }, "/api/auth/loginadmin"],
     ["DELETE", { method: "DELETE" }, "/state"],
@@ -393,6 +395,72 @@ describe("the reading door", () => {
 
   test("has no pass for an update", () => {
     expect(() => signInPass(catalog.update.path)).toThrow(TypeError);
+    expect(() => readPass("https://gis.example.com", catalog.update.path as Resource)).toThrow(
+      TypeError,
+    );
+  });
+
+  describe("for what is read by POST", () => {
+    const root = "https://gis.example.com/portal/sharing/rest";
+    const settings: Resource = "/portals/<portal_id>/settings";
+
+    test("knows the settings as the resource above the update", () => {
+      expect(`${settings}/update`).toBe(catalog.update.path);
+    });
+
+    test.each<[string, Resource, string]>([
+      [root, "", root],
+      [`${root}//`, "", root],
+      ["https://gis.example.com", "", "https://gis.example.com"],
+      [root, "/portals/self", `${root}/portals/self`],
+      [root, settings, `${root}/portals/self/settings`],
+      [root, settings, `${root}/portals/0123%20AB/settings`],
+    ])("lets what is read below %s at %j pass: %s", (from, resource, url) => {
+      const reads = readPass(from, resource);
+      expect(opensReading({ method: "POST", url, reads, repeats: "freely" })).toBe(true);
+      const forged = { root: from, resource };
+      expect(opensReading({ method: "POST", url, reads: forged, repeats: "freely" })).toBe(false);
+    });
+
+    const updating = `${root}/portals/self/settings/update`;
+    test.each<[string, string, Resource, string]>([
+      ["the update", root, settings, updating],
+      ["the update with a slash", root, settings, `${updating}/`],
+      ["the update in capitals", root, settings, updating.replace("update", "UPDATE")],
+      ["the update, encoded", root, settings, updating.replace("/update", "%2fupdate")],
+      ["the update, read as a portal's root", updating, "", updating],
+      ["another resource of the list", root, "/portals/self", `${root}/portals/self/settings`],
+      ["another resource", root, settings, `${root}/portals/self/users`],
+      ["something below it", root, settings, `${root}/portals/self/settings/x`],
+      ["something in front of it", root, settings, `${root}/x/portals/self/settings`],
+      ["an id of two steps", root, settings, `${root}/portals/self/x/settings`],
+      ["an id of two steps, encoded", root, settings, `${root}/portals/x%2Fy/settings`],
+      ["an id that goes up", root, settings, `${root}/portals/%2e%2e/settings`],
+      ["an id that ends the path", root, settings, `${root}/portals/self%3f/settings`],
+      ["a parameter", root, settings, `${root}/portals/self/settings;x=1`],
+      ["a slash too many", root, settings, `${root}/portals/self/settings/`],
+      ["a query", root, settings, `${root}/portals/self/settings?x=1`],
+      ["an empty query", root, settings, `${root}/portals/self/settings?`],
+      ["a fragment", root, settings, `${root}/portals/self/settings#x`],
+      ["no id", root, settings, `${root}/portals//settings`],
+      ["too little", root, settings, `${root}/portals/settings`],
+      ["another root", root, "", "https://gis.example.com/other/sharing/rest"],
+      ["another host", root, "", "https://gis.example.org/portal/sharing/rest"],
+      ["another port", root, "", "https://gis.example.com:8443/portal/sharing/rest"],
+      ["another scheme", root, "", "http://gis.example.com/portal/sharing/rest"],
+      ["a root with a query", `${root}?x=`, "", `${root}?x=`],
+    ])("refuses %s", async (_, from, resource, url) => {
+      const reads = readPass(from, resource);
+      const door = readingDoor(open(makeRun().io));
+      const failure = await failureOf(door.call({ method: "POST", url, reads, repeats: "freely" }));
+      expect(failure.code).toBe("a-bug-in-lintel");
+    });
+
+    test.each(["PUT", "DELETE", "PATCH", "post"])("refuses %s", (method) => {
+      const reads = readPass(root, settings);
+      const url = `${root}/portals/self/settings`;
+      expect(opensReading({ method, url, reads, repeats: "freely" })).toBe(false);
+    });
   });
 });
 

@@ -55,10 +55,17 @@ export interface SignInOperation {
   readonly meaning: string;
 }
 
+export interface Release {
+  readonly version: string;
+  readonly release: string;
+  /** One that was seen, where one was. */
+  readonly build?: string;
+}
+
 export interface Catalog {
   readonly versions: readonly string[];
   /** What portals of a version call themselves, where that is known. */
-  readonly releases: readonly { readonly version: string; readonly release: string }[];
+  readonly releases: readonly Release[];
   readonly deployments: readonly { readonly name: string; readonly meaning: string }[];
   readonly update: {
     readonly method: "POST";
@@ -91,7 +98,7 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
   const table = (heading: string, ...columns: string[]): readonly Row[] =>
     findTable(tables, references, heading, columns).rows;
 
-  const versionRows = table("Versions", "Version", "Release", "Meaning");
+  const versionRows = table("Versions", "Version", "Release", "Build", "Meaning");
   const versions = versionRows.map((row) => word(row, "Version"));
   versionRows.forEach((row, at) => assertNewer(row, versions[at - 1], versions[at] ?? ""));
   const version = (row: Row, column: string): string | undefined => {
@@ -157,7 +164,11 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
     versions,
     releases: versionRows
       .filter((row) => row.cells["Release"])
-      .map((row) => ({ version: word(row, "Version"), release: word(row, "Release") })),
+      .map((row) => ({
+        version: word(row, "Version"),
+        release: word(row, "Release"),
+        ...(row.cells["Build"] && { build: word(row, "Build") }),
+      })),
     deployments,
     update: {
       method: oneOf(update, "Method", ["POST"]),

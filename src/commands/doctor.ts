@@ -118,7 +118,7 @@ async function examine(
   ]);
   await step("version", ["connection"], async () => [
     undefined,
-    versionFinding(version, desired.target.asked),
+    versionFinding(version ?? {}, desired.target.asked),
   ]);
   const session = await step("sign-in", ["credentials", "name"], () => signInStep(signIn, network));
   const visit: Visit = { ...anybody, token: session?.token };

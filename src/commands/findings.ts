@@ -7,6 +7,7 @@ import { Failure } from "../failure.js";
 import { findAddresses, hasProxy } from "../http/name.js";
 import type { Io } from "../io.js";
 import { isJsonObject, type JsonObject } from "../json.js";
+import type { Told } from "../portal/version.js";
 import { visible } from "../report/paint.js";
 import { DEFAULT_STATE } from "../state/open.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
@@ -58,10 +59,13 @@ export function connectionFinding(urls: readonly string[]): Finding {
   };
 }
 
-export function versionFinding(version: string | undefined, target: string): Finding {
+export function versionFinding({ version, unlistedRelease }: Told, target: string): Finding {
   if (version === undefined) {
     return {
-      warning: "The portal does not tell a version that the reference knows.",
+      warning:
+        unlistedRelease === undefined
+          ? "The portal does not tell its version."
+          : `The portal calls itself release "${unlistedRelease}", which the reference does not list.`,
       help: `Make sure that it is ${target}, as targetVersion says.`,
     };
   }

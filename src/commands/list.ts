@@ -51,7 +51,7 @@ const OTHERS: readonly Spec[] = [
         values: DEPLOYMENTS,
         meaning: "What the portal is.",
       },
-      portals: { value: "N", meaning: 'Portals portal-1 … portal-N beside "self".' },
+      portals: { value: "N", meaning: 'Portals with the ids portal-1 … portal-N beside "self".' },
       "omitted-parameters": {
         value: "WHAT",
         values: ["keep", "reset"],
@@ -64,7 +64,7 @@ const OTHERS: readonly Spec[] = [
       },
       unknown: {
         value: "WHAT",
-        values: ["store", "ignore", "refuse"],
+        values: ["ignore", "store", "refuse"],
         meaning: "What becomes of names that this version does not know.",
       },
       "no-read": { meaning: "The settings cannot be read." },

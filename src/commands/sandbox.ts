@@ -63,18 +63,23 @@ function withoutUndefined<T extends object>(options: {
   ) as T;
 }
 
+/** What a program needs to use the sandbox. */
+const READY = [
+  "url",
+  "portalUrl",
+  "signInUrl",
+  "beid",
+  "webServicesKey",
+  "username",
+  "password",
+  "clientId",
+  "clientSecret",
+  "portals",
+] as const satisfies readonly (keyof Sandbox)[];
+
 function readyLine(sandbox: Sandbox): string {
-  const { url, portalUrl, signInUrl, beid, webServicesKey, username, password } = sandbox;
-  return JSON.stringify({
-    ready: true,
-    url,
-    portalUrl,
-    signInUrl,
-    beid,
-    webServicesKey,
-    username,
-    password,
-  });
+  const told = READY.map((name) => [name, sandbox[name]]);
+  return JSON.stringify({ ready: true, ...Object.fromEntries(told) });
 }
 
 function readyText(sandbox: Sandbox, paint: Paint): string {
@@ -85,6 +90,8 @@ function readyText(sandbox: Sandbox, paint: Paint): string {
     `  portal           ${sandbox.portalUrl}`,
     `  sign-in service  ${sandbox.signInUrl}`,
     `  for a browser    ${sandbox.browserUrl}   ${sandbox.username} / ${sandbox.password}`,
+    `  application      ${sandbox.clientId} / ${sandbox.clientSecret}`,
+    ...portalsLine(sandbox.portals),
     "",
     "In another terminal:",
     `  export PORTAL=${sandbox.portalUrl}`,
@@ -95,4 +102,11 @@ function readyText(sandbox: Sandbox, paint: Paint): string {
     "  lintel doctor",
     "",
   ].join("\n");
+}
+
+/** The one that stands alone has no id worth a line. */
+function portalsLine([self, ...beside]: readonly string[]): readonly string[] {
+  if (beside.length === 0) return [];
+  const shown = beside.length > 2 ? [beside[0], "…", beside.at(-1)] : beside;
+  return [`  portal ids       ${[self, ...shown].join(" ")}`];
 }

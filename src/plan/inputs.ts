@@ -58,6 +58,8 @@ export type Live =
       readonly settings: JsonObject;
       /** In the reference's numbering, where the portal tells it. */
       readonly version?: string;
+      /** What the portal calls itself, where the reference does not list that. */
+      readonly unlistedRelease?: string;
     }
   /** `never`: the file forbids it · `not-asked`: this run went without · `failed`: the portal could not be read. */
   | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };

@@ -12,7 +12,8 @@ export type NoteCode =
   | "no-longer-sent"
   | "outcome-unknown"
   | "shown-otherwise"
-  | "undo";
+  | "undo"
+  | "unlisted-release";
 
 export interface Note {
   readonly code: NoteCode;

@@ -118,6 +118,7 @@ function comparedWith({ live, last }: Inputs): ComparedWith {
 
 function notesOf(inputs: Inputs, shownOtherwise: readonly Path[]): PlanNote[] {
   const portal = comparePortal(inputs);
+  const unlisted = portal || inputs.live.kind !== "read" ? undefined : inputs.live.unlistedRelease;
   return [
     ...(inputs.last?.pending ? [{ path: null, ...openJournalNote(inputs.last.pending) }] : []),
     ...(portal && portal.order > 0
@@ -129,6 +130,15 @@ function notesOf(inputs: Inputs, shownOtherwise: readonly Path[]): PlanNote[] {
           },
         ]
       : []),
+    ...(unlisted === undefined
+      ? []
+      : [
+          {
+            path: null,
+            code: "unlisted-release" as const,
+            message: `The portal calls itself release "${unlisted}", which the reference does not list, so that nobody knows whether it is older than the target ${inputs.target.asked}.`,
+          },
+        ]),
     ...shownOtherwise.map((path) => ({
       path,
       code: "shown-otherwise" as const,

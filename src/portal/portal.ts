@@ -2,6 +2,7 @@
 import type { Http } from "../http.js";
 import type { JsonObject } from "../json.js";
 import type { Request, Token } from "../request.js";
+import { readPass, type Resource } from "../resource.js";
 import { isTokenRefused, understand, type Exchange } from "./answer.js";
 
 export interface Portal {
@@ -26,9 +27,13 @@ export async function exchange({ http, token }: Visit, request: Request): Promis
   return isTokenRefused(first) ? ask(await token(request, first.request)) : first;
 }
 
-export async function readJson(visit: Visit, path: string): Promise<JsonObject> {
-  const url = addressOf(visit.portal, path);
-  const request: Request = { url, query: { f: "json" }, repeats: "freely" };
+export async function readJson(visit: Visit, resource: Resource): Promise<JsonObject> {
+  const request: Request = {
+    url: addressOf(visit.portal, resource),
+    query: { f: "json" },
+    reads: readPass(visit.portal.url, resource),
+    repeats: "freely",
+  };
   return understand(
     await exchange(visit, visit.mustFinish ? { ...request, mustFinish: true } : request),
   );

@@ -1,19 +1,34 @@
-// A portal → its version in the numbering of the reference; undefined where it does not say one that is known.
+// A portal → its version in the numbering of the reference, or the release that it calls itself where that is not listed.
 import { catalog } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
 import type { JsonObject } from "../json.js";
+import { showForeign } from "../redaction.js";
 import { readJson, type Visit } from "./portal.js";
 
-export async function readVersion(visit: Visit): Promise<string | undefined> {
+/** Neither where the portal tells nothing. */
+export interface Told {
+  readonly version?: string;
+  /** In the portal's own words, fit to be shown. */
+  readonly unlistedRelease?: string;
+}
+
+/** Longer than any release. */
+const LONGEST = 40;
+
+export async function readVersion(visit: Visit): Promise<Told> {
   return versionOf(await readJson(visit, ""));
 }
 
-export function versionOf({ enterpriseVersion, currentVersion }: JsonObject): string | undefined {
+export function versionOf({ enterpriseVersion, currentVersion }: JsonObject): Told {
   if (typeof enterpriseVersion === "string" && parseVersion(enterpriseVersion)) {
     // The reference counts in two numbers where the third is zero.
-    return enterpriseVersion.replace(/^(\d+\.\d+)\.0$/, "$1");
+    return { version: enterpriseVersion.replace(/^(\d+\.\d+)\.0$/, "$1") };
   }
-  return typeof currentVersion === "object"
-    ? undefined
-    : catalog.releases.find(({ release }) => release === String(currentVersion))?.version;
+  const release = [currentVersion, enterpriseVersion]
+    .filter((each) => typeof each === "string" || typeof each === "number")
+    .map((each) => showForeign(String(each), [], LONGEST))
+    .find((each) => each !== "");
+  if (release === undefined) return {};
+  const version = catalog.releases.find((each) => each.release === release)?.version;
+  return version === undefined ? { unlistedRelease: release } : { version };
 }

@@ -5,19 +5,18 @@ import { hostOf } from "../request.js";
 import { readLive } from "./live.js";
 import { addressOf, type Visit } from "./portal.js";
 import { readSelf } from "./self.js";
-import { readVersion, versionOf } from "./version.js";
+import { readVersion, versionOf, type Told } from "./version.js";
 
-export interface View {
+export interface View extends Told {
   readonly settings: JsonObject;
-  /** In the reference's numbering, where the portal tells it. */
-  readonly version: string | undefined;
 }
 
 /** Fails where a token was given and the portal answers as if there were none: such a view leaves things out. */
 export async function readView(visit: Visit): Promise<View> {
   const { settings, self } = await look(visit);
-  const version = self && versionOf(self);
-  return { settings, version: version ?? (await unlessNotOffered(readVersion(visit))) };
+  const told = self ? versionOf(self) : {};
+  if (told.version !== undefined) return { settings, ...told };
+  return { settings, ...told, ...(await unlessNotOffered(readVersion(visit))) };
 }
 
 /** The settings alone, once the version is known; what stands in front of a portal may change its mind between two looks. */

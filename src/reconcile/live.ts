@@ -50,8 +50,8 @@ export async function readLiveAgain({ visit }: Reachable, before: Live): Promise
   return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(visit) };
 }
 
-function toLive(view: "signed-in" | "anonymous", { settings, version }: View): Live {
-  return { kind: "read", view, settings, ...(version !== undefined && { version }) };
+function toLive(view: "signed-in" | "anonymous", shown: View): Live {
+  return { kind: "read", view, ...shown };
 }
 
 /** Nothing was tried, since there was nothing to try it with. */

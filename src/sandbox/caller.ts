@@ -31,7 +31,7 @@ export function identify(world: World, asked: Asked, form: URLSearchParams): Cal
   }
   const { account, claims } = found;
   const isElsewhere =
-    (claims.referer !== undefined && claims.referer !== asked.headers.referer) ||
+    (claims.referer !== undefined && !isBelow(claims.referer, asked.headers.referer)) ||
     (claims.ip !== undefined && claims.ip !== asked.address);
   if (isElsewhere) return { kind: "refused", refusal: INVALID_TOKEN };
   if (!account.isActive) return { kind: "refused", refusal: INACTIVE };
@@ -40,6 +40,16 @@ export function identify(world: World, asked: Asked, form: URLSearchParams): Cal
     account,
     isAdministrator: account.role === "administrator" && claims.isPowerless !== true,
   };
+}
+
+/** A token made for an address is good for the pages below it; one made for another text, for that text alone. */
+function isBelow(bound: string, referer: string | undefined): boolean {
+  if (referer === bound) return true;
+  if (!/^https?:/i.test(bound) || !URL.canParse(bound) || !URL.canParse(referer ?? ""))
+    return false;
+  const [above, page] = [new URL(bound), new URL(referer ?? "")];
+  const folder = above.pathname.replace(/\/*$/, "/");
+  return page.origin === above.origin && `${page.pathname}/`.startsWith(folder);
 }
 
 function single(header: string | readonly string[] | undefined): string | undefined {

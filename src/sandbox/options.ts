@@ -4,7 +4,7 @@ import type { Deployment, Version } from "../catalog/names.js";
 import { Failure } from "../failure.js";
 
 export const OMITTED = ["keep", "reset"] as const;
-export const UNKNOWN = ["store", "ignore", "refuse"] as const;
+export const UNKNOWN = ["ignore", "store", "refuse"] as const;
 export const TOKEN_SHAPES = ["text", "json-string", "json-object"] as const;
 
 export type Omitted = (typeof OMITTED)[number];

@@ -1,27 +1,23 @@
-// The portal's own two ways to a token: a user's name and password, or an application's id and secret.
-import { SETTINGS } from "../catalog/catalog.js";
-import type { SettingPath } from "../catalog/names.js";
+// The portal's own two ways to a token, a user's name and password or an application's id and secret, and the end of one.
+import { isIP } from "node:net";
 import { compareVersions } from "../catalog/version.js";
 import type { JsonObject } from "../json.js";
 import type { Call } from "./caller.js";
-import { INACTIVE, refusal } from "./refusal.js";
+import { longestMinutes, tokenMinutes } from "./lifetime.js";
+import { INACTIVE, INVALID_TOKEN, refusal } from "./refusal.js";
 import { SERVICE_ACCOUNT, type Account } from "./store.js";
 import type { Claims } from "./token.js";
 import { findByPassword, type World } from "./world.js";
 
 const APPLICATIONS_ADMINISTER_FROM = "11.4";
 
-// The stock values of the two settings also bound the tokens of this sandbox; changed settings do not.
-const DEFAULT_MINUTES = stockMinutes("portalConfigProperties.tokenExpiration");
-const LONGEST_MINUTES = stockMinutes("portalConfigProperties.longTokenExpiration");
-
 export function issuePortalToken(
   world: World,
   account: Account,
   bound: Pick<Claims, "referer" | "ip" | "isPowerless">,
-  minutes: number = DEFAULT_MINUTES,
+  minutes: number = tokenMinutes(world),
 ): { readonly token: string; readonly expiresAtMs: number } {
-  const lifetimeS = Math.min(minutes, LONGEST_MINUTES) * 60;
+  const lifetimeS = Math.min(minutes, longestMinutes(world)) * 60;
   const exp = Math.floor(world.now() / 1000) + lifetimeS;
   const token = world.tokens.issue({ ...bound, sub: account.username, exp, kind: "portal" });
   return { token, expiresAtMs: exp * 1000 };
@@ -32,15 +28,10 @@ export function answerGenerateToken({ world, asked, form }: Call): JsonObject {
   const account = findByPassword(world, form.get("username"), form.get("password"));
   if (!account) return failed("Invalid username or password.");
   if (!account.isActive) return INACTIVE;
-  const client = form.get("client") ?? "referer";
-  const referer = form.get("referer");
-  if (client !== "referer" && client !== "requestip") {
-    return failed(`"client" must be referer or requestip.`);
-  }
-  if (client === "referer" && !referer) return failed(`"referer" is missing.`);
+  const bound = readBound(form, asked.address);
+  if (typeof bound === "string") return failed(bound);
   const minutes = readMinutes(form);
-  if (minutes === undefined) return failed(`"expiration" must be a whole number of minutes.`);
-  const bound = client === "requestip" ? { ip: asked.address } : { referer: referer ?? "" };
+  if (minutes === null) return failed(`"expiration" must be a whole number of minutes.`);
   const { token, expiresAtMs } = issuePortalToken(world, account, bound, minutes);
   return { token, expires: expiresAtMs, ssl: true };
 }
@@ -60,18 +51,42 @@ export function answerClientCredentials({ world, form }: Call): JsonObject {
   const account = accounts.find((each) => each.username === SERVICE_ACCOUNT);
   if (!account?.isActive) return INACTIVE;
   const minutes = readMinutes(form);
-  if (minutes === undefined) return failed("invalid_request", "Invalid expiration");
+  if (minutes === null) return failed("invalid_request", "Invalid expiration");
   const isPowerless = compareVersions(world.switches.version, APPLICATIONS_ADMINISTER_FROM) < 0;
   const { token, expiresAtMs } = issuePortalToken(world, account, { isPowerless }, minutes);
   return { access_token: token, expires_in: Math.round((expiresAtMs - world.now()) / 1000) };
 }
 
-function readMinutes(form: URLSearchParams): number | undefined {
-  const text = form.get("expiration");
-  if (!text) return DEFAULT_MINUTES;
-  return /^[1-9]\d{0,7}$/.test(text) ? Number(text) : undefined;
+export function answerRevokeToken({ world, form }: Call): JsonObject {
+  const token = form.get("auth_token") ?? "";
+  // The sign-in service's tokens are not the portal's to end.
+  if (world.tokens.read(token)?.claims.kind !== "portal") return INVALID_TOKEN;
+  world.tokens.revoke(token);
+  return { success: true };
 }
 
-function stockMinutes(path: SettingPath): number {
-  return Number(SETTINGS.find((each) => each.path === path)?.property?.default);
+/** What the token is good for alone, or what is wrong with the form. */
+function readBound(
+  form: URLSearchParams,
+  address: string,
+): Pick<Claims, "referer" | "ip"> | string {
+  const client = form.get("client") ?? "referer";
+  const [referer, ip] = [form.get("referer"), form.get("ip")];
+  switch (client) {
+    case "referer":
+      return referer ? { referer } : `"referer" is missing.`;
+    case "ip":
+      return ip !== null && isIP(ip) !== 0 ? { ip } : `"ip" must be an IP address.`;
+    case "requestip":
+      return { ip: address };
+    default:
+      return `"client" must be referer, ip or requestip.`;
+  }
+}
+
+/** undefined where nothing was asked for; null for what is no number of minutes. */
+function readMinutes(form: URLSearchParams): number | undefined | null {
+  const text = form.get("expiration");
+  if (!text) return undefined;
+  return /^[1-9]\d{0,7}$/.test(text) ? Number(text) : null;
 }

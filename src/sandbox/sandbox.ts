@@ -10,14 +10,16 @@ import { answerText, type Answer, type Asked } from "./exchange.js";
 import { createFaults, type Fault, type Received } from "./fault.js";
 import { createLimiter } from "./limiter.js";
 import { readSwitches, type SandboxOptions, type TokenShape } from "./options.js";
+import { isOwnHost } from "./own-host.js";
 import { answerPortal } from "./portal.js";
-import { findPortal } from "./portals.js";
+import { findPortal, portalIds } from "./portals.js";
+import { answerSecurity } from "./security.js";
 import { answerSignIn } from "./sign-in.js";
 import { openStore, SERVICE_ACCOUNT, type Account } from "./store.js";
 import { createTokens } from "./token.js";
 import { answerVisit } from "./visit.js";
 import { createWire } from "./wire.js";
-import { BROWSER_SIGN_IN, PORTAL_BASE, SIGN_IN_BASE, type World } from "./world.js";
+import { BROWSER_SIGN_IN, portalBase, SIGN_IN_BASE, type World } from "./world.js";
 
 // A sandbox may run for days; what its log holds must not grow for ever.
 const LOGGED = 1000;
@@ -37,6 +39,8 @@ export interface Sandbox {
   readonly password: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The ids of its portals, "self" first. */
+  readonly portals: readonly string[];
   /** The last thousand requests, the oldest first. */
   readonly requests: readonly Received[];
   /** What the next requests meet; each is used once, in order. */
@@ -75,10 +79,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const server = createWire({
     now,
     latencyMs: switches.latencyMs,
+    isOwnHost: (header) => {
+      const { address, port } = server.address() as AddressInfo;
+      return isOwnHost(header, { host: switches.host, address, port });
+    },
     signal: closing.signal,
     answer: (asked) => answer(world, asked),
     // The pages for people stay whole, so that somebody can see what an unlucky portal holds.
-    pickFault: (received) => (isInterface(received.path) ? pickFault(received) : undefined),
+    pickFault: (received) => (isInterface(world, received.path) ? pickFault(received) : undefined),
     note(received) {
       requests.push(received);
       logged += received.body.length;
@@ -99,7 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const person = remembered.accounts.find((each) => each.username === username);
   return {
     url,
-    portalUrl: `${url}${PORTAL_BASE}`,
+    portalUrl: `${url}${portalBase(switches)}`,
     signInUrl: `${url}${SIGN_IN_BASE}`,
     browserUrl: `${url}${BROWSER_SIGN_IN}`,
     beid,
@@ -108,6 +116,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     password: person?.password ?? "",
     clientId,
     clientSecret,
+    portals: portalIds(world),
     requests,
     faults,
     settings: (portal = "self") => store.read().portals[portalNamed(portal)] ?? {},
@@ -149,13 +158,14 @@ function answer(world: World, asked: Asked): Answer {
     answerSignIn(world, asked) ??
     answerPortal(world, asked) ??
     answerBrowser(world, asked) ??
+    answerSecurity(world, asked) ??
     answerVisit(world, asked) ??
     answerText(404, "There is nothing at this address.")
   );
 }
 
-function isInterface(path: string): boolean {
-  return [SIGN_IN_BASE, PORTAL_BASE].some((each) => path.startsWith(each));
+function isInterface({ switches }: World, path: string): boolean {
+  return [SIGN_IN_BASE, portalBase(switches)].some((each) => path.startsWith(each));
 }
 
 async function listen(server: Server, host: string, port: number): Promise<string> {

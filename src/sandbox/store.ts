@@ -33,6 +33,8 @@ export interface Remembered {
   readonly signingKey: string;
   /** Tokens of an earlier generation count as revoked. */
   readonly generation: number;
+  /** Single tokens that were revoked, each until it would have ended in seconds; absent before the first. */
+  readonly revoked?: Readonly<Record<string, number>>;
   /** The username of the account that a person signs in with first. */
   readonly administrator: string;
   readonly accounts: readonly Account[];

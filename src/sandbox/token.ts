@@ -11,7 +11,7 @@ export interface Claims {
   /** In seconds, as in every JWT. */
   readonly exp: number;
   readonly kind: TokenKind;
-  /** The only Referer with which the token is good. */
+  /** The token is good with this Referer, or below it where it is an address. */
   readonly referer?: string;
   /** The only client address from which the token is good. */
   readonly ip?: string;
@@ -19,10 +19,17 @@ export interface Claims {
   readonly isPowerless?: boolean;
 }
 
+interface Sealed extends Claims {
+  readonly generation: number;
+  readonly jti: string;
+}
+
 export interface Tokens {
   issue(claims: Claims): string;
   /** undefined for a token that is forged, expired, revoked or of an account that is gone. */
   read(token: string): { readonly claims: Claims; readonly account: Account } | undefined;
+  /** Ends a token that reads well; undone by nothing. */
+  revoke(token: string): void;
 }
 
 const JWT_HEADER = encode({ alg: "HS256", typ: "JWT" });
@@ -30,6 +37,17 @@ const JWT_HEADER = encode({ alg: "HS256", typ: "JWT" });
 export function createTokens(store: Store, now: () => number): Tokens {
   const seal = (text: string) =>
     createHmac("sha256", store.read().signingKey).update(text).digest("base64url");
+  const readClaims = (token: string): Sealed | undefined => {
+    const parts = token.split(".");
+    const [payload, given] = parts.slice(-2);
+    if (payload === undefined || given === undefined) return undefined;
+    const header = parts.length === 3 ? parts[0] : JWT_HEADER;
+    if (!isSame(given, seal(`${header}.${payload}`))) return undefined;
+    const claims = decode(payload);
+    const { generation, revoked = {} } = store.read();
+    const isOver = claims?.generation !== generation || claims.exp * 1000 <= now();
+    return isOver || claims.jti in revoked ? undefined : claims;
+  };
   return {
     issue(claims) {
       const payload = encode({
@@ -43,16 +61,18 @@ export function createTokens(store: Store, now: () => number): Tokens {
       return claims.kind === "sign-in" ? `${signed}.${seal(signed)}` : `${payload}.${seal(signed)}`;
     },
     read(token) {
-      const parts = token.split(".");
-      const [payload, given] = parts.slice(-2);
-      if (payload === undefined || given === undefined) return undefined;
-      const header = parts.length === 3 ? parts[0] : JWT_HEADER;
-      if (!isSame(given, seal(`${header}.${payload}`))) return undefined;
-      const claims = decode(payload);
-      const { accounts, generation } = store.read();
-      if (claims?.generation !== generation || claims.exp * 1000 <= now()) return undefined;
-      const account = accounts.find((each) => each.username === claims.sub);
-      return account && { claims, account };
+      const claims = readClaims(token);
+      const account = store.read().accounts.find((each) => each.username === claims?.sub);
+      return claims && account && { claims, account };
+    },
+    revoke(token) {
+      const claims = readClaims(token);
+      if (!claims) return;
+      // One that has ended by itself need not be remembered.
+      const kept = Object.entries(store.read().revoked ?? {}).filter(
+        ([, exp]) => exp * 1000 > now(),
+      );
+      store.change({ revoked: { ...Object.fromEntries(kept), [claims.jti]: claims.exp } });
     },
   };
 }
@@ -67,7 +87,7 @@ function encode(value: unknown): string {
 }
 
 // Read only after its seal was checked, so that it holds what issue() wrote.
-function decode(payload: string): (Claims & { readonly generation: number }) | undefined {
+function decode(payload: string): Sealed | undefined {
   const found: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-  return isJsonObject(found) ? (found as unknown as Claims & { generation: number }) : undefined;
+  return isJsonObject(found) ? (found as unknown as Sealed) : undefined;
 }

@@ -7,7 +7,8 @@ import { toPage } from "../pages/page.js";
 import { browserAccount } from "./browser.js";
 import { answerPage, answerText, type Answer, type Asked } from "./exchange.js";
 import { findPortal, portalIds, portalName } from "./portals.js";
-import { BROWSER_SIGN_IN, BROWSER_SIGN_OUT, HOME, PORTAL_BASE, type World } from "./world.js";
+import { securityPath } from "./security.js";
+import { BROWSER_SIGN_IN, BROWSER_SIGN_OUT, HOME, portalBase, type World } from "./world.js";
 
 /** undefined for a path that is no portal's home. */
 export function answerVisit(world: World, asked: Asked): Answer | undefined {
@@ -34,12 +35,13 @@ export function answerVisit(world: World, asked: Asked): Answer | undefined {
 
 function renderWays(world: World, portal: string): Html {
   const others = portalIds(world).filter((each) => each !== portal);
-  const settings = `${PORTAL_BASE}${catalog.update.path.replace("<portal_id>", portal)}`;
+  const settings = `${portalBase(world.switches)}${catalog.update.path.replace("<portal_id>", portal)}`;
   return html`<aside class="foot quiet" aria-label="Sandbox">
     <ul>
       <li>A sandbox of version ${world.switches.version}, ${world.switches.deployment}</li>
       <li><a href="${settings.replace(/\/update$/, "")}">Settings</a></li>
       <li><a href="${settings}">Update settings</a></li>
+      <li><a href="${securityPath(portal)}">Security settings</a></li>
       ${others.map((each) => html`<li><a href="${HOME}/${each}">${portalName(each)}</a></li>`)}
     </ul>
   </aside>`;

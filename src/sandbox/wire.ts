@@ -13,6 +13,8 @@ export interface Wire {
   readonly latencyMs: number;
   /** Stops whatever waits, once the sandbox closes. */
   readonly signal: AbortSignal;
+  /** Whether a Host header means this server. */
+  isOwnHost(header: string | undefined): boolean;
   answer(asked: Asked): Answer;
   note(received: Received): void;
   readonly pickFault: PickFault;
@@ -46,12 +48,17 @@ async function respond(
   const { method = "GET", url: path = "/", headers } = request;
   const received = { method, path, headers, body, atMs: wire.now() };
   wire.note(received);
+  if (!wire.isOwnHost(headers.host)) {
+    send(wire, response, answerText(421, "This sandbox answers to its own address alone."));
+    return;
+  }
   if (!path.startsWith("/") || !URL.canParse(`http://sandbox.example.com${path}`)) {
     send(wire, response, answerText(400, "The request names no path."));
     return;
   }
   const { pathname, searchParams: query } = new URL(`http://sandbox.example.com${path}`);
-  const address = request.socket.remoteAddress ?? "";
+  // A socket for both families writes an address of the old one as one of the new.
+  const address = (request.socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
   const fault = wire.pickFault(received);
   if (wire.latencyMs > 0) await delay(wire.latencyMs, undefined, { signal: wire.signal });
   // Asked only once it is sure that the request takes effect.

@@ -16,7 +16,11 @@ export interface World {
 
 /** Where each interface begins, below the sandbox's address. */
 export const SIGN_IN_BASE = "/accounts";
-export const PORTAL_BASE = "/portal/sharing/rest";
+
+/** A hosted organisation has a host of its own; an organisation's portal stands beside other things on its server. */
+export function portalBase({ deployment }: Switches): string {
+  return deployment === "hosted-online" ? "/sharing/rest" : "/portal/sharing/rest";
+}
 export const BROWSER_SIGN_IN = "/sign-in";
 export const BROWSER_SIGN_OUT = "/sign-out";
 export const HOME = "/home";

@@ -25,10 +25,11 @@ function put(request: Request, token: Secret, carry: Carry): Request {
     case "x-esri-authorization":
       return { ...request, headers: { ...request.headers, "x-esri-authorization": bearer } };
     case "form-token": {
-      const { body } = request;
-      if (body && "form" in body)
-        return { ...request, body: { form: [...body.form, ["token", token]] } };
-      return { ...request, query: { ...request.query, token } };
+      // What is read becomes a POST too: a token in an address would stand in every log on its way.
+      const { query = {}, body, ...rest } = request;
+      if (body && !("form" in body)) throw new TypeError("a token needs a form to travel in");
+      const form = [...Object.entries(query), ...(body?.form ?? []), ["token", token] as const];
+      return { ...rest, method: "POST", body: { form } };
     }
     default:
       throw carry satisfies never;

@@ -11,11 +11,13 @@ export interface Middle {
   readonly delay?: (path: string) => Promise<void>;
   /** What becomes of the values that an update sends. */
   readonly rewrite?: (value: string) => string;
+  /** What becomes of an answer. */
+  readonly retell?: (answer: string) => string;
 }
 
 export async function stand(
   sandbox: Sandbox,
-  { isBare, isEchoed, delay, rewrite }: Middle,
+  { isBare, isEchoed, delay, rewrite, retell = (answer) => answer }: Middle,
 ): Promise<string> {
   const times = new Map<string, number>();
   const { url } = await serve(({ method, path, headers, body }, response) => {
@@ -44,7 +46,7 @@ export async function stand(
     const forwarded = delay ? delay(path).then(forward) : forward();
     const answered = forwarded.then(async (answer) => {
       const more = { "content-type": answer.headers.get("content-type") ?? "" };
-      response.writeHead(answer.status, more).end(await answer.text());
+      response.writeHead(answer.status, more).end(retell(await answer.text()));
     });
     answered.catch(() => response.destroy());
   });

@@ -132,3 +132,28 @@ test("a plan without credentials looks at what anybody sees, says so, and is nev
   expect((await place.run("apply --yes", { env: none })).exit).toBeGreaterThan(0);
   expect(place.updates()).toEqual(updates);
 });
+
+test.each(["8.2", "9.2", "10.1", "2023.3"])(
+  "a plan for a portal of release %s says that nobody knows whether it is older, in every report",
+  async (release) => {
+    const place = await openPlace({}, PORTAL);
+    const middle = await stand(place.sandbox, {
+      retell: (answer) =>
+        answer
+          .replace(/"currentVersion":"[^"]*",?/, "")
+          .replace(/"enterpriseVersion":"[^"]*"/, `"currentVersion":"${release}"`),
+    });
+    place.write("settings: { blockBetaApps: false }\n", {
+      head: headFor(place).replace(place.sandbox.url, middle),
+    });
+    for (const format of ["text", "json", "markdown", "html"]) {
+      const ran = await place.run(`plan --output ${format}`);
+      expect(ran.exit).toBe(0);
+      expect(ran.stdout.replaceAll("&quot;", '"').replace(/\s+/g, " ")).toMatch(
+        new RegExp(`release .{1,6}${release}.{1,4} which the reference does not list`),
+      );
+    }
+    const examined = await place.run("doctor");
+    expect(examined.stdout).toContain(`release "${release}", which the reference does not list`);
+  },
+);

@@ -67,7 +67,7 @@ describe("one row of the reference and one command change", () => {
   });
 
   test("a version, with a schema of its own", () => {
-    const files = generate(changed(/(\n\| `12.1` \|.*\n)/, "$1| `12.2` |  |  |\n"));
+    const files = generate(changed(/(\n\| `12.1` \|.*\n)/, "$1| `12.2` |  |  |  |\n"));
     expect(files.has("schemas/settings-12.2.schema.json")).toBe(true);
     expect(files.has("schemas/desired-state-12.2.schema.json")).toBe(true);
     expect(files.get("src/catalog/names.ts")).toContain('| "12.2"');
@@ -110,8 +110,8 @@ describe("a row that cannot be understood stops the generator with file and line
     ],
     [
       "a table without its rule",
-      /\| Version \| Release \| Meaning \|\n\|---\|---\|---\|\n/,
-      "| Version | Release | Meaning |\n",
+      /\| Version \| Release \| Build \| Meaning \|\n\|---\|---\|---\|---\|\n/,
+      "| Version | Release | Build | Meaning |\n",
       /rule below its head/,
     ],
     ["a table that is gone", "## Versions", "## Editions", /no table under the heading "Versions"/],

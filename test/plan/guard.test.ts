@@ -163,6 +163,15 @@ describe("older-portal", () => {
     expect(guards).toEqual([]);
   });
 
+  test("a release that the reference does not list is a note, since nobody knows which is older", () => {
+    const live = { ...seen({}), unlistedRelease: "9.2" };
+    const { notes, guards } = makePlan(inputs({ desired, live }));
+    expect(notes).toMatchObject([{ path: null, code: "unlisted-release" }]);
+    expect(notes[0]?.message).toContain('"9.2"');
+    expect(guards).toEqual([]);
+    expect(makePlan(inputs({ desired, live: { kind: "unread", why: "never" } })).notes).toEqual([]);
+  });
+
   test("nothing to send needs no guard", () => {
     expect(guarded({ desired, live: seen({ blockBetaApps: true }, "10.9") })).toEqual([]);
   });

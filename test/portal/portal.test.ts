@@ -78,7 +78,7 @@ describe("reading", () => {
         request.path.includes("self") ? { id: "0123" } : { enterpriseVersion: "11.3.0" },
       ),
     );
-    expect(await readVersion(visit)).toBe("11.3");
+    expect(await readVersion(visit)).toEqual({ version: "11.3" });
     expect(await readSelf(visit)).toEqual({ id: "0123" });
     expect(server.received.map((each) => each.path)).toEqual([
       "/portal/sharing/rest?f=json",
@@ -87,16 +87,23 @@ describe("reading", () => {
   });
 
   test.each([
-    [{ currentVersion: "2024.1", enterpriseVersion: "11.3.0" }, "11.3"],
-    [{ currentVersion: "7.4" }, "10.8"],
-    [{ currentVersion: 7.4 }, "10.8"],
-    [{ currentVersion: "2025.2" }, "12.0"],
-    [{ currentVersion: "2023.3" }, undefined],
-    [{ enterpriseVersion: "soon" }, undefined],
-    [{ currentVersion: { toString: 1 } }, undefined],
-    [{}, undefined],
-  ])("%j is version %s", (answer, version) => {
-    expect(versionOf(answer)).toBe(version);
+    [{ currentVersion: "2024.1", enterpriseVersion: "11.3.0" }, { version: "11.3" }],
+    [{ currentVersion: "7.4" }, { version: "10.8" }],
+    [{ currentVersion: 7.4 }, { version: "10.8" }],
+    [{ currentVersion: "2025.1" }, { version: "11.5" }],
+    [{ currentVersion: "2025.2" }, { version: "12.0" }],
+    // Which of the versions before 11.3 these are is not known.
+    [{ currentVersion: "8.2" }, { unlistedRelease: "8.2" }],
+    [{ currentVersion: 10.1 }, { unlistedRelease: "10.1" }],
+    [{ currentVersion: "2023.3" }, { unlistedRelease: "2023.3" }],
+    [{ enterpriseVersion: "soon" }, { unlistedRelease: "soon" }],
+    [{ currentVersion: "\u001b[2J" }, { unlistedRelease: "\\u{1b}[2J" }],
+    [{ currentVersion: "9".repeat(99) }, { unlistedRelease: `${"9".repeat(40)}…` }],
+    [{ currentVersion: " " }, {}],
+    [{ currentVersion: { toString: 1 } }, {}],
+    [{}, {}],
+  ])("%j is version %s", (answer, told) => {
+    expect(versionOf(answer)).toEqual(told);
   });
 });
 

@@ -1,8 +1,12 @@
 // Clients that this project did not write, against the sandbox: the vendor's own for scripts, and curl.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { getPortalSettings } from "@esri/arcgis-rest-portal";
-import { ArcGISIdentityManager } from "@esri/arcgis-rest-request";
+import { getPortalSettings, getSelf, getUser, searchItems } from "@esri/arcgis-rest-portal";
+import {
+  ApplicationCredentialsManager,
+  ArcGISIdentityManager,
+  request,
+} from "@esri/arcgis-rest-request";
 import { expect, test } from "vitest";
 import { PROJECT, runProgram } from "../support/run.js";
 import { openSandbox } from "../support/sandbox.js";
@@ -28,6 +32,47 @@ test("the vendor's client signs in with its own identity manager and reads the s
   expect(settings["portalConfigProperties"]).toEqual({ tokenExpiration: 60 });
   const posted = sandbox.requests.map(({ method, path }) => `${method} ${path.split("?")[0]}`);
   expect(posted).toContain("POST /portal/sharing/rest/generateToken");
+});
+
+test.each(["enterprise", "hosted-online"] as const)(
+  "the vendor's client reads, updates and signs out, by GET and by POST, at a portal of deployment %s",
+  async (deployment) => {
+    const sandbox = await openSandbox({ deployment });
+    const { username, password, portalUrl: portal } = sandbox;
+    const authentication = await ArcGISIdentityManager.signIn({ username, password, portal });
+    for (const httpMethod of ["GET", "POST"] as const) {
+      const asked = { authentication, portal, httpMethod };
+      expect(await getSelf(asked)).toMatchObject({ id: "0123456789ABCDEF", user: { username } });
+      expect(await getUser(asked)).toMatchObject({ username, role: "org_admin" });
+      expect(await getPortalSettings(undefined, asked)).toMatchObject({ culture: "en" });
+      const search = { q: "a map", ...asked };
+      expect(await searchItems(search)).toMatchObject({ total: 0, nextStart: -1, results: [] });
+    }
+    const update = `${portal}/portals/self/settings/update`;
+    const params = { informationalBanner: { text: "From a script", enabled: true } };
+    expect(await request(update, { authentication, params })).toEqual({ success: true });
+    expect(sandbox.settings()).toEqual(params);
+    const { token } = authentication;
+    expect(await authentication.signOut()).toEqual({ success: true });
+    const late = request(update, { params: { ...params, token } });
+    await expect(late).rejects.toThrow(/invalid token/i);
+  },
+);
+
+test("the vendor's client signs in as an application, and updates from 11.4", async () => {
+  for (const version of ["11.3", "11.4"]) {
+    const { clientId, clientSecret, portalUrl: portal } = await openSandbox({ version });
+    const authentication = ApplicationCredentialsManager.fromCredentials({
+      clientId,
+      clientSecret,
+      portal,
+    });
+    expect(await getSelf({ authentication })).toMatchObject({ enterpriseVersion: `${version}.0` });
+    const params = { blockBetaApps: true };
+    const update = request(`${portal}/portals/self/settings/update`, { authentication, params });
+    if (version === "11.3") await expect(update).rejects.toThrow(/permissions/);
+    else expect(await update).toEqual({ success: true });
+  }
 });
 
 test("the vendor's client is told of a wrong password in a way that it understands", async () => {

@@ -37,25 +37,31 @@ describe("the root", () => {
       const self: Json = await (await fetch(`${s.portalUrl}/portals/self?f=json`)).json();
       const index = catalog.versions.indexOf(version);
       expect("enterpriseVersion" in root).toBe(index >= catalog.versions.indexOf("11.3"));
-      expect(self.currentVersion).toBe(root.currentVersion);
+      const { enterpriseBuild: _, ...told } = root;
+      expect(self).toMatchObject(told);
+      // No release is made up where the reference does not know it.
+      const known = catalog.releases.find((each) => each.version === version);
+      expect(root.currentVersion).toBe(known?.release);
+      expect(self.currentVersion).toBe(known?.release);
     },
   );
 
   test.each([
-    ["10.8", "7.4"],
-    ["10.9", "10.9"],
-    ["11.3", "2024.1"],
-    ["12.0", "2025.2"],
-  ])("of version %s says %s", async (version, currentVersion) => {
+    ["10.8", { currentVersion: "7.4" }],
+    ["10.9", {}],
+    ["11.3", { currentVersion: "2024.1", enterpriseVersion: "11.3.0", enterpriseBuild: "51526" }],
+    ["11.4", { enterpriseVersion: "11.4.0" }],
+    ["11.5", { currentVersion: "2025.1", enterpriseVersion: "11.5.0", enterpriseBuild: "56755" }],
+    ["12.0", { currentVersion: "2025.2", enterpriseVersion: "12.0.0" }],
+  ])("of version %s says %j", async (version, told) => {
     const s = await sandbox({ version });
-    expect(await (await fetch(`${s.portalUrl}?f=json`)).json()).toMatchObject({ currentVersion });
+    expect(await (await fetch(`${s.portalUrl}?f=json`)).json()).toEqual(told);
   });
 
   test("tells a version between the known ones as it is", async () => {
     const s = await sandbox({ version: "11.5.2" });
-    expect(await (await fetch(`${s.portalUrl}?f=json`)).json()).toMatchObject({
+    expect(await (await fetch(`${s.portalUrl}?f=json`)).json()).toEqual({
       enterpriseVersion: "11.5.2",
-      currentVersion: "11.5",
     });
   });
 
@@ -65,6 +71,7 @@ describe("the root", () => {
     expect(root).not.toHaveProperty("enterpriseVersion");
     const self = await (await fetch(`${s.portalUrl}/portals/self?f=json`)).json();
     expect(self).toMatchObject({ isPortal: false, id: "0123456789ABCDEF" });
+    expect(self).not.toHaveProperty("enterpriseVersion");
   });
 
   test("has no other resource", async () => {
@@ -164,10 +171,38 @@ describe("the portal's own token", () => {
     expect(await ask({ referer: "another" })).toEqual(["error"]);
   });
 
+  test.each([
+    ["https://app.example.com/maps", "https://app.example.com/maps", true],
+    ["https://app.example.com/maps", "https://app.example.com/maps/one?x=1#y", true],
+    ["https://app.example.com/maps/", "https://app.example.com/maps", true],
+    ["https://APP.example.com", "https://app.example.com/anything", true],
+    ["https://app.example.com/maps", "https://app.example.com/", false],
+    ["https://app.example.com/maps", "https://app.example.com/mapsandmore", false],
+    ["https://app.example.com/maps", "https://app.example.com/maps/../other", false],
+    ["https://app.example.com", "https://app.example.com.example.org/", false],
+    ["https://app.example.com", "http://app.example.com/", false],
+    ["https://app.example.com", "https://app.example.com:8443/", false],
+    ["https://app.example.com", "lintel", false],
+    ["lintel", "lintel/below", false],
+  ])("made for the referer %s is good from %s: %s", async (referer, from, isGood) => {
+    const s = await sandbox();
+    const { token } = await tokenFrom(s, { referer });
+    const answer = await s.update({ token }, { headers: { referer: from } });
+    expect("success" in answer).toBe(isGood);
+  });
+
   test("bound to the client's address needs no Referer", async () => {
     const s = await sandbox();
-    const { token } = await tokenFrom(s, { client: "requestip" });
-    expect(await s.update({ token }, { headers: {} })).toEqual({ success: true });
+    for (const bound of [{ client: "requestip" }, { client: "ip", ip: "127.0.0.1" }]) {
+      const { token } = await tokenFrom(s, bound);
+      expect(await s.update({ token }, { headers: {} })).toEqual({ success: true });
+    }
+  });
+
+  test("bound to another address is refused", async () => {
+    const s = await sandbox();
+    const { token } = await tokenFrom(s, { client: "ip", ip: "192.0.2.1" });
+    expect((await s.update({ token }, { headers: {} })).error.code).toBe(498);
   });
 
   test("lives as many minutes as were asked for, else two hours", async () => {
@@ -178,10 +213,41 @@ describe("the portal's own token", () => {
     expect((await tokenFrom(s, { expiration: "9999999" })).expires - now).toBe(20160 * 60_000);
   });
 
+  test("lives as long as the portal's own settings say", async () => {
+    const now = Date.UTC(2030, 0, 1);
+    const s = await sandbox({ now: () => now });
+    await s.update({ portalConfigProperties: { tokenExpiration: 7, longTokenExpiration: 30 } });
+    const minutes = async (more = {}) => ((await tokenFrom(s, more)).expires - now) / 60_000;
+    expect([await minutes(), await minutes({ expiration: "20" })]).toEqual([7, 20]);
+    expect(await minutes({ expiration: "31" })).toBe(30);
+    expect((await clientToken(s)).expires_in).toBe(7 * 60);
+    const { username, password } = s;
+    const signedIn = await postForm(s.browserUrl, { username, password });
+    expect(signedIn.headers.get("set-cookie")).toContain(`Max-Age=${7 * 60}`);
+  });
+
+  test("ends when it is revoked, and no other does", async () => {
+    const s = await sandbox();
+    const revoke = async (token: string) =>
+      (
+        await postForm(`${s.portalUrl}/oauth2/revokeToken/`, { f: "json", auth_token: token })
+      ).json() as Json;
+    const [one, other] = [(await clientToken(s)).access_token, (await clientToken(s)).access_token];
+    expect(await revoke(one)).toEqual({ success: true });
+    expect((await s.update({ token: one }, { headers: {} })).error.code).toBe(498);
+    expect(await s.update({ token: other }, { headers: {} })).toEqual({ success: true });
+    expect((await revoke(one)).error.code).toBe(498);
+    // The sign-in service's own is not the portal's to end.
+    expect((await revoke(await s.token())).error.code).toBe(498);
+    expect(await s.update({})).toEqual({ success: true });
+  });
+
   test.each([
     ["a wrong password", { password: "wrong" }],
     ["no referer", { referer: "" }],
-    ["another kind of client", { client: "ip" }],
+    ["another kind of client", { client: "browser" }],
+    ["an address that is none", { client: "ip", ip: "here" }],
+    ["no address", { client: "ip" }],
     ["no number of minutes", { expiration: "soon" }],
   ])("is not made with %s", async (_, change) => {
     expect((await tokenFrom(await sandbox(), change)).error.code).toBe(400);

@@ -12,6 +12,7 @@ export const NOUNS = [
   "sign-in",
   "secret",
   "request",
+  "resource",
   "redaction",
   "machine",
   "shape",

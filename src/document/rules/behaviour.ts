@@ -106,8 +106,9 @@ export const assistantsBlocked: Rule = (view) => {
       code: "assistants-blocked",
       path: assistants.path,
       at: assistants.entry.value,
-      message: '"aiAssistantsEnabled" has no effect while "blockBetaApps" is true.',
-      help: "Real portals hide the assistants with the other beta applications. Set one of the two to false.",
+      message:
+        '"aiAssistantsEnabled" has no effect on real portals while "blockBetaApps" is true, though the reference does not document it.',
+      help: "They hide the assistants with the other beta applications. Set one of the two to false.",
       also: { node: beta.entry.value, message: "blocks beta applications" },
     },
   ];

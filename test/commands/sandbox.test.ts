@@ -1,0 +1,81 @@
+// lintel sandbox as it is started: what it prints for people and for programs, and what its help says.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import { readSwitches } from "../../src/sandbox/options.js";
+import { postForm, type Json } from "../sandbox/drive.js";
+import { BIN, environment, lintel, PROJECT } from "../support/run.js";
+
+/** The lines that it prints until one of them is the last that is waited for. */
+async function start(words: readonly string[], last: RegExp): Promise<string[]> {
+  const child = spawn(process.execPath, [BIN, "sandbox", ...words], {
+    cwd: PROJECT,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(async () => {
+    child.kill("SIGINT");
+    await once(child, "close");
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (last.test(line)) break;
+  }
+  return lines;
+}
+
+test("its first line of JSON tells a program everything that it needs, the application's keys and the ids too", async () => {
+  const [line = ""] = await start(["--output", "json", "--portals", "3"], /^\{/);
+  const told: Json = JSON.parse(line);
+  expect(Object.keys(told)).toEqual([
+    "ready",
+    "url",
+    "portalUrl",
+    "signInUrl",
+    "beid",
+    "webServicesKey",
+    "username",
+    "password",
+    "clientId",
+    "clientSecret",
+    "portals",
+  ]);
+  expect(told).toMatchObject({
+    ready: true,
+    portals: ["self", "portal-1", "portal-2", "portal-3"],
+  });
+  const made = await postForm(`${told.portalUrl}/oauth2/token`, {
+    f: "json",
+    client_id: told.clientId,
+    client_secret: told.clientSecret,
+    grant_type: "client_credentials",
+  });
+  expect(await made.json()).toHaveProperty("access_token");
+  for (const id of told.portals) {
+    const shown = await fetch(`${told.portalUrl}/portals/${id}?f=json`);
+    expect(await shown.json()).toHaveProperty("name");
+  }
+});
+
+test.each([
+  [["--portals", "10"], "self portal-1 … portal-10"],
+  [["--portals", "2"], "self portal-1 portal-2"],
+  [[], undefined],
+])("with %j it tells people the application's keys and the ids", async (words, ids) => {
+  const text = (await start(words, /lintel doctor/)).join("\n");
+  expect(text).toMatch(/application {6}sandbox-[0-9a-f]{12} \/ [0-9a-f]{32}/);
+  expect(/portal ids +(.*)/.exec(text)?.[1]).toBe(ids);
+});
+
+test("its help names the values that hold when nothing is said", async () => {
+  const { stdout } = await lintel(["sandbox", "--help"]);
+  const text = stdout.replace(/\s+/g, " ");
+  const { unknown, omittedParameters, omittedProperties, deployment } = readSwitches({});
+  for (const value of [unknown, omittedParameters, omittedProperties, deployment]) {
+    expect(text).toMatch(new RegExp(`One of: ${value}, [^;.]*; the first when left out`));
+  }
+  const [, first] = /--unknown WHAT .*?One of: (\w+)/.exec(text) ?? [];
+  expect(first).toBe(unknown);
+});
