@@ -80,6 +80,23 @@ export async function kill({ folder, env }: Lane, words: string, halt: Halt): Pr
   };
 }
 
+/** Runs it in a process of its own that is killed once it is time. */
+export async function killWhen(
+  { folder, env }: Lane,
+  words: string,
+  isTime: () => boolean,
+): Promise<void> {
+  const child = spawn(process.execPath, [BIN, ...words.split(" ")], {
+    cwd: folder.path,
+    env: environment(env),
+    stdio: "ignore",
+  });
+  const ended = new Promise((done) => child.on("close", done));
+  while (!isTime()) await new Promise((done) => setTimeout(done, 2));
+  child.kill("SIGKILL");
+  await ended;
+}
+
 export interface Notes {
   readonly isKilled: boolean;
   readonly begun: readonly string[];
