@@ -31,7 +31,8 @@ async function arrange({ words, head = "" }: Way, isHandled: boolean): Promise<P
   place.sandbox.faults.push({ kind: "hang", match: isUpdate, isHandled });
   const before = place.updates().length;
   await killWhen(place, words, () => place.updates().length > before);
-  while (isHandled && shows(place) !== "One") await new Promise((done) => setTimeout(done, 2));
+  const arrived = isHandled ? "One" : "Two";
+  while (shows(place) !== arrived) await new Promise((done) => setTimeout(done, 2));
   return place;
 }
 
