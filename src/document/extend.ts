@@ -22,6 +22,9 @@ const LONGEST_CHAIN = 16;
 /** A base may stand in several chains; more than this is a bomb. */
 const MOST_FILES = 100;
 
+/** No system opens a longer one. */
+const LONGEST_PATH = 4096;
+
 export interface Extended {
   /** Absent where a file of the chain cannot be understood. */
   readonly root?: Node;
@@ -61,6 +64,11 @@ function load(
   let isWhole = true;
   let base: Node | undefined;
   for (const name of basesOf(own)) {
+    if (name.value.length > LONGEST_PATH) {
+      problems.push(tooLong(name));
+      isWhole = false;
+      continue;
+    }
     const file = shown(name, source.path, cwd);
     const path = resolve(cwd, file);
     const here = [...chain, source.path ?? source.file];
@@ -138,6 +146,15 @@ function tooMany(name: Scalar): Diagnostic {
     name,
     `More than ${MOST_FILES} files would be read for this one.`,
     "Let the bases extend less of each other.",
+  );
+}
+
+function tooLong(name: Scalar): Diagnostic {
+  return diagnose(
+    "file-not-found",
+    name,
+    `What is extended here is longer than ${LONGEST_PATH} characters, and so no path of a file.`,
+    "Write the path of a file, or a list of paths.",
   );
 }
 

@@ -90,16 +90,18 @@ function resolveNode(node: Node, context: Context): Node {
   let isKnown = true;
   let size = 0;
   let from = node.span.start;
-  const text = node.value.replace(
-    REFERENCE,
-    (whole: string, kind: string | undefined, body: string, close: string): string => {
-      const start = node.span.source.text.indexOf(whole, from);
-      const isWritten = start !== -1 && start + whole.length <= node.span.end;
-      if (isWritten) from = start + whole.length;
+  const written = node.span.source.text.slice(0, node.span.end);
+  const text = replaceEach(
+    node.value,
+    (whole: string, kind: string | undefined, body: string, close: string) => {
+      if (context.problems.length > MOST_PROBLEMS) return undefined;
+      const start = written.indexOf(whole, from);
+      const isWritten = start !== -1;
+      // What is spelled otherwise is not looked for again: each time would take the whole text.
+      from = isWritten ? start + whole.length : written.length;
       if (whole === "$${") return "${";
       // The very reference, where the text spells it as YAML reads it.
       const span = isWritten ? { ...node.span, start, end: start + whole.length } : node.span;
-      if (context.problems.length > MOST_PROBLEMS) return "";
       const found = findReferred({ ...node, span }, { whole, kind, body, close }, context);
       if (typeof found === "string" && (size += found.length) <= LARGEST_FILE) return found;
       if (typeof found === "string") {
@@ -120,13 +122,35 @@ function resolveNode(node: Node, context: Context): Node {
   return { ...node, value: text, via: [...node.via, through] };
 }
 
+type Replacement = (
+  whole: string,
+  kind: string | undefined,
+  body: string,
+  close: string,
+) => string | undefined;
+
+/** One by one, because `replace` holds all that it finds at once; ends where nothing more is to be replaced. */
+function replaceEach(text: string, replacement: Replacement): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const found of text.matchAll(REFERENCE)) {
+    const [whole, kind, body = "", close = ""] = found;
+    const piece = replacement(whole, kind, body, close);
+    if (piece === undefined) break;
+    pieces.push(text.slice(end, found.index), piece);
+    end = found.index + whole.length;
+  }
+  return pieces.join("") + text.slice(end);
+}
+
 /** Whoever meant a reference and misspelt it would read it on the portal. */
 function oddReferences(node: Scalar, { isOpen }: Context): Diagnostic[] {
   if (isOpen || typeof node.value !== "string") return [];
-  const odd = /(?<!\$)\$\{(?:env|file|portal)[.:][^}]*\}/gi;
-  return [...node.value.matchAll(odd)]
-    .map(([whole]) => whole)
+  // Bounded, because each one that is not closed would be looked through to the end of the text.
+  const odd = /(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi;
+  return [...new Set(node.value.match(odd))]
     .filter((whole) => !/^\$\{(?:env:|file:|portal\.name\})/.test(whole))
+    .slice(0, MOST_PROBLEMS)
     .map((whole) =>
       diagnose(
         "odd-reference",

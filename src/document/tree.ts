@@ -141,12 +141,21 @@ export function diagnose(
   return {
     code,
     severity: severityOf(code),
-    message,
-    help,
+    message: bounded(message),
+    help: bounded(help),
     file: place.file,
     place,
     related: [...through, ...extensionsOf(at.span)],
   };
+}
+
+/** A message may name a value, and that may be a text of any length. */
+const LONGEST_MESSAGE = 2000;
+
+function bounded(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  // The end says what is wrong with what the middle repeats.
+  return `${text.slice(0, LONGEST_MESSAGE / 2)} … ${text.slice(-LONGEST_MESSAGE / 2)}`;
 }
 
 /** The marker stays, what it marks does not. */
