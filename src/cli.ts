@@ -1,6 +1,5 @@
 // The words of a command line → one command, its reports, and an exit status.
-import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import packageFacts from "../package.json" with { type: "json" };
 import { readArguments, readDestinations } from "./commands/arguments.js";
 import type { Destination, Format, Result, Spec } from "./commands/command.js";
@@ -97,7 +96,8 @@ async function report(
     const pieces = typeof written === "string" ? [written] : written;
     if (file !== undefined) {
       assertNoInput(file, outcome, io);
-      writeReport(resolve(io.cwd, file), file, pieces);
+      const { writeReport } = await import("./commands/write-report.js");
+      await writeReport(file, pieces, io);
     } else for (const piece of pieces) io.stdout.write(piece);
   }
 }
@@ -143,25 +143,6 @@ function assertNoInput(file: string, { files = [] }: Outcome, { cwd }: Io): void
     `The report would take the place of "${file}", which it is about.`,
     "Name another file for it.",
   );
-}
-
-function writeReport(path: string, shown: string, pieces: Iterable<string>): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    const report = openSync(path, "w");
-    try {
-      for (const piece of pieces) writeFileSync(report, piece);
-    } finally {
-      closeSync(report);
-    }
-  } catch (error) {
-    throw new Failure(
-      "not-writable",
-      `The report "${shown}" cannot be written: ${(error as Error).message}.`,
-      "Check the folder and its permissions.",
-      { cause: error },
-    );
-  }
 }
 
 function unknownCommand(name: string): Failure {

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { severityOf, type Diagnostic } from "../diagnostic.js";
-import { readBytes, unreadable } from "../document/read.js";
+import { unreadable } from "../document/read.js";
 import { Failure } from "../failure.js";
+import { readFile } from "../file.js";
 import type { Io } from "../io.js";
 import type { OldFile } from "../migrate/migrate.js";
 import { hostOf, isWebPage } from "../request.js";
@@ -25,7 +26,8 @@ export async function readOldFile(named: string, io: Io, call: Call): Promise<Ol
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const found = isFolder ? findInFolder(path, named, io.cwd) : named;
   try {
-    return bounded(found, readBytes(resolve(io.cwd, found), LARGEST_OLD_FILE));
+    const limits = { largest: LARGEST_OLD_FILE, links: "followed" } as const;
+    return bounded(found, readFile(resolve(io.cwd, found), limits));
   } catch (error) {
     const problem = unreadable(found, error);
     if (problem.code !== "file-not-found") return { problem };
