@@ -42,6 +42,9 @@ async function call(spec: Spec, words: readonly string[], io: Io, paint: Paint):
       return EXIT.done;
     }
     destinations = readDestinations(spec, args);
+    isWriting = true;
+    await assertPlaces(destinations, io);
+    isWriting = false;
     const { run } = await spec.load();
     const result = await run(io, { ...args, destinations, paint });
     isWriting = true;
@@ -59,7 +62,11 @@ async function call(spec: Spec, words: readonly string[], io: Io, paint: Paint):
     const documents = destinations.filter(
       ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
     );
-    await report({ outcome, text: () => "" }, documents, io, paint, false);
+    try {
+      await report({ outcome, text: () => "" }, documents, io, paint, false);
+    } catch (second) {
+      io.stderr.write(failureText(asFailure(second, io.signal.aborted), paint));
+    }
     return outcome.exit;
   }
 }
@@ -72,6 +79,13 @@ function wantedAnyway(spec: Spec, words: readonly string[]): Destination[] {
       (/^(--output|-o)$/.test(words[at - 1] ?? "") && word === "json"),
   );
   return wantsJson && spec.formats.includes("json") ? [{ format: "json" }] : [];
+}
+
+async function assertPlaces(destinations: readonly Destination[], io: Io): Promise<void> {
+  const files = destinations.flatMap(({ file }) => file ?? []);
+  if (files.length === 0) return;
+  const { assertPlaceFor } = await import("./commands/write-report.js");
+  for (const file of files) assertPlaceFor(file, io);
 }
 
 async function report(

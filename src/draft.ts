@@ -38,15 +38,20 @@ export function putNew(path: string, contents: Contents, mode?: number): boolean
 }
 
 /**
- * Takes the place of a file, which leaves its rights and its owner to the new one; or of a link, which is gone then.
- * Fails with NotPlain on what is neither. Other names of the same file keep what stood there.
+ * Takes the place of a file, which leaves its rights and its owner to the new one. Other names of the same file keep
+ * what stood there.
  */
 export function putOver(path: string, contents: Contents, mode?: number): void {
-  const before = lstatSync(path, { throwIfNoEntry: false });
-  const oddity = before && oddityOf(before);
-  if (oddity && oddity !== "link") throw new NotPlain(oddity);
-  const like = oddity ? undefined : before;
+  const like = lookAt(path);
   withDraft(path, contents, { mode, like }, (draft) => renameSync(draft, path));
+}
+
+/** The plain file that has the name now, if any; fails with NotPlain on a link and on whatever else is none. */
+export function lookAt(path: string): Stats | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  const oddity = found && oddityOf(found);
+  if (oddity) throw new NotPlain(oddity);
+  return found;
 }
 
 interface Rights {

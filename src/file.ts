@@ -6,6 +6,7 @@ import {
   lstatSync,
   openSync,
   readSync,
+  statSync,
   type Stats,
 } from "node:fs";
 
@@ -41,6 +42,16 @@ export function oddityOf(stat: Stats): Oddity | undefined {
   if (stat.isSymbolicLink()) return "link";
   if (stat.isFIFO()) return "pipe";
   return stat.isSocket() ? "socket" : "device";
+}
+
+/** What stands at a path, links followed; undefined where nothing does that can be reached: who opens it says why. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 export interface Limits {
@@ -116,11 +127,12 @@ const REASONS: Readonly<Record<string, string>> = {
   // What a socket says that is opened like a file, and a pipe that nobody reads.
   ENXIO: "nobody is at its other end",
   EPIPE: "nobody is at its other end",
+  ERR_INVALID_ARG_VALUE: "no path holds such a character",
 };
 
 /** Why a path cannot be read or written, in words; undefined for an error that is not about that. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotPlain) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? undefined : (REASONS[code] ?? `the system says ${code}`);
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? (/^E[A-Z0-9]+$/.test(code) ? `the system says ${code}` : undefined);
 }

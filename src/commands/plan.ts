@@ -1,6 +1,6 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
-import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
+import { lookAt } from "../draft.js";
 import { eachOnce, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import { planInTurn, resultOf, type Member } from "../fleet.js";
@@ -14,7 +14,7 @@ import { openReading } from "./network.js";
 import { resultOfReported } from "./portals.js";
 import { packed, type Reported } from "./reported.js";
 import { readSavedPlan } from "./saved-plan.js";
-import { alreadyThere, assertPlain, replaceFile, writeNew, writing } from "./write-file.js";
+import { alreadyThere, replaceFile, writeNew, writing } from "./write-file.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
 
 export const run: Run = async (io, call) => {
@@ -71,11 +71,10 @@ function savePlans(save: string, members: readonly Member<Plan>[], wishes: Wishe
   const portals = members.flatMap(({ file, value }) => (value ? [{ file, plan: value }] : []));
   const text = printSaved({ options: wishes, portals });
   const path = resolve(io.cwd, save);
-  if (!writing(save, () => lstatSync(path, { throwIfNoEntry: false }))) {
+  if (!writing(save, () => lookAt(path))) {
     // Notices may not be public yet.
     writeNew(path, save, text, 0o600);
   } else if (readSavedPlan(io, save)) {
-    assertPlain(path, save);
     replaceFile(path, save, text);
   } else {
     throw alreadyThere(save);

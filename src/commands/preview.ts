@@ -8,7 +8,7 @@ import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/file.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";
-import type { Paint } from "../report/paint.js";
+import { oneLine, type Paint } from "../report/paint.js";
 import { checkText } from "../report/text.js";
 import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
 import type { Checked } from "../document/check.js";
@@ -51,7 +51,7 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
   await writeReport(file, [page], io);
   return {
     outcome: { ...outcome, more: { written: file } },
-    text: (paint) => `${text(paint)}The preview is in ${file}.\n`,
+    text: (paint) => `${text(paint)}The preview is in ${oneLine(file)}.\n`,
   };
 }
 

@@ -16,13 +16,6 @@ export function replaceFile(path: string, shown: string, contents: Contents): vo
   writing(shown, () => putOver(targetOf(path, shown), contents));
 }
 
-/** A file that was named as a place to write to, and nothing else: a link leads to what was not named. */
-export function assertPlain(path: string, shown: string): void {
-  writing(shown, () => {
-    if (lstatSync(path).isSymbolicLink()) throw new NotPlain("link");
-  });
-}
-
 export function alreadyThere(file: string): Failure {
   return new Failure(
     "file-exists",

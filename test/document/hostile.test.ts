@@ -50,6 +50,32 @@ const FILES: [name: string, content: string | Buffer, code: string, line: number
   ["4 MB of keys", Buffer.alloc(4_000_000, "key: value\n"), "file-too-large", 14_286],
   ["4 MB of one line", Buffer.alloc(4_000_000, "x"), "wrong-type", 1],
   ["4 MB of quotes", Buffer.alloc(4_000_000, '"'), "file-too-large", 1],
+  [
+    "400,000 references that name no file",
+    `${good}x-a: "${"${file:}".repeat(400_000)}"\n`,
+    "bad-reference",
+    2,
+  ],
+  [
+    "a million references that are not closed",
+    `${good}x-a: "${"${env:".repeat(690_000)}"\n`,
+    "bad-reference",
+    2,
+  ],
+  [
+    "400,000 references that are escaped",
+    `${good}x-a: "${"\\x24{portal.name}".repeat(230_000)}\${env:}"\n`,
+    "bad-reference",
+    2,
+  ],
+  ["2,000,000 bad escapes", `${good}x-a: "${"\\q".repeat(2_000_000)}"\n`, "yaml-syntax", 2],
+  [
+    "an extended name of 2 MB",
+    `${good}extends: "${"a/".repeat(1_000_000)}"\n`,
+    "file-not-found",
+    2,
+  ],
+  ["a target of 4 MB", `targetVersion: "${"1.".repeat(2_000_000)}"\n`, "bad-target", 1],
   ["4 MB of comments", Buffer.alloc(4_000_000, "#\n"), "file-too-large", 50_001],
   ["a picture", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "wrong-encoding", 1],
   [
@@ -100,6 +126,7 @@ async function checked(file: string): Promise<Found[]> {
   for (const each of diagnostics) {
     expect(each.message).not.toMatch(/undefined|\[object|TypeError|RangeError/);
     expect(each.help).not.toBe("");
+    expect(each.message.length).toBeLessThan(2_100);
   }
   return diagnostics;
 }
@@ -142,6 +169,13 @@ test("a folder in a file's place, and a link to nowhere", async () => {
   expect((await checked("link.yaml"))[0]?.code).toBe("file-not-found");
 });
 
+test("400,000 words that are nearly references", async () => {
+  const words = "${ENV:A}${env.B}".repeat(200_000);
+  writeFileSync(join(folder.path, "nearly.yaml"), `${good}x-a: "${words}"\nx: 1\n`);
+  const codes = (await checked("nearly.yaml")).map(({ code }) => code);
+  expect(codes).toEqual(["odd-reference", "odd-reference", "unknown-key"]);
+});
+
 test("an endless file", async () => {
-  expect((await checked("/dev/zero"))[0]?.code).toBe("file-too-large");
+  expect((await checked("/dev/zero"))[0]?.code).toBe("file-not-readable");
 });
