@@ -118,6 +118,7 @@ export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): 
   }
   const there = nearestExisting(folder);
   try {
+    if (!statOf(there)?.isDirectory()) throw new Failure("not-writable", `"${there}" is a file.`);
     accessSync(there, constants.W_OK);
   } catch (error) {
     throw new Failure(

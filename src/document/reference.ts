@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { didYouMean, type Diagnostic } from "../diagnostic.js";
-import { NotPlain } from "../file.js";
+import { reasonOf } from "../file.js";
 import { readBytes } from "./read.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import { diagnose, type Scalar } from "./tree.js";
@@ -139,11 +139,11 @@ function findFile(
     return new TextDecoder().decode(bytes).replace(/\r?\n$/, "");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof NotPlain) {
-      return refuse(`"${body}" cannot be read: ${error.message}.`, "Name a text file.");
-    }
     return code === "ENOENT" || code === "ENOTDIR"
       ? refuse(`There is no file "${body}".`, "Check the path; it starts from this file's folder.")
-      : refuse(`"${body}" cannot be read (${code ?? String(error)}).`, "Check its permissions.");
+      : refuse(
+          `"${body}" cannot be read: ${reasonOf(error) ?? String(error)}.`,
+          "Check the path and its permissions.",
+        );
   }
 }

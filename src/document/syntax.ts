@@ -55,7 +55,7 @@ const MOST_SLIPS = 1000;
 
 function boundedComposer(): Composer {
   const composer = new Composer({ version: "1.2", schema: "core", uniqueKeys: false });
-  const { onError } = composer as unknown as { onError(...slip: readonly unknown[]): void };
+  const { onError } = composer as unknown as { onError: (...slip: readonly unknown[]) => void };
   let slips = 0;
   return Object.assign(composer, {
     onError: (...slip: readonly unknown[]) => {

@@ -1,7 +1,8 @@
 // Files that are no desired state, or are made to hurt: each ends with a clear diagnostic, soon, and with little memory.
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { findFiles } from "../../src/document/find.js";
 import { BIN, folderOf, runProgram } from "../support/run.js";
 
 const folder = folderOf();
@@ -167,6 +168,32 @@ test("a folder in a file's place, and a link to nowhere", async () => {
   symlinkSync("nowhere", join(folder.path, "link.yaml"));
   expect((await checked("on-a-folder.yaml"))[0]?.code).toBe("file-not-readable");
   expect((await checked("link.yaml"))[0]?.code).toBe("file-not-found");
+});
+
+test("a long text that is referred to again and again", async () => {
+  writeFileSync(join(folder.path, "long.txt"), "x".repeat(4_000_000));
+  const again = Array.from({ length: 5_000 }, () => "- ${file:long.txt}\n").join("");
+  writeFileSync(join(folder.path, "again.yaml"), `${good}x-a:\n${again}`);
+  const found = await checked("again.yaml");
+  expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual(["bad-reference 7"]);
+});
+
+test("a long base that is extended again and again", async () => {
+  const settings = Array.from({ length: 200_000 }, () => "  a line\n").join("");
+  writeFileSync(join(folder.path, "_long.yaml"), `x-a: |\n${settings}`);
+  const again = Array.from({ length: 90 }, () => "- _long.yaml\n").join("");
+  writeFileSync(join(folder.path, "extends.yaml"), `${good}extends:\n${again}`);
+  const found = await checked("extends.yaml");
+  expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual(["extends-too-deep 5"]);
+});
+
+test("a folder with a link that leads around", () => {
+  const crowd = folderOf();
+  onTestFinished(() => crowd.remove());
+  symlinkSync(".", join(crowd.path, "around"));
+  writeFileSync(join(crowd.path, "portal.yaml"), good);
+  expect(findFiles(["."], crowd.path)).toEqual(["portal.yaml"]);
+  expect(findFiles(["**/**/**/**/**/**/**/*.yaml"], crowd.path)).toEqual(["portal.yaml"]);
 });
 
 test("400,000 words that are nearly references", async () => {
