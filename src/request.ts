@@ -62,6 +62,10 @@ export function opensReading({ method = "GET", url, signIn }: Request): boolean 
   return method === "POST" && !!signIn && passes.has(signIn) && pathname.endsWith(signIn.path);
 }
 
+export function isUpdateAddress(url: string): boolean {
+  return isUpdate(new URL(url).pathname);
+}
+
 /** The operation itself, wherever the portal's root is; and not what only has its name on the way. */
 function isUpdate(path: string): boolean {
   const [update, settings, , portals] = segmentsOf(path).toReversed();

@@ -530,12 +530,15 @@ describe("proxies", () => {
     },
   );
 
-  test("an address that is none is wrong usage", async () => {
-    const http = openHttp(makeRun({ HTTPS_PROXY: "http://me:hush@" }).io);
-    const failure = await failureOf(http.call(get("https://gis.example.com")));
-    expect(failure.code).toBe("bad-address");
-    expect(inspect(failure)).not.toContain("hush");
-  });
+  test.each(["http://me:hush@", "/hush", "http:hush", "http:///hush"])(
+    "an address such as %s is wrong usage",
+    async (HTTPS_PROXY) => {
+      const http = openHttp(makeRun({ HTTPS_PROXY }).io);
+      const failure = await failureOf(http.call(get("https://gis.example.com")));
+      expect(failure.code).toBe("bad-address");
+      expect(inspect(failure)).not.toContain("hush");
+    },
+  );
 });
 
 describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {

@@ -1,6 +1,6 @@
 // The words of a parsed file: values that know where they stand and how they came there.
 import type { Diagnostic, DiagnosticCode, Place, Related } from "../diagnostic.js";
-import { severityOf } from "../diagnostic.js";
+import { severityOf, withinReason } from "../diagnostic.js";
 import type { Json } from "../json.js";
 import type { Path } from "../settings.js";
 import { placeOf, type Span } from "./source.js";
@@ -141,21 +141,12 @@ export function diagnose(
   return {
     code,
     severity: severityOf(code),
-    message: bounded(message),
-    help: bounded(help),
+    message: withinReason(message),
+    help: withinReason(help),
     file: place.file,
     place,
     related: [...through, ...extensionsOf(at.span)],
   };
-}
-
-/** A message may name a value, and that may be a text of any length. */
-const LONGEST_MESSAGE = 2000;
-
-function bounded(text: string): string {
-  if (text.length <= LONGEST_MESSAGE) return text;
-  // The end says what is wrong with what the middle repeats.
-  return `${text.slice(0, LONGEST_MESSAGE / 2)} … ${text.slice(-LONGEST_MESSAGE / 2)}`;
 }
 
 /** The marker stays, what it marks does not. */

@@ -91,7 +91,7 @@ function readAuthorities(path: string): string {
 
 function proxyAddress(text: string): string {
   const address = text && !text.includes("://") ? `http://${text}` : text;
-  if (!address || (URL.canParse(address) && /^https?:/.test(address))) return address;
+  if (!address || (URL.canParse(address) && /^https?:\/\/[^/]/.test(address))) return address;
   throw new Failure(
     "bad-address",
     "The address in HTTPS_PROXY or HTTP_PROXY is none.",
