@@ -131,8 +131,12 @@ function anyMoments(readies: readonly Ready[], count: number): Target[] {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [most = 1000, kind = ""] = [Number(process.argv[2] ?? 1000), process.argv[3]];
+  const [, , most = "1000", kind = ""] = process.argv;
   const stories = STORIES.filter(({ killed }) => killed.startsWith(kind));
-  const figures = await killRuns({ most, stories, atRandom: Math.floor(most / 2) });
+  const figures = await killRuns({
+    most: Number(most),
+    stories,
+    atRandom: Number(most) / 2,
+  });
   process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`);
 }

@@ -17,6 +17,8 @@ export const NOUNS = [
   "machine",
   "shape",
   "control",
+  "file",
+  "draft",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */
