@@ -47,12 +47,22 @@ const TOKEN_CODES = [498, 499, 401];
 const FORBIDDEN = 403;
 const MOST_DETAILS = 5;
 
-export function understand({ request, answer }: Exchange): JsonObject {
+/** For answers of which nothing is ever sent back. */
+export function understand(exchange: Exchange): JsonObject {
+  refuse(exchange);
+  const json = objectIn(exchange.answer);
+  if (json && exchange.answer.status < 300 && !isTooDeep(json)) return json;
+  throw notUnderstood(exchange);
+}
+
+/** Throws the refusal that an answer tells of; returns where it tells of none. */
+export function refuse({ request, answer }: Exchange): void {
   const refusal = refusalOf(answer, secretsOf(request));
   if (refusal) throw refused(refusal, request);
-  const json = parseObject(answer);
-  if (json && answer.status < 300 && !isTooDeep(json)) return json;
-  throw new Failure(
+}
+
+export function notUnderstood({ request, answer }: Exchange): Failure {
+  return new Failure(
     "answer-not-understood",
     `The portal at "${hostOf(request)}" answered with ${describe(answer)} instead of a JSON object (${answer.status}).`,
     "Often that is a sign-in page. Check portal.url, which ends in /sharing/rest, and what stands in front of the portal.",
@@ -106,8 +116,17 @@ function refused(refusal: Refusal, request: Request): PortalFailure {
   );
 }
 
+/** An answer is asked more than once whether it is a refusal, and may be long. */
+const understood = new WeakMap<Answer, { readonly json: JsonObject | undefined }>();
+
+function objectIn(answer: Answer): JsonObject | undefined {
+  const known = understood.get(answer) ?? { json: parseObject(answer) };
+  understood.set(answer, known);
+  return known.json;
+}
+
 function refusalOf(answer: Answer, secrets: readonly Secret[]): Refusal | undefined {
-  const json = parseObject(answer);
+  const json = objectIn(answer);
   const show = (value: Json | undefined): string =>
     value === undefined || value === null
       ? ""
@@ -141,6 +160,8 @@ function codeOf(value: Json | undefined): { readonly code?: number } {
 }
 
 function describe(answer: Answer): string {
+  const encoding = answer.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") return `something encoded as "${showForeign(encoding, [], 40)}"`;
   if (isWebPage(answer)) return "a web page";
   return answer.text.trim() ? "something else" : "nothing";
 }
