@@ -1,7 +1,7 @@
 // What is said beside a change or a plan → a code for programs and a sentence for people.
 import { findSetting, isDeprecated, SETTINGS } from "../catalog/catalog.js";
 import type { AccessNotice, InformationalBanner } from "../catalog/names.js";
-import { sortKeys, type Json } from "../json.js";
+import { printJson, sortKeys, type Json } from "../json.js";
 import type { Path } from "../settings.js";
 import type { Pending } from "./inputs.js";
 
@@ -91,7 +91,7 @@ const LONGEST_SHOWN = 60;
 /** Texts may be pages long, and a note is one line. Cut between letters, since half of one is no text. */
 function shortly(value: Json): string {
   if (value === null) return "nothing";
-  const letters = Array.from(JSON.stringify(sortKeys(value)));
+  const letters = Array.from(printJson(sortKeys(value)));
   return letters.length > LONGEST_SHOWN
     ? `${letters.slice(0, LONGEST_SHOWN).join("")}…`
     : letters.join("");

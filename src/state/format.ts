@@ -1,6 +1,7 @@
 // A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
 import { createHash } from "node:crypto";
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, printJson, type JsonObject } from "../json.js";
+import { parseOwn } from "../json-text.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
 import * as shape from "../shape.js";
@@ -96,7 +97,7 @@ const whole = shape.object<State>({
 
 export function printState(state: State): string {
   const held = copy(state);
-  const text = JSON.stringify({ format: FORMAT, digest: digestText(held), ...held }, undefined, 2);
+  const text = printJson({ format: FORMAT, digest: digestText(held), ...held }, 2);
   return `${text}\n`;
 }
 
@@ -136,7 +137,7 @@ function understand(text: string, place: string): State {
 function parseJson(text: string, place: string): JsonObject {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseOwn(text);
   } catch (error) {
     throw damaged(place, text.trim() === "" ? "it is empty" : "it is cut off or no JSON", error);
   }
@@ -146,10 +147,10 @@ function parseJson(text: string, place: string): JsonObject {
 
 /** What could not be read again must never take the place of what can, so that it is looked through here. */
 function copy(state: State): State {
-  return whole(JSON.parse(JSON.stringify(state)) as Json, "");
+  return whole(parseOwn(printJson(state)), "");
 }
 
 /** Of the values and not of their text: a formatter does no harm. */
 function digestText(state: State): string {
-  return createHash("sha256").update(JSON.stringify(state)).digest("hex");
+  return createHash("sha256").update(printJson(state)).digest("hex");
 }
