@@ -1,6 +1,6 @@
 // Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
 import { rankOf } from "../catalog/catalog.js";
-import { isEqual, sortKeys, type Json } from "../json.js";
+import { isEqual, type Json } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
 import type { Inputs, Last, Live } from "./inputs.js";
 import { deprecatedNote, driftNote, NO_LONGER_SENT, SENT_AGAIN, undoNote } from "./note.js";
@@ -148,8 +148,8 @@ function differ(
     change: {
       path,
       action: verdict === "adopt" ? "adopt" : action,
-      before: sortKeys(before),
-      after: sortKeys(value),
+      before,
+      after: value,
       place,
       notes: [
         ...drift(known),
@@ -162,7 +162,7 @@ function differ(
 }
 
 function release({ path, sent }: AppliedLeaf, known: Knowledge, live: Live): Difference {
-  const value = sortKeys(known.live === undefined ? sent : known.live);
+  const value = known.live === undefined ? sent : known.live;
   const isNeverRead = live.kind === "unread" && live.why === "never";
   return {
     change: {
