@@ -24,7 +24,13 @@ export interface Fault {
   readonly path: readonly (string | number)[];
 }
 
-export type Parsed = { readonly value: Json } | { readonly fault: Fault };
+export type Parsed =
+  | {
+      readonly value: Json;
+      /** The first name that stands twice in one object: the later value counts here, and may not for others. */
+      readonly repeated?: Fault;
+    }
+  | { readonly fault: Fault };
 
 /** Longer ones would take long to compare, and no setting means one. */
 const LONGEST_NUMBER = 1_000;
@@ -46,36 +52,38 @@ export function parseOwn(text: string): Json {
   throw new SyntaxError(parsed.fault.why);
 }
 
-/** Refuses what another reader might take for something else: names that stand twice, and anything after the end. */
 export function parseExactly(text: string, bounds: Bounds = {}): Parsed {
   const { deepest = 200, mostValues = Infinity, longestText = Infinity } = bounds;
   const path: (string | number)[] = [];
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   let values = 0;
   let fault: Fault | undefined;
+  let repeated: Fault | undefined;
   try {
     const value = read();
     skipSpace();
     if (at < text.length) fail("something follows after its end");
-    return { value };
+    return { value, ...(repeated && { repeated }) };
   } catch (error) {
     if (fault) return { fault };
     throw error;
   }
 
   function fail(why: string, offset = at): never {
-    const before = text.slice(0, offset);
-    const lineStart = before.lastIndexOf("\n") + 1;
-    const line = before.split("\n").length;
-    const column = Array.from(before.slice(lineStart)).length + 1;
-    fault = {
-      why: offset >= text.length ? "it is cut off" : why,
-      offset,
-      line,
-      column,
-      path: path.at(-1) === UNNAMED ? path.slice(0, -1) : path,
-    };
+    fault = faultAt(offset, offset >= text.length ? "it is cut off" : why);
     throw new SyntaxError(why);
+  }
+
+  function faultAt(offset: number, why: string): Fault {
+    let [line, column] = [1, 1];
+    for (let each = 0; each < offset && each < text.length; each++) {
+      const code = text.charCodeAt(each);
+      // The second half of a letter outside the basic plane is no letter of its own.
+      if (code < 0xdc00 || code > 0xdfff) column++;
+      if (code === 0x0a) [line, column] = [line + 1, 1];
+    }
+    const held = path.at(-1) === UNNAMED ? path.slice(0, -1) : [...path];
+    return { why, offset, line, column, path: held };
   }
 
   function skipSpace(): void {
@@ -183,7 +191,9 @@ export function parseExactly(text: string, bounds: Bounds = {}): Parsed {
       if (text[at] !== '"') fail("it is no JSON");
       const key = readText();
       path[path.length - 1] = key;
-      if (Object.hasOwn(held, key)) fail("a name stands twice in one object", start);
+      if (Object.hasOwn(held, key)) {
+        repeated ??= faultAt(start, "a name stands twice in one object");
+      }
       skipSpace();
       if (text[at] !== ":") fail("it is no JSON");
       at++;

@@ -34,7 +34,7 @@ function read(text: string): Json {
 
 function faultIn(text: string, bounds = {}) {
   const parsed = parseExactly(text, bounds);
-  return "fault" in parsed ? parsed.fault : undefined;
+  return "fault" in parsed ? parsed.fault : parsed.repeated;
 }
 
 describe("a number that JavaScript would write otherwise", () => {

@@ -1,6 +1,6 @@
 // A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
 import { createHash } from "node:crypto";
-import { isJsonObject, printJson, type JsonObject } from "../json.js";
+import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
 import { parseOwn } from "../json-text.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
@@ -147,7 +147,7 @@ function parseJson(text: string, place: string): JsonObject {
 
 /** What could not be read again must never take the place of what can, so that it is looked through here. */
 function copy(state: State): State {
-  return whole(parseOwn(printJson(state)), "");
+  return whole(state as unknown as Json, "");
 }
 
 /** Of the values and not of their text: a formatter does no harm. */
