@@ -33,6 +33,8 @@ export interface Expected {
   readonly lineage?: string;
 }
 
+const sent = shape.list(shape.object<PendingLeaf>({ path: shape.path, sent: shape.anything }));
+
 const author = shape.object<Author>({
   actor: shape.text,
   account: shape.optional(shape.text),
@@ -55,6 +57,7 @@ const settled = {
       after: shape.anything,
     }),
   ),
+  alsoSent: shape.optional(sent),
 };
 
 const journal = shape.object<Journal>({
@@ -62,7 +65,7 @@ const journal = shape.object<Journal>({
   settings: shape.mapping,
   timeoutMs: shape.count,
   before: shape.optional(shape.mapping),
-  leaves: shape.list(shape.object<PendingLeaf>({ path: shape.path, sent: shape.anything })),
+  leaves: sent,
 });
 
 const hold = shape.object<Hold>({
@@ -74,6 +77,7 @@ const hold = shape.object<Hold>({
 
 const entry = shape.object<Entry>({
   serial: shape.count,
+  outcome: shape.optional(shape.oneOf(["unknown"])),
   ...settled,
   live: shape.optional(
     shape.object<LiveValues>({
@@ -90,6 +94,7 @@ const whole = shape.object<State>({
   leaves: shape.list(
     shape.object<AppliedLeaf>({ path: shape.path, sent: shape.anything, shown: shape.anything }),
   ),
+  alsoSent: shape.optional(sent),
   journal: shape.optional(journal),
   hold: shape.optional(hold),
   history: shape.list(entry),
