@@ -201,7 +201,9 @@ function unreadPortal({ last, live }: Inputs, request: PlannedRequest | null): F
       }));
     return [...strange, ...hidden];
   }
-  const known = new Set(last?.leaves.map(({ path }) => path[0]));
+  const known = new Set(
+    [...(last?.leaves ?? []), ...(last?.alsoSent ?? [])].map(({ path }) => path[0]),
+  );
   return request.parameters
     .filter((name) => isObject(name) && !known.has(name))
     .map((name) => ({

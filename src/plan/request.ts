@@ -71,7 +71,7 @@ export function plannedLeaves(inputs: Inputs): PlannedLeaf[] {
 export function underneath({ live, last }: Inputs): JsonObject {
   if (live.kind === "read") return live.settings;
   // In the order of their names: a state that another run wrote in another order is the same one.
-  return inKeyOrder(last?.leaves ?? []).reduce(
+  return inKeyOrder([...(last?.leaves ?? []), ...(last?.alsoSent ?? [])]).reduce(
     (settings, { path, sent }) => withLeaf(settings, { path, value: sent }),
     {},
   );
@@ -96,11 +96,10 @@ function spelledFor({ live }: Inputs, path: Path): Path {
 }
 
 /** The names that a request may carry; the portal shows much else, which must not be sent back. */
-function carried({ desired, last, live, deployment }: Inputs): string[] {
+function carried({ desired, live, deployment }: Inputs): string[] {
   const named = desired.map(({ path }) => parameterOf(path));
-  if (live.kind === "unread") {
-    return unique([...named, ...(last?.leaves ?? []).map(({ path }) => parameterOf(path))]);
-  }
+  // What the file does not touch was last seen by nobody, and may be another's by now.
+  if (live.kind === "unread") return unique(named);
   const { settings, version } = live;
   const shown = Object.keys(settings).filter((name) => {
     const parameter = findParameter(name);

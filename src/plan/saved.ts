@@ -158,6 +158,7 @@ const plan = shape.object<Plan>({
     shape.object<PlannedRequest>({ parameters: shape.list(shape.text), settings: values }),
   ),
   leaves: shape.list(shape.object<PlannedLeaf>({ path, value })),
+  alsoSent: shape.list(shape.object<PlannedLeaf>({ path, value })),
   notes: shape.list(
     shape.object<PlanNote>({
       path: nullable(path),
