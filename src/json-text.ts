@@ -191,16 +191,15 @@ export function parseExactly(text: string, bounds: Bounds = {}): Parsed {
       if (text[at] !== '"') fail("it is no JSON");
       const key = readText();
       path[path.length - 1] = key;
-      if (Object.hasOwn(held, key)) {
-        repeated ??= faultAt(start, "a name stands twice in one object");
-      }
+      const isRepeated = Object.hasOwn(held, key);
+      if (isRepeated) repeated ??= faultAt(start, "a name stands twice in one object");
       skipSpace();
       if (text[at] !== ":") fail("it is no JSON");
       at++;
       // JavaScript puts keys that are whole numbers before all others.
       const code = key.charCodeAt(0);
       if (code >= 0x30 && code <= 0x39) order ??= Object.keys(held);
-      order?.push(key);
+      if (!isRepeated) order?.push(key);
       put(held, key, read());
       if (!goesOn("}")) break;
     }
