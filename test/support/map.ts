@@ -13,6 +13,7 @@ export const NOUNS = [
   "secret",
   "request",
   "redaction",
+  "hosts",
   "machine",
   "shape",
   "control",
