@@ -37,6 +37,7 @@ export const PROBLEMS = {
   "bad-reference": "error",
   "odd-reference": "warning",
   "two-spellings": "error",
+  "same-portal-twice": "error",
   "no-documented-default": "error",
   "nothing-to-unmanage": "warning",
   "too-many-problems": "error",
@@ -61,6 +62,7 @@ export const RULES = {
   "assistants-blocked": "warning",
   "empty-notice": "warning",
   "set-by-installer": "warning",
+  "allow-expired": "warning",
 } as const satisfies Record<string, Severity>;
 
 /** What an old configuration file has to be looked at for before its values can be relied on. */

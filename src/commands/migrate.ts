@@ -4,6 +4,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { catalog, knownVersion } from "../catalog/catalog.js";
 import { compareVersions } from "../catalog/version.js";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
+import { isPart } from "../document/check.js";
+import { nodeAt } from "../document/tree.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { diagnoseFiles, diagnoseProperty, placeOfProperty } from "../migrate/diagnose.js";
@@ -156,12 +158,14 @@ function namesOf(added: readonly Written[]): ReadonlySet<string> {
   return new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
 }
 
-function nextText({ out, host, target }: Work, written: readonly string[]): string {
+function nextText({ out, host, target, portal }: Work, written: readonly string[]): string {
   if (written.length === 0) return host ? `"${host.file}" is left as it is.\n` : "";
   const file = host?.file ?? out ?? "";
   const newest = catalog.versions.at(-1) ?? target;
   const isOlder = !host && compareVersions(target, newest) < 0;
-  return `Wrote ${written.join(" and ")}.\n\nNext: look at each value, then run:\n  lintel validate ${file}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${file} --to ${newest}` : ""}\n`;
+  const isOpen = host ? !isPart(file) && !nodeAt(host.root, ["portal", "url"]) : !portal;
+  const first = isOpen ? "write where the portal is, as portal.url; " : "";
+  return `Wrote ${written.join(" and ")}.\n\nNext: ${first}look at each value, then run:\n  lintel validate ${file}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${file} --to ${newest}` : ""}\n`;
 }
 
 function invalidBy(judged: Judged, { message, help }: Diagnostic): Judged {

@@ -15,6 +15,9 @@ import { numberOf, valueOf, type Call, type Result, type Run } from "./command.j
 import type { Checked } from "../document/check.js";
 import { checkFile } from "../document/check-file.js";
 
+/** What a home looks like is seen without knowing where it is. */
+const DRAFT = { isDraft: true };
+
 export const run: Run = async (io, call) => {
   const files = findFiles(call.operands, io.cwd);
   const file = valueOf(call, "export");
@@ -31,7 +34,7 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
     );
   }
   const checks = [];
-  for (const each of files) checks.push(await checkFile(each, io));
+  for (const each of files) checks.push(await checkFile(each, io, DRAFT));
   const problems = eachOnce(checks.flatMap(({ diagnostics }) => diagnostics));
   const outcome = outcomeOfCheck("preview", files, problems);
   const text = (paint: Paint) => (problems.length > 0 ? checkText(outcome, paint) : "");
@@ -66,11 +69,11 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
 }
 
 async function show(files: readonly string[], io: Io, call: Call): Promise<Result> {
-  const input = files.includes("-") ? await checkFile("-", io) : undefined;
+  const input = files.includes("-") ? await checkFile("-", io, DRAFT) : undefined;
   const preview = await startPreview({
     files,
     port: numberOf(call, "port", { least: 0, most: 65_535, isWhole: true }) ?? 0,
-    check: (file) => (file === "-" && input ? Promise.resolve(input) : checkFile(file, io)),
+    check: (file) => (file === "-" && input ? Promise.resolve(input) : checkFile(file, io, DRAFT)),
     sleep: (ms, signal) => io.sleep(ms, signal),
   });
   const { url } = preview;

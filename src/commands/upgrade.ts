@@ -21,6 +21,9 @@ import { schemaOf } from "./schema.js";
 import { unlistedTarget } from "./unlisted-target.js";
 import { replaceFile, writeNew } from "./write-file.js";
 
+/** A new target changes nothing of where the portal is. */
+const DRAFT = { isDraft: true };
+
 export const run: Run = async (io, call) => {
   const to = targetOf(call);
   const [file = "", second] = findFiles(call.operands, io.cwd);
@@ -34,7 +37,7 @@ export const run: Run = async (io, call) => {
     );
   }
   const reading = readSource({ file, cwd: io.cwd });
-  const before = check(file, reading, io);
+  const before = check(file, reading, io, DRAFT);
   const { source } = reading;
   const blocking = before.diagnostics.filter(isNotAboutVersion);
   if (!source || !before.root || hasErrors(blocking)) return invalid(file, before.diagnostics);
@@ -203,7 +206,7 @@ function checkAt(
 ): Checked | undefined {
   const text = from.isOwn ? retarget(source.text, to) : undefined;
   if (text === undefined) return undefined;
-  return check(file, { source: { ...source, text, lineStarts: lineStartsOf(text) } }, io);
+  return check(file, { source: { ...source, text, lineStarts: lineStartsOf(text) } }, io, DRAFT);
 }
 
 function write({ file, from, to, source, io }: Change & { readonly io: Io }): string[] {

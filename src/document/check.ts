@@ -2,14 +2,9 @@
 import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../catalog/catalog.js";
 import type { Version } from "../catalog/names.js";
-import {
-  didYouMean,
-  eachOnce,
-  severityOf,
-  sortDiagnostics,
-  type Diagnostic,
-} from "../diagnostic.js";
+import { eachOnce, severityOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
 import { formatPath, isSamePath } from "../settings.js";
+import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "./extend.js";
 import type { Reading } from "./read.js";
 import { applyRules } from "./rules.js";
@@ -34,16 +29,29 @@ const MOST_PROBLEMS = 200;
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Env;
+  /** The clock; without it no day has passed. */
+  readonly now?: () => number;
 }
 
-export function check(file: string, reading: Reading, { cwd, env }: Surroundings): Checked {
+export interface Purpose {
+  /** Its settings alone are looked at, so that where the portal is may still be open. */
+  readonly isDraft?: boolean;
+}
+
+export function check(
+  file: string,
+  reading: Reading,
+  { cwd, env, now }: Surroundings,
+  { isDraft = false }: Purpose = {},
+): Checked {
   const { root: whole, problems, paths: extended } = extend(reading, cwd);
   const own = file === "-" ? [] : [resolve(cwd, file)];
   if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
   const { root, problems: unresolved, paths: referred } = substitute(whole, env);
   const unvalued = unvaluedIn(root);
-  const byRules = applyRules(root, targetOf(root));
-  const bySchema = validate(root, unvalued, { isPart: isPart(file) }).filter(
+  const today = now && new Date(now()).toISOString().slice(0, 10);
+  const byRules = applyRules(root, targetOf(root), today);
+  const bySchema = validate(root, unvalued, { isPart: isPart(file), isDraft }).filter(
     ({ path, isOfValue }) =>
       !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
   );
@@ -59,9 +67,8 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
       ...unlistedTarget(root),
       ...unvalued.flatMap(misplacedMark),
       ...unvalued.flatMap(undocumentedDefault),
-      ...unknownPaths(root),
+      ...wrongAllowEntries(root),
       ...unfitAddresses(root),
-      ...unknownDays(root),
     ]),
   };
 }
@@ -151,7 +158,10 @@ function unfitAddresses(root: Node): Diagnostic[] {
       }
     }
     if (path[0] === "state") return [];
-    if (/^https?:/i.test(text) && !text.includes("${") && !URL.canParse(text)) {
+    // What still looks like a reference in the portal's address is plain text.
+    const isToResolve = path[0] !== "portal" && text.includes("${");
+    const isWhole = /^https?:/i.test(text);
+    if (!isToResolve && (isWhole ? !URL.canParse(text) : text.includes("${"))) {
       return [
         diagnose(
           "wrong-format",
@@ -168,45 +178,6 @@ function unfitAddresses(root: Node): Diagnostic[] {
         node,
         `"${name}" must be a plain address, but it goes on with "${text.charAt(text.search(/[?#]/))}".`,
         "Remove what stands behind the path.",
-      ),
-    ];
-  });
-}
-
-/** The schema knows what a day looks like, and not how long a month is. */
-function unknownDays(root: Node): Diagnostic[] {
-  const allow = nodeAt(root, ["allow"]);
-  return (allow?.kind === "list" ? allow.items : []).flatMap((item): Diagnostic[] => {
-    const node = nodeAt(item, ["until"]);
-    const text = node?.kind === "scalar" && typeof node.value === "string" ? node.value : "";
-    if (!node || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return [];
-    if (new Date(text).toISOString().startsWith(text)) return [];
-    return [
-      diagnose(
-        "wrong-format",
-        node,
-        `"${text}" is no day: that month is shorter.`,
-        "Write the last day on which the guard is to be open.",
-      ),
-    ];
-  });
-}
-
-/** A guard that is opened for a path which does not exist would open nothing. */
-function unknownPaths(root: Node): Diagnostic[] {
-  const allow = nodeAt(root, ["allow"]);
-  return (allow?.kind === "list" ? allow.items : []).flatMap((item): Diagnostic[] => {
-    const node = nodeAt(item, ["path"]);
-    if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
-    const names = SETTINGS.flatMap(({ path, parameter }) => [path, parameter.name]);
-    if (names.includes(node.value) || findSetting(node.value.split("."))) return [];
-    return [
-      diagnose(
-        "unknown-value",
-        node,
-        `"${node.value}" is not the path of a setting.`,
-        didYouMean(node.value, names) ??
-          "Write parameter and property, for example:\n  path: informationalBanner.enabled",
       ),
     ];
   });

@@ -69,7 +69,12 @@ settings:
 # Left out, because there is no such setting any more:
 #   bingMapsKey (config.js:2)
 `);
-    expect(await run("validate", "portal.yaml")).toMatchObject({ exit: 0 });
+    expect(stdout).toContain("Next: write where the portal is, as portal.url; look at each value");
+    const { exit: checked, stdout: problems } = await run("validate", "portal.yaml");
+    expect({ checked, problems }).toMatchObject({
+      checked: 3,
+      problems: expect.stringContaining('The key "portal" is missing.') as string,
+    });
     const again = await run("migrate", "config.js", "--target", "11.0", "--out", "portal.yaml");
     expect(again).toMatchObject({ exit: 1 });
     expect(again.stderr).toContain("[file-exists]");
@@ -169,8 +174,11 @@ settings:
       "11.0",
       "--out",
       "portal.yaml",
+      "--portal-url",
+      "https://gis.example.com/portal",
     );
     expect(exit).toBe(3);
+    expect(stdout).toContain("Next: look at each value");
     expect(stdout).toContain("Write https://s.example.org");
     expect(stdout).toContain('is the text "false", which acted as true');
     expect(read("portal.yaml")).toContain('#     surveyUrl: "//s.example.org"\n');

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { folderOf, lintel } from "../support/run.js";
 
-const GOOD = 'targetVersion: "11.5"\n';
+const GOOD =
+  'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest", id: "${portal.name}" }\n';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = folderOf(files);
@@ -52,4 +53,53 @@ test("a mistake in a base that several files extend is told once", async () => {
   const { exit, stdout } = await lintel(["validate", "."], { cwd });
   expect(exit).toBe(3);
   expect(stdout).toContain("2 files: 1 error.");
+});
+
+test("two files for one portal in one call are told once, at the second, and a part is none of them", async () => {
+  const portal = 'portal: { url: "https://gis.example.com/portal/sharing/rest" }\n';
+  const file = `targetVersion: "11.5"\n${portal}`;
+  const cwd = folderWith({
+    "a.yaml": file,
+    "b.yaml": `# The same, spelled otherwise.\n${file.replace("/rest", "/rest/").replace("gis", "GIS")}`,
+    "c.yaml": file,
+    "_part.yaml": portal,
+    "wrong.yaml": `${file}setings: {}\n`,
+  });
+  const { exit, stdout } = await lintel(["validate", "a.yaml", "b.yaml", "c.yaml"], { cwd });
+  expect(exit).toBe(3);
+  expect(stdout).toContain(
+    'b.yaml:3:16: error: "a.yaml", "b.yaml" and "c.yaml" are about the same portal. [same-portal-twice]',
+  );
+  expect(stdout).toContain("  a.yaml:2:16 is where");
+  expect(stdout).toContain("  c.yaml:2:16 is where");
+  expect(stdout).toContain("3 files: 1 error.");
+  expect((await lintel(["validate", "a.yaml", "_part.yaml"], { cwd })).exit).toBe(0);
+  const { stdout: both } = await lintel(["validate", "a.yaml", "wrong.yaml"], { cwd });
+  expect(both).not.toContain("[same-portal-twice]");
+});
+
+test("what validate passes, plan does not refuse for what the file says", async () => {
+  const cwd = folderWith({
+    "elsewhere.yaml": `${GOOD}state: postgres://states.example.com/portals\n`,
+    "nowhere.yaml": 'targetVersion: "11.5"\n',
+    "nameless.yaml": 'targetVersion: "11.5"\nportal: { name: north }\n',
+    "odd.yaml": `${GOOD}state: file:///a%2Fb\n`,
+  });
+  for (const file of ["elsewhere.yaml", "nowhere.yaml", "nameless.yaml", "odd.yaml"]) {
+    const checked = await lintel(["validate", file], { cwd });
+    const planned = await lintel(["plan", "--offline", file], { cwd });
+    expect([file, checked.exit, planned.exit]).toEqual([file, 3, 3]);
+  }
+});
+
+test("a file without a portal can still be looked at by those who only look at its settings", async () => {
+  const file = 'targetVersion: "11.4"\nsettings: { blockBetaApps: true }\n';
+  const cwd = folderWith({ "draft.yaml": file });
+  const calls = [
+    ["explain", "blockBetaApps", "--file", "draft.yaml"],
+    ["upgrade", "draft.yaml", "--to", "11.5"],
+    ["preview", "draft.yaml", "--export", "draft.html"],
+  ];
+  for (const words of calls)
+    expect([words, (await lintel(words, { cwd })).exit]).toEqual([words, 0]);
 });

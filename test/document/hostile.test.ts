@@ -70,7 +70,7 @@ const FILES: [name: string, content: string | Buffer, code: string, line: number
     "a thousand problems",
     `${good}${Array.from({ length: 1000 }, (_, n) => `k${n}: 1\n`).join("")}`,
     "too-many-problems",
-    202,
+    201,
   ],
 ];
 
