@@ -3,19 +3,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { listedIn, findSetting, stockValues } from "../catalog/catalog.js";
 import { check, isPart } from "../document/check.js";
+import type { Desired } from "../document/desired.js";
+import { asLiteral } from "../document/literal.js";
 import { pullInto, type Pulled, type Wish } from "../document/pull.js";
 import { readDraft } from "../document/read.js";
 import { EXIT, Failure } from "../failure.js";
 import { hasErrors } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { isEqual, isJsonList, type Json } from "../json.js";
-import { keyOf, referencePath, valueAt } from "../plan/spelling.js";
+import { keyOf, valueAt } from "../plan/spelling.js";
 import { plan, type Planned } from "../reconcile.js";
 import { pullText } from "../report/pull-text.js";
-import { formatPath, isWithin, leavesOf, type Path } from "../settings.js";
+import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../settings.js";
 import { valueOf, type Call, type Run } from "./command.js";
 import { openReading } from "./network.js";
 import { invalid } from "./one-file.js";
+import { isAmong, onlyOf, type Only } from "./pull-only.js";
 import { readOnePortal } from "./one-portal.js";
 import { filesOf, toolsOf, wishesOf } from "./wishes.js";
 import { replaceFile, writeNew } from "./write-file.js";
@@ -27,18 +30,26 @@ export const run: Run = async (io, call) => {
     const tools = toolsOf(io, network, "pull", files);
     const { prospect, outcome } = await readOnePortal("pull", files, tools);
     if (!prospect) return invalid(outcome);
+    const only = onlyOf(call, prospect.leaves);
     const planned = await plan(prospect, tools, { ...wishesOf(call), compareWith: "live" });
     const settings = settingsOf(planned);
-    const into = valueOf(call, "into") ?? prospect.desired.file;
+    const { file } = prospect.desired;
+    const into = valueOf(call, "into") ?? file;
     if (into === "-") throw noPlace();
-    const wanted = wantedValues(planned, settings, call);
-    const { text, pulled } = pullInto(
-      textOf(into, prospect.desired.target.asked, io),
-      wanted.values,
-    );
+    const takesAll = call.options["all"] === true;
+    const wanted = wantedValues(planned, settings, only, takesAll);
+    const { text, pulled } = pullInto(textOf(into, prospect.desired, io), wanted.values);
+    const notCompared = takesAll ? [] : notManaged(prospect.leaves, only);
     const all = [...pulled, ...wanted.left];
     const isChanged = pulled.some((each) => each.outcome !== "left");
-    const { diagnostics } = check(into, readDraft(text || "{}\n", { file: into, cwd: io.cwd }), io);
+    const { diagnostics } = check(
+      into,
+      readDraft(text || "{}\n", { file: into, cwd: io.cwd }),
+      io,
+      {
+        isDraft: true,
+      },
+    );
     if (isChanged) write(into, text, io);
     const problems = isChanged ? diagnostics : [];
     const result = {
@@ -55,9 +66,19 @@ export const run: Run = async (io, call) => {
           outcome,
           why,
         })),
+        notCompared,
+        written: isChanged ? [into] : [],
       },
     };
-    return { outcome: result, text: (paint) => pullText(into, all, result, paint) };
+    const shown = {
+      file,
+      into,
+      pulled: all,
+      only: only.map((each) => each.text),
+      notCompared,
+      adding: addingCall(call, file, notCompared),
+    };
+    return { outcome: result, text: (paint) => pullText(shown, result, paint) };
   } finally {
     await network.close();
   }
@@ -90,9 +111,10 @@ interface Wanted {
 function wantedValues(
   { leaves }: Planned,
   settings: NonNullable<ReturnType<typeof settingsOf>>,
-  call: Call,
+  only: readonly Only[],
+  takesAll: boolean,
 ): Wanted {
-  const isAsked = askedFor(call);
+  const isAsked = (path: Path) => isAmong(path, only);
   const managed = leaves
     .filter(({ path }) => isAsked(path))
     .map((leaf) => ({ ...leaf, shown: valueAt(settings, leaf.path) ?? null }))
@@ -101,7 +123,7 @@ function wantedValues(
         !isEqual(shown, value) && !(action === "default" && shown === null),
     );
   const keys = new Set(leaves.map(({ path }) => keyOf(path)));
-  const others = call.options["all"]
+  const others = takesAll
     ? leavesOf(listedIn(settings)).filter(
         ({ path, value }) => !keys.has(keyOf(path)) && isAsked(path) && isChosen(path, value),
       )
@@ -128,12 +150,22 @@ function wantedValues(
 const NOTHING =
   "the portal shows nothing there, which a file cannot say; remove the line, or apply";
 
-function askedFor(call: Call): (path: Path) => boolean {
-  const given = call.options["only"];
-  const only = (Array.isArray(given) ? (given as readonly string[]) : []).map((text) =>
-    referencePath(text.split(".")),
-  );
-  return (path) => only.length === 0 || only.some((each) => isWithin(referencePath(path), each));
+/** Of what is asked for, that of which the file says nothing, so that there is nothing to compare; "settings" for all. */
+function notManaged(leaves: readonly DesiredLeaf[], only: readonly Only[]): string[] {
+  if (only.length === 0) return leaves.length > 0 ? [] : ["settings"];
+  return only
+    .filter((each) => !leaves.some(({ path }) => isAmong(path, [each])))
+    .map(({ text }) => text);
+}
+
+function addingCall(call: Call, file: string, notCompared: readonly string[]): string {
+  const only = call.options["only"] === undefined ? [] : notCompared;
+  const into = valueOf(call, "into");
+  return [
+    `lintel pull ${file} --all`,
+    ...only.map((each) => `--only ${each}`),
+    ...(into === undefined ? [] : [`--into ${into}`]),
+  ].join(" ");
 }
 
 /** Not what portals are shipped with, nor what an installer sets. */
@@ -147,10 +179,25 @@ function isChosen(path: Path, value: Json): boolean {
 
 const BOM = "\ufeff";
 
-function textOf(file: string, target: string, { cwd }: Io): string {
+function textOf(file: string, desired: Desired, { cwd }: Io): string {
   const path = resolve(cwd, file);
   if (existsSync(path)) return readFileSync(path, "utf8").replace(BOM, "");
-  return isPart(file) ? "settings:\n" : `targetVersion: "${target}"\nsettings:\n`;
+  return isPart(file) ? "settings:\n" : beginningFor(desired);
+}
+
+/** What a file says before its settings, so that it is fit to be planned. */
+function beginningFor({ target, deployment, portal }: Desired): string {
+  const { url = "", id } = portal;
+  const text = (value: string) => JSON.stringify(asLiteral(value));
+  return [
+    `targetVersion: ${text(target.asked)}`,
+    ...(deployment === "enterprise" ? [] : [`deployment: ${deployment}`]),
+    "portal:",
+    `  url: ${text(url)}`,
+    ...(id === "self" ? [] : [`  id: ${text(id)}`]),
+    "settings:",
+    "",
+  ].join("\n");
 }
 
 /** A mark at the beginning is a byte like any other. */
