@@ -123,6 +123,8 @@ export interface Diagnostic {
   /** Absent where the file as a whole is meant. */
   readonly place?: Place;
   readonly related: readonly Related[];
+  /** The same, told where one line would mend it for every file that extends that one. */
+  readonly inBase?: Diagnostic;
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
@@ -143,15 +145,37 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   );
 }
 
-/** A mistake that shows in several ways or in several files is one all the same. */
+/** A mistake that shows in several ways is one all the same. */
 export function eachOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
-  return diagnostics.filter(({ file, place, code, message }) => {
-    const key = JSON.stringify([file, place?.line, place?.column, code, message]);
+  return diagnostics.filter((each) => {
+    const key = keyOf(each);
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;
   });
+}
+
+/** A mistake of a base shows in every file that extends it, and is told once with how many those are. */
+export function acrossFiles(ofFiles: readonly (readonly Diagnostic[])[]): Diagnostic[] {
+  const found = new Map<string, { first: Diagnostic; count: number }>();
+  for (const diagnostics of ofFiles) {
+    for (const each of eachOnce(diagnostics)) {
+      const key = keyOf(each.inBase ?? each);
+      const { first = each, count = 0 } = found.get(key) ?? {};
+      found.set(key, { first, count: count + 1 });
+    }
+  }
+  return [...found.values()].map(({ first, count }) => {
+    if (count === 1) return first;
+    const { help, ...shared } = first.inBase ?? first;
+    // Not in the message, by which some systems know a problem again.
+    return { ...shared, help: `This concerns ${count} files. ${help}` };
+  });
+}
+
+function keyOf({ file, place, code, message }: Diagnostic): string {
+  return JSON.stringify([file, place?.line, place?.column, code, message]);
 }
 
 /** The names near enough to a misspelt one to be offered, nearest first, at most three. */

@@ -1,6 +1,6 @@
 // Many portals → the same story for each, side by side within a bound; what becomes of one neither hides nor stops another.
 import { assertFresh, disagreements, type Step } from "./apply.js";
-import { eachOnce, hasErrors, type Diagnostic } from "./diagnostic.js";
+import { acrossFiles, hasErrors, type Diagnostic } from "./diagnostic.js";
 import { checkFile } from "./document/check-file.js";
 import { desiredOf, portalUrlOf } from "./document/desired.js";
 import { asFailure, EXIT, Failure } from "./failure.js";
@@ -165,7 +165,7 @@ export function resultOf(
 
 /** Of all members, each diagnostic once. */
 export function diagnosticsOf(members: readonly Member<unknown>[]): Diagnostic[] {
-  return eachOnce(members.flatMap(({ diagnostics }) => diagnostics));
+  return acrossFiles(members.map(({ diagnostics }) => diagnostics));
 }
 
 async function read(file: string, tools: Tools): Promise<Member<Prospect>> {

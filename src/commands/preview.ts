@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { findFiles } from "../document/find.js";
-import { eachOnce, hasErrors } from "../diagnostic.js";
+import { acrossFiles, hasErrors } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
@@ -35,7 +35,7 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
   }
   const checks = [];
   for (const each of files) checks.push(await checkFile(each, io, DRAFT));
-  const problems = eachOnce(checks.flatMap(({ diagnostics }) => diagnostics));
+  const problems = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
   const outcome = outcomeOfCheck("preview", files, problems);
   const text = (paint: Paint) => (problems.length > 0 ? checkText(outcome, paint) : "");
   if (hasErrors(problems)) return { outcome: { ...outcome, more: { written: null } }, text };

@@ -1,7 +1,7 @@
 // lintel validate: files → every problem of each.
 import { checkFile } from "../document/check-file.js";
 import { findFiles } from "../document/find.js";
-import { eachOnce } from "../diagnostic.js";
+import { acrossFiles } from "../diagnostic.js";
 import { samePortals } from "./same-portal.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { checkText } from "../report/text.js";
@@ -11,7 +11,10 @@ export const run: Run = async (io, { operands }) => {
   const files = findFiles(operands, io.cwd);
   const checks = [];
   for (const file of files) checks.push(await checkFile(file, io));
-  const diagnostics = [...checks.flatMap((each) => each.diagnostics), ...samePortals(checks)];
-  const outcome = outcomeOfCheck("validate", files, eachOnce(diagnostics));
+  const diagnostics = [
+    ...acrossFiles(checks.map((each) => each.diagnostics)),
+    ...samePortals(checks),
+  ];
+  const outcome = outcomeOfCheck("validate", files, diagnostics);
   return { outcome, text: (paint) => checkText(outcome, paint) };
 };

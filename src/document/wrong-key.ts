@@ -49,7 +49,12 @@ function elsewhereOf(key: string, path: Path): string | undefined {
 export function missingKey(root: Node, path: Path, key: string): Diagnostic {
   const at = path.length > 0 ? (entryAt(root, path)?.key ?? root) : startOf(root);
   const inside = path.length > 0 ? ` in "${formatPath(path)}"` : "";
-  return diagnose("missing-key", at, `The key "${key}" is missing${inside}.`, helpOn(path, key));
+  const tell = (where: Pick<Node, "span">) =>
+    diagnose("missing-key", where, `The key "${key}" is missing${inside}.`, helpOn(path, key));
+  const node = nodeAt(root, path);
+  const lowest = node?.kind === "mapping" ? node.lowest : undefined;
+  if (!lowest) return tell(at);
+  return { ...tell(at), inBase: tell({ span: { ...lowest, end: lowest.start } }) };
 }
 
 function helpOn(path: Path, key: string): string {

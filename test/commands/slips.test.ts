@@ -1,7 +1,7 @@
 // Slips that people made on the way: each has a way out of its own.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { folderOf, lintel } from "../support/run.js";
 
 const GOOD =
@@ -44,7 +44,7 @@ test("init writes no password into a file", async () => {
   expect(existsSync(join(cwd, "portal.yaml"))).toBe(false);
 });
 
-test("a mistake in a base that several files extend is told once", async () => {
+test("a mistake in a base that several files extend is told once, with how many they are", async () => {
   const cwd = folderWith({
     "_base.yaml": "settings: { blockBetaApps: 1 }\n",
     "a.yaml": `${GOOD}extends: _base.yaml\n`,
@@ -52,7 +52,51 @@ test("a mistake in a base that several files extend is told once", async () => {
   });
   const { exit, stdout } = await lintel(["validate", "."], { cwd });
   expect(exit).toBe(3);
+  expect(stdout).toContain("This concerns 2 files. Write true or false.");
   expect(stdout).toContain("2 files: 1 error.");
+  expect((await lintel(["validate", "a.yaml"], { cwd })).stdout).not.toContain("concerns");
+});
+
+describe("a key that is missing in a base", () => {
+  const portal = (name: string) => `portal: { url: "https://${name}.example.com/sharing/rest" }\n`;
+  const files = {
+    "_lowest.yaml": "# All portals.\nsignIn:\n  method: login\n",
+    "_base.yaml": "extends: _lowest.yaml\nsignIn: { carry: form-token }\n",
+    "a.yaml": `extends: _base.yaml\n${portal("a")}signIn: { username: a }\n`,
+    "b.yaml": `extends: _base.yaml\n${portal("b")}signIn: { username: b }\n`,
+    "c.yaml": `extends: _base.yaml\ntargetVersion: "11.5"\n${portal("c")}signIn: { url: "https://accounts.example.com" }\n`,
+  };
+
+  test.each(["validate", "plan --offline"])(
+    "is one error where one line mends it: %s",
+    async (words) => {
+      const cwd = folderWith(files);
+      const { exit, stdout } = await lintel([...words.split(" "), "-o", "json", "."], { cwd });
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: Record<string, unknown>[] };
+      expect(exit).not.toBe(0);
+      expect(diagnostics).toMatchObject([
+        {
+          message: 'The key "targetVersion" is missing.',
+          file: "_lowest.yaml",
+          line: 2,
+          help: expect.stringMatching(/^This concerns 2 files\. Say which version/) as string,
+          related: [
+            { file: "_base.yaml", line: 1 },
+            { file: "a.yaml", line: 1 },
+          ],
+        },
+        { message: 'The key "url" is missing in "signIn".', file: "_lowest.yaml", line: 3 },
+      ]);
+    },
+  );
+
+  test("and where one file alone misses it, an error of that file", async () => {
+    const cwd = folderWith(files);
+    const { stdout } = await lintel(["validate", "a.yaml", "c.yaml"], { cwd });
+    expect(stdout).toContain('a.yaml:1:1: error: The key "targetVersion" is missing.');
+    expect(stdout).toContain('a.yaml:3:1: error: The key "url" is missing in "signIn".');
+    expect(stdout).toContain("2 files: 2 errors.");
+  });
 });
 
 test("two files for one portal in one call are told once, at the second, and a part is none of them", async () => {
