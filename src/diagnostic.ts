@@ -83,6 +83,7 @@ export const MIGRATION = {
   "near-name": "warning",
   "no-effect": "warning",
   "assumed-https": "notice",
+  "not-carried-over": "warning",
 } as const satisfies Record<string, Severity>;
 
 export type RuleCode = keyof typeof RULES;

@@ -23,6 +23,8 @@ export interface Upgrade {
     readonly since: string;
     readonly meaning: string;
     readonly setBy: string | undefined;
+    /** Since when it is deprecated, where it is so at the new target already. */
+    readonly deprecated: string | undefined;
   }[];
   /** The schema's name in the editor's line, where that names one version. */
   readonly schema: { readonly from: string; readonly to: string } | undefined;
@@ -54,8 +56,12 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
       ? ["Nothing new is available."]
       : [
           "Newly available:",
-          ...available.flatMap(({ name, since, meaning, setBy }) => [
-            `  ${paint.green(name)} (${since}${setBy ? `, set by the software's ${setBy}` : ""})`,
+          ...available.flatMap(({ name, since, meaning, setBy, deprecated: until }) => [
+            `  ${until ? paint.yellow(name) : paint.green(name)} (${[
+              since,
+              ...(setBy ? [`set by the software's ${setBy}`] : []),
+              ...(until ? [`deprecated since ${until}`] : []),
+            ].join(", ")})`,
             ...indented(meaning),
           ]),
         ],
