@@ -10,6 +10,7 @@ import type { PortalResult } from "../plan/result.js";
 import { planText } from "../report/plan-text.js";
 import { checkText, counted } from "../report/text.js";
 import type { Call, Run } from "./command.js";
+import { keepingText } from "./keep-state.js";
 import { openUpdating } from "./network.js";
 import { resultOfPortals } from "./portals.js";
 import { findSavedPlan, type NamedPlan } from "./saved-plan.js";
@@ -49,13 +50,16 @@ export const run: Run = async (io, call) => {
       },
       boundOf(io, call),
     );
-    return resultOfPortals({
+    const result = resultOfPortals({
       command: "apply",
       files,
       diagnostics: diagnosticsOf(prospects),
       results,
       isShown,
     });
+    const keeping = keepingText(results, prospects, io);
+    if (keeping === undefined) return result;
+    return { ...result, text: (paint) => [...result.text(paint), `\n${keeping}`] };
   } finally {
     await network.close();
   }

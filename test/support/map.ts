@@ -17,6 +17,7 @@ export const NOUNS = [
   "machine",
   "shape",
   "control",
+  "shell",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */
