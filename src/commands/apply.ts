@@ -59,7 +59,13 @@ export const run: Run = async (io, call) => {
     });
     const keeping = keepingText(results, prospects, io);
     if (keeping === undefined) return result;
-    return { ...result, text: (paint) => [...result.text(paint), `\n${keeping}`] };
+    return {
+      ...result,
+      text: (paint) => {
+        const told = result.text(paint);
+        return [...(typeof told === "string" ? [told] : told), `\n${keeping}`];
+      },
+    };
   } finally {
     await network.close();
   }

@@ -1,12 +1,14 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../catalog/catalog.js";
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
+import { statOf } from "../file.js";
 import type { Io } from "../io.js";
 import { readPortalAddress } from "../migrate/location.js";
 import { inColumns, wrap } from "../report/layout.js";
+import { oneLine } from "../report/paint.js";
 import { shellWord } from "../shell.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../sign-in.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
@@ -42,15 +44,18 @@ export const run: Run = async (io, call) => {
     outcome: { command: "init", exit: EXIT.done, diagnostics: [], more: { written } },
     text: () =>
       [
-        `Wrote ${written.join(", ").replace(/, ([^,]*)$/, " and $1")}.`,
+        `Wrote ${written
+          .map(oneLine)
+          .join(", ")
+          .replace(/, ([^,]*)$/, " and $1")}.`,
         "",
         ...wrap(
           `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`,
         ),
-        `  lintel pull ${shellWord(file)} --all`,
+        `  lintel pull ${oneLine(shellWord(file))} --all`,
         "Then check the file, and see what it would change:",
-        `  lintel validate ${shellWord(file)}`,
-        `  lintel plan ${shellWord(file)}`,
+        `  lintel validate ${oneLine(shellWord(file))}`,
+        `  lintel plan ${oneLine(shellWord(file))}`,
         "",
       ].join("\n"),
   };
@@ -58,9 +63,7 @@ export const run: Run = async (io, call) => {
 
 /** A folder stands for the usual file in it. */
 function fileIn(name: string, cwd: string): string {
-  const isFolder =
-    /[\\/]$/.test(name) ||
-    statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = /[\\/]$/.test(name) || statOf(resolve(cwd, name))?.isDirectory() === true;
   return isFolder ? join(name, "portal.yaml") : name;
 }
 
@@ -155,7 +158,8 @@ async function answer(io: Io, call: Call, asked: Question): Promise<string> {
 /** Nobody types the whole of it, and what a browser shows of a portal ends otherwise. */
 function restOf(address: string): string {
   const plain = address.replace(/\/+$/, "");
-  if (plain.endsWith("/sharing/rest")) return plain;
+  const [interfaceRoot] = /^.*?\/sharing\/rest(?=\/|$)/.exec(plain) ?? [];
+  if (interfaceRoot !== undefined) return interfaceRoot;
   const { protocol, host, context } = readPortalAddress(plain) ?? {};
   return context === undefined ? plain : `${protocol}//${host}${context}/sharing/rest`;
 }

@@ -15,7 +15,7 @@ import { readPortalAddress, type PortalAddress } from "../migrate/location.js";
 import { migrate, type Migration, type OldFile } from "../migrate/migrate.js";
 import { migrationText } from "../report/migration.js";
 import { checkText as problemsText } from "../report/text.js";
-import type { Paint } from "../report/paint.js";
+import { oneLine, type Paint } from "../report/paint.js";
 import { valueOf, type Call, type Result, type Run } from "./command.js";
 import { leftOut, newDraft, readDraft, type Into } from "./migration-draft.js";
 import { commentsFor, fill, type Written } from "./migrated-file.js";
@@ -165,7 +165,7 @@ function nextText({ out, host, target, portal }: Work, written: readonly string[
   const isOlder = !host && compareVersions(target, newest) < 0;
   const isOpen = host ? !isPart(file) && !nodeAt(host.root, ["portal", "url"]) : !portal;
   const first = isOpen ? "write where the portal is, as portal.url; " : "";
-  return `Wrote ${written.join(" and ")}.\n\nNext: ${first}look at each value, then run:\n  lintel validate ${file}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${file} --to ${newest}` : ""}\n`;
+  return `Wrote ${written.map(oneLine).join(" and ")}.\n\nNext: ${first}look at each value, then run:\n  lintel validate ${oneLine(file)}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${oneLine(file)} --to ${newest}` : ""}\n`;
 }
 
 function invalidBy(judged: Judged, { message, help }: Diagnostic): Judged {

@@ -155,7 +155,7 @@ export function shortFile(file: string): string {
 
 export function checkText({ text, file, path }: Draft, io: Io): Checked {
   const source = { file, path, text, lineStarts: lineStartsOf(text) };
-  return check(file, { source }, io, { isDraft: true });
+  return check(file, { source }, io, { mayLackPortal: true });
 }
 
 function ownerOf(

@@ -1,6 +1,5 @@
 // lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { findFiles } from "../document/find.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
@@ -9,14 +8,15 @@ import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/file.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";
-import type { Paint } from "../report/paint.js";
+import { oneLine, type Paint } from "../report/paint.js";
 import { checkText } from "../report/text.js";
 import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
 import type { Checked } from "../document/check.js";
 import { checkFile } from "../document/check-file.js";
+import { writeReport } from "./write-report.js";
 
 /** What a home looks like is seen without knowing where it is. */
-const DRAFT = { isDraft: true };
+const ANYWHERE = { mayLackPortal: true };
 
 export const run: Run = async (io, call) => {
   const files = findFiles(call.operands, io.cwd);
@@ -34,7 +34,7 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
     );
   }
   const checks = [];
-  for (const each of files) checks.push(await checkFile(each, io, DRAFT));
+  for (const each of files) checks.push(await checkFile(each, io, ANYWHERE));
   const problems = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
   const outcome = outcomeOfCheck("preview", files, problems);
   const text = (paint: Paint) => (problems.length > 0 ? checkText(outcome, paint) : "");
@@ -51,29 +51,20 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
     );
   }
   const page = previewFile(checks);
-  try {
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, page);
-  } catch (error) {
-    throw new Failure(
-      "not-writable",
-      `"${file}" cannot be written: ${(error as Error).message}.`,
-      "Check the folder and its permissions.",
-      { cause: error },
-    );
-  }
+  await writeReport(file, [page], io);
   return {
     outcome: { ...outcome, more: { written: file } },
-    text: (paint) => `${text(paint)}The preview is in ${file}.\n`,
+    text: (paint) => `${text(paint)}The preview is in ${oneLine(file)}.\n`,
   };
 }
 
 async function show(files: readonly string[], io: Io, call: Call): Promise<Result> {
-  const input = files.includes("-") ? await checkFile("-", io, DRAFT) : undefined;
+  const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
   const preview = await startPreview({
     files,
     port: numberOf(call, "port", { least: 0, most: 65_535, isWhole: true }) ?? 0,
-    check: (file) => (file === "-" && input ? Promise.resolve(input) : checkFile(file, io, DRAFT)),
+    check: (file) =>
+      file === "-" && input ? Promise.resolve(input) : checkFile(file, io, ANYWHERE),
     sleep: (ms, signal) => io.sleep(ms, signal),
   });
   const { url } = preview;

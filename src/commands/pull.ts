@@ -1,13 +1,15 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { listedIn, findSetting, stockValues } from "../catalog/catalog.js";
 import { check, isPart } from "../document/check.js";
 import type { Desired } from "../document/desired.js";
 import { asLiteral } from "../document/literal.js";
 import { pullInto, type Pulled, type Wish } from "../document/pull.js";
-import { readDraft } from "../document/read.js";
+import { LARGEST_FILE, readDraft } from "../document/read.js";
 import { EXIT, Failure } from "../failure.js";
+import { readFile, reasonOf } from "../file.js";
 import { hasErrors } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { isEqual, isJsonList, type Json } from "../json.js";
@@ -16,6 +18,7 @@ import { plan, type Planned } from "../reconcile.js";
 import { pullText } from "../report/pull-text.js";
 import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../settings.js";
 import { valueOf, type Call, type Run } from "./command.js";
+import { markOf } from "./migration-draft.js";
 import { openReading } from "./network.js";
 import { invalid } from "./one-file.js";
 import { isAmong, onlyOf, type Only } from "./pull-only.js";
@@ -38,19 +41,14 @@ export const run: Run = async (io, call) => {
     if (into === "-") throw noPlace();
     const takesAll = call.options["all"] === true;
     const wanted = wantedValues(planned, settings, only, takesAll);
-    const { text, pulled } = pullInto(textOf(into, prospect.desired, io), wanted.values);
+    const before = readInto(into, prospect.desired, io);
+    const { text, pulled } = pullInto(before.text, wanted.values);
     const notCompared = takesAll ? [] : notManaged(prospect.leaves, only);
     const all = [...pulled, ...wanted.left];
     const isChanged = pulled.some((each) => each.outcome !== "left");
-    const { diagnostics } = check(
-      into,
-      readDraft(text || "{}\n", { file: into, cwd: io.cwd }),
-      io,
-      {
-        isDraft: true,
-      },
-    );
-    if (isChanged) write(into, text, io);
+    const draft = readDraft(text || "{}\n", { file: into, cwd: io.cwd });
+    const { diagnostics } = check(into, draft, io, { mayLackPortal: true });
+    if (isChanged) write(into, before, text, io);
     const problems = isChanged ? diagnostics : [];
     const result = {
       command: "pull",
@@ -177,14 +175,6 @@ function isChosen(path: Path, value: Json): boolean {
   return !stockValues(property).some((stock) => isEqual(stock, value));
 }
 
-const BOM = "\ufeff";
-
-function textOf(file: string, desired: Desired, { cwd }: Io): string {
-  const path = resolve(cwd, file);
-  if (existsSync(path)) return readFileSync(path, "utf8").replace(BOM, "");
-  return isPart(file) ? "settings:\n" : beginningFor(desired);
-}
-
 /** What a file says before its settings, so that it is fit to be planned. */
 function beginningFor({ target, deployment, portal }: Desired): string {
   const { url = "", id } = portal;
@@ -200,10 +190,43 @@ function beginningFor({ target, deployment, portal }: Desired): string {
   ].join("\n");
 }
 
-/** A mark at the beginning is a byte like any other. */
-function write(file: string, text: string, { cwd }: Io): void {
+interface Into {
+  readonly text: string;
+  /** The mark before the text, a byte like any other. */
+  readonly mark: string;
+  readonly isNew: boolean;
+}
+
+function readInto(file: string, desired: Desired, { cwd }: Io): Into {
   const path = resolve(cwd, file);
-  if (!existsSync(path)) return writeNew(path, file, text);
-  const mark = readFileSync(path, "utf8").startsWith(BOM) ? BOM : "";
-  replaceFile(path, file, mark + text);
+  if (!existsSync(path)) {
+    return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };
+  }
+  const bytes = bytesOf(path, file);
+  return { text: new TextDecoder().decode(bytes), mark: markOf(bytes), isNew: false };
+}
+
+/** What cannot be read to the last byte cannot be written back. */
+function bytesOf(path: string, file: string): Uint8Array {
+  const refused = (reason: string) =>
+    new Failure(
+      "file-invalid",
+      `"${file}" cannot be read: ${reason}.`,
+      "Name a desired-state file, or a new one.",
+    );
+  let bytes;
+  try {
+    bytes = readFile(path, { largest: LARGEST_FILE, links: "followed" });
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw reason === undefined ? error : refused(reason);
+  }
+  if (!isUtf8(bytes)) throw refused("it is not written in UTF-8");
+  return bytes;
+}
+
+function write(file: string, { mark, isNew }: Into, text: string, { cwd }: Io): void {
+  const path = resolve(cwd, file);
+  if (isNew) writeNew(path, file, text);
+  else replaceFile(path, file, mark + text);
 }

@@ -1,5 +1,5 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { catalog, knownVersion } from "../catalog/catalog.js";
 import { compareVersions } from "../catalog/version.js";
@@ -8,7 +8,7 @@ import { check, type Checked } from "../document/check.js";
 import { findFiles } from "../document/find.js";
 import { retarget, schemaLine } from "../document/retarget.js";
 import { lineStartsOf, placeOf, type Source } from "../document/source.js";
-import { readSource } from "../document/read.js";
+import { readBytes, readSource } from "../document/read.js";
 import { nodeAt, toJson, type Node } from "../document/tree.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -23,7 +23,7 @@ import { unlistedTarget } from "./unlisted-target.js";
 import { replaceFile, writeNew } from "./write-file.js";
 
 /** A new target changes nothing of where the portal is. */
-const DRAFT = { isDraft: true };
+const ANYWHERE = { mayLackPortal: true };
 
 export const run: Run = async (io, call) => {
   const to = targetOf(call);
@@ -38,7 +38,7 @@ export const run: Run = async (io, call) => {
     );
   }
   const reading = readSource({ file, cwd: io.cwd });
-  const before = check(file, reading, io, DRAFT);
+  const before = check(file, reading, io, ANYWHERE);
   const { source } = reading;
   const blocking = before.diagnostics.filter(isNotAboutVersion);
   if (!source || !before.root || hasErrors(blocking)) return invalid(file, before.diagnostics);
@@ -165,7 +165,7 @@ function checkAt(
 ): Checked | undefined {
   const text = from.isOwn ? retarget(source.text, to) : undefined;
   if (text === undefined) return undefined;
-  return check(file, { source: { ...source, text, lineStarts: lineStartsOf(text) } }, io, DRAFT);
+  return check(file, { source: { ...source, text, lineStarts: lineStartsOf(text) } }, io, ANYWHERE);
 }
 
 function write({ file, from, to, source, io }: Change & { readonly io: Io }): string[] {
@@ -187,7 +187,7 @@ function write({ file, from, to, source, io }: Change & { readonly io: Io }): st
     );
   }
   const path = resolve(io.cwd, file);
-  const mark = markOf(readFileSync(path));
+  const mark = markOf(readBytes(path));
   const schema = schemaLine(source.text, to);
   const beside = schema && localSchema(dirname(path), schema);
   replaceFile(path, file, mark + text);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../catalog/catalog.js";
 import type { Version } from "../catalog/names.js";
 import { eachOnce, severityOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
+import { isUpdateAddress } from "../request.js";
 import { formatPath, isSamePath } from "../settings.js";
 import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "./extend.js";
@@ -35,14 +36,14 @@ export interface Surroundings {
 
 export interface Purpose {
   /** Its settings alone are looked at, so that where the portal is may still be open. */
-  readonly isDraft?: boolean;
+  readonly mayLackPortal?: boolean;
 }
 
 export function check(
   file: string,
   reading: Reading,
   { cwd, env, now }: Surroundings,
-  { isDraft = false }: Purpose = {},
+  { mayLackPortal = false }: Purpose = {},
 ): Checked {
   const { root: whole, problems, paths: extended } = extend(reading, cwd);
   const own = file === "-" ? [] : [resolve(cwd, file)];
@@ -51,7 +52,7 @@ export function check(
   const unvalued = unvaluedIn(root);
   const today = now && new Date(now()).toISOString().slice(0, 10);
   const byRules = applyRules(root, targetOf(root), today);
-  const bySchema = validate(root, unvalued, { isPart: isPart(file), isDraft }).filter(
+  const bySchema = validate(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
     ({ path, isOfValue }) =>
       !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
   );
@@ -144,7 +145,7 @@ function unfitAddresses(root: Node): Diagnostic[] {
     if (!node || text === "") return [];
     const name = formatPath(path);
     // What a reference stands for is not written out.
-    if (/^[a-z]+:\/\/[^/?#]*@/i.test(text.replace(/\$\{[^}]*\}(?=@)/, ""))) {
+    if (/^[a-z]+:\/\/[^/?#]*@/i.test(text.replace(/\$\{[^}]{0,300}\}(?=@)/, ""))) {
       const written = /:\/\/[^/?#]*:(?!\$\{)[^/?#]*@|:\/\/[^/?#:]*@/.test(text);
       if (path[0] !== "state" || written) {
         return [
@@ -161,15 +162,22 @@ function unfitAddresses(root: Node): Diagnostic[] {
     // What still looks like a reference in the portal's address is plain text.
     const isToResolve = path[0] !== "portal" && text.includes("${");
     const isWhole = /^https?:/i.test(text);
-    if (!isToResolve && (isWhole ? !URL.canParse(text) : text.includes("${"))) {
-      return [
-        diagnose(
-          "wrong-format",
-          node,
-          `"${name}" is no address that can be called.`,
-          "Check the host, the port and the brackets.",
-        ),
-      ];
+    if (!isToResolve && (isWhole || text.includes("${"))) {
+      const isCallable = isWhole && URL.canParse(text);
+      if (!isCallable || isUpdateAddress(text)) {
+        return [
+          diagnose(
+            "wrong-format",
+            node,
+            isCallable
+              ? `"${name}" is the address of the update, and not the root of an interface.`
+              : `"${name}" is no address that can be called.`,
+            isCallable
+              ? "Write what stands before it, which ends in /sharing/rest."
+              : "Check the host, the port and the brackets.",
+          ),
+        ];
+      }
     }
     if (!/[?#]/.test(text)) return [];
     return [

@@ -89,6 +89,7 @@ describe("the portal's address", () => {
     "https://gis.example.com/portal/home/index.html",
     "https://gis.example.com/portal/sharing",
     "https://gis.example.com/portal/sharing/rest/",
+    "https://gis.example.com/portal/sharing/rest/portals/self",
   ])("%s is completed", async (url) => {
     const cwd = emptyFolder();
     const { exit, stderr } = await lintel(["init", "--url", url], { cwd });

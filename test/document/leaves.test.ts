@@ -12,7 +12,7 @@ function rootOf(files: Readonly<Record<string, string>>) {
   const file = "portal.yaml";
   const around = { cwd: folder.path, env: {} };
   const reading = readSource({ file, cwd: folder.path });
-  const { root, diagnostics } = check(file, reading, around, { isDraft: true });
+  const { root, diagnostics } = check(file, reading, around, { mayLackPortal: true });
   expect(diagnostics).toEqual([]);
   if (!root) throw new Error("the file was not understood");
   return root;

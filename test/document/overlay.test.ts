@@ -22,10 +22,10 @@ function folderWith(files: Files): string {
 }
 
 /** What is said together matters here, and not where the portal is. */
-const DRAFT = { isDraft: true };
+const ANYWHERE = { mayLackPortal: true };
 
 function checkIn(cwd: string, env: Readonly<Record<string, string>> = {}, file = "portal.yaml") {
-  const { root, diagnostics } = check(file, readSource({ file, cwd }), { cwd, env }, DRAFT);
+  const { root, diagnostics } = check(file, readSource({ file, cwd }), { cwd, env }, ANYWHERE);
   return {
     value: root && (JSON.parse(JSON.stringify(toJson(root))) as Record<string, unknown>),
     found: diagnostics.map((each) => `${each.file}:${each.place?.line} ${each.code}`),

@@ -7,6 +7,8 @@ export const NOUNS = [
   "outcome",
   "colour",
   "json",
+  "json-text",
+  "numeral",
   "io",
   "guard",
   "sign-in",
@@ -17,6 +19,8 @@ export const NOUNS = [
   "machine",
   "shape",
   "control",
+  "file",
+  "draft",
   "shell",
 ];
 
