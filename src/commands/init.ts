@@ -23,7 +23,10 @@ export const run: Run = async (io, call) => {
   const pipeline = pipelineFor(path, io, call);
   if (existsSync(path)) {
     if (pipeline) return await pipelineBeside(file, pipeline, io);
-    throw alreadyThere(file);
+    throw alreadyThere(
+      file,
+      `, name another file, or check this one:\n  lintel validate ${shellWord(file)}`,
+    );
   }
   const answers = await gather(io, call, file);
   const version = knownVersion(answers.target) ?? answers.target;

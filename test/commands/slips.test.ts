@@ -156,3 +156,36 @@ test("show tells a plan that is not there from a file that is none", async () =>
   const other = await lintel(["show", "portal.yaml"], { cwd });
   expect(other.stderr).toContain('"portal.yaml" is no saved plan.');
 });
+
+test("a file that is not there is answered with those that are", async () => {
+  const cwd = folderWith({
+    "staging.yaml": GOOD,
+    "portals/north.yaml": GOOD,
+    "_part.yaml": "settings: {}\n",
+  });
+  const helpFor = async (...words: string[]) => (await lintel(words, { cwd })).stdout;
+  expect(await helpFor("plan", "stagin.yaml")).toContain('help: Did you mean "staging.yaml"?');
+  expect(await helpFor("validate", "staging")).toContain('help: Did you mean "staging.yaml"?');
+  expect(await helpFor("validate", "north.yaml")).toContain('Did you mean "portals/north.yaml"?');
+  expect(await helpFor("plan", "quite-different.yaml")).toContain(
+    'help: These are there: "staging.yaml", "portals/north.yaml".',
+  );
+  expect(await helpFor("validate", "_prt.yaml")).toContain('Did you mean "_part.yaml"?');
+  expect(await lintel(["validate", "x.yaml"], { cwd: folderWith({}) })).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining("lintel init") as string,
+  });
+});
+
+test("migrate onto a file that is there names the way to add to it", async () => {
+  const cwd = folderWith({
+    "old config.js": "window.esriGeowConfig = { tokenExpiration: 30 };\n",
+    "my portal.yaml": GOOD,
+  });
+  const { exit, stderr } = await lintel(
+    ["migrate", "old config.js", "--target", "11.5", "--out", "my portal.yaml"],
+    { cwd },
+  );
+  expect(exit).toBe(1);
+  expect(stderr).toContain("  lintel migrate 'old config.js' --into 'my portal.yaml'\n");
+});
