@@ -19,6 +19,7 @@ import {
   type Tools,
   type Wishes,
 } from "./reconcile.js";
+import { shellWord } from "./shell.js";
 
 export { advance, type Bound, type Member } from "./fleet/advance.js";
 
@@ -194,7 +195,7 @@ function invalid(file: string): Failure {
   return new Failure(
     "file-invalid",
     `"${file}" has errors, so that it is not known what it wants.`,
-    `See them:\n  lintel validate ${file}`,
+    `See them:\n  lintel validate ${shellWord(file)}`,
   );
 }
 

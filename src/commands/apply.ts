@@ -15,6 +15,7 @@ import { openUpdating } from "./network.js";
 import { resultOfPortals } from "./portals.js";
 import { findSavedPlan, type NamedPlan } from "./saved-plan.js";
 import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
+import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   const saved = findSavedPlan(io, call);
@@ -110,7 +111,7 @@ function assertAlone({ options }: Call, { place }: NamedPlan): void {
   throw new Failure(
     "wrong-usage",
     `"--${given}" belongs to making a plan, and "${place}" is made already.`,
-    `Make another one:\n  lintel plan --${given} … --save ${place}`,
+    `Make another one:\n  lintel plan --${given} … --save ${shellWord(place)}`,
   );
 }
 

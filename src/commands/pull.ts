@@ -25,6 +25,7 @@ import { isAmong, onlyOf, type Only } from "./pull-only.js";
 import { readOnePortal } from "./one-portal.js";
 import { filesOf, toolsOf, wishesOf } from "./wishes.js";
 import { replaceFile, writeNew } from "./write-file.js";
+import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   const files = filesOf(io, call);
@@ -160,9 +161,9 @@ function addingCall(call: Call, file: string, notCompared: readonly string[]): s
   const only = call.options["only"] === undefined ? [] : notCompared;
   const into = valueOf(call, "into");
   return [
-    `lintel pull ${file} --all`,
-    ...only.map((each) => `--only ${each}`),
-    ...(into === undefined ? [] : [`--into ${into}`]),
+    `lintel pull ${shellWord(file)} --all`,
+    ...only.map((each) => `--only ${shellWord(each)}`),
+    ...(into === undefined ? [] : [`--into ${shellWord(into)}`]),
   ].join(" ");
 }
 

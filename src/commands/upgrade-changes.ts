@@ -15,6 +15,7 @@ import { desiredOf } from "../document/desired.js";
 import { placeOf } from "../document/source.js";
 import { diagnose, entryAt, type Node } from "../document/tree.js";
 import type { Upgrade, Used } from "../report/upgrade.js";
+import { shellWord } from "../shell.js";
 
 interface UsedSetting {
   readonly name: string;
@@ -89,7 +90,7 @@ export function leftBehind({ root, file, from, to, at }: Crossing): Diagnostic[]
       "not-carried-over",
       at,
       `What a portal's config.js had set does not count from ${since} on, and nothing carries it over.`,
-      `Keep a copy of the file before the portal is upgraded. Once "${file}" has the new target, take its values over:\n  lintel migrate config.js --into ${file} --backup old`,
+      `Keep a copy of the file before the portal is upgraded. Once "${file}" has the new target, take its values over:\n  lintel migrate config.js --into ${shellWord(file)} --backup old`,
     ),
   ];
 }

@@ -21,6 +21,7 @@ import { schemaOf } from "./schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./upgrade-changes.js";
 import { unlistedTarget } from "./unlisted-target.js";
 import { replaceFile, writeNew } from "./write-file.js";
+import { shellWord } from "../shell.js";
 
 /** A new target changes nothing of where the portal is. */
 const ANYWHERE = { mayLackPortal: true };
@@ -174,7 +175,7 @@ function write({ file, from, to, source, io }: Change & { readonly io: Io }): st
     throw new Failure(
       "target-elsewhere",
       `The targetVersion of "${file}" stands in "${base}", line ${line}, and may be that of other files too.`,
-      `Change it there:\n  lintel upgrade ${base} --to ${to} --write`,
+      `Change it there:\n  lintel upgrade ${shellWord(base)} --to ${to} --write`,
     );
   }
   if (to === from.version) return [];

@@ -2,6 +2,7 @@
 import type { Place } from "../diagnostic.js";
 import { wrap } from "./layout.js";
 import { oneLine, type Paint } from "./paint.js";
+import { shellWord } from "../shell.js";
 
 export interface Used {
   readonly name: string;
@@ -72,10 +73,10 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
     written.length > 0
       ? [`Wrote ${written.map(oneLine).join(" and ")}.`]
       : isOwn
-        ? ["To change the file:", `  lintel upgrade ${shown} --to ${to} --write`]
+        ? ["To change the file:", `  lintel upgrade ${oneLine(shellWord(file))} --to ${to} --write`]
         : [
             "To change the target of every file that extends it:",
-            `  lintel upgrade ${oneLine(target.file)} --to ${to} --write`,
+            `  lintel upgrade ${oneLine(shellWord(target.file))} --to ${to} --write`,
           ],
   ];
   return sections
