@@ -15,12 +15,13 @@ const MOST_NAMED = 3;
 export function keepingText(
   results: readonly PortalResult[],
   prospects: readonly Member<Prospect>[],
-  { env }: Pick<Io, "env">,
+  io: Io,
 ): string | undefined {
   const first = results.flatMap(({ status, plan }, at) => {
-    const desired = prospects[at]?.value?.desired;
-    if (status !== "applied" || plan?.binding.state !== null || !desired) return [];
-    const address = stateAddressOf(desired, env) ?? DEFAULT_STATE;
+    const prospect = prospects[at]?.value;
+    if (status !== "applied" || plan?.binding.state !== null || !prospect) return [];
+    const { desired, identity } = prospect;
+    const address = stateAddressOf(desired, io, identity.key)?.address ?? DEFAULT_STATE;
     // What does not stand beside the file is not in its repository.
     const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(address) ?? [];
     return folder === undefined ? [] : [{ file: desired.file, folder }];

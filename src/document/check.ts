@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../catalog/catalog.js";
 import type { Version } from "../catalog/names.js";
 import { eachOnce, severityOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
-import { isUpdateAddress } from "../request.js";
 import { formatPath, isSamePath } from "../settings.js";
 import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "./extend.js";
 import type { Reading } from "./read.js";
 import { applyRules } from "./rules.js";
 import type { Env } from "./reference.js";
+import { unfitAddresses, unlistedHosts } from "./address.js";
 import { substitute } from "./substitute.js";
 import { diagnose, nodeAt, unvaluedIn, writtenText, type Node, type Unvalued } from "./tree.js";
 import { validate } from "./validate.js";
@@ -48,7 +48,7 @@ export function check(
   const { root: whole, problems, paths: extended } = extend(reading, cwd);
   const own = file === "-" ? [] : [resolve(cwd, file)];
   if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
-  const { root, problems: unresolved, paths: referred } = substitute(whole, env);
+  const { root, problems: unresolved, paths: referred } = substitute(whole, { cwd, env });
   const unvalued = unvaluedIn(root);
   const today = now && new Date(now()).toISOString().slice(0, 10);
   const byRules = applyRules(root, targetOf(root), today);
@@ -70,6 +70,7 @@ export function check(
       ...unvalued.flatMap(undocumentedDefault),
       ...wrongAllowEntries(root),
       ...unfitAddresses(root),
+      ...unlistedHosts(root, env),
     ]),
   };
 }
@@ -86,8 +87,25 @@ export function isPart(file: string): boolean {
   return /(?:^|[\\/])_[^\\/]*$/.test(file);
 }
 
+/** What else is wrong on the line of a secret must not show what the secret's own diagnostic hides. */
+function besideSecrets(sorted: readonly Diagnostic[]): Diagnostic[] {
+  const secrets = sorted.filter(({ code }) => code === "literal-secret");
+  return sorted.map((each) => {
+    const { place } = each;
+    // The first of a line hides all that follows it.
+    const secret = secrets.find(
+      ({ place: at }) => at?.file === place?.file && at?.line === place?.line,
+    )?.place;
+    if (!place || !secret) return each;
+    const { from, to, text } = place.excerpt;
+    const isSame = secret.excerpt.text.length === text.length;
+    const hidden = isSame ? secret.excerpt.text : text.replace(/\S/g, "*");
+    return { ...each, place: { ...place, excerpt: { text: hidden, from, to } } };
+  });
+}
+
 function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
-  const sorted = sortDiagnostics(eachOnce(problems));
+  const sorted = besideSecrets(sortDiagnostics(eachOnce(problems)));
   const first = sorted[MOST_PROBLEMS];
   if (!first) return sorted;
   return [
@@ -135,58 +153,4 @@ function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
       `Write the value that you want. Defaults are shown for ${others.map((each) => each.property?.name).join(", ")}.`,
     ),
   ];
-}
-
-/** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
-function unfitAddresses(root: Node): Diagnostic[] {
-  return [["portal", "url"], ["signIn", "url"], ["state"]].flatMap((path): Diagnostic[] => {
-    const node = nodeAt(root, path);
-    const text = node?.kind === "scalar" && typeof node.value === "string" ? node.value : "";
-    if (!node || text === "") return [];
-    const name = formatPath(path);
-    // What a reference stands for is not written out.
-    if (/^[a-z]+:\/\/[^/?#]*@/i.test(text.replace(/\$\{[^}]{0,300}\}(?=@)/, ""))) {
-      const written = /:\/\/[^/?#]*:(?!\$\{)[^/?#]*@|:\/\/[^/?#:]*@/.test(text);
-      if (path[0] !== "state" || written) {
-        return [
-          diagnose(
-            "literal-secret",
-            node,
-            `"${name}" holds a user name or a password.`,
-            'Take what stands before the "@" out; credentials belong into variables. Change the password if it has been committed.',
-          ),
-        ];
-      }
-    }
-    if (path[0] === "state") return [];
-    // What still looks like a reference in the portal's address is plain text.
-    const isToResolve = path[0] !== "portal" && text.includes("${");
-    const isWhole = /^https?:/i.test(text);
-    if (!isToResolve && (isWhole || text.includes("${"))) {
-      const isCallable = isWhole && URL.canParse(text);
-      if (!isCallable || isUpdateAddress(text)) {
-        return [
-          diagnose(
-            "wrong-format",
-            node,
-            isCallable
-              ? `"${name}" is the address of the update, and not the root of an interface.`
-              : `"${name}" is no address that can be called.`,
-            isCallable
-              ? "Write what stands before it, which ends in /sharing/rest."
-              : "Check the host, the port and the brackets.",
-          ),
-        ];
-      }
-    }
-    if (!/[?#]/.test(text)) return [];
-    return [
-      diagnose(
-        "wrong-format",
-        node,
-        `"${name}" must be a plain address, but it goes on with "${text.charAt(text.search(/[?#]/))}".`,
-        "Remove what stands behind the path.",
-      ),
-    ];
-  });
 }

@@ -16,8 +16,14 @@ const casesIn = (folder: string) => readdirSync(join(PROJECT, folder)).filter(is
 
 function checkCase(file: string): readonly Diagnostic[] {
   const now = () => Date.parse("2026-02-01T12:00:00Z");
-  return check(file, readSource({ file, cwd: PROJECT }), { cwd: PROJECT, env: {}, now })
-    .diagnostics;
+  const around = { cwd: PROJECT, env: environmentIn(file), now };
+  return check(file, readSource({ file, cwd: PROJECT }), around).diagnostics;
+}
+
+/** What the comments of a file set: "# env: NAME=value". */
+function environmentIn(file: string): Record<string, string> {
+  const found = readFileSync(join(PROJECT, file), "utf8").matchAll(/^# env: (\w+)=(.*)$/gm);
+  return Object.fromEntries([...found].map(([, name, value]) => [name, value]));
 }
 
 /** What the comments of a file expect: "line code". */
