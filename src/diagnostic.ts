@@ -39,6 +39,7 @@ export const PROBLEMS = {
   "odd-reference": "warning",
   "host-not-listed": "warning",
   "two-spellings": "error",
+  "same-portal-twice": "error",
   "no-documented-default": "error",
   "nothing-to-unmanage": "warning",
   "too-many-problems": "error",
@@ -63,6 +64,7 @@ export const RULES = {
   "assistants-blocked": "warning",
   "empty-notice": "warning",
   "set-by-installer": "warning",
+  "allow-expired": "warning",
 } as const satisfies Record<string, Severity>;
 
 /** What an old configuration file has to be looked at for before its values can be relied on. */
@@ -83,6 +85,7 @@ export const MIGRATION = {
   "near-name": "warning",
   "no-effect": "warning",
   "assumed-https": "notice",
+  "not-carried-over": "warning",
 } as const satisfies Record<string, Severity>;
 
 export type RuleCode = keyof typeof RULES;
@@ -123,6 +126,8 @@ export interface Diagnostic {
   /** Absent where the file as a whole is meant. */
   readonly place?: Place;
   readonly related: readonly Related[];
+  /** The same, told where one line would mend it for every file that extends that one. */
+  readonly inBase?: Diagnostic;
 }
 
 /** A message may name a value or a path, and that may be a text of any length. */
@@ -152,15 +157,37 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   );
 }
 
-/** A mistake that shows in several ways or in several files is one all the same. */
+/** A mistake that shows in several ways is one all the same. */
 export function eachOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
-  return diagnostics.filter(({ file, place, code, message }) => {
-    const key = JSON.stringify([file, place?.line, place?.column, code, message]);
+  return diagnostics.filter((each) => {
+    const key = keyOf(each);
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;
   });
+}
+
+/** A mistake of a base shows in every file that extends it, and is told once with how many those are. */
+export function acrossFiles(ofFiles: readonly (readonly Diagnostic[])[]): Diagnostic[] {
+  const found = new Map<string, { first: Diagnostic; count: number }>();
+  for (const diagnostics of ofFiles) {
+    for (const each of eachOnce(diagnostics)) {
+      const key = keyOf(each.inBase ?? each);
+      const { first = each, count = 0 } = found.get(key) ?? {};
+      found.set(key, { first, count: count + 1 });
+    }
+  }
+  return [...found.values()].map(({ first, count }) => {
+    if (count === 1) return first;
+    const { help, ...shared } = first.inBase ?? first;
+    // Not in the message, by which some systems know a problem again.
+    return { ...shared, help: `This concerns ${count} files. ${help}` };
+  });
+}
+
+function keyOf({ file, place, code, message }: Diagnostic): string {
+  return JSON.stringify([file, place?.line, place?.column, code, message]);
 }
 
 /** The names near enough to a misspelt one to be offered, nearest first, at most three. */

@@ -1,6 +1,6 @@
 // Many portals → the same story for each, side by side within a bound; what becomes of one neither hides nor stops another.
 import { assertFresh, disagreements, type Step } from "./apply.js";
-import { eachOnce, hasErrors, type Diagnostic } from "./diagnostic.js";
+import { acrossFiles, hasErrors, type Diagnostic } from "./diagnostic.js";
 import { checkFile } from "./document/check-file.js";
 import { desiredOf, portalUrlOf } from "./document/desired.js";
 import { asFailure, EXIT, Failure } from "./failure.js";
@@ -19,6 +19,7 @@ import {
   type Tools,
   type Wishes,
 } from "./reconcile.js";
+import { shellWord } from "./shell.js";
 
 export { advance, type Bound, type Member } from "./fleet/advance.js";
 
@@ -196,7 +197,7 @@ export function resultOf(
 
 /** Of all members, each diagnostic once. */
 export function diagnosticsOf(members: readonly Member<unknown>[]): Diagnostic[] {
-  return eachOnce(members.flatMap(({ diagnostics }) => diagnostics));
+  return acrossFiles(members.map(({ diagnostics }) => diagnostics));
 }
 
 async function read(file: string, tools: Tools): Promise<Member<Prospect>> {
@@ -226,7 +227,7 @@ function invalid(file: string): Failure {
   return new Failure(
     "file-invalid",
     `"${file}" has errors, so that it is not known what it wants.`,
-    `See them:\n  lintel validate ${file}`,
+    `See them:\n  lintel validate ${shellWord(file)}`,
   );
 }
 

@@ -21,6 +21,7 @@ import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
 import type { Tools } from "./reconcile.js";
+import { shellWord } from "./shell.js";
 import { openSignIns } from "./session/sign-ins.js";
 
 /** Node's own `process`, or what a test has in its place. */
@@ -134,7 +135,7 @@ async function run(
     signIns: openSignIns(io, http, { notice }),
     permits,
     toolVersion: packageFacts.version,
-    run: `lintel ${command} ${files.slice(0, 3).join(" ")}`,
+    run: `lintel ${command} ${files.slice(0, 3).map(shellWord).join(" ")}`,
     notice,
   };
   try {

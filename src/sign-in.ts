@@ -75,6 +75,17 @@ export const SIGN_IN_METHODS = {
 
 export type SignInMethod = keyof typeof SIGN_IN_METHODS;
 
+/** What each way needs, and when it is the one to choose. */
+export const SIGN_IN_MEANINGS: Readonly<Record<SignInMethod, string>> = {
+  loginadmin: "keys of an administrative service account; the one for pipelines",
+  login: "an account's name and password; where there is no service account",
+  auth: "the same as login under another path; where login is not answered",
+  loginsso: "single sign-on in a browser; for a person at a terminal",
+  token: "a token made elsewhere; to try something, because nothing renews it",
+  "generate-token": "name and password, at the portal itself, which has no sign-in service",
+  "client-credentials": "an application's id and secret, at the portal itself; from 11.4 on",
+};
+
 export const DEFAULT_SIGN_IN_METHOD: SignInMethod = "loginadmin";
 
 /** How the token travels to the portal; the first is the default. */

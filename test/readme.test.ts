@@ -78,6 +78,11 @@ test("the table of sign-in methods names every method, field and variable", () =
   }
 });
 
+test("the words on which sign-in method to choose name every method", () => {
+  const [, words = ""] = /\n(Choose `loginadmin`.*)\n/.exec(readme) ?? [];
+  for (const method of Object.keys(SIGN_IN_METHODS)) expect(words).toContain(`\`${method}\``);
+});
+
 test("the table of rules names every rule with its severity", () => {
   const rows = rowsUnder("Rule | Severity").map(([code, severity]) => [code, severity]);
   expect(rows).toEqual(Object.entries(RULES).map(([code, severity]) => [`\`${code}\``, severity]));

@@ -69,7 +69,7 @@ try {
     LINTEL_WEB_SERVICES_KEY: webServicesKey,
   };
   const example = readFileSync(join(here, "portal.yaml"), "utf8")
-    .replace("https://gis.example.com/portal/sharing/rest", portalUrl)
+    .replace("https://quickstart.example.com/portal/sharing/rest", portalUrl)
     .replace("https://accounts.example.com", signInUrl);
 
   tell("Somebody proposes a file, with a slip in it:");

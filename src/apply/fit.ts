@@ -6,6 +6,7 @@ import type { Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
 import { formatPath } from "../settings.js";
 import type { Hold, State, WantedLeaf } from "../state/state.js";
+import { shellWord } from "../shell.js";
 
 /** What a person is told of a command for the same file, such as "lintel apply portal.yaml". */
 export interface Words {
@@ -56,7 +57,7 @@ function assertNotHeld(plan: Plan, hold: Hold | undefined, { file }: Words): voi
   throw new Failure(
     "held",
     `The portal is on hold since ${hold.since}, when ${hold.by.actor} rolled it back; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
-    `Change the file to what the portal has now, for example with:\n  lintel pull ${file}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${file}`,
+    `Change the file to what the portal has now, for example with:\n  lintel pull ${shellWord(file)}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
   );
 }
 
@@ -73,7 +74,7 @@ function assertRolledBack(state: Held, words: Words): void {
   throw new Failure(
     "held",
     `The rollback that ${state.journal.by.actor} began at ${state.journal.time} was interrupted, and the portal does not show all of it.`,
-    `Finish it:\n  lintel rollback ${words.file}\nor give it up, and apply the file as it is:\n  lintel state unhold ${words.file}`,
+    `Finish it:\n  lintel rollback ${shellWord(words.file)}\nor give it up, and apply the file as it is:\n  lintel state unhold ${shellWord(words.file)}`,
   );
 }
 

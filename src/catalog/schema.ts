@@ -43,6 +43,7 @@ export function desiredStateSchema(catalog: Catalog, names: Names, version: stri
     ...markable(
       desiredState(catalog, names, settings(catalog, version), target, [
         { if: { not: EXTENDS }, then: whole() },
+        { if: { required: ["portal"], not: EXTENDS }, then: reachable() },
       ]),
     ),
   };
@@ -53,7 +54,10 @@ export function lenientSchema(catalog: Catalog, names: Names): JsonObject {
   return {
     $schema: DRAFT_2020,
     title: "Desired state of a portal",
-    ...desiredState(catalog, names, settings(catalog), {}, [whole()]),
+    ...desiredState(catalog, names, settings(catalog), {}, [
+      whole(),
+      { required: ["portal"], ...reachable() },
+    ]),
   };
 }
 
@@ -89,7 +93,10 @@ export function choosingSchema(catalog: Catalog, names: Names): JsonObject {
     // A part that others extend says neither which portal it is for nor which version that has.
     ...markable(
       desiredState(catalog, names, settings(catalog), {}, [
-        { if: { required: ["portal"], not: EXTENDS }, then: whole() },
+        {
+          if: { required: ["portal"], not: EXTENDS },
+          then: { allOf: [whole(), reachable()] },
+        },
         ...changes,
       ]),
     ),
@@ -218,9 +225,9 @@ function desiredState(
     signIn: signIn(),
     state: {
       type: "string",
-      pattern: "^(file:.|https?://.|postgres(ql)?://.|s3://.|\\$\\{)",
+      pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|\\$\\{)",
       default: "file:.lintel",
-      description: "Where the last applied state is kept.",
+      description: "The folder in which the last applied state is kept, from this file's own.",
     },
     settings: ofSettings,
     allowUnknown: {
@@ -281,6 +288,11 @@ function whole(): JsonObject {
       },
     },
   };
+}
+
+/** A file that extends no other and speaks of a portal must say where it is; a part may leave that to others. */
+function reachable(): JsonObject {
+  return { properties: { portal: { required: ["url"] } } };
 }
 
 function acceptsHosted(each: Parameter | Property): boolean {

@@ -1,6 +1,12 @@
 // The ways to sign in → the JSON Schema of the part of a file that says how.
 import type { JsonObject } from "../json.js";
-import { CARRIES, DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
+import {
+  CARRIES,
+  DEFAULT_SIGN_IN_METHOD,
+  SIGN_IN_MEANINGS,
+  SIGN_IN_METHODS,
+  type SignInField,
+} from "../sign-in.js";
 import { ADDRESS, object } from "./settings-schema.js";
 
 export const METHODS = Object.entries<Readonly<Record<string, SignInField>>>(SIGN_IN_METHODS);
@@ -14,7 +20,10 @@ export function signIn(): JsonObject {
         method: {
           enum: METHODS.map(([name]) => name),
           default: DEFAULT_SIGN_IN_METHOD,
-          description: "How to sign in.",
+          description: [
+            "How to sign in.",
+            ...Object.entries(SIGN_IN_MEANINGS).map(([name, meaning]) => `${name}: ${meaning}.`),
+          ].join("\n\n"),
         },
         carry: {
           enum: CARRIES,

@@ -10,10 +10,12 @@ import type { PortalResult } from "../plan/result.js";
 import { planText } from "../report/plan-text.js";
 import { checkText, counted } from "../report/text.js";
 import type { Call, Run } from "./command.js";
+import { keepingText } from "./keep-state.js";
 import { openUpdating } from "./network.js";
 import { resultOfPortals } from "./portals.js";
 import { findSavedPlan, type NamedPlan } from "./saved-plan.js";
 import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
+import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   const saved = findSavedPlan(io, call);
@@ -49,13 +51,22 @@ export const run: Run = async (io, call) => {
       },
       boundOf(io, call),
     );
-    return resultOfPortals({
+    const result = resultOfPortals({
       command: "apply",
       files,
       diagnostics: diagnosticsOf(prospects),
       results,
       isShown,
     });
+    const keeping = keepingText(results, prospects, io);
+    if (keeping === undefined) return result;
+    return {
+      ...result,
+      text: (paint) => {
+        const told = result.text(paint);
+        return [...(typeof told === "string" ? [told] : told), `\n${keeping}`];
+      },
+    };
   } finally {
     await network.close();
   }
@@ -100,7 +111,7 @@ function assertAlone({ options }: Call, { place }: NamedPlan): void {
   throw new Failure(
     "wrong-usage",
     `"--${given}" belongs to making a plan, and "${place}" is made already.`,
-    `Make another one:\n  lintel plan --${given} … --save ${place}`,
+    `Make another one:\n  lintel plan --${given} … --save ${shellWord(place)}`,
   );
 }
 

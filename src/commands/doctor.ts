@@ -27,6 +27,7 @@ import {
 } from "./findings.js";
 import { openReading, type Network } from "./network.js";
 import { readOneFile } from "./one-file.js";
+import { shellWord } from "../shell.js";
 
 type Status = "ok" | "warning" | "failed" | "skipped";
 
@@ -161,7 +162,7 @@ function fileStep({ file, root, diagnostics }: Checked): Step {
         name: "file",
         status: "warning",
         message: `"${file}" has ${rest} warnings or notices.`,
-        help: `To see them:\n  lintel validate ${file}`,
+        help: `To see them:\n  lintel validate ${shellWord(file)}`,
       };
 }
 

@@ -17,7 +17,7 @@ export async function explainInFile(
   settings: readonly Setting[],
   io: Io,
 ): Promise<Result> {
-  const { root, diagnostics } = await checkFile(file, io);
+  const { root, diagnostics } = await checkFile(file, io, { mayLackPortal: true });
   if (!root || hasErrors(diagnostics)) {
     return invalid(outcomeOfCheck("explain", [file], diagnostics));
   }

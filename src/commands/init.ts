@@ -1,34 +1,21 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import {
-  catalog,
-  isAccepted,
-  isDeprecated,
-  isIntroduced,
-  knownVersion,
-} from "../catalog/catalog.js";
-import type { Parameter } from "../catalog/facts.js";
+import { catalog, knownVersion } from "../catalog/catalog.js";
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
 import { statOf } from "../file.js";
 import type { Io } from "../io.js";
+import { readPortalAddress } from "../migrate/location.js";
+import { inColumns, wrap } from "../report/layout.js";
 import { oneLine } from "../report/paint.js";
-import { DEFAULT_STATE } from "../state/open.js";
-import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
+import { shellWord } from "../shell.js";
+import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../sign-in.js";
+import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
 import { valueOf, type Call, type Run } from "./command.js";
 import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
 import { schemaOf } from "./schema.js";
 import { alreadyThere, writeNew } from "./write-file.js";
-
-interface Answers {
-  readonly target: string;
-  readonly deployment: string;
-  readonly name: string;
-  readonly url: string;
-  readonly method: string;
-  readonly signInUrl: string | undefined;
-}
 
 export const run: Run = async (io, call) => {
   const file = fileIn(call.operands[0] ?? "portal.yaml", io.cwd);
@@ -36,7 +23,10 @@ export const run: Run = async (io, call) => {
   const pipeline = pipelineFor(path, io, call);
   if (existsSync(path)) {
     if (pipeline) return await pipelineBeside(file, pipeline, io);
-    throw alreadyThere(file);
+    throw alreadyThere(
+      file,
+      `, name another file, or check this one:\n  lintel validate ${shellWord(file)}`,
+    );
   }
   const answers = await gather(io, call, file);
   const version = knownVersion(answers.target) ?? answers.target;
@@ -52,6 +42,7 @@ export const run: Run = async (io, call) => {
     pipeline.write(answers.method);
     written.push(pipeline.shown);
   }
+  const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
   return {
     outcome: { command: "init", exit: EXIT.done, diagnostics: [], more: { written } },
     text: () =>
@@ -61,8 +52,13 @@ export const run: Run = async (io, call) => {
           .join(", ")
           .replace(/, ([^,]*)$/, " and $1")}.`,
         "",
-        'Next: remove the "# " before the settings that you want to manage, then run:',
-        `  lintel validate ${oneLine(file)}`,
+        ...wrap(
+          `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`,
+        ),
+        `  lintel pull ${oneLine(shellWord(file))} --all`,
+        "Then check the file, and see what it would change:",
+        `  lintel validate ${oneLine(shellWord(file))}`,
+        `  lintel plan ${oneLine(shellWord(file))}`,
         "",
       ].join("\n"),
   };
@@ -78,11 +74,13 @@ function fileIn(name: string, cwd: string): string {
 async function gather(io: Io, call: Call, file: string): Promise<Answers> {
   const ask = (question: Question) => answer(io, call, question);
   const own = basename(file).replace(/\.ya?ml$/, "");
-  const url = await ask({
+  const address = await ask({
     flag: "url",
-    question: "The portal's REST interface (https://…/sharing/rest)",
-    check: checkAddress,
+    question: "The portal's address (https://gis.example.com/portal)",
+    check: checkPortalAddress,
   });
+  const url = restOf(address);
+  if (url !== address) io.stderr.write(`Its REST interface is taken to be ${url}\n`);
   const target = await ask({
     flag: "target",
     question: "The portal's version",
@@ -99,7 +97,8 @@ async function gather(io: Io, call: Call, file: string): Promise<Answers> {
   const methods = Object.keys(SIGN_IN_METHODS);
   const method = await ask({
     flag: "method",
-    question: `How to sign in (${methods.join(", ")})`,
+    before: methodsText(),
+    question: "How to sign in",
     byDefault: DEFAULT_SIGN_IN_METHOD,
     check: (text) => checkChoice(text, methods),
   });
@@ -124,6 +123,8 @@ async function gather(io: Io, call: Call, file: string): Promise<Answers> {
 interface Question {
   readonly flag: string;
   readonly question: string;
+  /** What somebody should know before the question. */
+  readonly before?: string;
   readonly byDefault?: string;
   /** What is wrong with an answer, if anything is. */
   check(text: string): string | undefined;
@@ -144,6 +145,7 @@ async function answer(io: Io, call: Call, asked: Question): Promise<string> {
       `Write, for example:\n  lintel init --${asked.flag} https://gis.example.com/portal/sharing/rest`,
     );
   }
+  if (asked.before !== undefined) io.stderr.write(asked.before);
   for (;;) {
     const hint = asked.byDefault ? ` [${asked.byDefault}]` : "";
     const line = await io.stdin.ask(`${asked.question}${hint}: `);
@@ -156,6 +158,33 @@ async function answer(io: Io, call: Call, asked: Question): Promise<string> {
   }
 }
 
+/** Nobody types the whole of it, and what a browser shows of a portal ends otherwise. */
+function restOf(address: string): string {
+  const plain = address.replace(/\/+$/, "");
+  const [interfaceRoot] = /^.*?\/sharing\/rest(?=\/|$)/.exec(plain) ?? [];
+  if (interfaceRoot !== undefined) return interfaceRoot;
+  const { protocol, host, context } = readPortalAddress(plain) ?? {};
+  return context === undefined ? plain : `${protocol}//${host}${context}/sharing/rest`;
+}
+
+/** A host alone may serve several portals, each in a folder of its own. */
+function checkPortalAddress(text: string): string | undefined {
+  const wrong = checkAddress(text);
+  if (wrong !== undefined) return wrong;
+  const { origin } = new URL(text);
+  const portal = readPortalAddress(text);
+  if (portal?.context !== "" || restOf(text) === text.replace(/\/+$/, "")) return undefined;
+  return `The folder of the portal on its server is missing; a browser shows it before "/home". Write, for example:\n  ${origin}/portal\nWhere the portal has no folder, write the whole address:\n  ${origin}/sharing/rest`;
+}
+
+function methodsText(): string {
+  const rows = Object.entries(SIGN_IN_MEANINGS).map(([name, meaning]): [string, string] => [
+    `  ${name}`,
+    meaning,
+  ]);
+  return `${inColumns(rows).join("\n")}\n`;
+}
+
 function checkAddress(text: string): string | undefined {
   const isGood = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text);
   return isGood
@@ -166,72 +195,4 @@ function checkAddress(text: string): string | undefined {
 function checkChoice(text: string, choices: readonly string[]): string | undefined {
   if (choices.includes(text)) return undefined;
   return didYouMean(text, choices) ?? `Choose one of: ${choices.join(", ")}.`;
-}
-
-function fieldsOf(method: string): Record<string, SignInField> {
-  return SIGN_IN_METHODS[method as keyof typeof SIGN_IN_METHODS];
-}
-
-function toYaml(answers: Answers, schemaName: string, isKept: boolean): string {
-  const { target, deployment, name, url, method, signInUrl } = answers;
-  const parameters = catalog.parameters.filter(
-    (each) => isIntroduced(each, target) && isAccepted(each, deployment),
-  );
-  return [
-    `# yaml-language-server: $schema=./${schemaName}`,
-    "",
-    "# The version that the portal has.",
-    `targetVersion: "${target}"`,
-    `deployment: ${deployment}`,
-    "",
-    "portal:",
-    `  name: ${JSON.stringify(name)}`,
-    `  url: ${JSON.stringify(url)}`,
-    "",
-    ...signInLines(method, signInUrl),
-    "",
-    ...(isKept
-      ? [
-          "# What was applied; the pipeline keeps it in the repository.",
-          `state: ${DEFAULT_STATE}`,
-          "",
-        ]
-      : []),
-    "# Only what stands here is managed; what is left out stays on the portal as it is.",
-    "# The values are examples, not defaults. To read about a setting:  lintel explain NAME",
-    "# settings:",
-    ...parameters.flatMap((each) => parameterLines(each, target)),
-    "",
-  ].join("\n");
-}
-
-function signInLines(method: string, url: string | undefined): string[] {
-  const fields = Object.entries(fieldsOf(method)).filter(([, { variable }]) => variable);
-  const secrets = [
-    "  # Secrets never stand in this file. Left out, they come from these variables:",
-    ...fields.map(([field, { variable }]) => `  # ${field}: \${env:${variable}}`),
-  ];
-  const needsUrl = "url" in fieldsOf(method);
-  if (needsUrl && !url) {
-    const lines = [`method: ${method}`, "url: https://accounts.example.com"];
-    return ["# How to sign in.", "# signIn:", ...lines.map((line) => `#   ${line}`)];
-  }
-  return [
-    "signIn:",
-    `  method: ${method}`,
-    ...(url ? [`  url: ${JSON.stringify(url)}`] : []),
-    ...(fields.length > 0 ? secrets : []),
-  ];
-}
-
-function parameterLines({ name, object, meaning }: Parameter, target: string): string[] {
-  if (!object) return [`#   ${name}: true`];
-  const properties = (catalog.objects[object] ?? []).filter(
-    (each) => isIntroduced(each, target) && !isDeprecated(each, target) && !each.setBy,
-  );
-  return [
-    `#   # ${meaning}`,
-    `#   ${name}:`,
-    ...properties.map((each) => `#     ${each.name}: ${JSON.stringify(each.example)}`),
-  ];
 }

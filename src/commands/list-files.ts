@@ -11,7 +11,7 @@ export const FILES: readonly Spec[] = [
     operands: "[FILE]",
     mostOperands: 1,
     options: {
-      url: { value: "URL", meaning: "The root of the portal's REST interface." },
+      url: { value: "URL", meaning: "The portal's address, or the root of its REST interface." },
       target: {
         value: "VERSION",
         meaning: "The portal's version; the newest known when left out.",

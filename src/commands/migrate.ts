@@ -4,6 +4,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { catalog, knownVersion } from "../catalog/catalog.js";
 import { compareVersions } from "../catalog/version.js";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
+import { isPart } from "../document/check.js";
+import { nodeAt } from "../document/tree.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { diagnoseFiles, diagnoseProperty, placeOfProperty } from "../migrate/diagnose.js";
@@ -24,6 +26,7 @@ import { unlistedTarget } from "./unlisted-target.js";
 import { isAddress, readOldFile } from "./old-file.js";
 import { schemaOf } from "./schema.js";
 import { alreadyThere, replaceFile, writeNew } from "./write-file.js";
+import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   if (call.operands.length === 0) {
@@ -41,7 +44,13 @@ export const run: Run = async (io, call) => {
       'Keep "--out" for a new file, or "--into" for one that is there.',
     );
   }
-  if (out !== undefined && existsSync(resolve(io.cwd, out))) throw alreadyThere(out);
+  if (out !== undefined && existsSync(resolve(io.cwd, out))) {
+    const old = call.operands.map(shellWord).join(" ");
+    throw alreadyThere(
+      out,
+      `, name another file, or add to this one:\n  lintel migrate ${old} --into ${shellWord(out)}`,
+    );
+  }
   const host = into === undefined ? undefined : readDraft(into, io);
   if (host && "problems" in host) return problems(host.problems, [into ?? ""]);
   const target = targetOf(call, host);
@@ -156,12 +165,14 @@ function namesOf(added: readonly Written[]): ReadonlySet<string> {
   return new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
 }
 
-function nextText({ out, host, target }: Work, written: readonly string[]): string {
+function nextText({ out, host, target, portal }: Work, written: readonly string[]): string {
   if (written.length === 0) return host ? `"${host.file}" is left as it is.\n` : "";
   const file = host?.file ?? out ?? "";
   const newest = catalog.versions.at(-1) ?? target;
   const isOlder = !host && compareVersions(target, newest) < 0;
-  return `Wrote ${written.map(oneLine).join(" and ")}.\n\nNext: look at each value, then run:\n  lintel validate ${oneLine(file)}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${oneLine(file)} --to ${newest}` : ""}\n`;
+  const isOpen = host ? !isPart(file) && !nodeAt(host.root, ["portal", "url"]) : !portal;
+  const first = isOpen ? "write where the portal is, as portal.url; " : "";
+  return `Wrote ${written.map(oneLine).join(" and ")}.\n\nNext: ${first}look at each value, then run:\n  lintel validate ${oneLine(shellWord(file))}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${oneLine(shellWord(file))} --to ${newest}` : ""}\n`;
 }
 
 function invalidBy(judged: Judged, { message, help }: Diagnostic): Judged {
@@ -207,7 +218,7 @@ function targetOf(call: Call, host: Into | undefined): string {
     throw new Failure(
       "wrong-usage",
       `"${host.file}" has the target ${host.target}, and "--target" says ${asked}.`,
-      `Leave "--target" out, or change the file first:\n  lintel upgrade ${host.file} --to ${asked} --write`,
+      `Leave "--target" out, or change the file first:\n  lintel upgrade ${shellWord(host.file)} --to ${asked} --write`,
     );
   }
   if (asked !== undefined) return asked;

@@ -154,7 +154,8 @@ export function shortFile(file: string): string {
 }
 
 export function checkText({ text, file, path }: Draft, io: Io): Checked {
-  return check(file, { source: { file, path, text, lineStarts: lineStartsOf(text) } }, io);
+  const source = { file, path, text, lineStarts: lineStartsOf(text) };
+  return check(file, { source }, io, { mayLackPortal: true });
 }
 
 function ownerOf(

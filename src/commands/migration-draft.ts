@@ -31,7 +31,7 @@ export function readDraft(
   io: Io,
 ): Into | { readonly problems: readonly Diagnostic[] } {
   const reading = readSource({ file, cwd: io.cwd });
-  const { root, diagnostics } = check(file, reading, io);
+  const { root, diagnostics } = check(file, reading, io, { mayLackPortal: true });
   if (!reading.source || !root || hasErrors(diagnostics)) return { problems: diagnostics };
   const path = resolve(io.cwd, file);
   return {

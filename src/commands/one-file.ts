@@ -5,6 +5,7 @@ import { findFiles } from "../document/find.js";
 import type { Checked } from "../document/check.js";
 import { hasErrors } from "../diagnostic.js";
 import { Failure } from "../failure.js";
+import { shellWord } from "../shell.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck, type Outcome } from "../outcome.js";
 import { checkText } from "../report/text.js";
@@ -20,7 +21,7 @@ export async function readOneFile(command: string, io: Io, call: Call): Promise<
     throw new Failure(
       "wrong-usage",
       "More than one file is meant, and this command is about one portal.",
-      `Name one of them:\n  lintel ${command} ${file ?? "FILE"}`,
+      `Name one of them:\n  lintel ${command} ${shellWord(file ?? "FILE")}`,
     );
   }
   const checked = await checkFile(file, io);

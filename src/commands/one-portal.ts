@@ -3,6 +3,7 @@ import { muster } from "../fleet.js";
 import { Failure } from "../failure.js";
 import { outcomeOfCheck, type Outcome } from "../outcome.js";
 import type { Prospect, Tools } from "../reconcile.js";
+import { shellWord } from "../shell.js";
 
 export type OnePortal =
   | { readonly prospect: Prospect; readonly outcome?: undefined }
@@ -19,7 +20,7 @@ export async function readOnePortal(
     throw new Failure(
       "wrong-usage",
       "More than one file is meant, and this command is about one portal.",
-      `Name one of them, such as:\n  lintel ${command} ${file ?? "FILE"}`,
+      `Name one of them, such as:\n  lintel ${command} ${shellWord(file ?? "FILE")}`,
     );
   }
   const [member] = await muster(files, tools);
@@ -32,6 +33,6 @@ export function nothingApplied({ desired }: Pick<Prospect, "desired">): Failure 
   return new Failure(
     "nothing-applied",
     `Nothing of "${desired.file}" was ever applied to its portal, so there is no state.`,
-    `Begin with:\n  lintel apply ${desired.file}`,
+    `Begin with:\n  lintel apply ${shellWord(desired.file)}`,
   );
 }

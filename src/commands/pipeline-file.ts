@@ -31,7 +31,7 @@ export function pipelineFor(path: string, io: Io, call: Call): PipelineFile | un
   const file = relative(root, path).replaceAll("\\", "/");
   const place = join(root, PIPELINE_FILES[kind]);
   const shown = relative(io.cwd, place);
-  if (existsSync(place)) throw alreadyThere(shown);
+  if (existsSync(place)) throw alreadyThere(shown, ", and put the two together by hand.");
   return {
     shown,
     write: (method) => writeNew(place, shown, pipelineText(kind, { file, variables: of(method) })),

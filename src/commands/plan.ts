@@ -1,7 +1,7 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
 import { resolve } from "node:path";
+import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { lookAt } from "../draft.js";
-import { eachOnce, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import { planInTurn, resultOf, type Member } from "../fleet.js";
 import type { Io } from "../io.js";
@@ -52,7 +52,7 @@ export const run: Run = async (io, call) => {
     return resultOfReported(reported, {
       command: "plan",
       files,
-      diagnostics: eachOnce(found.flat()),
+      diagnostics: acrossFiles(found),
       isDetailed: call.options["detailed-exitcode"] === true,
     });
   } finally {

@@ -1,7 +1,7 @@
 // lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
 import { resolve } from "node:path";
 import { findFiles } from "../document/find.js";
-import { eachOnce, hasErrors } from "../diagnostic.js";
+import { acrossFiles, hasErrors } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
@@ -14,6 +14,9 @@ import { numberOf, valueOf, type Call, type Result, type Run } from "./command.j
 import type { Checked } from "../document/check.js";
 import { checkFile } from "../document/check-file.js";
 import { writeReport } from "./write-report.js";
+
+/** What a home looks like is seen without knowing where it is. */
+const ANYWHERE = { mayLackPortal: true };
 
 export const run: Run = async (io, call) => {
   const files = findFiles(call.operands, io.cwd);
@@ -31,8 +34,8 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
     );
   }
   const checks = [];
-  for (const each of files) checks.push(await checkFile(each, io));
-  const problems = eachOnce(checks.flatMap(({ diagnostics }) => diagnostics));
+  for (const each of files) checks.push(await checkFile(each, io, ANYWHERE));
+  const problems = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
   const outcome = outcomeOfCheck("preview", files, problems);
   const text = (paint: Paint) => (problems.length > 0 ? checkText(outcome, paint) : "");
   if (hasErrors(problems)) return { outcome: { ...outcome, more: { written: null } }, text };
@@ -56,11 +59,12 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
 }
 
 async function show(files: readonly string[], io: Io, call: Call): Promise<Result> {
-  const input = files.includes("-") ? await checkFile("-", io) : undefined;
+  const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
   const preview = await startPreview({
     files,
     port: numberOf(call, "port", { least: 0, most: 65_535, isWhole: true }) ?? 0,
-    check: (file) => (file === "-" && input ? Promise.resolve(input) : checkFile(file, io)),
+    check: (file) =>
+      file === "-" && input ? Promise.resolve(input) : checkFile(file, io, ANYWHERE),
     sleep: (ms, signal) => io.sleep(ms, signal),
   });
   const { url } = preview;

@@ -4,6 +4,8 @@ import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { listedIn, findSetting, stockValues } from "../catalog/catalog.js";
 import { check, isPart } from "../document/check.js";
+import type { Desired } from "../document/desired.js";
+import { asLiteral } from "../document/literal.js";
 import { pullInto, type Pulled, type Wish } from "../document/pull.js";
 import { LARGEST_FILE, readDraft } from "../document/read.js";
 import { EXIT, Failure } from "../failure.js";
@@ -11,17 +13,19 @@ import { readFile, reasonOf } from "../file.js";
 import { hasErrors } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { isEqual, isJsonList, type Json } from "../json.js";
-import { keyOf, referencePath, valueAt } from "../plan/spelling.js";
+import { keyOf, valueAt } from "../plan/spelling.js";
 import { plan, type Planned } from "../reconcile.js";
 import { pullText } from "../report/pull-text.js";
-import { formatPath, isWithin, leavesOf, type Path } from "../settings.js";
+import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../settings.js";
 import { valueOf, type Call, type Run } from "./command.js";
 import { markOf } from "./migration-draft.js";
 import { openReading } from "./network.js";
 import { invalid } from "./one-file.js";
+import { isAmong, onlyOf, type Only } from "./pull-only.js";
 import { readOnePortal } from "./one-portal.js";
 import { filesOf, toolsOf, wishesOf } from "./wishes.js";
 import { replaceFile, writeNew } from "./write-file.js";
+import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   const files = filesOf(io, call);
@@ -30,16 +34,21 @@ export const run: Run = async (io, call) => {
     const tools = toolsOf(io, network, "pull", files);
     const { prospect, outcome } = await readOnePortal("pull", files, tools);
     if (!prospect) return invalid(outcome);
+    const only = onlyOf(call, prospect.leaves);
     const planned = await plan(prospect, tools, { ...wishesOf(call), compareWith: "live" });
     const settings = settingsOf(planned);
-    const into = valueOf(call, "into") ?? prospect.desired.file;
+    const { file } = prospect.desired;
+    const into = valueOf(call, "into") ?? file;
     if (into === "-") throw noPlace();
-    const wanted = wantedValues(planned, settings, call);
-    const before = readInto(into, prospect.desired.target.asked, io);
+    const takesAll = call.options["all"] === true;
+    const wanted = wantedValues(planned, settings, only, takesAll);
+    const before = readInto(into, prospect.desired, io);
     const { text, pulled } = pullInto(before.text, wanted.values);
+    const notCompared = takesAll ? [] : notManaged(prospect.leaves, only);
     const all = [...pulled, ...wanted.left];
     const isChanged = pulled.some((each) => each.outcome !== "left");
-    const { diagnostics } = check(into, readDraft(text || "{}\n", { file: into, cwd: io.cwd }), io);
+    const draft = readDraft(text || "{}\n", { file: into, cwd: io.cwd });
+    const { diagnostics } = check(into, draft, io, { mayLackPortal: true });
     if (isChanged) write(into, before, text, io);
     const problems = isChanged ? diagnostics : [];
     const result = {
@@ -56,9 +65,19 @@ export const run: Run = async (io, call) => {
           outcome,
           why,
         })),
+        notCompared,
+        written: isChanged ? [into] : [],
       },
     };
-    return { outcome: result, text: (paint) => pullText(into, all, result, paint) };
+    const shown = {
+      file,
+      into,
+      pulled: all,
+      only: only.map((each) => each.text),
+      notCompared,
+      adding: addingCall(call, file, notCompared),
+    };
+    return { outcome: result, text: (paint) => pullText(shown, result, paint) };
   } finally {
     await network.close();
   }
@@ -91,9 +110,10 @@ interface Wanted {
 function wantedValues(
   { leaves }: Planned,
   settings: NonNullable<ReturnType<typeof settingsOf>>,
-  call: Call,
+  only: readonly Only[],
+  takesAll: boolean,
 ): Wanted {
-  const isAsked = askedFor(call);
+  const isAsked = (path: Path) => isAmong(path, only);
   const managed = leaves
     .filter(({ path }) => isAsked(path))
     .map((leaf) => ({ ...leaf, shown: valueAt(settings, leaf.path) ?? null }))
@@ -102,7 +122,7 @@ function wantedValues(
         !isEqual(shown, value) && !(action === "default" && shown === null),
     );
   const keys = new Set(leaves.map(({ path }) => keyOf(path)));
-  const others = call.options["all"]
+  const others = takesAll
     ? leavesOf(listedIn(settings)).filter(
         ({ path, value }) => !keys.has(keyOf(path)) && isAsked(path) && isChosen(path, value),
       )
@@ -129,12 +149,22 @@ function wantedValues(
 const NOTHING =
   "the portal shows nothing there, which a file cannot say; remove the line, or apply";
 
-function askedFor(call: Call): (path: Path) => boolean {
-  const given = call.options["only"];
-  const only = (Array.isArray(given) ? (given as readonly string[]) : []).map((text) =>
-    referencePath(text.split(".")),
-  );
-  return (path) => only.length === 0 || only.some((each) => isWithin(referencePath(path), each));
+/** Of what is asked for, that of which the file says nothing, so that there is nothing to compare; "settings" for all. */
+function notManaged(leaves: readonly DesiredLeaf[], only: readonly Only[]): string[] {
+  if (only.length === 0) return leaves.length > 0 ? [] : ["settings"];
+  return only
+    .filter((each) => !leaves.some(({ path }) => isAmong(path, [each])))
+    .map(({ text }) => text);
+}
+
+function addingCall(call: Call, file: string, notCompared: readonly string[]): string {
+  const only = call.options["only"] === undefined ? [] : notCompared;
+  const into = valueOf(call, "into");
+  return [
+    `lintel pull ${shellWord(file)} --all`,
+    ...only.map((each) => `--only ${shellWord(each)}`),
+    ...(into === undefined ? [] : [`--into ${shellWord(into)}`]),
+  ].join(" ");
 }
 
 /** Not what portals are shipped with, nor what an installer sets. */
@@ -146,6 +176,21 @@ function isChosen(path: Path, value: Json): boolean {
   return !stockValues(property).some((stock) => isEqual(stock, value));
 }
 
+/** What a file says before its settings, so that it is fit to be planned. */
+function beginningFor({ target, deployment, portal }: Desired): string {
+  const { url = "", id } = portal;
+  const text = (value: string) => JSON.stringify(asLiteral(value));
+  return [
+    `targetVersion: ${text(target.asked)}`,
+    ...(deployment === "enterprise" ? [] : [`deployment: ${deployment}`]),
+    "portal:",
+    `  url: ${text(url)}`,
+    ...(id === "self" ? [] : [`  id: ${text(id)}`]),
+    "settings:",
+    "",
+  ].join("\n");
+}
+
 interface Into {
   readonly text: string;
   /** The mark before the text, a byte like any other. */
@@ -153,11 +198,10 @@ interface Into {
   readonly isNew: boolean;
 }
 
-function readInto(file: string, target: string, { cwd }: Io): Into {
+function readInto(file: string, desired: Desired, { cwd }: Io): Into {
   const path = resolve(cwd, file);
   if (!existsSync(path)) {
-    const text = isPart(file) ? "settings:\n" : `targetVersion: "${target}"\nsettings:\n`;
-    return { text, mark: "", isNew: true };
+    return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };
   }
   const bytes = bytesOf(path, file);
   return { text: new TextDecoder().decode(bytes), mark: markOf(bytes), isNew: false };

@@ -15,6 +15,7 @@ import { invalid } from "./one-file.js";
 import { nothingApplied, readOnePortal } from "./one-portal.js";
 import { resultOfPortals } from "./portals.js";
 import { filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
+import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   const files = filesOf(io, call);
@@ -73,7 +74,7 @@ export const run: Run = async (io, call) => {
       rollback: { why, wants },
     });
     tools.notice(
-      `The portal is on hold: applies refuse until the file agrees, or until\n  lintel state unhold ${prospect.desired.file}`,
+      `The portal is on hold: applies refuse until the file agrees, or until\n  lintel state unhold ${shellWord(prospect.desired.file)}`,
     );
     return result({ ...ready, plan: done });
   } finally {
@@ -88,7 +89,7 @@ function memberOf(planned: Planned) {
 
 function nothingToDo({ hold }: State, file: string): string {
   return hold
-    ? `The portal is rolled back already, and on hold since ${hold.since}. To go further back:\n  lintel state history ${file}\n  lintel rollback ${file} --to SERIAL`
+    ? `The portal is rolled back already, and on hold since ${hold.since}. To go further back:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to SERIAL`
     : "The portal is so already: nothing was sent, and there is no hold.";
 }
 

@@ -5,6 +5,7 @@ import { readFile, reasonOf } from "../file.js";
 import type { Io } from "../io.js";
 import { parseSaved, type Saved } from "../plan/saved.js";
 import type { Call } from "./command.js";
+import { shellWord } from "../shell.js";
 
 /** Hundreds of portals in one. */
 const LARGEST_PLAN = 64 * 1024 * 1024;
@@ -23,7 +24,7 @@ export function findSavedPlan(io: Io, { operands }: Call): NamedPlan | undefined
     throw new Failure(
       "wrong-usage",
       `"${plan.place}" is a saved plan, which stands for itself.`,
-      `Name it alone:\n  lintel apply ${plan.place}`,
+      `Name it alone:\n  lintel apply ${shellWord(plan.place)}`,
     );
   }
   return plan;

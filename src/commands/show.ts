@@ -1,4 +1,6 @@
 // lintel show: a saved plan → the reports that it had when it was made.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { EXIT, Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
@@ -12,7 +14,11 @@ export const run: Run = async (io, call) => {
     const [named] = call.operands;
     throw new Failure(
       "wrong-usage",
-      named === undefined ? "No plan is named." : `"${named}" is no saved plan.`,
+      named === undefined
+        ? "No plan is named."
+        : existsSync(resolve(io.cwd, named))
+          ? `"${named}" is no saved plan.`
+          : `There is no file "${named}".`,
       "Save one, then show it:\n  lintel plan --save FILE\n  lintel show FILE",
     );
   }

@@ -16,6 +16,7 @@ import { changeState } from "../state/with-lock.js";
 import type { Call, Result } from "./command.js";
 import { nothingApplied } from "./one-portal.js";
 import { lockTimeoutMs } from "./wishes.js";
+import { shellWord } from "../shell.js";
 
 export interface Asked {
   readonly prospect: Prospect;
@@ -72,7 +73,7 @@ async function release(asked: Asked): Promise<Result> {
     throw new Failure(
       "wrong-usage",
       "No setting is named.",
-      `Name what is to be managed no longer:\n  lintel state release ${prospect.desired.file} informationalBanner`,
+      `Name what is to be managed no longer:\n  lintel state release ${shellWord(prospect.desired.file)} informationalBanner`,
     );
   }
   const known = [...leaves, ...alsoSent].map(({ path }) => path);

@@ -10,6 +10,7 @@ import { invalid } from "./one-file.js";
 import { readOnePortal } from "./one-portal.js";
 import { STATE_ACTIONS, type StateAction } from "./state-actions.js";
 import { toolsOf } from "./wishes.js";
+import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   const [word, ...words] = call.operands;
@@ -19,7 +20,7 @@ export const run: Run = async (io, call) => {
     throw new Failure(
       "wrong-usage",
       `"${paths[0]}" is one word too many.`,
-      `Call it so:\n  lintel state ${action} ${file}`,
+      `Call it so:\n  lintel state ${action} ${shellWord(file ?? "FILE")}`,
     );
   }
   if (action === "release" && file !== undefined) assertFile(file, io.cwd);

@@ -15,6 +15,7 @@ import type { Holder } from "../state/store.js";
 import type { Run } from "./command.js";
 import { openReading } from "./network.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
+import { shellWord } from "../shell.js";
 
 interface Stood {
   readonly planned: Planned;
@@ -79,17 +80,20 @@ function nextOf(
   holder: Holder | undefined,
 ): string {
   if (!planned) {
-    return failure?.code === "file-invalid" ? `lintel validate ${file}` : `lintel doctor ${file}`;
+    return failure?.code === "file-invalid"
+      ? `lintel validate ${shellWord(file)}`
+      : `lintel doctor ${shellWord(file)}`;
   }
   const { state, plan } = planned;
-  if (holder) return `wait, or if that run is dead: lintel state unlock ${file}`;
-  if (state?.journal) return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${file}`;
+  if (holder) return `wait, or if that run is dead: lintel state unlock ${shellWord(file)}`;
+  if (state?.journal)
+    return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`;
   if (state?.hold && !isNothingToDo(plan))
-    return `lintel pull ${file}, or lintel state unhold ${file}`;
+    return `lintel pull ${shellWord(file)}, or lintel state unhold ${shellWord(file)}`;
   if (plan.changes.some(({ notes }) => notes.some(({ code }) => code === "drift"))) {
-    return `somebody changed the portal: lintel drift ${file}, then lintel apply or lintel pull`;
+    return `somebody changed the portal: lintel drift ${shellWord(file)}, then lintel apply ${shellWord(file)} or lintel pull ${shellWord(file)}`;
   }
-  return isNothingToDo(plan) ? "nothing to do" : `lintel apply ${file}`;
+  return isNothingToDo(plan) ? "nothing to do" : `lintel apply ${shellWord(file)}`;
 }
 
 function jsonOf(standings: readonly Standing[]): Record<string, Json> {

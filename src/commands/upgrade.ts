@@ -1,7 +1,7 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { catalog, knownVersion, SETTINGS, spellingsOf, type Setting } from "../catalog/catalog.js";
+import { catalog, knownVersion } from "../catalog/catalog.js";
 import { compareVersions } from "../catalog/version.js";
 import { hasErrors, type Diagnostic, type Place } from "../diagnostic.js";
 import { check, type Checked } from "../document/check.js";
@@ -9,17 +9,22 @@ import { findFiles } from "../document/find.js";
 import { retarget, schemaLine } from "../document/retarget.js";
 import { lineStartsOf, placeOf, type Source } from "../document/source.js";
 import { readBytes, readSource } from "../document/read.js";
-import { entryAt, nodeAt, toJson, type Node } from "../document/tree.js";
+import { nodeAt, toJson, type Node } from "../document/tree.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { upgradeText, type Upgrade, type Used } from "../report/upgrade.js";
+import { upgradeText, type Upgrade } from "../report/upgrade.js";
 import { checkText } from "../report/text.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { valueOf, type Call, type Result, type Run } from "./command.js";
 import { markOf } from "./migration-draft.js";
 import { schemaOf } from "./schema.js";
+import { changesBetween, introducedOf, leftBehind, usedIn } from "./upgrade-changes.js";
 import { unlistedTarget } from "./unlisted-target.js";
 import { replaceFile, writeNew } from "./write-file.js";
+import { shellWord } from "../shell.js";
+
+/** A new target changes nothing of where the portal is. */
+const ANYWHERE = { mayLackPortal: true };
 
 export const run: Run = async (io, call) => {
   const to = targetOf(call);
@@ -34,7 +39,7 @@ export const run: Run = async (io, call) => {
     );
   }
   const reading = readSource({ file, cwd: io.cwd });
-  const before = check(file, reading, io);
+  const before = check(file, reading, io, ANYWHERE);
   const { source } = reading;
   const blocking = before.diagnostics.filter(isNotAboutVersion);
   if (!source || !before.root || hasErrors(blocking)) return invalid(file, before.diagnostics);
@@ -42,10 +47,23 @@ export const run: Run = async (io, call) => {
   if (compareVersions(to, from.version) < 0) throw tooOld(to, from.version, before.root);
 
   const after = checkAt(to, { file, source, from, io });
-  const upgrade = compare({ file, from, to, before, root: before.root, source });
+  const upgrade: Upgrade = {
+    file,
+    from: from.version,
+    to,
+    target: from.place,
+    isOwn: from.isOwn,
+    ...changesBetween(before.root, from.version, to),
+    schema: schemaLine(source.text, to)?.names,
+    written: [],
+  };
   const worse = after?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
   const written = call.options["write"] === true ? write({ file, from, to, source, io }) : [];
-  const diagnostics = [...unlistedTarget(to, file), ...worse];
+  const diagnostics = [
+    ...unlistedTarget(to, file),
+    ...leftBehind({ root: before.root, file, from: from.version, to, at: from.node }),
+    ...worse,
+  ];
   const outcome = {
     command: "upgrade",
     exit: hasErrors(diagnostics) ? EXIT.invalid : EXIT.done,
@@ -60,7 +78,11 @@ export const run: Run = async (io, call) => {
         since,
         ...placeJson(place),
       })),
-      available: upgrade.available.map(({ name, since }) => ({ name, since })),
+      available: upgrade.available.map(({ name, since, deprecated = null }) => ({
+        name,
+        since,
+        deprecated,
+      })),
       written,
     },
   };
@@ -130,70 +152,11 @@ function tooOld(to: string, from: string, root: Node): Failure {
   );
 }
 
-interface UsedSetting {
-  readonly name: string;
-  readonly setting: Setting;
-  readonly place: Place;
-}
-
-function usedIn(root: Node): UsedSetting[] {
-  return SETTINGS.flatMap((setting): UsedSetting[] => {
-    const { parameter, property } = setting;
-    const paths = property
-      ? spellingsOf(property.name).map((name) => [parameter.name, name])
-      : [[parameter.name]];
-    return paths.flatMap((path) => {
-      const entry = entryAt(root, ["settings", ...path]);
-      return entry ? [{ name: path.at(-1) ?? "", setting, place: placeOf(entry.key.span) }] : [];
-    });
-  });
-}
-
-/** The version that everything begins with, where the reference shows none. */
-function introducedOf({ parameter, property }: Setting): string {
-  const all = [parameter.introduced, property?.introduced].flatMap((each) => each ?? []);
-  return all.toSorted(compareVersions).at(-1) ?? catalog.versions[0] ?? "";
-}
-
 interface Change {
   readonly file: string;
   readonly from: Present;
   readonly to: string;
   readonly source: Source;
-}
-
-function compare({
-  file,
-  from,
-  to,
-  root,
-  source,
-}: Change & { readonly before: Checked; readonly root: Node }): Upgrade {
-  const isBetween = (version: string | undefined): boolean =>
-    version !== undefined &&
-    compareVersions(version, from.version) > 0 &&
-    compareVersions(version, to) <= 0;
-  const used = usedIn(root);
-  return {
-    file,
-    from: from.version,
-    to,
-    target: from.place,
-    isOwn: from.isOwn,
-    deprecated: used.flatMap(({ name, setting: { property }, place }): Used[] =>
-      property && isBetween(property.deprecated)
-        ? [{ name, since: property.deprecated ?? "", meaning: property.meaning, place }]
-        : [],
-    ),
-    available: SETTINGS.filter((setting) => isBetween(introducedOf(setting))).map((setting) => ({
-      name: setting.path,
-      since: introducedOf(setting),
-      meaning: setting.property?.meaning ?? setting.parameter.meaning,
-      setBy: setting.property?.setBy,
-    })),
-    schema: schemaLine(source.text, to)?.names,
-    written: [],
-  };
 }
 
 /** The file as it would be; undefined where its target cannot be changed in it. */
@@ -203,7 +166,7 @@ function checkAt(
 ): Checked | undefined {
   const text = from.isOwn ? retarget(source.text, to) : undefined;
   if (text === undefined) return undefined;
-  return check(file, { source: { ...source, text, lineStarts: lineStartsOf(text) } }, io);
+  return check(file, { source: { ...source, text, lineStarts: lineStartsOf(text) } }, io, ANYWHERE);
 }
 
 function write({ file, from, to, source, io }: Change & { readonly io: Io }): string[] {
@@ -212,7 +175,7 @@ function write({ file, from, to, source, io }: Change & { readonly io: Io }): st
     throw new Failure(
       "target-elsewhere",
       `The targetVersion of "${file}" stands in "${base}", line ${line}, and may be that of other files too.`,
-      `Change it there:\n  lintel upgrade ${base} --to ${to} --write`,
+      `Change it there:\n  lintel upgrade ${shellWord(base)} --to ${to} --write`,
     );
   }
   if (to === from.version) return [];

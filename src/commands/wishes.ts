@@ -3,6 +3,7 @@ import packageFacts from "../../package.json" with { type: "json" };
 import { findFiles } from "../document/find.js";
 import type { Bound } from "../fleet.js";
 import { GUARDS, type GuardName } from "../guard.js";
+import { shellWord } from "../shell.js";
 import type { Io } from "../io.js";
 import type { Options } from "../plan/inputs.js";
 import type { Tools, Wishes } from "../reconcile.js";
@@ -58,7 +59,7 @@ export function toolsOf(
     signIns,
     permits: isLooking ? permits : undefined,
     toolVersion: packageFacts.version,
-    run: ["lintel", command, ...files.slice(0, 3)].join(" "),
+    run: ["lintel", command, ...files.slice(0, 3).map(shellWord)].join(" "),
     notice: (sentence) => io.stderr.write(`${sentence}\n`),
   };
 }

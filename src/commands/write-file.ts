@@ -16,11 +16,11 @@ export function replaceFile(path: string, shown: string, contents: Contents): vo
   writing(shown, () => putOver(targetOf(path, shown), contents));
 }
 
-export function alreadyThere(file: string): Failure {
+export function alreadyThere(file: string, instead = ""): Failure {
   return new Failure(
     "file-exists",
     `"${file}" is there already, and is left as it is.`,
-    `Name another file, or check this one:\n  lintel validate ${file}`,
+    `Move it out of the way${instead || ", or name another file."}`,
   );
 }
 

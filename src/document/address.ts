@@ -35,7 +35,9 @@ export function unfitAddresses(root: Node): Diagnostic[] {
         : [literal(node, `"${name}" holds the field "${field}"`, "it")];
     }
     const isCallable = URL.canParse(text);
-    if (/^https?:/i.test(text) && (!isCallable || isUpdateAddress(text))) {
+    // What still looks like a reference in the portal's address is plain text.
+    const isPlain = path[0] === "portal" && text.includes("${");
+    if (/^https?:/i.test(text) ? !isCallable || isUpdateAddress(text) : isPlain) {
       return [
         diagnose(
           "wrong-format",

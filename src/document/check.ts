@@ -2,14 +2,9 @@
 import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../catalog/catalog.js";
 import type { Version } from "../catalog/names.js";
-import {
-  didYouMean,
-  eachOnce,
-  severityOf,
-  sortDiagnostics,
-  type Diagnostic,
-} from "../diagnostic.js";
+import { eachOnce, severityOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
 import { formatPath, isSamePath } from "../settings.js";
+import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "./extend.js";
 import type { Reading } from "./read.js";
 import { applyRules } from "./rules.js";
@@ -35,16 +30,29 @@ const MOST_PROBLEMS = 200;
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Env;
+  /** The clock; without it no day has passed. */
+  readonly now?: () => number;
 }
 
-export function check(file: string, reading: Reading, { cwd, env }: Surroundings): Checked {
+export interface Purpose {
+  /** Its settings alone are looked at, so that where the portal is may still be open. */
+  readonly mayLackPortal?: boolean;
+}
+
+export function check(
+  file: string,
+  reading: Reading,
+  { cwd, env, now }: Surroundings,
+  { mayLackPortal = false }: Purpose = {},
+): Checked {
   const { root: whole, problems, paths: extended } = extend(reading, cwd);
   const own = file === "-" ? [] : [resolve(cwd, file)];
   if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
   const { root, problems: unresolved, paths: referred } = substitute(whole, { cwd, env });
   const unvalued = unvaluedIn(root);
-  const byRules = applyRules(root, targetOf(root));
-  const bySchema = validate(root, unvalued, { isPart: isPart(file) }).filter(
+  const today = now && new Date(now()).toISOString().slice(0, 10);
+  const byRules = applyRules(root, targetOf(root), today);
+  const bySchema = validate(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
     ({ path, isOfValue }) =>
       !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
   );
@@ -60,10 +68,9 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
       ...unlistedTarget(root),
       ...unvalued.flatMap(misplacedMark),
       ...unvalued.flatMap(undocumentedDefault),
-      ...unknownPaths(root),
+      ...wrongAllowEntries(root),
       ...unfitAddresses(root),
       ...unlistedHosts(root, env),
-      ...unknownDays(root),
     ]),
   };
 }
@@ -80,8 +87,25 @@ export function isPart(file: string): boolean {
   return /(?:^|[\\/])_[^\\/]*$/.test(file);
 }
 
+/** What else is wrong on the line of a secret must not show what the secret's own diagnostic hides. */
+function besideSecrets(sorted: readonly Diagnostic[]): Diagnostic[] {
+  const secrets = sorted.filter(({ code }) => code === "literal-secret");
+  return sorted.map((each) => {
+    const { place } = each;
+    // The first of a line hides all that follows it.
+    const secret = secrets.find(
+      ({ place: at }) => at?.file === place?.file && at?.line === place?.line,
+    )?.place;
+    if (!place || !secret) return each;
+    const { from, to, text } = place.excerpt;
+    const isSame = secret.excerpt.text.length === text.length;
+    const hidden = isSame ? secret.excerpt.text : text.replace(/\S/g, "*");
+    return { ...each, place: { ...place, excerpt: { text: hidden, from, to } } };
+  });
+}
+
 function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
-  const sorted = sortDiagnostics(eachOnce(problems));
+  const sorted = besideSecrets(sortDiagnostics(eachOnce(problems)));
   const first = sorted[MOST_PROBLEMS];
   if (!first) return sorted;
   return [
@@ -129,43 +153,4 @@ function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
       `Write the value that you want. Defaults are shown for ${others.map((each) => each.property?.name).join(", ")}.`,
     ),
   ];
-}
-
-/** The schema knows what a day looks like, and not how long a month is. */
-function unknownDays(root: Node): Diagnostic[] {
-  const allow = nodeAt(root, ["allow"]);
-  return (allow?.kind === "list" ? allow.items : []).flatMap((item): Diagnostic[] => {
-    const node = nodeAt(item, ["until"]);
-    const text = node?.kind === "scalar" && typeof node.value === "string" ? node.value : "";
-    if (!node || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return [];
-    if (new Date(text).toISOString().startsWith(text)) return [];
-    return [
-      diagnose(
-        "wrong-format",
-        node,
-        `"${text}" is no day: that month is shorter.`,
-        "Write the last day on which the guard is to be open.",
-      ),
-    ];
-  });
-}
-
-/** A guard that is opened for a path which does not exist would open nothing. */
-function unknownPaths(root: Node): Diagnostic[] {
-  const allow = nodeAt(root, ["allow"]);
-  return (allow?.kind === "list" ? allow.items : []).flatMap((item): Diagnostic[] => {
-    const node = nodeAt(item, ["path"]);
-    if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
-    const names = SETTINGS.flatMap(({ path, parameter }) => [path, parameter.name]);
-    if (names.includes(node.value) || findSetting(node.value.split("."))) return [];
-    return [
-      diagnose(
-        "unknown-value",
-        node,
-        `"${node.value}" is not the path of a setting.`,
-        didYouMean(node.value, names) ??
-          "Write parameter and property, for example:\n  path: informationalBanner.enabled",
-      ),
-    ];
-  });
 }

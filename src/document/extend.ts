@@ -212,7 +212,7 @@ function lay(base: Node, over: Node, path: readonly string[]): Node {
     if (held !== undefined && held !== key) entries.delete(held);
     entries.set(key, below ? layEntry(below, entry, [...path, key]) : entry);
   }
-  return { ...over, entries };
+  return { ...over, entries, lowest: base.lowest ?? base.span };
 }
 
 function layEntry(below: Entry, over: Entry, path: readonly string[]): Entry {

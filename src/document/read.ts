@@ -5,9 +5,11 @@ import { resolve } from "node:path";
 import type { Diagnostic, DiagnosticCode } from "../diagnostic.js";
 import { severityOf } from "../diagnostic.js";
 import { NotPlain, readFile, reasonOf } from "../file.js";
+import { nearbyFiles } from "./nearby.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import { lineStartsOf, type Source, type Span } from "./source.js";
 import { diagnose } from "./tree.js";
+import { shellWord } from "../shell.js";
 
 /** Far more than settings need, and little enough to be parsed in a moment. */
 export const LARGEST_FILE = 4 * 1024 * 1024;
@@ -34,7 +36,10 @@ export function readSource({ file, cwd, extendedAt }: Asked): Reading {
     // Asked of the system, which answers at once what Node looks up folder by folder.
     real = realpathSync.native(path);
   } catch (error) {
-    return { problem: unreadable(file, error, extendedAt) };
+    const problem = unreadable(file, error, extendedAt);
+    const isMissed = problem.code === "file-not-found" && !extendedAt;
+    const near = isMissed ? nearbyFiles(file, cwd) : undefined;
+    return { problem: near === undefined ? problem : { ...problem, help: near } };
   }
   // A link that leaves the repository would bring in what its review does not show.
   const repository = real === path ? undefined : repositoryOf(path);
@@ -111,7 +116,7 @@ function decode(
     return whole(
       "wrong-encoding",
       `"${file}" is written in ${utf16}, not in UTF-8.`,
-      `Save it as UTF-8, or run:\n  iconv -f ${utf16} -t UTF-8 ${file} > utf-8.yaml`,
+      `Save it as UTF-8, or run:\n  iconv -f ${utf16} -t UTF-8 ${shellWord(file)} > utf-8.yaml`,
     );
   }
   // Latin-1 gives every byte one character, so that the place of a bad byte can be shown.
@@ -122,7 +127,7 @@ function decode(
       offset,
       "wrong-encoding",
       `The byte 0x${(bytes[offset] ?? 0).toString(16)} is not UTF-8.`,
-      `Save the file as UTF-8. Where it came from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${file} > utf-8.yaml`,
+      `Save the file as UTF-8. Where it came from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${shellWord(file)} > utf-8.yaml`,
     );
   }
   const source = sourceOf(UTF_8.decode(bytes));
@@ -212,7 +217,7 @@ function explain(
       return [
         "file-not-readable",
         `You may not read "${file}".`,
-        `Ask for permission, or run:\n  chmod u+r ${file}`,
+        `Ask for permission, or run:\n  chmod u+r ${shellWord(file)}`,
       ];
     default:
       return [

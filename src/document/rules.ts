@@ -2,6 +2,7 @@
 import type { Version } from "../catalog/names.js";
 import { RULES, type Diagnostic, type RuleCode, type Severity } from "../diagnostic.js";
 import type { Path } from "../settings.js";
+import { allowExpired } from "./rules/allow.js";
 import {
   advancedUnavailable,
   deprecated,
@@ -40,6 +41,7 @@ const ALL: readonly Rule[] = [
   halfDisconnected,
   curatedContent,
   assistantsBlocked,
+  allowExpired,
 ];
 
 export interface RuleProblem {
@@ -49,8 +51,12 @@ export interface RuleProblem {
   readonly diagnostic: Diagnostic;
 }
 
-export function applyRules(root: Node, target: Version | undefined): RuleProblem[] {
-  const view = viewOf(root, target);
+export function applyRules(
+  root: Node,
+  target: Version | undefined,
+  today: string | undefined,
+): RuleProblem[] {
+  const view = viewOf(root, target, today);
   const chosen = chosenSeverities(root);
   return ALL.flatMap((rule) => rule(view)).flatMap((finding): RuleProblem[] => {
     const severity = chosen.get(finding.code) ?? RULES[finding.code];

@@ -38,6 +38,8 @@ export interface Entry {
 export interface Mapping extends Placed {
   readonly kind: "mapping";
   readonly entries: ReadonlyMap<string, Entry>;
+  /** Where the mapping stands that all others of its place were laid on. */
+  readonly lowest?: Span;
 }
 
 /**

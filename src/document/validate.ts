@@ -25,11 +25,11 @@ interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A part is extended by others and need not be whole. */
+/** A part is extended by others and need not be whole; for whoever looks at settings alone, a file may lack its portal. */
 export function validate(
   root: Node,
   unvalued: readonly Unvalued[],
-  { isPart }: { readonly isPart: boolean },
+  { isPart, mayLackPortal }: { readonly isPart: boolean; readonly mayLackPortal: boolean },
 ): SchemaProblem[] {
   const nulls = unvalued
     .filter(({ node }) => node.kind === "scalar")
@@ -41,7 +41,7 @@ export function validate(
   }));
   const allowed = allowedUnknown(root);
   const problems = mainErrors(errors).flatMap((error): SchemaProblem[] => {
-    if (error.keyword === "required" && isPart) return [];
+    if (error.keyword === "required" && (isPart || (mayLackPortal && isOfPortal(error)))) return [];
     const problem = explain(root, error, allowed);
     return problem ? [problem] : [];
   });
@@ -64,6 +64,10 @@ function mainErrors(errors: readonly SchemaError[]): SchemaError[] {
     seen.add(key);
     return isNew;
   });
+}
+
+function isOfPortal({ path, params }: SchemaError): boolean {
+  return [...path, params["missingProperty"]][0] === "portal";
 }
 
 function explain(

@@ -2,13 +2,13 @@
 "use strict";
 module.exports = validate0;
 module.exports.default = validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"cookie":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"token":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"username":{},"password":{},"referer":{},"expiration":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"clientId":{},"clientSecret":{}},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:.|https?://.|postgres(ql)?://.|s3://.|\\$\\{)"},"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]}},"additionalProperties":false},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"if":{"required":["deployment"],"properties":{"deployment":{"const":"hosted-online"}}},"then":{"properties":{"settings":{"properties":{"portalConfigProperties":false}}}}},{"required":["targetVersion"],"properties":{"signIn":{"allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}}]};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"cookie":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"token":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"username":{},"password":{},"referer":{},"expiration":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"clientId":{},"clientSecret":{}},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|\\$\\{)"},"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]}},"additionalProperties":false},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"if":{"required":["deployment"],"properties":{"deployment":{"const":"hosted-online"}}},"then":{"properties":{"settings":{"properties":{"portalConfigProperties":false}}}}},{"required":["targetVersion"],"properties":{"signIn":{"allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}]};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = require("ajv/dist/runtime/ucs2length").default;
 const pattern0 = new RegExp("^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$", "u");
 const pattern1 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{", "u");
 const pattern3 = new RegExp("^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$", "u");
-const pattern9 = new RegExp("^(file:.|https?://.|postgres(ql)?://.|s3://.|\\$\\{)", "u");
+const pattern9 = new RegExp("^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|\\$\\{)", "u");
 const pattern15 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -504,9 +504,8 @@ props0 = props0 || {};
 props0.signIn = true;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key1 in data){
-if(!(func0.call(schema0.properties, key1))){
-const err27 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}};
+if(data.portal === undefined){
+const err27 = {instancePath,schemaPath:"#/allOf/2/required",keyword:"required",params:{missingProperty: "portal"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -515,12 +514,11 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-if(data.targetVersion !== undefined){
-let data8 = data.targetVersion;
-if(typeof data8 === "string"){
-if(!pattern0.test(data8)){
-const err28 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/pattern",keyword:"pattern",params:{pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"}};
+if(data.portal !== undefined){
+let data8 = data.portal;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.url === undefined){
+const err28 = {instancePath:instancePath+"/portal",schemaPath:"#/allOf/2/properties/portal/required",keyword:"required",params:{missingProperty: "url"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -530,8 +528,16 @@ vErrors.push(err28);
 errors++;
 }
 }
-else {
-const err29 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/type",keyword:"type",params:{type: "string"}};
+}
+}
+if(props0 !== true){
+props0 = props0 || {};
+props0.portal = true;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key1 in data){
+if(!(func0.call(schema0.properties, key1))){
+const err29 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -541,10 +547,11 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.deployment !== undefined){
-let data9 = data.deployment;
-if(!((data9 === "enterprise") || (data9 === "hosted-online"))){
-const err30 = {instancePath:instancePath+"/deployment",schemaPath:"#/properties/deployment/enum",keyword:"enum",params:{allowedValues: schema0.properties.deployment.enum}};
+if(data.targetVersion !== undefined){
+let data9 = data.targetVersion;
+if(typeof data9 === "string"){
+if(!pattern0.test(data9)){
+const err30 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/pattern",keyword:"pattern",params:{pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -554,14 +561,8 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data.extends !== undefined){
-let data10 = data.extends;
-const _errs42 = errors;
-let valid18 = false;
-const _errs43 = errors;
-if(typeof data10 === "string"){
-if(func1(data10) < 1){
-const err31 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+else {
+const err31 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -571,8 +572,10 @@ vErrors.push(err31);
 errors++;
 }
 }
-else {
-const err32 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if(data.deployment !== undefined){
+let data10 = data.deployment;
+if(!((data10 === "enterprise") || (data10 === "hosted-online"))){
+const err32 = {instancePath:instancePath+"/deployment",schemaPath:"#/properties/deployment/enum",keyword:"enum",params:{allowedValues: schema0.properties.deployment.enum}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -581,12 +584,15 @@ vErrors.push(err32);
 }
 errors++;
 }
-var _valid6 = _errs43 === errors;
-valid18 = valid18 || _valid6;
+}
+if(data.extends !== undefined){
+let data11 = data.extends;
+const _errs44 = errors;
+let valid19 = false;
 const _errs45 = errors;
-if(Array.isArray(data10)){
-if(data10.length < 1){
-const err33 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
+if(typeof data11 === "string"){
+if(func1(data11) < 1){
+const err33 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -595,12 +601,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-const len0 = data10.length;
-for(let i0=0; i0<len0; i0++){
-let data11 = data10[i0];
-if(typeof data11 === "string"){
-if(func1(data11) < 1){
-const err34 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1}};
+}
+else {
+const err34 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -609,9 +612,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-else {
-const err35 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/type",keyword:"type",params:{type: "string"}};
+var _valid6 = _errs45 === errors;
+valid19 = valid19 || _valid6;
+const _errs47 = errors;
+if(Array.isArray(data11)){
+if(data11.length < 1){
+const err35 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -620,10 +626,12 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-else {
-const err36 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/type",keyword:"type",params:{type: "array"}};
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+let data12 = data11[i0];
+if(typeof data12 === "string"){
+if(func1(data12) < 1){
+const err36 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -632,10 +640,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-var _valid6 = _errs45 === errors;
-valid18 = valid18 || _valid6;
-if(!valid18){
-const err37 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf",keyword:"anyOf",params:{}};
+}
+else {
+const err37 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -644,24 +651,10 @@ vErrors.push(err37);
 }
 errors++;
 }
-else {
-errors = _errs42;
-if(vErrors !== null){
-if(_errs42){
-vErrors.length = _errs42;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.portal !== undefined){
-let data12 = data.portal;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-for(const key2 in data12){
-if(!((((key2 === "name") || (key2 === "url")) || (key2 === "id")) || (key2 === "read"))){
-const err38 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2}};
+const err38 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -670,12 +663,10 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-if(data12.name !== undefined){
-let data13 = data12.name;
-if(typeof data13 === "string"){
-if(func1(data13) < 1){
-const err39 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
+var _valid6 = _errs47 === errors;
+valid19 = valid19 || _valid6;
+if(!valid19){
+const err39 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -684,9 +675,24 @@ vErrors.push(err39);
 }
 errors++;
 }
+else {
+errors = _errs44;
+if(vErrors !== null){
+if(_errs44){
+vErrors.length = _errs44;
 }
 else {
-const err40 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/type",keyword:"type",params:{type: "string"}};
+vErrors = null;
+}
+}
+}
+}
+if(data.portal !== undefined){
+let data13 = data.portal;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+for(const key2 in data13){
+if(!((((key2 === "name") || (key2 === "url")) || (key2 === "id")) || (key2 === "read"))){
+const err40 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -696,11 +702,11 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data12.url !== undefined){
-let data14 = data12.url;
+if(data13.name !== undefined){
+let data14 = data13.name;
 if(typeof data14 === "string"){
-if(!pattern1.test(data14)){
-const err41 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(func1(data14) < 1){
+const err41 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -711,7 +717,7 @@ errors++;
 }
 }
 else {
-const err42 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/type",keyword:"type",params:{type: "string"}};
+const err42 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -721,11 +727,11 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data12.id !== undefined){
-let data15 = data12.id;
+if(data13.url !== undefined){
+let data15 = data13.url;
 if(typeof data15 === "string"){
-if(func1(data15) < 1){
-const err43 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern1.test(data15)){
+const err43 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -736,7 +742,7 @@ errors++;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/type",keyword:"type",params:{type: "string"}};
+const err44 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -746,10 +752,11 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data12.read !== undefined){
-let data16 = data12.read;
-if(!((data16 === "auto") || (data16 === "never"))){
-const err45 = {instancePath:instancePath+"/portal/read",schemaPath:"#/properties/portal/properties/read/enum",keyword:"enum",params:{allowedValues: schema0.properties.portal.properties.read.enum}};
+if(data13.id !== undefined){
+let data16 = data13.id;
+if(typeof data16 === "string"){
+if(func1(data16) < 1){
+const err45 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -759,9 +766,8 @@ vErrors.push(err45);
 errors++;
 }
 }
-}
 else {
-const err46 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/type",keyword:"type",params:{type: "object"}};
+const err46 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -771,15 +777,10 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data.signIn !== undefined){
-let data17 = data.signIn;
-const _errs62 = errors;
-let valid23 = true;
-const _errs63 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-let missing6;
-if((data17.method === undefined) && (missing6 = "method")){
-const err47 = {};
+if(data13.read !== undefined){
+let data17 = data13.read;
+if(!((data17 === "auto") || (data17 === "never"))){
+const err47 = {instancePath:instancePath+"/portal/read",schemaPath:"#/properties/portal/properties/read/enum",keyword:"enum",params:{allowedValues: schema0.properties.portal.properties.read.enum}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -788,10 +789,10 @@ vErrors.push(err47);
 }
 errors++;
 }
+}
+}
 else {
-if(data17.method !== undefined){
-if("loginadmin" !== data17.method){
-const err48 = {};
+const err48 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -801,24 +802,15 @@ vErrors.push(err48);
 errors++;
 }
 }
-}
-}
-var _valid7 = _errs63 === errors;
-errors = _errs62;
-if(vErrors !== null){
-if(_errs62){
-vErrors.length = _errs62;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid7){
+if(data.signIn !== undefined){
+let data18 = data.signIn;
+const _errs64 = errors;
+let valid24 = true;
 const _errs65 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key3 in data17){
-if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
-const err49 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3}};
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+let missing6;
+if((data18.method === undefined) && (missing6 = "method")){
+const err49 = {};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -827,10 +819,10 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-}
 else {
-const err50 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"}};
+if(data18.method !== undefined){
+if("loginadmin" !== data18.method){
+const err50 = {};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -839,14 +831,25 @@ vErrors.push(err50);
 }
 errors++;
 }
+}
+}
+}
 var _valid7 = _errs65 === errors;
-valid23 = _valid7;
-if(valid23){
-var props2 = true;
+errors = _errs64;
+if(vErrors !== null){
+if(_errs64){
+vErrors.length = _errs64;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid23){
-const err51 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid7){
+const _errs67 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key3 in data18){
+if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
+const err51 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -855,13 +858,10 @@ vErrors.push(err51);
 }
 errors++;
 }
-const _errs69 = errors;
-let valid25 = true;
-const _errs70 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-let missing7;
-if((data17.method === undefined) && (missing7 = "method")){
-const err52 = {};
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -870,10 +870,14 @@ vErrors.push(err52);
 }
 errors++;
 }
-else {
-if(data17.method !== undefined){
-if("login" !== data17.method){
-const err53 = {};
+var _valid7 = _errs67 === errors;
+valid24 = _valid7;
+if(valid24){
+var props2 = true;
+}
+}
+if(!valid24){
+const err53 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -882,25 +886,13 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-}
-}
-var _valid8 = _errs70 === errors;
-errors = _errs69;
-if(vErrors !== null){
-if(_errs69){
-vErrors.length = _errs69;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid8){
+const _errs71 = errors;
+let valid26 = true;
 const _errs72 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key4 in data17){
-if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
-const err54 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}};
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+let missing7;
+if((data18.method === undefined) && (missing7 = "method")){
+const err54 = {};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -909,10 +901,10 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-}
 else {
-const err55 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/type",keyword:"type",params:{type: "object"}};
+if(data18.method !== undefined){
+if("login" !== data18.method){
+const err55 = {};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -921,19 +913,58 @@ vErrors.push(err55);
 }
 errors++;
 }
+}
+}
+}
 var _valid8 = _errs72 === errors;
-valid25 = _valid8;
-if(valid25){
-var props3 = true;
+errors = _errs71;
+if(vErrors !== null){
+if(_errs71){
+vErrors.length = _errs71;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid25){
-const err56 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid8){
+const _errs74 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key4 in data18){
+if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
+const err56 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}};
 if(vErrors === null){
 vErrors = [err56];
 }
 else {
 vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+var _valid8 = _errs74 === errors;
+valid26 = _valid8;
+if(valid26){
+var props3 = true;
+}
+}
+if(!valid26){
+const err58 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
 }
 errors++;
 }
@@ -946,52 +977,13 @@ props2 = props2 || {};
 Object.assign(props2, props3);
 }
 }
-const _errs76 = errors;
-let valid27 = true;
-const _errs77 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-let missing8;
-if((data17.method === undefined) && (missing8 = "method")){
-const err57 = {};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
-errors++;
-}
-else {
-if(data17.method !== undefined){
-if("auth" !== data17.method){
-const err58 = {};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
-errors++;
-}
-}
-}
-}
-var _valid9 = _errs77 === errors;
-errors = _errs76;
-if(vErrors !== null){
-if(_errs76){
-vErrors.length = _errs76;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid9){
+const _errs78 = errors;
+let valid28 = true;
 const _errs79 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key5 in data17){
-if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
-const err59 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}};
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+let missing8;
+if((data18.method === undefined) && (missing8 = "method")){
+const err59 = {};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -1000,10 +992,10 @@ vErrors.push(err59);
 }
 errors++;
 }
-}
-}
 else {
-const err60 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/type",keyword:"type",params:{type: "object"}};
+if(data18.method !== undefined){
+if("auth" !== data18.method){
+const err60 = {};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1012,19 +1004,58 @@ vErrors.push(err60);
 }
 errors++;
 }
+}
+}
+}
 var _valid9 = _errs79 === errors;
-valid27 = _valid9;
-if(valid27){
-var props4 = true;
+errors = _errs78;
+if(vErrors !== null){
+if(_errs78){
+vErrors.length = _errs78;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid27){
-const err61 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid9){
+const _errs81 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key5 in data18){
+if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
+const err61 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}};
 if(vErrors === null){
 vErrors = [err61];
 }
 else {
 vErrors.push(err61);
+}
+errors++;
+}
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+var _valid9 = _errs81 === errors;
+valid28 = _valid9;
+if(valid28){
+var props4 = true;
+}
+}
+if(!valid28){
+const err63 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
 }
 errors++;
 }
@@ -1037,52 +1068,13 @@ props2 = props2 || {};
 Object.assign(props2, props4);
 }
 }
-const _errs83 = errors;
-let valid29 = true;
-const _errs84 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-let missing9;
-if((data17.method === undefined) && (missing9 = "method")){
-const err62 = {};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
-errors++;
-}
-else {
-if(data17.method !== undefined){
-if("loginsso" !== data17.method){
-const err63 = {};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-}
-}
-}
-var _valid10 = _errs84 === errors;
-errors = _errs83;
-if(vErrors !== null){
-if(_errs83){
-vErrors.length = _errs83;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid10){
+const _errs85 = errors;
+let valid30 = true;
 const _errs86 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key6 in data17){
-if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
-const err64 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}};
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+let missing9;
+if((data18.method === undefined) && (missing9 = "method")){
+const err64 = {};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1091,10 +1083,10 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-}
 else {
-const err65 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/type",keyword:"type",params:{type: "object"}};
+if(data18.method !== undefined){
+if("loginsso" !== data18.method){
+const err65 = {};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -1103,19 +1095,58 @@ vErrors.push(err65);
 }
 errors++;
 }
+}
+}
+}
 var _valid10 = _errs86 === errors;
-valid29 = _valid10;
-if(valid29){
-var props5 = true;
+errors = _errs85;
+if(vErrors !== null){
+if(_errs85){
+vErrors.length = _errs85;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid29){
-const err66 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid10){
+const _errs88 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key6 in data18){
+if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
+const err66 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}};
 if(vErrors === null){
 vErrors = [err66];
 }
 else {
 vErrors.push(err66);
+}
+errors++;
+}
+}
+}
+else {
+const err67 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+var _valid10 = _errs88 === errors;
+valid30 = _valid10;
+if(valid30){
+var props5 = true;
+}
+}
+if(!valid30){
+const err68 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
 }
 errors++;
 }
@@ -1128,52 +1159,13 @@ props2 = props2 || {};
 Object.assign(props2, props5);
 }
 }
-const _errs90 = errors;
-let valid31 = true;
-const _errs91 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-let missing10;
-if((data17.method === undefined) && (missing10 = "method")){
-const err67 = {};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
-errors++;
-}
-else {
-if(data17.method !== undefined){
-if("token" !== data17.method){
-const err68 = {};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
-errors++;
-}
-}
-}
-}
-var _valid11 = _errs91 === errors;
-errors = _errs90;
-if(vErrors !== null){
-if(_errs90){
-vErrors.length = _errs90;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid11){
+const _errs92 = errors;
+let valid32 = true;
 const _errs93 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key7 in data17){
-if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
-const err69 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7}};
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+let missing10;
+if((data18.method === undefined) && (missing10 = "method")){
+const err69 = {};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1182,10 +1174,10 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
-}
 else {
-const err70 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/type",keyword:"type",params:{type: "object"}};
+if(data18.method !== undefined){
+if("token" !== data18.method){
+const err70 = {};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1194,19 +1186,58 @@ vErrors.push(err70);
 }
 errors++;
 }
+}
+}
+}
 var _valid11 = _errs93 === errors;
-valid31 = _valid11;
-if(valid31){
-var props6 = true;
+errors = _errs92;
+if(vErrors !== null){
+if(_errs92){
+vErrors.length = _errs92;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid31){
-const err71 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid11){
+const _errs95 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key7 in data18){
+if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
+const err71 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7}};
 if(vErrors === null){
 vErrors = [err71];
 }
 else {
 vErrors.push(err71);
+}
+errors++;
+}
+}
+}
+else {
+const err72 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+var _valid11 = _errs95 === errors;
+valid32 = _valid11;
+if(valid32){
+var props6 = true;
+}
+}
+if(!valid32){
+const err73 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
 }
 errors++;
 }
@@ -1219,52 +1250,13 @@ props2 = props2 || {};
 Object.assign(props2, props6);
 }
 }
-const _errs97 = errors;
-let valid33 = true;
-const _errs98 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-let missing11;
-if((data17.method === undefined) && (missing11 = "method")){
-const err72 = {};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
-errors++;
-}
-else {
-if(data17.method !== undefined){
-if("generate-token" !== data17.method){
-const err73 = {};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
-errors++;
-}
-}
-}
-}
-var _valid12 = _errs98 === errors;
-errors = _errs97;
-if(vErrors !== null){
-if(_errs97){
-vErrors.length = _errs97;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid12){
+const _errs99 = errors;
+let valid34 = true;
 const _errs100 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key8 in data17){
-if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
-const err74 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8}};
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+let missing11;
+if((data18.method === undefined) && (missing11 = "method")){
+const err74 = {};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1273,10 +1265,10 @@ vErrors.push(err74);
 }
 errors++;
 }
-}
-}
 else {
-const err75 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/type",keyword:"type",params:{type: "object"}};
+if(data18.method !== undefined){
+if("generate-token" !== data18.method){
+const err75 = {};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -1285,19 +1277,58 @@ vErrors.push(err75);
 }
 errors++;
 }
+}
+}
+}
 var _valid12 = _errs100 === errors;
-valid33 = _valid12;
-if(valid33){
-var props7 = true;
+errors = _errs99;
+if(vErrors !== null){
+if(_errs99){
+vErrors.length = _errs99;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid33){
-const err76 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid12){
+const _errs102 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key8 in data18){
+if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
+const err76 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8}};
 if(vErrors === null){
 vErrors = [err76];
 }
 else {
 vErrors.push(err76);
+}
+errors++;
+}
+}
+}
+else {
+const err77 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+var _valid12 = _errs102 === errors;
+valid34 = _valid12;
+if(valid34){
+var props7 = true;
+}
+}
+if(!valid34){
+const err78 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/if",keyword:"if",params:{failingKeyword: "then"}};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
 }
 errors++;
 }
@@ -1310,52 +1341,13 @@ props2 = props2 || {};
 Object.assign(props2, props7);
 }
 }
-const _errs104 = errors;
-let valid35 = true;
-const _errs105 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-let missing12;
-if((data17.method === undefined) && (missing12 = "method")){
-const err77 = {};
-if(vErrors === null){
-vErrors = [err77];
-}
-else {
-vErrors.push(err77);
-}
-errors++;
-}
-else {
-if(data17.method !== undefined){
-if("client-credentials" !== data17.method){
-const err78 = {};
-if(vErrors === null){
-vErrors = [err78];
-}
-else {
-vErrors.push(err78);
-}
-errors++;
-}
-}
-}
-}
-var _valid13 = _errs105 === errors;
-errors = _errs104;
-if(vErrors !== null){
-if(_errs104){
-vErrors.length = _errs104;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid13){
+const _errs106 = errors;
+let valid36 = true;
 const _errs107 = errors;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key9 in data17){
-if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
-const err79 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9}};
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+let missing12;
+if((data18.method === undefined) && (missing12 = "method")){
+const err79 = {};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1364,10 +1356,10 @@ vErrors.push(err79);
 }
 errors++;
 }
-}
-}
 else {
-const err80 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/type",keyword:"type",params:{type: "object"}};
+if(data18.method !== undefined){
+if("client-credentials" !== data18.method){
+const err80 = {};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1376,19 +1368,58 @@ vErrors.push(err80);
 }
 errors++;
 }
+}
+}
+}
 var _valid13 = _errs107 === errors;
-valid35 = _valid13;
-if(valid35){
-var props8 = true;
+errors = _errs106;
+if(vErrors !== null){
+if(_errs106){
+vErrors.length = _errs106;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid35){
-const err81 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid13){
+const _errs109 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key9 in data18){
+if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
+const err81 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9}};
 if(vErrors === null){
 vErrors = [err81];
 }
 else {
 vErrors.push(err81);
+}
+errors++;
+}
+}
+}
+else {
+const err82 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+var _valid13 = _errs109 === errors;
+valid36 = _valid13;
+if(valid36){
+var props8 = true;
+}
+}
+if(!valid36){
+const err83 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/if",keyword:"if",params:{failingKeyword: "then"}};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
 }
 errors++;
 }
@@ -1401,7 +1432,7 @@ props2 = props2 || {};
 Object.assign(props2, props8);
 }
 }
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 if(props2 !== true){
 props2 = props2 || {};
 props2.method = true;
@@ -1418,37 +1449,10 @@ props2.expiration = true;
 props2.clientId = true;
 props2.clientSecret = true;
 }
-if(data17.method !== undefined){
-let data25 = data17.method;
-if(!(((((((data25 === "loginadmin") || (data25 === "login")) || (data25 === "auth")) || (data25 === "loginsso")) || (data25 === "token")) || (data25 === "generate-token")) || (data25 === "client-credentials"))){
-const err82 = {instancePath:instancePath+"/signIn/method",schemaPath:"#/properties/signIn/properties/method/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.method.enum}};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-}
-if(data17.carry !== undefined){
-let data26 = data17.carry;
-if(!(((data26 === "authorization") || (data26 === "x-esri-authorization")) || (data26 === "form-token"))){
-const err83 = {instancePath:instancePath+"/signIn/carry",schemaPath:"#/properties/signIn/properties/carry/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.carry.enum}};
-if(vErrors === null){
-vErrors = [err83];
-}
-else {
-vErrors.push(err83);
-}
-errors++;
-}
-}
-if(data17.url !== undefined){
-let data27 = data17.url;
-if(typeof data27 === "string"){
-if(func1(data27) < 1){
-const err84 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/minLength",keyword:"minLength",params:{limit: 1}};
+if(data18.method !== undefined){
+let data26 = data18.method;
+if(!(((((((data26 === "loginadmin") || (data26 === "login")) || (data26 === "auth")) || (data26 === "loginsso")) || (data26 === "token")) || (data26 === "generate-token")) || (data26 === "client-credentials"))){
+const err84 = {instancePath:instancePath+"/signIn/method",schemaPath:"#/properties/signIn/properties/method/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.method.enum}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1457,8 +1461,11 @@ vErrors.push(err84);
 }
 errors++;
 }
-if(!pattern1.test(data27)){
-const err85 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+}
+if(data18.carry !== undefined){
+let data27 = data18.carry;
+if(!(((data27 === "authorization") || (data27 === "x-esri-authorization")) || (data27 === "form-token"))){
+const err85 = {instancePath:instancePath+"/signIn/carry",schemaPath:"#/properties/signIn/properties/carry/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.carry.enum}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1468,8 +1475,11 @@ vErrors.push(err85);
 errors++;
 }
 }
-else {
-const err86 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/type",keyword:"type",params:{type: "string"}};
+if(data18.url !== undefined){
+let data28 = data18.url;
+if(typeof data28 === "string"){
+if(func1(data28) < 1){
+const err86 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1478,12 +1488,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-if(data17.beid !== undefined){
-let data28 = data17.beid;
-if(typeof data28 === "string"){
-if(func1(data28) < 1){
-const err87 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern1.test(data28)){
+const err87 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1492,8 +1498,9 @@ vErrors.push(err87);
 }
 errors++;
 }
-if(!pattern3.test(data28)){
-const err88 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+else {
+const err88 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1503,8 +1510,11 @@ vErrors.push(err88);
 errors++;
 }
 }
-else {
-const err89 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/type",keyword:"type",params:{type: "string"}};
+if(data18.beid !== undefined){
+let data29 = data18.beid;
+if(typeof data29 === "string"){
+if(func1(data29) < 1){
+const err89 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1513,12 +1523,8 @@ vErrors.push(err89);
 }
 errors++;
 }
-}
-if(data17.webServicesKey !== undefined){
-let data29 = data17.webServicesKey;
-if(typeof data29 === "string"){
-if(func1(data29) < 1){
-const err90 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern3.test(data29)){
+const err90 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1527,8 +1533,9 @@ vErrors.push(err90);
 }
 errors++;
 }
-if(!pattern3.test(data29)){
-const err91 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+else {
+const err91 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1538,8 +1545,11 @@ vErrors.push(err91);
 errors++;
 }
 }
-else {
-const err92 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/type",keyword:"type",params:{type: "string"}};
+if(data18.webServicesKey !== undefined){
+let data30 = data18.webServicesKey;
+if(typeof data30 === "string"){
+if(func1(data30) < 1){
+const err92 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -1548,12 +1558,8 @@ vErrors.push(err92);
 }
 errors++;
 }
-}
-if(data17.username !== undefined){
-let data30 = data17.username;
-if(typeof data30 === "string"){
-if(func1(data30) < 1){
-const err93 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern3.test(data30)){
+const err93 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -1564,7 +1570,7 @@ errors++;
 }
 }
 else {
-const err94 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/type",keyword:"type",params:{type: "string"}};
+const err94 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1574,11 +1580,11 @@ vErrors.push(err94);
 errors++;
 }
 }
-if(data17.password !== undefined){
-let data31 = data17.password;
+if(data18.username !== undefined){
+let data31 = data18.username;
 if(typeof data31 === "string"){
 if(func1(data31) < 1){
-const err95 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+const err95 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1587,8 +1593,9 @@ vErrors.push(err95);
 }
 errors++;
 }
-if(!pattern3.test(data31)){
-const err96 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+else {
+const err96 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1598,8 +1605,11 @@ vErrors.push(err96);
 errors++;
 }
 }
-else {
-const err97 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/type",keyword:"type",params:{type: "string"}};
+if(data18.password !== undefined){
+let data32 = data18.password;
+if(typeof data32 === "string"){
+if(func1(data32) < 1){
+const err97 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1608,12 +1618,8 @@ vErrors.push(err97);
 }
 errors++;
 }
-}
-if(data17.cookie !== undefined){
-let data32 = data17.cookie;
-if(typeof data32 === "string"){
-if(func1(data32) < 1){
-const err98 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern3.test(data32)){
+const err98 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1622,8 +1628,9 @@ vErrors.push(err98);
 }
 errors++;
 }
-if(!pattern3.test(data32)){
-const err99 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+else {
+const err99 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1633,8 +1640,11 @@ vErrors.push(err99);
 errors++;
 }
 }
-else {
-const err100 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/type",keyword:"type",params:{type: "string"}};
+if(data18.cookie !== undefined){
+let data33 = data18.cookie;
+if(typeof data33 === "string"){
+if(func1(data33) < 1){
+const err100 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1643,12 +1653,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-}
-if(data17.token !== undefined){
-let data33 = data17.token;
-if(typeof data33 === "string"){
-if(func1(data33) < 1){
-const err101 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern3.test(data33)){
+const err101 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1657,8 +1663,9 @@ vErrors.push(err101);
 }
 errors++;
 }
-if(!pattern3.test(data33)){
-const err102 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+else {
+const err102 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1668,8 +1675,11 @@ vErrors.push(err102);
 errors++;
 }
 }
-else {
-const err103 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/type",keyword:"type",params:{type: "string"}};
+if(data18.token !== undefined){
+let data34 = data18.token;
+if(typeof data34 === "string"){
+if(func1(data34) < 1){
+const err103 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1678,12 +1688,8 @@ vErrors.push(err103);
 }
 errors++;
 }
-}
-if(data17.referer !== undefined){
-let data34 = data17.referer;
-if(typeof data34 === "string"){
-if(func1(data34) < 1){
-const err104 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern3.test(data34)){
+const err104 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1694,7 +1700,7 @@ errors++;
 }
 }
 else {
-const err105 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/type",keyword:"type",params:{type: "string"}};
+const err105 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1704,10 +1710,11 @@ vErrors.push(err105);
 errors++;
 }
 }
-if(data17.expiration !== undefined){
-let data35 = data17.expiration;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-const err106 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/type",keyword:"type",params:{type: "integer"}};
+if(data18.referer !== undefined){
+let data35 = data18.referer;
+if(typeof data35 === "string"){
+if(func1(data35) < 1){
+const err106 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1716,9 +1723,9 @@ vErrors.push(err106);
 }
 errors++;
 }
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 < 1 || isNaN(data35)){
-const err107 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err107 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -1728,12 +1735,10 @@ vErrors.push(err107);
 errors++;
 }
 }
-}
-if(data17.clientId !== undefined){
-let data36 = data17.clientId;
-if(typeof data36 === "string"){
-if(func1(data36) < 1){
-const err108 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/minLength",keyword:"minLength",params:{limit: 1}};
+if(data18.expiration !== undefined){
+let data36 = data18.expiration;
+if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
+const err108 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -1742,9 +1747,9 @@ vErrors.push(err108);
 }
 errors++;
 }
-}
-else {
-const err109 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/type",keyword:"type",params:{type: "string"}};
+if((typeof data36 == "number") && (isFinite(data36))){
+if(data36 < 1 || isNaN(data36)){
+const err109 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -1754,11 +1759,12 @@ vErrors.push(err109);
 errors++;
 }
 }
-if(data17.clientSecret !== undefined){
-let data37 = data17.clientSecret;
+}
+if(data18.clientId !== undefined){
+let data37 = data18.clientId;
 if(typeof data37 === "string"){
 if(func1(data37) < 1){
-const err110 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/minLength",keyword:"minLength",params:{limit: 1}};
+const err110 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1767,8 +1773,9 @@ vErrors.push(err110);
 }
 errors++;
 }
-if(!pattern3.test(data37)){
-const err111 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+else {
+const err111 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1778,8 +1785,11 @@ vErrors.push(err111);
 errors++;
 }
 }
-else {
-const err112 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/type",keyword:"type",params:{type: "string"}};
+if(data18.clientSecret !== undefined){
+let data38 = data18.clientSecret;
+if(typeof data38 === "string"){
+if(func1(data38) < 1){
+const err112 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1788,10 +1798,8 @@ vErrors.push(err112);
 }
 errors++;
 }
-}
-}
-else {
-const err113 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"}};
+if(!pattern3.test(data38)){
+const err113 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1801,11 +1809,8 @@ vErrors.push(err113);
 errors++;
 }
 }
-if(data.state !== undefined){
-let data38 = data.state;
-if(typeof data38 === "string"){
-if(!pattern9.test(data38)){
-const err114 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/pattern",keyword:"pattern",params:{pattern: "^(file:.|https?://.|postgres(ql)?://.|s3://.|\\$\\{)"}};
+else {
+const err114 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1815,8 +1820,9 @@ vErrors.push(err114);
 errors++;
 }
 }
+}
 else {
-const err115 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}};
+const err115 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1826,12 +1832,11 @@ vErrors.push(err115);
 errors++;
 }
 }
-if(data.settings !== undefined){
-let data39 = data.settings;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-for(const key10 in data39){
-if(!((((((key10 === "anonymousAccessNotice") || (key10 === "authenticatedAccessNotice")) || (key10 === "informationalBanner")) || (key10 === "portalConfigProperties")) || (key10 === "blockBetaApps")) || (key10 === "aiAssistantsEnabled"))){
-const err116 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10}};
+if(data.state !== undefined){
+let data39 = data.state;
+if(typeof data39 === "string"){
+if(!pattern9.test(data39)){
+const err116 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/pattern",keyword:"pattern",params:{pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|\\$\\{)"}};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1841,12 +1846,8 @@ vErrors.push(err116);
 errors++;
 }
 }
-if(data39.anonymousAccessNotice !== undefined){
-let data40 = data39.anonymousAccessNotice;
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-for(const key11 in data40){
-if(!((((key11 === "title") || (key11 === "text")) || (key11 === "buttons")) || (key11 === "enabled"))){
-const err117 = {instancePath:instancePath+"/settings/anonymousAccessNotice",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11}};
+else {
+const err117 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1856,9 +1857,12 @@ vErrors.push(err117);
 errors++;
 }
 }
-if(data40.title !== undefined){
-if(typeof data40.title !== "string"){
-const err118 = {instancePath:instancePath+"/settings/anonymousAccessNotice/title",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
+if(data.settings !== undefined){
+let data40 = data.settings;
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+for(const key10 in data40){
+if(!((((((key10 === "anonymousAccessNotice") || (key10 === "authenticatedAccessNotice")) || (key10 === "informationalBanner")) || (key10 === "portalConfigProperties")) || (key10 === "blockBetaApps")) || (key10 === "aiAssistantsEnabled"))){
+const err118 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10}};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1868,9 +1872,12 @@ vErrors.push(err118);
 errors++;
 }
 }
-if(data40.text !== undefined){
-if(typeof data40.text !== "string"){
-const err119 = {instancePath:instancePath+"/settings/anonymousAccessNotice/text",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data40.anonymousAccessNotice !== undefined){
+let data41 = data40.anonymousAccessNotice;
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+for(const key11 in data41){
+if(!((((key11 === "title") || (key11 === "text")) || (key11 === "buttons")) || (key11 === "enabled"))){
+const err119 = {instancePath:instancePath+"/settings/anonymousAccessNotice",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11}};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1880,10 +1887,9 @@ vErrors.push(err119);
 errors++;
 }
 }
-if(data40.buttons !== undefined){
-let data43 = data40.buttons;
-if(typeof data43 !== "string"){
-const err120 = {instancePath:instancePath+"/settings/anonymousAccessNotice/buttons",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
+if(data41.title !== undefined){
+if(typeof data41.title !== "string"){
+const err120 = {instancePath:instancePath+"/settings/anonymousAccessNotice/title",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1892,8 +1898,10 @@ vErrors.push(err120);
 }
 errors++;
 }
-if(!((data43 === "acceptAndDecline") || (data43 === "okOnly"))){
-const err121 = {instancePath:instancePath+"/settings/anonymousAccessNotice/buttons",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema0.properties.settings.properties.anonymousAccessNotice.properties.buttons.enum}};
+}
+if(data41.text !== undefined){
+if(typeof data41.text !== "string"){
+const err121 = {instancePath:instancePath+"/settings/anonymousAccessNotice/text",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1903,9 +1911,10 @@ vErrors.push(err121);
 errors++;
 }
 }
-if(data40.enabled !== undefined){
-if(typeof data40.enabled !== "boolean"){
-const err122 = {instancePath:instancePath+"/settings/anonymousAccessNotice/enabled",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(data41.buttons !== undefined){
+let data44 = data41.buttons;
+if(typeof data44 !== "string"){
+const err122 = {instancePath:instancePath+"/settings/anonymousAccessNotice/buttons",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -1914,10 +1923,8 @@ vErrors.push(err122);
 }
 errors++;
 }
-}
-}
-else {
-const err123 = {instancePath:instancePath+"/settings/anonymousAccessNotice",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/type",keyword:"type",params:{type: "object"}};
+if(!((data44 === "acceptAndDecline") || (data44 === "okOnly"))){
+const err123 = {instancePath:instancePath+"/settings/anonymousAccessNotice/buttons",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema0.properties.settings.properties.anonymousAccessNotice.properties.buttons.enum}};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -1927,12 +1934,9 @@ vErrors.push(err123);
 errors++;
 }
 }
-if(data39.authenticatedAccessNotice !== undefined){
-let data45 = data39.authenticatedAccessNotice;
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-for(const key12 in data45){
-if(!((((key12 === "title") || (key12 === "text")) || (key12 === "buttons")) || (key12 === "enabled"))){
-const err124 = {instancePath:instancePath+"/settings/authenticatedAccessNotice",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}};
+if(data41.enabled !== undefined){
+if(typeof data41.enabled !== "boolean"){
+const err124 = {instancePath:instancePath+"/settings/anonymousAccessNotice/enabled",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -1942,9 +1946,9 @@ vErrors.push(err124);
 errors++;
 }
 }
-if(data45.title !== undefined){
-if(typeof data45.title !== "string"){
-const err125 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/title",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err125 = {instancePath:instancePath+"/settings/anonymousAccessNotice",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -1954,9 +1958,12 @@ vErrors.push(err125);
 errors++;
 }
 }
-if(data45.text !== undefined){
-if(typeof data45.text !== "string"){
-const err126 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/text",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data40.authenticatedAccessNotice !== undefined){
+let data46 = data40.authenticatedAccessNotice;
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+for(const key12 in data46){
+if(!((((key12 === "title") || (key12 === "text")) || (key12 === "buttons")) || (key12 === "enabled"))){
+const err126 = {instancePath:instancePath+"/settings/authenticatedAccessNotice",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -1966,10 +1973,9 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data45.buttons !== undefined){
-let data48 = data45.buttons;
-if(typeof data48 !== "string"){
-const err127 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/buttons",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
+if(data46.title !== undefined){
+if(typeof data46.title !== "string"){
+const err127 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/title",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -1978,8 +1984,10 @@ vErrors.push(err127);
 }
 errors++;
 }
-if(!((data48 === "acceptAndDecline") || (data48 === "okOnly"))){
-const err128 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/buttons",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema0.properties.settings.properties.authenticatedAccessNotice.properties.buttons.enum}};
+}
+if(data46.text !== undefined){
+if(typeof data46.text !== "string"){
+const err128 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/text",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -1989,9 +1997,10 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data45.enabled !== undefined){
-if(typeof data45.enabled !== "boolean"){
-const err129 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/enabled",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(data46.buttons !== undefined){
+let data49 = data46.buttons;
+if(typeof data49 !== "string"){
+const err129 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/buttons",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -2000,10 +2009,8 @@ vErrors.push(err129);
 }
 errors++;
 }
-}
-}
-else {
-const err130 = {instancePath:instancePath+"/settings/authenticatedAccessNotice",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/type",keyword:"type",params:{type: "object"}};
+if(!((data49 === "acceptAndDecline") || (data49 === "okOnly"))){
+const err130 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/buttons",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema0.properties.settings.properties.authenticatedAccessNotice.properties.buttons.enum}};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -2013,12 +2020,9 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data39.informationalBanner !== undefined){
-let data50 = data39.informationalBanner;
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-for(const key13 in data50){
-if(!((((key13 === "text") || (key13 === "bgColor")) || (key13 === "fontColor")) || (key13 === "enabled"))){
-const err131 = {instancePath:instancePath+"/settings/informationalBanner",schemaPath:"#/properties/settings/properties/informationalBanner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13}};
+if(data46.enabled !== undefined){
+if(typeof data46.enabled !== "boolean"){
+const err131 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/enabled",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -2028,9 +2032,9 @@ vErrors.push(err131);
 errors++;
 }
 }
-if(data50.text !== undefined){
-if(typeof data50.text !== "string"){
-const err132 = {instancePath:instancePath+"/settings/informationalBanner/text",schemaPath:"#/properties/settings/properties/informationalBanner/properties/text/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err132 = {instancePath:instancePath+"/settings/authenticatedAccessNotice",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -2040,9 +2044,12 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data50.bgColor !== undefined){
-if(typeof data50.bgColor !== "string"){
-const err133 = {instancePath:instancePath+"/settings/informationalBanner/bgColor",schemaPath:"#/properties/settings/properties/informationalBanner/properties/bgColor/type",keyword:"type",params:{type: "string"}};
+if(data40.informationalBanner !== undefined){
+let data51 = data40.informationalBanner;
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+for(const key13 in data51){
+if(!((((key13 === "text") || (key13 === "bgColor")) || (key13 === "fontColor")) || (key13 === "enabled"))){
+const err133 = {instancePath:instancePath+"/settings/informationalBanner",schemaPath:"#/properties/settings/properties/informationalBanner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13}};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -2052,9 +2059,9 @@ vErrors.push(err133);
 errors++;
 }
 }
-if(data50.fontColor !== undefined){
-if(typeof data50.fontColor !== "string"){
-const err134 = {instancePath:instancePath+"/settings/informationalBanner/fontColor",schemaPath:"#/properties/settings/properties/informationalBanner/properties/fontColor/type",keyword:"type",params:{type: "string"}};
+if(data51.text !== undefined){
+if(typeof data51.text !== "string"){
+const err134 = {instancePath:instancePath+"/settings/informationalBanner/text",schemaPath:"#/properties/settings/properties/informationalBanner/properties/text/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -2064,9 +2071,9 @@ vErrors.push(err134);
 errors++;
 }
 }
-if(data50.enabled !== undefined){
-if(typeof data50.enabled !== "boolean"){
-const err135 = {instancePath:instancePath+"/settings/informationalBanner/enabled",schemaPath:"#/properties/settings/properties/informationalBanner/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(data51.bgColor !== undefined){
+if(typeof data51.bgColor !== "string"){
+const err135 = {instancePath:instancePath+"/settings/informationalBanner/bgColor",schemaPath:"#/properties/settings/properties/informationalBanner/properties/bgColor/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -2076,9 +2083,9 @@ vErrors.push(err135);
 errors++;
 }
 }
-}
-else {
-const err136 = {instancePath:instancePath+"/settings/informationalBanner",schemaPath:"#/properties/settings/properties/informationalBanner/type",keyword:"type",params:{type: "object"}};
+if(data51.fontColor !== undefined){
+if(typeof data51.fontColor !== "string"){
+const err136 = {instancePath:instancePath+"/settings/informationalBanner/fontColor",schemaPath:"#/properties/settings/properties/informationalBanner/properties/fontColor/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -2088,12 +2095,9 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data39.portalConfigProperties !== undefined){
-let data55 = data39.portalConfigProperties;
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
-for(const key14 in data55){
-if(!(func0.call(schema0.properties.settings.properties.portalConfigProperties.properties, key14))){
-const err137 = {instancePath:instancePath+"/settings/portalConfigProperties",schemaPath:"#/properties/settings/properties/portalConfigProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14}};
+if(data51.enabled !== undefined){
+if(typeof data51.enabled !== "boolean"){
+const err137 = {instancePath:instancePath+"/settings/informationalBanner/enabled",schemaPath:"#/properties/settings/properties/informationalBanner/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -2103,11 +2107,9 @@ vErrors.push(err137);
 errors++;
 }
 }
-if(data55.extentService !== undefined){
-let data56 = data55.extentService;
-if(typeof data56 === "string"){
-if(!pattern1.test(data56)){
-const err138 = {instancePath:instancePath+"/settings/portalConfigProperties/extentService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/extentService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+}
+else {
+const err138 = {instancePath:instancePath+"/settings/informationalBanner",schemaPath:"#/properties/settings/properties/informationalBanner/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -2117,8 +2119,12 @@ vErrors.push(err138);
 errors++;
 }
 }
-else {
-const err139 = {instancePath:instancePath+"/settings/portalConfigProperties/extentService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/extentService/type",keyword:"type",params:{type: "string"}};
+if(data40.portalConfigProperties !== undefined){
+let data56 = data40.portalConfigProperties;
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+for(const key14 in data56){
+if(!(func0.call(schema0.properties.settings.properties.portalConfigProperties.properties, key14))){
+const err139 = {instancePath:instancePath+"/settings/portalConfigProperties",schemaPath:"#/properties/settings/properties/portalConfigProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14}};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -2128,19 +2134,11 @@ vErrors.push(err139);
 errors++;
 }
 }
-if(data55.footerLinks !== undefined){
-let data57 = data55.footerLinks;
-if(Array.isArray(data57)){
-const len1 = data57.length;
-for(let i1=0; i1<len1; i1++){
-let data58 = data57[i1];
-const _errs181 = errors;
-let valid45 = false;
-let passing0 = null;
-const _errs182 = errors;
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-if(data58.url === undefined){
-const err140 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/required",keyword:"required",params:{missingProperty: "url"}};
+if(data56.extentService !== undefined){
+let data57 = data56.extentService;
+if(typeof data57 === "string"){
+if(!pattern1.test(data57)){
+const err140 = {instancePath:instancePath+"/settings/portalConfigProperties/extentService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/extentService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -2149,8 +2147,9 @@ vErrors.push(err140);
 }
 errors++;
 }
-if(data58.email !== undefined){
-const err141 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/email",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/email/false schema",keyword:"false schema",params:{}};
+}
+else {
+const err141 = {instancePath:instancePath+"/settings/portalConfigProperties/extentService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/extentService/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -2159,8 +2158,20 @@ vErrors.push(err141);
 }
 errors++;
 }
-if(data58.type !== undefined){
-const err142 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/type",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/type/false schema",keyword:"false schema",params:{}};
+}
+if(data56.footerLinks !== undefined){
+let data58 = data56.footerLinks;
+if(Array.isArray(data58)){
+const len1 = data58.length;
+for(let i1=0; i1<len1; i1++){
+let data59 = data58[i1];
+const _errs183 = errors;
+let valid46 = false;
+let passing0 = null;
+const _errs184 = errors;
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+if(data59.url === undefined){
+const err142 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/required",keyword:"required",params:{missingProperty: "url"}};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -2169,19 +2180,8 @@ vErrors.push(err142);
 }
 errors++;
 }
-}
-var _valid14 = _errs182 === errors;
-if(_valid14){
-valid45 = true;
-passing0 = 0;
-var props9 = {};
-props9.email = true;
-props9.type = true;
-}
-const _errs183 = errors;
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-if(data58.email === undefined){
-const err143 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "email"}};
+if(data59.email !== undefined){
+const err143 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/email",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/email/false schema",keyword:"false schema",params:{}};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -2190,8 +2190,8 @@ vErrors.push(err143);
 }
 errors++;
 }
-if(data58.type === undefined){
-const err144 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "type"}};
+if(data59.type !== undefined){
+const err144 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/type",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/type/false schema",keyword:"false schema",params:{}};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -2200,8 +2200,19 @@ vErrors.push(err144);
 }
 errors++;
 }
-if(data58.url !== undefined){
-const err145 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/properties/url/false schema",keyword:"false schema",params:{}};
+}
+var _valid14 = _errs184 === errors;
+if(_valid14){
+valid46 = true;
+passing0 = 0;
+var props9 = {};
+props9.email = true;
+props9.type = true;
+}
+const _errs185 = errors;
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+if(data59.email === undefined){
+const err145 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "email"}};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -2210,24 +2221,8 @@ vErrors.push(err145);
 }
 errors++;
 }
-}
-var _valid14 = _errs183 === errors;
-if(_valid14 && valid45){
-valid45 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid14){
-valid45 = true;
-passing0 = 1;
-if(props9 !== true){
-props9 = props9 || {};
-props9.url = true;
-}
-}
-}
-if(!valid45){
-const err146 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
+if(data59.type === undefined){
+const err146 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "type"}};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -2236,20 +2231,8 @@ vErrors.push(err146);
 }
 errors++;
 }
-else {
-errors = _errs181;
-if(vErrors !== null){
-if(_errs181){
-vErrors.length = _errs181;
-}
-else {
-vErrors = null;
-}
-}
-}
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-if(data58.title === undefined){
-const err147 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/required",keyword:"required",params:{missingProperty: "title"}};
+if(data59.url !== undefined){
+const err147 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/properties/url/false schema",keyword:"false schema",params:{}};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -2258,9 +2241,24 @@ vErrors.push(err147);
 }
 errors++;
 }
-for(const key15 in data58){
-if(!((((key15 === "title") || (key15 === "url")) || (key15 === "email")) || (key15 === "type"))){
-const err148 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15}};
+}
+var _valid14 = _errs185 === errors;
+if(_valid14 && valid46){
+valid46 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid14){
+valid46 = true;
+passing0 = 1;
+if(props9 !== true){
+props9 = props9 || {};
+props9.url = true;
+}
+}
+}
+if(!valid46){
+const err148 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -2269,10 +2267,20 @@ vErrors.push(err148);
 }
 errors++;
 }
+else {
+errors = _errs183;
+if(vErrors !== null){
+if(_errs183){
+vErrors.length = _errs183;
 }
-if(data58.title !== undefined){
-if(typeof data58.title !== "string"){
-const err149 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/title",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/title/type",keyword:"type",params:{type: "string"}};
+else {
+vErrors = null;
+}
+}
+}
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+if(data59.title === undefined){
+const err149 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/required",keyword:"required",params:{missingProperty: "title"}};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -2281,12 +2289,9 @@ vErrors.push(err149);
 }
 errors++;
 }
-}
-if(data58.url !== undefined){
-let data63 = data58.url;
-if(typeof data63 === "string"){
-if(!pattern1.test(data63)){
-const err150 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+for(const key15 in data59){
+if(!((((key15 === "title") || (key15 === "url")) || (key15 === "email")) || (key15 === "type"))){
+const err150 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15}};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -2296,8 +2301,9 @@ vErrors.push(err150);
 errors++;
 }
 }
-else {
-const err151 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type",keyword:"type",params:{type: "string"}};
+if(data59.title !== undefined){
+if(typeof data59.title !== "string"){
+const err151 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/title",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/title/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -2307,9 +2313,11 @@ vErrors.push(err151);
 errors++;
 }
 }
-if(data58.email !== undefined){
-if(typeof data58.email !== "string"){
-const err152 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/email",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type",keyword:"type",params:{type: "string"}};
+if(data59.url !== undefined){
+let data64 = data59.url;
+if(typeof data64 === "string"){
+if(!pattern1.test(data64)){
+const err152 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -2319,9 +2327,8 @@ vErrors.push(err152);
 errors++;
 }
 }
-if(data58.type !== undefined){
-if(typeof data58.type !== "string"){
-const err153 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/type",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type",keyword:"type",params:{type: "string"}};
+else {
+const err153 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -2331,9 +2338,9 @@ vErrors.push(err153);
 errors++;
 }
 }
-}
-else {
-const err154 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/type",keyword:"type",params:{type: "object"}};
+if(data59.email !== undefined){
+if(typeof data59.email !== "string"){
+const err154 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/email",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -2343,9 +2350,9 @@ vErrors.push(err154);
 errors++;
 }
 }
-}
-else {
-const err155 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/type",keyword:"type",params:{type: "array"}};
+if(data59.type !== undefined){
+if(typeof data59.type !== "string"){
+const err155 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/type",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -2355,11 +2362,9 @@ vErrors.push(err155);
 errors++;
 }
 }
-if(data55.gcsBasemapService !== undefined){
-let data66 = data55.gcsBasemapService;
-if(typeof data66 === "string"){
-if(!pattern1.test(data66)){
-const err156 = {instancePath:instancePath+"/settings/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/gcsBasemapService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+}
+else {
+const err156 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -2369,8 +2374,9 @@ vErrors.push(err156);
 errors++;
 }
 }
+}
 else {
-const err157 = {instancePath:instancePath+"/settings/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/gcsBasemapService/type",keyword:"type",params:{type: "string"}};
+const err157 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -2380,13 +2386,11 @@ vErrors.push(err157);
 errors++;
 }
 }
-if(data55.httpsDomains !== undefined){
-let data67 = data55.httpsDomains;
-if(Array.isArray(data67)){
-const len2 = data67.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data67[i2] !== "string"){
-const err158 = {instancePath:instancePath+"/settings/portalConfigProperties/httpsDomains/" + i2,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/httpsDomains/items/type",keyword:"type",params:{type: "string"}};
+if(data56.gcsBasemapService !== undefined){
+let data67 = data56.gcsBasemapService;
+if(typeof data67 === "string"){
+if(!pattern1.test(data67)){
+const err158 = {instancePath:instancePath+"/settings/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/gcsBasemapService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -2396,9 +2400,8 @@ vErrors.push(err158);
 errors++;
 }
 }
-}
 else {
-const err159 = {instancePath:instancePath+"/settings/portalConfigProperties/httpsDomains",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/httpsDomains/type",keyword:"type",params:{type: "array"}};
+const err159 = {instancePath:instancePath+"/settings/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/gcsBasemapService/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -2408,10 +2411,13 @@ vErrors.push(err159);
 errors++;
 }
 }
-if(data55.longTokenExpiration !== undefined){
-let data69 = data55.longTokenExpiration;
-if(!(((typeof data69 == "number") && (!(data69 % 1) && !isNaN(data69))) && (isFinite(data69)))){
-const err160 = {instancePath:instancePath+"/settings/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/longTokenExpiration/type",keyword:"type",params:{type: "integer"}};
+if(data56.httpsDomains !== undefined){
+let data68 = data56.httpsDomains;
+if(Array.isArray(data68)){
+const len2 = data68.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data68[i2] !== "string"){
+const err160 = {instancePath:instancePath+"/settings/portalConfigProperties/httpsDomains/" + i2,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/httpsDomains/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -2420,9 +2426,10 @@ vErrors.push(err160);
 }
 errors++;
 }
-if((typeof data69 == "number") && (isFinite(data69))){
-if(data69 < 1 || isNaN(data69)){
-const err161 = {instancePath:instancePath+"/settings/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/longTokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+}
+else {
+const err161 = {instancePath:instancePath+"/settings/portalConfigProperties/httpsDomains",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/httpsDomains/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -2432,10 +2439,10 @@ vErrors.push(err161);
 errors++;
 }
 }
-}
-if(data55.restrictOrganizationPageToAdmin !== undefined){
-if(typeof data55.restrictOrganizationPageToAdmin !== "boolean"){
-const err162 = {instancePath:instancePath+"/settings/portalConfigProperties/restrictOrganizationPageToAdmin",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type",keyword:"type",params:{type: "boolean"}};
+if(data56.longTokenExpiration !== undefined){
+let data70 = data56.longTokenExpiration;
+if(!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))){
+const err162 = {instancePath:instancePath+"/settings/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/longTokenExpiration/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -2444,10 +2451,9 @@ vErrors.push(err162);
 }
 errors++;
 }
-}
-if(data55.searchPlatformOnlineEnabled !== undefined){
-if(typeof data55.searchPlatformOnlineEnabled !== "boolean"){
-const err163 = {instancePath:instancePath+"/settings/portalConfigProperties/searchPlatformOnlineEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 < 1 || isNaN(data70)){
+const err163 = {instancePath:instancePath+"/settings/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/longTokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -2457,9 +2463,10 @@ vErrors.push(err163);
 errors++;
 }
 }
-if(data55.searchArcGISOnlineEnabled !== undefined){
-if(typeof data55.searchArcGISOnlineEnabled !== "boolean"){
-const err164 = {instancePath:instancePath+"/settings/portalConfigProperties/searchArcGISOnlineEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
+}
+if(data56.restrictOrganizationPageToAdmin !== undefined){
+if(typeof data56.restrictOrganizationPageToAdmin !== "boolean"){
+const err164 = {instancePath:instancePath+"/settings/portalConfigProperties/restrictOrganizationPageToAdmin",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -2469,9 +2476,9 @@ vErrors.push(err164);
 errors++;
 }
 }
-if(data55.showCreateDashboard !== undefined){
-if(typeof data55.showCreateDashboard !== "boolean"){
-const err165 = {instancePath:instancePath+"/settings/portalConfigProperties/showCreateDashboard",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showCreateDashboard/type",keyword:"type",params:{type: "boolean"}};
+if(data56.searchPlatformOnlineEnabled !== undefined){
+if(typeof data56.searchPlatformOnlineEnabled !== "boolean"){
+const err165 = {instancePath:instancePath+"/settings/portalConfigProperties/searchPlatformOnlineEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -2481,13 +2488,9 @@ vErrors.push(err165);
 errors++;
 }
 }
-if(data55.showInAppLauncher !== undefined){
-let data74 = data55.showInAppLauncher;
-if(Array.isArray(data74)){
-const len3 = data74.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data74[i3] !== "string"){
-const err166 = {instancePath:instancePath+"/settings/portalConfigProperties/showInAppLauncher/" + i3,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showInAppLauncher/items/type",keyword:"type",params:{type: "string"}};
+if(data56.searchArcGISOnlineEnabled !== undefined){
+if(typeof data56.searchArcGISOnlineEnabled !== "boolean"){
+const err166 = {instancePath:instancePath+"/settings/portalConfigProperties/searchArcGISOnlineEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -2497,9 +2500,9 @@ vErrors.push(err166);
 errors++;
 }
 }
-}
-else {
-const err167 = {instancePath:instancePath+"/settings/portalConfigProperties/showInAppLauncher",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showInAppLauncher/type",keyword:"type",params:{type: "array"}};
+if(data56.showCreateDashboard !== undefined){
+if(typeof data56.showCreateDashboard !== "boolean"){
+const err167 = {instancePath:instancePath+"/settings/portalConfigProperties/showCreateDashboard",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showCreateDashboard/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -2509,9 +2512,13 @@ vErrors.push(err167);
 errors++;
 }
 }
-if(data55.sceneViewerEnabled !== undefined){
-if(typeof data55.sceneViewerEnabled !== "boolean"){
-const err168 = {instancePath:instancePath+"/settings/portalConfigProperties/sceneViewerEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/sceneViewerEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(data56.showInAppLauncher !== undefined){
+let data75 = data56.showInAppLauncher;
+if(Array.isArray(data75)){
+const len3 = data75.length;
+for(let i3=0; i3<len3; i3++){
+if(typeof data75[i3] !== "string"){
+const err168 = {instancePath:instancePath+"/settings/portalConfigProperties/showInAppLauncher/" + i3,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showInAppLauncher/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -2521,11 +2528,9 @@ vErrors.push(err168);
 errors++;
 }
 }
-if(data55.surveyUrl !== undefined){
-let data77 = data55.surveyUrl;
-if(typeof data77 === "string"){
-if(!pattern1.test(data77)){
-const err169 = {instancePath:instancePath+"/settings/portalConfigProperties/surveyUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/surveyUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+}
+else {
+const err169 = {instancePath:instancePath+"/settings/portalConfigProperties/showInAppLauncher",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showInAppLauncher/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -2535,8 +2540,9 @@ vErrors.push(err169);
 errors++;
 }
 }
-else {
-const err170 = {instancePath:instancePath+"/settings/portalConfigProperties/surveyUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/surveyUrl/type",keyword:"type",params:{type: "string"}};
+if(data56.sceneViewerEnabled !== undefined){
+if(typeof data56.sceneViewerEnabled !== "boolean"){
+const err170 = {instancePath:instancePath+"/settings/portalConfigProperties/sceneViewerEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/sceneViewerEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -2546,10 +2552,11 @@ vErrors.push(err170);
 errors++;
 }
 }
-if(data55.tokenExpiration !== undefined){
-let data78 = data55.tokenExpiration;
-if(!(((typeof data78 == "number") && (!(data78 % 1) && !isNaN(data78))) && (isFinite(data78)))){
-const err171 = {instancePath:instancePath+"/settings/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tokenExpiration/type",keyword:"type",params:{type: "integer"}};
+if(data56.surveyUrl !== undefined){
+let data78 = data56.surveyUrl;
+if(typeof data78 === "string"){
+if(!pattern1.test(data78)){
+const err171 = {instancePath:instancePath+"/settings/portalConfigProperties/surveyUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/surveyUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -2558,9 +2565,9 @@ vErrors.push(err171);
 }
 errors++;
 }
-if((typeof data78 == "number") && (isFinite(data78))){
-if(data78 < 1 || isNaN(data78)){
-const err172 = {instancePath:instancePath+"/settings/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err172 = {instancePath:instancePath+"/settings/portalConfigProperties/surveyUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/surveyUrl/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -2570,10 +2577,10 @@ vErrors.push(err172);
 errors++;
 }
 }
-}
-if(data55.webAppBuilderEnabled !== undefined){
-if(typeof data55.webAppBuilderEnabled !== "boolean"){
-const err173 = {instancePath:instancePath+"/settings/portalConfigProperties/webAppBuilderEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/webAppBuilderEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(data56.tokenExpiration !== undefined){
+let data79 = data56.tokenExpiration;
+if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
+const err173 = {instancePath:instancePath+"/settings/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tokenExpiration/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -2582,14 +2589,9 @@ vErrors.push(err173);
 }
 errors++;
 }
-}
-if(data55.configurePortalPlatformOnlineEnv !== undefined){
-let data80 = data55.configurePortalPlatformOnlineEnv;
-const _errs222 = errors;
-let valid53 = false;
-const _errs223 = errors;
-if(typeof data80 !== "string"){
-const err174 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if((typeof data79 == "number") && (isFinite(data79))){
+if(data79 < 1 || isNaN(data79)){
+const err174 = {instancePath:instancePath+"/settings/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -2598,11 +2600,11 @@ vErrors.push(err174);
 }
 errors++;
 }
-var _valid15 = _errs223 === errors;
-valid53 = valid53 || _valid15;
-const _errs225 = errors;
-if(false !== data80){
-const err175 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
+}
+}
+if(data56.webAppBuilderEnabled !== undefined){
+if(typeof data56.webAppBuilderEnabled !== "boolean"){
+const err175 = {instancePath:instancePath+"/settings/portalConfigProperties/webAppBuilderEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/webAppBuilderEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -2611,10 +2613,14 @@ vErrors.push(err175);
 }
 errors++;
 }
-var _valid15 = _errs225 === errors;
-valid53 = valid53 || _valid15;
-if(!valid53){
-const err176 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{}};
+}
+if(data56.configurePortalPlatformOnlineEnv !== undefined){
+let data81 = data56.configurePortalPlatformOnlineEnv;
+const _errs224 = errors;
+let valid54 = false;
+const _errs225 = errors;
+if(typeof data81 !== "string"){
+const err176 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -2623,25 +2629,11 @@ vErrors.push(err176);
 }
 errors++;
 }
-else {
-errors = _errs222;
-if(vErrors !== null){
-if(_errs222){
-vErrors.length = _errs222;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data55.configurePortalAGOEnv !== undefined){
-let data81 = data55.configurePortalAGOEnv;
+var _valid15 = _errs225 === errors;
+valid54 = valid54 || _valid15;
 const _errs227 = errors;
-let valid54 = false;
-const _errs228 = errors;
-if(typeof data81 !== "string"){
-const err177 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if(false !== data81){
+const err177 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -2650,11 +2642,10 @@ vErrors.push(err177);
 }
 errors++;
 }
-var _valid16 = _errs228 === errors;
-valid54 = valid54 || _valid16;
-const _errs230 = errors;
-if(false !== data81){
-const err178 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
+var _valid15 = _errs227 === errors;
+valid54 = valid54 || _valid15;
+if(!valid54){
+const err178 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -2663,10 +2654,25 @@ vErrors.push(err178);
 }
 errors++;
 }
-var _valid16 = _errs230 === errors;
-valid54 = valid54 || _valid16;
-if(!valid54){
-const err179 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{}};
+else {
+errors = _errs224;
+if(vErrors !== null){
+if(_errs224){
+vErrors.length = _errs224;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data56.configurePortalAGOEnv !== undefined){
+let data82 = data56.configurePortalAGOEnv;
+const _errs229 = errors;
+let valid55 = false;
+const _errs230 = errors;
+if(typeof data82 !== "string"){
+const err179 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -2675,21 +2681,11 @@ vErrors.push(err179);
 }
 errors++;
 }
-else {
-errors = _errs227;
-if(vErrors !== null){
-if(_errs227){
-vErrors.length = _errs227;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data55.portalPlatformOnlineConfigEnabled !== undefined){
-if(typeof data55.portalPlatformOnlineConfigEnabled !== "boolean"){
-const err180 = {instancePath:instancePath+"/settings/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
+var _valid16 = _errs230 === errors;
+valid55 = valid55 || _valid16;
+const _errs232 = errors;
+if(false !== data82){
+const err180 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -2698,10 +2694,10 @@ vErrors.push(err180);
 }
 errors++;
 }
-}
-if(data55.portalAGOConfigEnabled !== undefined){
-if(typeof data55.portalAGOConfigEnabled !== "boolean"){
-const err181 = {instancePath:instancePath+"/settings/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
+var _valid16 = _errs232 === errors;
+valid55 = valid55 || _valid16;
+if(!valid55){
+const err181 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -2710,10 +2706,21 @@ vErrors.push(err181);
 }
 errors++;
 }
+else {
+errors = _errs229;
+if(vErrors !== null){
+if(_errs229){
+vErrors.length = _errs229;
 }
-if(data55.portalContentCatalogConfigEnabled !== undefined){
-if(typeof data55.portalContentCatalogConfigEnabled !== "boolean"){
-const err182 = {instancePath:instancePath+"/settings/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data56.portalPlatformOnlineConfigEnabled !== undefined){
+if(typeof data56.portalPlatformOnlineConfigEnabled !== "boolean"){
+const err182 = {instancePath:instancePath+"/settings/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -2723,9 +2730,9 @@ vErrors.push(err182);
 errors++;
 }
 }
-if(data55.portalLivingAtlasConfigEnabled !== undefined){
-if(typeof data55.portalLivingAtlasConfigEnabled !== "boolean"){
-const err183 = {instancePath:instancePath+"/settings/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(data56.portalAGOConfigEnabled !== undefined){
+if(typeof data56.portalAGOConfigEnabled !== "boolean"){
+const err183 = {instancePath:instancePath+"/settings/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -2735,11 +2742,9 @@ vErrors.push(err183);
 errors++;
 }
 }
-if(data55.iotViewerUrl !== undefined){
-let data86 = data55.iotViewerUrl;
-if(typeof data86 === "string"){
-if(!pattern1.test(data86)){
-const err184 = {instancePath:instancePath+"/settings/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(data56.portalContentCatalogConfigEnabled !== undefined){
+if(typeof data56.portalContentCatalogConfigEnabled !== "boolean"){
+const err184 = {instancePath:instancePath+"/settings/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -2749,8 +2754,9 @@ vErrors.push(err184);
 errors++;
 }
 }
-else {
-const err185 = {instancePath:instancePath+"/settings/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"}};
+if(data56.portalLivingAtlasConfigEnabled !== undefined){
+if(typeof data56.portalLivingAtlasConfigEnabled !== "boolean"){
+const err185 = {instancePath:instancePath+"/settings/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -2760,9 +2766,11 @@ vErrors.push(err185);
 errors++;
 }
 }
-if(data55.webEditorEnabled !== undefined){
-if(typeof data55.webEditorEnabled !== "boolean"){
-const err186 = {instancePath:instancePath+"/settings/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(data56.iotViewerUrl !== undefined){
+let data87 = data56.iotViewerUrl;
+if(typeof data87 === "string"){
+if(!pattern1.test(data87)){
+const err186 = {instancePath:instancePath+"/settings/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err186];
 }
@@ -2772,9 +2780,8 @@ vErrors.push(err186);
 errors++;
 }
 }
-if(data55.tpsEnabled !== undefined){
-if(typeof data55.tpsEnabled !== "boolean"){
-const err187 = {instancePath:instancePath+"/settings/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"}};
+else {
+const err187 = {instancePath:instancePath+"/settings/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err187];
 }
@@ -2784,9 +2791,9 @@ vErrors.push(err187);
 errors++;
 }
 }
-if(data55.dataPipelinesEnabled !== undefined){
-if(typeof data55.dataPipelinesEnabled !== "boolean"){
-const err188 = {instancePath:instancePath+"/settings/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(data56.webEditorEnabled !== undefined){
+if(typeof data56.webEditorEnabled !== "boolean"){
+const err188 = {instancePath:instancePath+"/settings/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err188];
 }
@@ -2796,9 +2803,9 @@ vErrors.push(err188);
 errors++;
 }
 }
-}
-else {
-const err189 = {instancePath:instancePath+"/settings/portalConfigProperties",schemaPath:"#/properties/settings/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"}};
+if(data56.tpsEnabled !== undefined){
+if(typeof data56.tpsEnabled !== "boolean"){
+const err189 = {instancePath:instancePath+"/settings/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err189];
 }
@@ -2808,9 +2815,9 @@ vErrors.push(err189);
 errors++;
 }
 }
-if(data39.blockBetaApps !== undefined){
-if(typeof data39.blockBetaApps !== "boolean"){
-const err190 = {instancePath:instancePath+"/settings/blockBetaApps",schemaPath:"#/properties/settings/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"}};
+if(data56.dataPipelinesEnabled !== undefined){
+if(typeof data56.dataPipelinesEnabled !== "boolean"){
+const err190 = {instancePath:instancePath+"/settings/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err190];
 }
@@ -2820,9 +2827,9 @@ vErrors.push(err190);
 errors++;
 }
 }
-if(data39.aiAssistantsEnabled !== undefined){
-if(typeof data39.aiAssistantsEnabled !== "boolean"){
-const err191 = {instancePath:instancePath+"/settings/aiAssistantsEnabled",schemaPath:"#/properties/settings/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err191 = {instancePath:instancePath+"/settings/portalConfigProperties",schemaPath:"#/properties/settings/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err191];
 }
@@ -2832,9 +2839,9 @@ vErrors.push(err191);
 errors++;
 }
 }
-}
-else {
-const err192 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: "object"}};
+if(data40.blockBetaApps !== undefined){
+if(typeof data40.blockBetaApps !== "boolean"){
+const err192 = {instancePath:instancePath+"/settings/blockBetaApps",schemaPath:"#/properties/settings/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err192];
 }
@@ -2844,15 +2851,9 @@ vErrors.push(err192);
 errors++;
 }
 }
-if(data.allowUnknown !== undefined){
-let data92 = data.allowUnknown;
-if(Array.isArray(data92)){
-const len4 = data92.length;
-for(let i4=0; i4<len4; i4++){
-let data93 = data92[i4];
-if(typeof data93 === "string"){
-if(func1(data93) < 1){
-const err193 = {instancePath:instancePath+"/allowUnknown/" + i4,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1}};
+if(data40.aiAssistantsEnabled !== undefined){
+if(typeof data40.aiAssistantsEnabled !== "boolean"){
+const err193 = {instancePath:instancePath+"/settings/aiAssistantsEnabled",schemaPath:"#/properties/settings/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err193];
 }
@@ -2862,8 +2863,9 @@ vErrors.push(err193);
 errors++;
 }
 }
+}
 else {
-const err194 = {instancePath:instancePath+"/allowUnknown/" + i4,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"}};
+const err194 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err194];
 }
@@ -2873,9 +2875,15 @@ vErrors.push(err194);
 errors++;
 }
 }
-}
-else {
-const err195 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"}};
+if(data.allowUnknown !== undefined){
+let data93 = data.allowUnknown;
+if(Array.isArray(data93)){
+const len4 = data93.length;
+for(let i4=0; i4<len4; i4++){
+let data94 = data93[i4];
+if(typeof data94 === "string"){
+if(func1(data94) < 1){
+const err195 = {instancePath:instancePath+"/allowUnknown/" + i4,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err195];
 }
@@ -2885,12 +2893,8 @@ vErrors.push(err195);
 errors++;
 }
 }
-if(data.rules !== undefined){
-let data94 = data.rules;
-if(data94 && typeof data94 == "object" && !Array.isArray(data94)){
-for(const key16 in data94){
-if(!(func0.call(schema0.properties.rules.properties, key16))){
-const err196 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16}};
+else {
+const err196 = {instancePath:instancePath+"/allowUnknown/" + i4,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err196];
 }
@@ -2900,10 +2904,9 @@ vErrors.push(err196);
 errors++;
 }
 }
-if(data94["misspelt-value"] !== undefined){
-let data95 = data94["misspelt-value"];
-if(!(((data95 === "error") || (data95 === "warning")) || (data95 === "off"))){
-const err197 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum}};
+}
+else {
+const err197 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err197];
 }
@@ -2913,10 +2916,12 @@ vErrors.push(err197);
 errors++;
 }
 }
-if(data94["introduced-later"] !== undefined){
-let data96 = data94["introduced-later"];
-if(!(((data96 === "error") || (data96 === "warning")) || (data96 === "off"))){
-const err198 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum}};
+if(data.rules !== undefined){
+let data95 = data.rules;
+if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
+for(const key16 in data95){
+if(!(func0.call(schema0.properties.rules.properties, key16))){
+const err198 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16}};
 if(vErrors === null){
 vErrors = [err198];
 }
@@ -2926,10 +2931,10 @@ vErrors.push(err198);
 errors++;
 }
 }
-if(data94.deprecated !== undefined){
-let data97 = data94.deprecated;
-if(!(((data97 === "error") || (data97 === "warning")) || (data97 === "off"))){
-const err199 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum}};
+if(data95["misspelt-value"] !== undefined){
+let data96 = data95["misspelt-value"];
+if(!(((data96 === "error") || (data96 === "warning")) || (data96 === "off"))){
+const err199 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum}};
 if(vErrors === null){
 vErrors = [err199];
 }
@@ -2939,10 +2944,10 @@ vErrors.push(err199);
 errors++;
 }
 }
-if(data94["advanced-unavailable"] !== undefined){
-let data98 = data94["advanced-unavailable"];
-if(!(((data98 === "error") || (data98 === "warning")) || (data98 === "off"))){
-const err200 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum}};
+if(data95["introduced-later"] !== undefined){
+let data97 = data95["introduced-later"];
+if(!(((data97 === "error") || (data97 === "warning")) || (data97 === "off"))){
+const err200 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum}};
 if(vErrors === null){
 vErrors = [err200];
 }
@@ -2952,10 +2957,10 @@ vErrors.push(err200);
 errors++;
 }
 }
-if(data94["low-contrast"] !== undefined){
-let data99 = data94["low-contrast"];
-if(!(((data99 === "error") || (data99 === "warning")) || (data99 === "off"))){
-const err201 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum}};
+if(data95.deprecated !== undefined){
+let data98 = data95.deprecated;
+if(!(((data98 === "error") || (data98 === "warning")) || (data98 === "off"))){
+const err201 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum}};
 if(vErrors === null){
 vErrors = [err201];
 }
@@ -2965,10 +2970,10 @@ vErrors.push(err201);
 errors++;
 }
 }
-if(data94["unknown-colour"] !== undefined){
-let data100 = data94["unknown-colour"];
-if(!(((data100 === "error") || (data100 === "warning")) || (data100 === "off"))){
-const err202 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum}};
+if(data95["advanced-unavailable"] !== undefined){
+let data99 = data95["advanced-unavailable"];
+if(!(((data99 === "error") || (data99 === "warning")) || (data99 === "off"))){
+const err202 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum}};
 if(vErrors === null){
 vErrors = [err202];
 }
@@ -2978,10 +2983,10 @@ vErrors.push(err202);
 errors++;
 }
 }
-if(data94["extent-service"] !== undefined){
-let data101 = data94["extent-service"];
-if(!(((data101 === "error") || (data101 === "warning")) || (data101 === "off"))){
-const err203 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum}};
+if(data95["low-contrast"] !== undefined){
+let data100 = data95["low-contrast"];
+if(!(((data100 === "error") || (data100 === "warning")) || (data100 === "off"))){
+const err203 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum}};
 if(vErrors === null){
 vErrors = [err203];
 }
@@ -2991,10 +2996,10 @@ vErrors.push(err203);
 errors++;
 }
 }
-if(data94["not-an-address"] !== undefined){
-let data102 = data94["not-an-address"];
-if(!(((data102 === "error") || (data102 === "warning")) || (data102 === "off"))){
-const err204 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum}};
+if(data95["unknown-colour"] !== undefined){
+let data101 = data95["unknown-colour"];
+if(!(((data101 === "error") || (data101 === "warning")) || (data101 === "off"))){
+const err204 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum}};
 if(vErrors === null){
 vErrors = [err204];
 }
@@ -3004,10 +3009,10 @@ vErrors.push(err204);
 errors++;
 }
 }
-if(data94["footer-link"] !== undefined){
-let data103 = data94["footer-link"];
-if(!(((data103 === "error") || (data103 === "warning")) || (data103 === "off"))){
-const err205 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum}};
+if(data95["extent-service"] !== undefined){
+let data102 = data95["extent-service"];
+if(!(((data102 === "error") || (data102 === "warning")) || (data102 === "off"))){
+const err205 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum}};
 if(vErrors === null){
 vErrors = [err205];
 }
@@ -3017,10 +3022,10 @@ vErrors.push(err205);
 errors++;
 }
 }
-if(data94["token-order"] !== undefined){
-let data104 = data94["token-order"];
-if(!(((data104 === "error") || (data104 === "warning")) || (data104 === "off"))){
-const err206 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum}};
+if(data95["not-an-address"] !== undefined){
+let data103 = data95["not-an-address"];
+if(!(((data103 === "error") || (data103 === "warning")) || (data103 === "off"))){
+const err206 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum}};
 if(vErrors === null){
 vErrors = [err206];
 }
@@ -3030,10 +3035,10 @@ vErrors.push(err206);
 errors++;
 }
 }
-if(data94["not-minutes"] !== undefined){
-let data105 = data94["not-minutes"];
-if(!(((data105 === "error") || (data105 === "warning")) || (data105 === "off"))){
-const err207 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum}};
+if(data95["footer-link"] !== undefined){
+let data104 = data95["footer-link"];
+if(!(((data104 === "error") || (data104 === "warning")) || (data104 === "off"))){
+const err207 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum}};
 if(vErrors === null){
 vErrors = [err207];
 }
@@ -3043,10 +3048,10 @@ vErrors.push(err207);
 errors++;
 }
 }
-if(data94["not-a-host-name"] !== undefined){
-let data106 = data94["not-a-host-name"];
-if(!(((data106 === "error") || (data106 === "warning")) || (data106 === "off"))){
-const err208 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum}};
+if(data95["token-order"] !== undefined){
+let data105 = data95["token-order"];
+if(!(((data105 === "error") || (data105 === "warning")) || (data105 === "off"))){
+const err208 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum}};
 if(vErrors === null){
 vErrors = [err208];
 }
@@ -3056,10 +3061,10 @@ vErrors.push(err208);
 errors++;
 }
 }
-if(data94["half-disconnected"] !== undefined){
-let data107 = data94["half-disconnected"];
-if(!(((data107 === "error") || (data107 === "warning")) || (data107 === "off"))){
-const err209 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum}};
+if(data95["not-minutes"] !== undefined){
+let data106 = data95["not-minutes"];
+if(!(((data106 === "error") || (data106 === "warning")) || (data106 === "off"))){
+const err209 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum}};
 if(vErrors === null){
 vErrors = [err209];
 }
@@ -3069,10 +3074,10 @@ vErrors.push(err209);
 errors++;
 }
 }
-if(data94["curated-content"] !== undefined){
-let data108 = data94["curated-content"];
-if(!(((data108 === "error") || (data108 === "warning")) || (data108 === "off"))){
-const err210 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum}};
+if(data95["not-a-host-name"] !== undefined){
+let data107 = data95["not-a-host-name"];
+if(!(((data107 === "error") || (data107 === "warning")) || (data107 === "off"))){
+const err210 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum}};
 if(vErrors === null){
 vErrors = [err210];
 }
@@ -3082,10 +3087,10 @@ vErrors.push(err210);
 errors++;
 }
 }
-if(data94["assistants-blocked"] !== undefined){
-let data109 = data94["assistants-blocked"];
-if(!(((data109 === "error") || (data109 === "warning")) || (data109 === "off"))){
-const err211 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum}};
+if(data95["half-disconnected"] !== undefined){
+let data108 = data95["half-disconnected"];
+if(!(((data108 === "error") || (data108 === "warning")) || (data108 === "off"))){
+const err211 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum}};
 if(vErrors === null){
 vErrors = [err211];
 }
@@ -3095,10 +3100,10 @@ vErrors.push(err211);
 errors++;
 }
 }
-if(data94["empty-notice"] !== undefined){
-let data110 = data94["empty-notice"];
-if(!(((data110 === "error") || (data110 === "warning")) || (data110 === "off"))){
-const err212 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum}};
+if(data95["curated-content"] !== undefined){
+let data109 = data95["curated-content"];
+if(!(((data109 === "error") || (data109 === "warning")) || (data109 === "off"))){
+const err212 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum}};
 if(vErrors === null){
 vErrors = [err212];
 }
@@ -3108,10 +3113,10 @@ vErrors.push(err212);
 errors++;
 }
 }
-if(data94["set-by-installer"] !== undefined){
-let data111 = data94["set-by-installer"];
-if(!(((data111 === "error") || (data111 === "warning")) || (data111 === "off"))){
-const err213 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum}};
+if(data95["assistants-blocked"] !== undefined){
+let data110 = data95["assistants-blocked"];
+if(!(((data110 === "error") || (data110 === "warning")) || (data110 === "off"))){
+const err213 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum}};
 if(vErrors === null){
 vErrors = [err213];
 }
@@ -3121,9 +3126,10 @@ vErrors.push(err213);
 errors++;
 }
 }
-}
-else {
-const err214 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"}};
+if(data95["empty-notice"] !== undefined){
+let data111 = data95["empty-notice"];
+if(!(((data111 === "error") || (data111 === "warning")) || (data111 === "off"))){
+const err214 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum}};
 if(vErrors === null){
 vErrors = [err214];
 }
@@ -3133,15 +3139,10 @@ vErrors.push(err214);
 errors++;
 }
 }
-if(data.allow !== undefined){
-let data112 = data.allow;
-if(Array.isArray(data112)){
-const len5 = data112.length;
-for(let i5=0; i5<len5; i5++){
-let data113 = data112[i5];
-if(data113 && typeof data113 == "object" && !Array.isArray(data113)){
-if(data113.guard === undefined){
-const err215 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
+if(data95["set-by-installer"] !== undefined){
+let data112 = data95["set-by-installer"];
+if(!(((data112 === "error") || (data112 === "warning")) || (data112 === "off"))){
+const err215 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum}};
 if(vErrors === null){
 vErrors = [err215];
 }
@@ -3150,8 +3151,11 @@ vErrors.push(err215);
 }
 errors++;
 }
-if(data113.until === undefined){
-const err216 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
+}
+if(data95["allow-expired"] !== undefined){
+let data113 = data95["allow-expired"];
+if(!(((data113 === "error") || (data113 === "warning")) || (data113 === "off"))){
+const err216 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum}};
 if(vErrors === null){
 vErrors = [err216];
 }
@@ -3160,8 +3164,10 @@ vErrors.push(err216);
 }
 errors++;
 }
-if(data113.reason === undefined){
-const err217 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
+}
+}
+else {
+const err217 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err217];
 }
@@ -3170,9 +3176,16 @@ vErrors.push(err217);
 }
 errors++;
 }
-for(const key17 in data113){
-if(!((((key17 === "guard") || (key17 === "path")) || (key17 === "until")) || (key17 === "reason"))){
-const err218 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17}};
+}
+if(data.allow !== undefined){
+let data114 = data.allow;
+if(Array.isArray(data114)){
+const len5 = data114.length;
+for(let i5=0; i5<len5; i5++){
+let data115 = data114[i5];
+if(data115 && typeof data115 == "object" && !Array.isArray(data115)){
+if(data115.guard === undefined){
+const err218 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
 if(vErrors === null){
 vErrors = [err218];
 }
@@ -3181,11 +3194,8 @@ vErrors.push(err218);
 }
 errors++;
 }
-}
-if(data113.guard !== undefined){
-let data114 = data113.guard;
-if(!(((((((data114 === "disable-notice") || (data114 === "disconnect")) || (data114 === "shrink-list")) || (data114 === "wide-change")) || (data114 === "older-portal")) || (data114 === "token-lifetime")) || (data114 === "unread-portal"))){
-const err219 = {instancePath:instancePath+"/allow/" + i5+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
+if(data115.until === undefined){
+const err219 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
 if(vErrors === null){
 vErrors = [err219];
 }
@@ -3194,10 +3204,8 @@ vErrors.push(err219);
 }
 errors++;
 }
-}
-if(data113.path !== undefined){
-if(typeof data113.path !== "string"){
-const err220 = {instancePath:instancePath+"/allow/" + i5+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
+if(data115.reason === undefined){
+const err220 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
 if(vErrors === null){
 vErrors = [err220];
 }
@@ -3206,12 +3214,9 @@ vErrors.push(err220);
 }
 errors++;
 }
-}
-if(data113.until !== undefined){
-let data116 = data113.until;
-if(typeof data116 === "string"){
-if(!pattern15.test(data116)){
-const err221 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
+for(const key17 in data115){
+if(!((((key17 === "guard") || (key17 === "path")) || (key17 === "until")) || (key17 === "reason"))){
+const err221 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17}};
 if(vErrors === null){
 vErrors = [err221];
 }
@@ -3221,8 +3226,10 @@ vErrors.push(err221);
 errors++;
 }
 }
-else {
-const err222 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
+if(data115.guard !== undefined){
+let data116 = data115.guard;
+if(!(((((((data116 === "disable-notice") || (data116 === "disconnect")) || (data116 === "shrink-list")) || (data116 === "wide-change")) || (data116 === "older-portal")) || (data116 === "token-lifetime")) || (data116 === "unread-portal"))){
+const err222 = {instancePath:instancePath+"/allow/" + i5+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
 if(vErrors === null){
 vErrors = [err222];
 }
@@ -3232,11 +3239,9 @@ vErrors.push(err222);
 errors++;
 }
 }
-if(data113.reason !== undefined){
-let data117 = data113.reason;
-if(typeof data117 === "string"){
-if(func1(data117) < 1){
-const err223 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
+if(data115.path !== undefined){
+if(typeof data115.path !== "string"){
+const err223 = {instancePath:instancePath+"/allow/" + i5+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err223];
 }
@@ -3246,8 +3251,11 @@ vErrors.push(err223);
 errors++;
 }
 }
-else {
-const err224 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
+if(data115.until !== undefined){
+let data118 = data115.until;
+if(typeof data118 === "string"){
+if(!pattern15.test(data118)){
+const err224 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
 if(vErrors === null){
 vErrors = [err224];
 }
@@ -3257,9 +3265,8 @@ vErrors.push(err224);
 errors++;
 }
 }
-}
 else {
-const err225 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
+const err225 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err225];
 }
@@ -3269,9 +3276,11 @@ vErrors.push(err225);
 errors++;
 }
 }
-}
-else {
-const err226 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
+if(data115.reason !== undefined){
+let data119 = data115.reason;
+if(typeof data119 === "string"){
+if(func1(data119) < 1){
+const err226 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err226];
 }
@@ -3281,14 +3290,49 @@ vErrors.push(err226);
 errors++;
 }
 }
-}
 else {
-const err227 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err227 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err227];
 }
 else {
 vErrors.push(err227);
+}
+errors++;
+}
+}
+}
+else {
+const err228 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err228];
+}
+else {
+vErrors.push(err228);
+}
+errors++;
+}
+}
+}
+else {
+const err229 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err229];
+}
+else {
+vErrors.push(err229);
+}
+errors++;
+}
+}
+}
+else {
+const err230 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err230];
+}
+else {
+vErrors.push(err230);
 }
 errors++;
 }

@@ -49,13 +49,27 @@ function elsewhereOf(key: string, path: Path): string | undefined {
 export function missingKey(root: Node, path: Path, key: string): Diagnostic {
   const at = path.length > 0 ? (entryAt(root, path)?.key ?? root) : startOf(root);
   const inside = path.length > 0 ? ` in "${formatPath(path)}"` : "";
-  const help =
-    key === "targetVersion"
-      ? `Say which version the portal has, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`
-      : key === "until"
-        ? "Add the last day on which the guard is to be open:\n  until: 2027-01-31"
-        : `Add it:\n  ${key}: …`;
-  return diagnose("missing-key", at, `The key "${key}" is missing${inside}.`, help);
+  const tell = (where: Pick<Node, "span">) =>
+    diagnose("missing-key", where, `The key "${key}" is missing${inside}.`, helpOn(path, key));
+  const node = nodeAt(root, path);
+  const lowest = node?.kind === "mapping" ? node.lowest : undefined;
+  if (!lowest) return tell(at);
+  return { ...tell(at), inBase: tell({ span: { ...lowest, end: lowest.start } }) };
+}
+
+function helpOn(path: Path, key: string): string {
+  switch ([...path, key].filter((part) => typeof part === "string").join(".")) {
+    case "targetVersion":
+      return `Say which version the portal has, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`;
+    case "portal":
+      return 'Say where the portal is. A file that others extend and that is no portal\'s own has a name that begins with "_".\n  portal:\n    url: https://gis.example.com/portal/sharing/rest';
+    case "portal.url":
+      return "Say where the portal is:\n  url: https://gis.example.com/portal/sharing/rest";
+    case "allow.until":
+      return "Add the last day on which the guard is to be open:\n  until: 2027-01-31";
+    default:
+      return `Add it:\n  ${key}: …`;
+  }
 }
 
 function startOf(root: Node): Node {

@@ -89,6 +89,7 @@ export function wrongFormat(root: Node, path: Path): Diagnostic | undefined {
   if (path[0] === "settings") return undefined;
   if (secretAt(path)) return literalSecret(node, path);
   if (path.join() === "targetVersion") return badTarget(node);
+  if (path.join() === "state") return notKept(node);
   const [must, help] = formatOf(path);
   const name = formatPath(path);
   return diagnose(
@@ -111,11 +112,6 @@ function formatOf(path: Path): [must: string, help: string] {
         "an address",
         "Write the base address of the sign-in service:\n  url: https://accounts.example.com",
       ];
-    case "state":
-      return [
-        "the address of a state",
-        'It begins with "file:", "https://", "postgres://" or "s3://", for example:\n  state: file:.lintel',
-      ];
     case "allow.until":
       return ["a day", "Write it as year, month and day:\n  until: 2027-01-31"];
     case "signIn.expiration":
@@ -123,6 +119,21 @@ function formatOf(path: Path): [must: string, help: string] {
     default:
       return ["filled", "Write a value, or remove the line."];
   }
+}
+
+/** Only its scheme is shown, because the rest may hold a password. */
+function notKept(node: Node): Diagnostic {
+  const text = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+  const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
+  const isFolder = scheme === undefined || scheme === "file:";
+  return diagnose(
+    "wrong-format",
+    node,
+    isFolder
+      ? '"state" must be the address of a folder on this machine.'
+      : `"state" must be the address of a folder, but it begins with "${scheme}".`,
+    `${isFolder ? "Begin it with" : "States are kept in folders, whose addresses begin with"} "file:", for example:\n  state: file:.lintel`,
+  );
 }
 
 function badTarget(node: Node): Diagnostic {

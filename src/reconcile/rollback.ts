@@ -8,6 +8,7 @@ import { hasSwitch, SWITCH } from "../plan/note.js";
 import type { DesiredLeaf, Path } from "../settings.js";
 import { rewind, type Rewound } from "../state/rewind.js";
 import type { Hold, State, WantedLeaf } from "../state/state.js";
+import { shellWord } from "../shell.js";
 
 export interface Rollback {
   /** Everything that is managed, with the values of that time. */
@@ -33,7 +34,7 @@ export function rollbackTo(state: State, to: number | undefined, file: string): 
     throw new Failure(
       "held",
       `Another rollback was interrupted (${state.hold.why}), and its outcome is unknown.`,
-      `Finish that one first:\n  lintel rollback ${file}`,
+      `Finish that one first:\n  lintel rollback ${shellWord(file)}`,
     );
   }
   return found;

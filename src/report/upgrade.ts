@@ -2,6 +2,7 @@
 import type { Place } from "../diagnostic.js";
 import { wrap } from "./layout.js";
 import { oneLine, type Paint } from "./paint.js";
+import { shellWord } from "../shell.js";
 
 export interface Used {
   readonly name: string;
@@ -23,6 +24,8 @@ export interface Upgrade {
     readonly since: string;
     readonly meaning: string;
     readonly setBy: string | undefined;
+    /** Since when it is deprecated, where it is so at the new target already. */
+    readonly deprecated: string | undefined;
   }[];
   /** The schema's name in the editor's line, where that names one version. */
   readonly schema: { readonly from: string; readonly to: string } | undefined;
@@ -54,8 +57,12 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
       ? ["Nothing new is available."]
       : [
           "Newly available:",
-          ...available.flatMap(({ name, since, meaning, setBy }) => [
-            `  ${paint.green(name)} (${since}${setBy ? `, set by the software's ${setBy}` : ""})`,
+          ...available.flatMap(({ name, since, meaning, setBy, deprecated: until }) => [
+            `  ${until ? paint.yellow(name) : paint.green(name)} (${[
+              since,
+              ...(setBy ? [`set by the software's ${setBy}`] : []),
+              ...(until ? [`deprecated since ${until}`] : []),
+            ].join(", ")})`,
             ...indented(meaning),
           ]),
         ],
@@ -66,10 +73,10 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
     written.length > 0
       ? [`Wrote ${written.map(oneLine).join(" and ")}.`]
       : isOwn
-        ? ["To change the file:", `  lintel upgrade ${shown} --to ${to} --write`]
+        ? ["To change the file:", `  lintel upgrade ${oneLine(shellWord(file))} --to ${to} --write`]
         : [
             "To change the target of every file that extends it:",
-            `  lintel upgrade ${oneLine(target.file)} --to ${to} --write`,
+            `  lintel upgrade ${oneLine(shellWord(target.file))} --to ${to} --write`,
           ],
   ];
   return sections

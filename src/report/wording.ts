@@ -7,6 +7,7 @@ import type { ComparedWith, Plan } from "../plan/plan.js";
 import type { HoldShown, PortalResult, Remainder, Status } from "../plan/result.js";
 import { oneLine } from "./paint.js";
 import { counted, grouped } from "./text.js";
+import { shellWord } from "../shell.js";
 
 const COMPARED_WITH = {
   "live-and-last": "compared with the live portal and what was applied last",
@@ -38,7 +39,7 @@ export function holdOf({ since, by, why, isAgreed }: HoldShown, status: Status):
 
 export function holdHelp({ isAgreed }: HoldShown, file: string): string | undefined {
   if (isAgreed) return undefined;
-  return `Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold ${file}`;
+  return `Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold ${shellWord(file)}`;
 }
 
 /** What the words beside the change say already is left out. */

@@ -47,11 +47,20 @@ export function notKept(
   );
 }
 
+/** A slash that is encoded belongs to no folder's name, and some codes stand for no character. */
+function isPath({ pathname }: URL): boolean {
+  try {
+    return !/%2f/i.test(pathname) && decodeURIComponent(pathname) !== "";
+  } catch {
+    return false;
+  }
+}
+
 function folderOf(address: string, from: string, shown: string): string {
   const [, path = ""] = /^file:(.+)$/s.exec(address) ?? [];
   if (path.startsWith("//")) {
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (url?.host === "" && url.pathname !== "/") return fileURLToPath(url);
+    if (url?.host === "" && url.pathname !== "/" && isPath(url)) return fileURLToPath(url);
   } else if (path !== "" && !path.includes("\0")) {
     return resolve(from, path);
   }

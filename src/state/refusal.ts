@@ -4,6 +4,7 @@ import { reasonOf } from "../file.js";
 import { showForeign } from "../redaction.js";
 import type { PortalIdentity } from "./key.js";
 import type { Holder } from "./store.js";
+import { shellWord } from "../shell.js";
 
 export function damaged(place: string, why: string, cause?: unknown): Failure {
   return new Failure(
@@ -60,7 +61,7 @@ export function locked(subject: string, file: string, holder: Holder): Failure {
   return new Failure(
     "state-locked",
     `The state of "${subject}" is locked by ${describe(holder)}.`,
-    `Wait until that run has ended; --lock-timeout waits for it. If it surely has ended, remove its lock:\n  lintel state unlock ${file}`,
+    `Wait until that run has ended; --lock-timeout waits for it. If it surely has ended, remove its lock:\n  lintel state unlock ${shellWord(file)}`,
   );
 }
 

@@ -7,20 +7,23 @@ import packageFacts from "../../package.json" with { type: "json" };
 import { COMMANDS } from "../../src/commands/list.js";
 import { BIN, environment, folderOf, lintel, type Ran } from "../support/run.js";
 
-const GOOD = 'targetVersion: "11.5"\n';
-const WRONG = 'targetVersion: "11.5"\nsetings: {}\n';
+/** Of a portal of its own, because one portal has one file. */
+const good = (name: string) =>
+  `targetVersion: "11.5"\nportal: { url: "https://${name}.example.com/portal/sharing/rest" }\n`;
+const GOOD = good("gis");
+const WRONG = 'targetVersion: "11.5"\nsetings: {}\nportal: { url: "https://gis.example.com" }\n';
 const folder = folderOf({
   "good.yaml": GOOD,
   "wrong.yaml": WRONG,
-  "fleet/a.yaml": GOOD,
+  "fleet/a.yaml": good("a"),
   "fleet/b.yml": WRONG,
   "fleet/_part.yaml": "settings: {}\n",
-  "fleet/deep/c.yaml": GOOD,
+  "fleet/deep/c.yaml": good("c"),
   "fleet/.hidden/d.yaml": WRONG,
   "fleet/readme.txt": "no yaml",
-  "alone/portal.yaml": GOOD,
-  "many/portals/one.yaml": GOOD,
-  "many/portals/two.yaml": GOOD,
+  "alone/portal.yaml": good("alone"),
+  "many/portals/one.yaml": good("one"),
+  "many/portals/two.yaml": good("two"),
   "many/portals/_base.yaml": "settings: {}\n",
   "nothing/readme.txt": "no yaml",
 });
@@ -200,7 +203,7 @@ describe("explain", () => {
 
   test("with a file tells which line gives a value, and what that overrode", async () => {
     const folder = folderOf({
-      "_base.yaml": `${GOOD}settings: { informationalBanner: { text: base, enabled: true } }\n`,
+      "_base.yaml": `targetVersion: "11.5"\nsettings: { informationalBanner: { text: base, enabled: true } }\n`,
       "portal.yaml": "extends: _base.yaml\nsettings:\n  informationalBanner:\n    text: mine\n",
     });
     const words = ["explain", "informationalBanner", "--file", "portal.yaml"];

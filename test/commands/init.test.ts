@@ -6,10 +6,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { main } from "../../src/cli.js";
 import type { Io } from "../../src/io.js";
-import { SIGN_IN_METHODS } from "../../src/sign-in.js";
+import { SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../src/sign-in.js";
 import { catalog } from "../../src/catalog/catalog.js";
 import { makeRun } from "../support/network.js";
 import { folderOf, lintel, PROJECT } from "../support/run.js";
+import { keysOf, openSandbox } from "../support/sandbox.js";
 
 const URL_FLAG = ["--url", "https://gis.example.com/portal/sharing/rest"];
 
@@ -57,6 +58,9 @@ test("in a terminal it asks, and asks again where an answer will not do", async 
   expect(await main(["init"], io)).toBe(0);
   expect(left).toEqual([]);
   expect(shown.join("")).toMatch(/whole address[\s\S]*Known: 10.8/);
+  for (const [method, meaning] of Object.entries(SIGN_IN_MEANINGS)) {
+    expect(shown.join("")).toMatch(new RegExp(`  ${method} +${meaning}\n`));
+  }
   const text = readFileSync(join(cwd, "portal.yaml"), "utf8");
   expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/desired-state-11\.5\.schema\.json\n/);
   expect(text).toContain('targetVersion: "11.5"');
@@ -73,6 +77,55 @@ test("a terminal that is closed in the middle leaves nothing behind", async () =
   const { io } = terminal(cwd, ["https://gis.example.com/portal/sharing/rest"]);
   expect(await main(["init"], io)).toBe(130);
   expect(existsSync(join(cwd, "portal.yaml"))).toBe(false);
+});
+
+describe("the portal's address", () => {
+  const urlIn = (cwd: string) =>
+    /url: "(.*)"/.exec(readFileSync(join(cwd, "portal.yaml"), "utf8"))?.[1];
+
+  test.each([
+    "https://gis.example.com/portal",
+    "https://gis.example.com/portal/",
+    "https://gis.example.com/portal/home/index.html",
+    "https://gis.example.com/portal/sharing",
+    "https://gis.example.com/portal/sharing/rest/",
+    "https://gis.example.com/portal/sharing/rest/portals/self",
+  ])("%s is completed", async (url) => {
+    const cwd = emptyFolder();
+    const { exit, stderr } = await lintel(["init", "--url", url], { cwd });
+    const whole = "https://gis.example.com/portal/sharing/rest";
+    expect({ exit, url: urlIn(cwd) }).toEqual({ exit: 0, url: whole });
+    expect(stderr).toBe(`Its REST interface is taken to be ${whole}\n`);
+  });
+
+  test("without the portal's folder, what is missing is said, and the whole address is taken", async () => {
+    const cwd = emptyFolder();
+    const { exit, stderr } = await lintel(["init", "--url", "https://gis.example.com"], { cwd });
+    expect(exit).toBe(64);
+    expect(stderr).toContain("The folder of the portal on its server is missing");
+    expect(stderr).toContain("https://gis.example.com/portal\n");
+    const root = "https://gis.example.com/sharing/rest";
+    expect(await lintel(["init", "--url", root], { cwd })).toMatchObject({ exit: 0, stderr: "" });
+    expect(urlIn(cwd)).toBe(root);
+  });
+});
+
+test("a portal that is there already is taken over by the calls that init names", async () => {
+  const cwd = emptyFolder();
+  const sandbox = await openSandbox();
+  sandbox.change("self", { informationalBanner: { text: "Back at noon", enabled: true } });
+  const env = keysOf(sandbox);
+  const flags = ["--url", sandbox.portalUrl, "--sign-in-url", sandbox.signInUrl];
+  const { stdout } = await lintel(["init", "my portal.yaml", ...flags], { cwd });
+  const calls = [...stdout.matchAll(/^ {2}lintel (\w+) 'my portal\.yaml'(.*)$/gm)];
+  expect(calls.map(([, verb = ""]) => verb)).toEqual(["pull", "validate", "plan"]);
+  for (const [, verb = "", rest = ""] of calls) {
+    const words = [verb, "my portal.yaml", ...rest.split(" ").filter(Boolean)];
+    const ran = await lintel(words, { cwd, env });
+    expect([words, ran.exit, ran.stdout]).toEqual([words, 0, ran.stdout]);
+    if (verb === "plan") expect(ran.stdout).not.toMatch(/^ +~ /m);
+  }
+  expect(readFileSync(join(cwd, "my portal.yaml"), "utf8")).toContain("text: Back at noon");
 });
 
 test("nothing is overwritten", async () => {

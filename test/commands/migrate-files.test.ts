@@ -30,7 +30,8 @@ describe("large lists", () => {
   ])("%s of %.20s…", async (name, value, status) => {
     const { run } = folder({ "large.js": configuration(`${name}: ${value}`) });
     const words = ["migrate", "large.js", "--target", "11.0", "--out", "portal.yaml"];
-    const { exit, stdout } = await run(...words);
+    const portal = ["--portal-url", "https://gis.example.com/portal"];
+    const { exit, stdout } = await run(...words, ...portal);
     expect(exit).toBe(status);
     if (status !== 0) expect(stdout).toContain("and a desired-state file takes 8,000");
     expect(await run("validate", "portal.yaml")).toMatchObject({ exit: 0 });

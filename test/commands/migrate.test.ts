@@ -69,7 +69,12 @@ settings:
 # Left out, because there is no such setting any more:
 #   bingMapsKey (config.js:2)
 `);
-    expect(await run("validate", "portal.yaml")).toMatchObject({ exit: 0 });
+    expect(stdout).toContain("Next: write where the portal is, as portal.url; look at each value");
+    const { exit: checked, stdout: problems } = await run("validate", "portal.yaml");
+    expect({ checked, problems }).toMatchObject({
+      checked: 3,
+      problems: expect.stringContaining('The key "portal" is missing.') as string,
+    });
     const again = await run("migrate", "config.js", "--target", "11.0", "--out", "portal.yaml");
     expect(again).toMatchObject({ exit: 1 });
     expect(again.stderr).toContain("[file-exists]");
@@ -169,8 +174,11 @@ settings:
       "11.0",
       "--out",
       "portal.yaml",
+      "--portal-url",
+      "https://gis.example.com/portal",
     );
     expect(exit).toBe(3);
+    expect(stdout).toContain("Next: look at each value");
     expect(stdout).toContain("Write https://s.example.org");
     expect(stdout).toContain('is the text "false", which acted as true');
     expect(read("portal.yaml")).toContain('#     surveyUrl: "//s.example.org"\n');
@@ -289,7 +297,7 @@ describe("upgrade", () => {
     const shown = await run("upgrade", "--to", "12.1");
     expect(shown).toMatchObject({ exit: 0, stderr: "" });
     expect(shown.stdout).toMatch(
-      /tokenExpiration \(12\.1\), portal\.yaml:3:39[\s\S]*iotViewerUrl \(11\.1\)/,
+      /tokenExpiration \(12\.1\), portal\.yaml:3:39[\s\S]*iotViewerUrl \(11\.1, deprecated since 12\.1\)/,
     );
     expect(read("portal.yaml")).toBe(text);
     const written = documentOf(await run("upgrade", "--to", "12.1", "--write", "--output", "json"));
@@ -303,6 +311,54 @@ describe("upgrade", () => {
     expect((await run("upgrade", "--to", "12.1")).stdout).toBe(
       "portal.yaml has the target 12.1 already.\n",
     );
+  });
+
+  test("crossing the version that ended config.js says so, and how to take its values over", async () => {
+    const portal = 'portal: { url: "https://gis.example.com/portal/sharing/rest" }\n';
+    const { run } = folder({
+      "portal.yaml": `targetVersion: "10.9.1"\n${portal}`,
+      "later.yaml": `targetVersion: "11.0"\n${portal}`,
+      "hosted.yaml": `targetVersion: "10.9.1"\ndeployment: hosted-online\n${portal}`,
+    });
+    const codesOf = async (file: string, to: string) => {
+      const { diagnostics } = documentOf(await run("upgrade", file, "--to", to, "-o", "json"));
+      return (diagnostics as readonly JsonObject[]).map(({ code }) => code);
+    };
+    expect(await codesOf("portal.yaml", "11.0")).toEqual(["not-carried-over"]);
+    expect(await codesOf("later.yaml", "12.1")).toEqual([]);
+    expect(await codesOf("portal.yaml", "10.9.1")).toEqual([]);
+    expect(await codesOf("hosted.yaml", "11.0")).toEqual([]);
+    const { exit, stdout } = await run("upgrade", "--to", "12.1", "--write");
+    expect(exit).toBe(0);
+    const [, words = ""] = /^ +lintel (migrate .*)$/m.exec(stdout) ?? [];
+    expect(words).toBe("migrate config.js --into portal.yaml --backup old");
+    expect(await run(...words.split(" "))).toMatchObject({ exit: 0 });
+  });
+
+  test("what is new says where it is deprecated already, and is of the file's own deployment", async () => {
+    const { run } = folder({
+      "portal.yaml": 'targetVersion: "10.9.1"\n',
+      "hosted.yaml": 'targetVersion: "10.9.1"\ndeployment: hosted-online\n',
+    });
+    const availableIn = async (file: string) => {
+      const { available } = documentOf(await run("upgrade", file, "--to", "12.1", "-o", "json"));
+      return available as readonly JsonObject[];
+    };
+    const all = await availableIn("portal.yaml");
+    expect(all).toContainEqual({
+      name: "portalConfigProperties.tokenExpiration",
+      since: "11.0",
+      deprecated: "12.1",
+    });
+    expect(all).toContainEqual({
+      name: "portalConfigProperties.webEditorEnabled",
+      since: "11.3",
+      deprecated: null,
+    });
+    expect((await run("upgrade", "portal.yaml", "--to", "12.1")).stdout).toContain(
+      "  portalConfigProperties.tokenExpiration (11.0, deprecated since 12.1)\n",
+    );
+    expect(await availableIn("hosted.yaml")).toEqual([]);
   });
 
   test("a target that stands in a base is named, and changed only there", async () => {

@@ -185,3 +185,62 @@ test("without credentials nothing is pulled: what anybody can see leaves things 
   expect(stderr).toContain("LINTEL_BEID");
   expect(sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
 });
+
+describe("what was not compared and not written is said so", () => {
+  const banner = { informationalBanner: BANNER, blockBetaApps: true };
+
+  test("a path that is no setting is wrong usage, with the ones that are near", async () => {
+    const { run } = await place(banner, { "portal.yaml": "settings: { blockBetaApps: true }\n" });
+    const near = await run("pull", "--only", "informationalBaner");
+    expect(near).toMatchObject({ exit: 64, stdout: "" });
+    expect(near.stderr).toContain('"informationalBaner" is no setting.');
+    expect(near.stderr).toContain('Did you mean "informationalBanner"');
+    const bare = await run("pull", "--only", "bgColor", "--all");
+    expect(bare).toMatchObject({ exit: 64, stdout: "" });
+    expect(bare.stderr).toContain("Write the whole path: informationalBanner.bgColor.");
+  });
+
+  test("a setting that the file does not manage was not compared", async () => {
+    const { run } = await place(banner, { "portal.yaml": "settings: { blockBetaApps: true }\n" });
+    const one = await run("pull", "--only", "informationalBanner");
+    expect(one.exit).toBe(0);
+    expect(one.stdout).toBe(
+      "Not compared: portal.yaml manages nothing of informationalBanner. To add what the portal shows:\n  lintel pull portal.yaml --all --only informationalBanner\n",
+    );
+    const both = ["--only", "informationalBanner", "--only", "blockBetaApps"];
+    expect((await run("pull", ...both)).stdout).toMatch(
+      /^portal\.yaml says what the portal shows of blockBetaApps\.\n\nNot compared: /,
+    );
+    const { stdout } = await run("pull", ...both, "-o", "json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      pulled: [],
+      notCompared: ["informationalBanner"],
+      written: [],
+    });
+  });
+
+  test("a file that manages nothing was not compared at all", async () => {
+    const { run } = await place(banner, { "portal.yaml": "" });
+    expect((await run("pull")).stdout).toBe(
+      "Not compared: portal.yaml manages nothing. To add what the portal shows:\n  lintel pull portal.yaml --all\n",
+    );
+  });
+
+  test("another file that was to be written and was not", async () => {
+    const { run, has } = await place(banner, {
+      "portal.yaml": "settings: { blockBetaApps: true }\n",
+    });
+    const { exit, stdout } = await run("pull", "--only", "blockBetaApps", "--into", "x.yaml");
+    expect(exit).toBe(0);
+    expect(stdout).toBe(
+      "portal.yaml says what the portal shows of blockBetaApps.\n\nNothing was written to x.yaml.\n",
+    );
+    expect(has("x.yaml")).toBe(false);
+  });
+
+  test("a file that a pull begins says where its portal is, and is good by itself", async () => {
+    const { run } = await place(banner, { "portal.yaml": "" });
+    expect((await run("pull", "--all", "--into", "x.yaml")).exit).toBe(0);
+    expect((await run("validate", "x.yaml")).stdout).toBe("x.yaml: no problems.\n");
+  });
+});

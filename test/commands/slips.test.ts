@@ -1,10 +1,11 @@
 // Slips that people made on the way: each has a way out of its own.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { folderOf, lintel } from "../support/run.js";
 
-const GOOD = 'targetVersion: "11.5"\n';
+const GOOD =
+  'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest", id: "${portal.name}" }\n';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = folderOf(files);
@@ -43,7 +44,7 @@ test("init writes no password into a file", async () => {
   expect(existsSync(join(cwd, "portal.yaml"))).toBe(false);
 });
 
-test("a mistake in a base that several files extend is told once", async () => {
+test("a mistake in a base that several files extend is told once, with how many they are", async () => {
   const cwd = folderWith({
     "_base.yaml": "settings: { blockBetaApps: 1 }\n",
     "a.yaml": `${GOOD}extends: _base.yaml\n`,
@@ -51,5 +52,140 @@ test("a mistake in a base that several files extend is told once", async () => {
   });
   const { exit, stdout } = await lintel(["validate", "."], { cwd });
   expect(exit).toBe(3);
+  expect(stdout).toContain("This concerns 2 files. Write true or false.");
   expect(stdout).toContain("2 files: 1 error.");
+  expect((await lintel(["validate", "a.yaml"], { cwd })).stdout).not.toContain("concerns");
+});
+
+describe("a key that is missing in a base", () => {
+  const portal = (name: string) => `portal: { url: "https://${name}.example.com/sharing/rest" }\n`;
+  const files = {
+    "_lowest.yaml": "# All portals.\nsignIn:\n  method: login\n",
+    "_base.yaml": "extends: _lowest.yaml\nsignIn: { carry: form-token }\n",
+    "a.yaml": `extends: _base.yaml\n${portal("a")}signIn: { username: a }\n`,
+    "b.yaml": `extends: _base.yaml\n${portal("b")}signIn: { username: b }\n`,
+    "c.yaml": `extends: _base.yaml\ntargetVersion: "11.5"\n${portal("c")}signIn: { url: "https://accounts.example.com" }\n`,
+  };
+
+  test.each(["validate", "plan --offline"])(
+    "is one error where one line mends it: %s",
+    async (words) => {
+      const cwd = folderWith(files);
+      const { exit, stdout } = await lintel([...words.split(" "), "-o", "json", "."], { cwd });
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: Record<string, unknown>[] };
+      expect(exit).not.toBe(0);
+      expect(diagnostics).toMatchObject([
+        {
+          message: 'The key "targetVersion" is missing.',
+          file: "_lowest.yaml",
+          line: 2,
+          help: expect.stringMatching(/^This concerns 2 files\. Say which version/) as string,
+          related: [
+            { file: "_base.yaml", line: 1 },
+            { file: "a.yaml", line: 1 },
+          ],
+        },
+        { message: 'The key "url" is missing in "signIn".', file: "_lowest.yaml", line: 3 },
+      ]);
+    },
+  );
+
+  test("and where one file alone misses it, an error of that file", async () => {
+    const cwd = folderWith(files);
+    const { stdout } = await lintel(["validate", "a.yaml", "c.yaml"], { cwd });
+    expect(stdout).toContain('a.yaml:1:1: error: The key "targetVersion" is missing.');
+    expect(stdout).toContain('a.yaml:3:1: error: The key "url" is missing in "signIn".');
+    expect(stdout).toContain("2 files: 2 errors.");
+  });
+});
+
+test("two files for one portal in one call are told once, at the second, and a part is none of them", async () => {
+  const portal = 'portal: { url: "https://gis.example.com/portal/sharing/rest" }\n';
+  const file = `targetVersion: "11.5"\n${portal}`;
+  const cwd = folderWith({
+    "a.yaml": file,
+    "b.yaml": `# The same, spelled otherwise.\n${file.replace("/rest", "/rest/").replace("gis", "GIS")}`,
+    "c.yaml": file,
+    "_part.yaml": portal,
+    "wrong.yaml": `${file}setings: {}\n`,
+  });
+  const { exit, stdout } = await lintel(["validate", "a.yaml", "b.yaml", "c.yaml"], { cwd });
+  expect(exit).toBe(3);
+  expect(stdout).toContain(
+    'b.yaml:3:16: error: "a.yaml", "b.yaml" and "c.yaml" are about the same portal. [same-portal-twice]',
+  );
+  expect(stdout).toContain("  a.yaml:2:16 is where");
+  expect(stdout).toContain("  c.yaml:2:16 is where");
+  expect(stdout).toContain("3 files: 1 error.");
+  expect((await lintel(["validate", "a.yaml", "_part.yaml"], { cwd })).exit).toBe(0);
+  const { stdout: both } = await lintel(["validate", "a.yaml", "wrong.yaml"], { cwd });
+  expect(both).not.toContain("[same-portal-twice]");
+});
+
+test("what validate passes, plan does not refuse for what the file says", async () => {
+  const cwd = folderWith({
+    "elsewhere.yaml": `${GOOD}state: postgres://states.example.com/portals\n`,
+    "nowhere.yaml": 'targetVersion: "11.5"\n',
+    "nameless.yaml": 'targetVersion: "11.5"\nportal: { name: north }\n',
+    "odd.yaml": `${GOOD}state: file:///a%2Fb\n`,
+  });
+  for (const file of ["elsewhere.yaml", "nowhere.yaml", "nameless.yaml", "odd.yaml"]) {
+    const checked = await lintel(["validate", file], { cwd });
+    const planned = await lintel(["plan", "--offline", file], { cwd });
+    expect([file, checked.exit, planned.exit]).toEqual([file, 3, 3]);
+  }
+});
+
+test("a file without a portal can still be looked at by those who only look at its settings", async () => {
+  const file = 'targetVersion: "11.4"\nsettings: { blockBetaApps: true }\n';
+  const cwd = folderWith({ "draft.yaml": file });
+  const calls = [
+    ["explain", "blockBetaApps", "--file", "draft.yaml"],
+    ["upgrade", "draft.yaml", "--to", "11.5"],
+    ["preview", "draft.yaml", "--export", "draft.html"],
+  ];
+  for (const words of calls)
+    expect([words, (await lintel(words, { cwd })).exit]).toEqual([words, 0]);
+});
+
+test("show tells a plan that is not there from a file that is none", async () => {
+  const cwd = folderWith({ "portal.yaml": GOOD });
+  const missing = await lintel(["show", "nope.json"], { cwd });
+  expect(missing).toMatchObject({ exit: 64, stdout: "" });
+  expect(missing.stderr).toContain('There is no file "nope.json".');
+  const other = await lintel(["show", "portal.yaml"], { cwd });
+  expect(other.stderr).toContain('"portal.yaml" is no saved plan.');
+});
+
+test("a file that is not there is answered with those that are", async () => {
+  const cwd = folderWith({
+    "staging.yaml": GOOD,
+    "portals/north.yaml": GOOD,
+    "_part.yaml": "settings: {}\n",
+  });
+  const helpFor = async (...words: string[]) => (await lintel(words, { cwd })).stdout;
+  expect(await helpFor("plan", "stagin.yaml")).toContain('help: Did you mean "staging.yaml"?');
+  expect(await helpFor("validate", "staging")).toContain('help: Did you mean "staging.yaml"?');
+  expect(await helpFor("validate", "north.yaml")).toContain('Did you mean "portals/north.yaml"?');
+  expect(await helpFor("plan", "quite-different.yaml")).toContain(
+    'help: These are there: "staging.yaml", "portals/north.yaml".',
+  );
+  expect(await helpFor("validate", "_prt.yaml")).toContain('Did you mean "_part.yaml"?');
+  expect(await lintel(["validate", "x.yaml"], { cwd: folderWith({}) })).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining("lintel init") as string,
+  });
+});
+
+test("migrate onto a file that is there names the way to add to it", async () => {
+  const cwd = folderWith({
+    "old config.js": "window.esriGeowConfig = { tokenExpiration: 30 };\n",
+    "my portal.yaml": GOOD,
+  });
+  const { exit, stderr } = await lintel(
+    ["migrate", "old config.js", "--target", "11.5", "--out", "my portal.yaml"],
+    { cwd },
+  );
+  expect(exit).toBe(1);
+  expect(stderr).toContain("  lintel migrate 'old config.js' --into 'my portal.yaml'\n");
 });

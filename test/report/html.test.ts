@@ -165,7 +165,10 @@ describe("many portals", () => {
 
 describe("the command", () => {
   test("writes the same page for the same SOURCE_DATE_EPOCH", async () => {
-    const folder = folderOf({ "portal.yaml": 'targetVersion: "11.5"\nsetings: {}\n' });
+    const folder = folderOf({
+      "portal.yaml":
+        'targetVersion: "11.5"\nsetings: {}\nportal: { url: "https://gis.example.com/portal/sharing/rest" }\n',
+    });
     onTestFinished(() => folder.remove());
     const words = ["validate", "--output", "html=out/report.html", "--output", "text"];
     const run = async (env: Record<string, string>) => {

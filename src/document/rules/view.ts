@@ -28,6 +28,9 @@ export interface FoundSetting extends Found {
 }
 
 export interface View {
+  readonly root: Node;
+  /** As YYYY-MM-DD; undefined where nobody asks the clock. */
+  readonly today: string | undefined;
   /** The newest version that the reference lists at or below the target; undefined while the target is wrong. */
   readonly target: Version | undefined;
   /** Undefined while it is wrong. */
@@ -52,7 +55,7 @@ export interface Finding {
 
 export type Rule = (view: View) => readonly Finding[];
 
-export function viewOf(root: Node, target: Version | undefined): View {
+export function viewOf(root: Node, target: Version | undefined, today: string | undefined): View {
   const settingsNode = childOf(root, "settings");
   const parameters = [...entriesOf(settingsNode)].flatMap(([name, entry]) => {
     const parameter = findParameter(name);
@@ -78,6 +81,8 @@ export function viewOf(root: Node, target: Version | undefined): View {
       (!target || isIntroduced(parameter, target)),
   );
   return {
+    root,
+    today,
     target,
     deployment,
     parameters,

@@ -1,0 +1,37 @@
+// The first apply of a portal: what is to be committed is said once.
+import { describe, expect, test } from "vitest";
+import { headFor, openPlace } from "./place.js";
+
+const BANNER = "settings: { informationalBanner: { text: Back at noon, enabled: true } }\n";
+
+describe("what to commit", () => {
+  test("is said after the first apply, and after no later one", async () => {
+    const place = await openPlace();
+    place.write(BANNER);
+    const first = await place.run("apply --yes");
+    expect(first.exit).toBe(0);
+    expect(first.stdout).toMatch(
+      /\n\nWhat was applied is remembered[^]*\n {2}git add portal\.yaml \.lintel\n$/,
+    );
+    place.write(BANNER.replace("noon", "one"));
+    expect((await place.run("apply --yes")).stdout).not.toContain("git add");
+  });
+
+  test("is not said where the state lies elsewhere, nor where nothing was applied", async () => {
+    const place = await openPlace();
+    place.write(`state: file:${place.folder.path}/states\n${BANNER}`);
+    expect(await place.run("apply --yes")).toMatchObject({
+      exit: 0,
+      stdout: expect.not.stringContaining("git add") as string,
+    });
+    place.write(`state: file:../states\n${BANNER}`, { head: headFor(place, ", id: other") });
+    expect((await place.run("plan")).stdout).not.toContain("git add");
+  });
+
+  test("of files in folders is named from where the call was made", async () => {
+    const place = await openPlace();
+    place.write(BANNER, { name: "my portals/north.yaml" });
+    const { stdout } = await place.run("apply */north.yaml --yes");
+    expect(stdout).toContain("  git add 'my portals/north.yaml' 'my portals/.lintel'\n");
+  });
+});
