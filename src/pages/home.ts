@@ -1,4 +1,4 @@
-// Settings and who is looking → a portal's home page the way that visitor meets it.
+// Settings and who is looking → a page of the portal's site, its home first of all, the way that visitor meets it.
 import type { AccessNotice, FooterLink, Settings } from "../catalog/names.js";
 import { isJsonObject } from "../json.js";
 import { mailHref, safeHref } from "./address.js";
@@ -39,12 +39,18 @@ export function noticeFor(viewer: Viewer, settings: Settings): AccessNotice | un
 }
 
 export function home(visit: Visit): View {
+  return sitePage(visit, renderHome(visit));
+}
+
+/** Any page of the site: below the banner, behind the notice, above the footer. */
+export function sitePage(visit: Visit, content: Html): View {
   const { settings, viewer, name, here, answer, isFramed } = visit;
   const banner = settings.informationalBanner;
   const notice = noticeFor(viewer, settings);
   const isWaiting = isAsked(notice) && answer === undefined;
   const isDeclined = isAsked(notice) && answer === "declined";
-  const page = isDeclined ? renderDeclined(here) : renderSite(visit);
+  const page = html`${isDeclined ? renderDeclined(here) : content}
+  ${renderFooter(settings.portalConfigProperties?.footerLinks)}`;
   const strip = isShown(banner) ? renderBanner(banner) : undefined;
   return {
     title: name,
@@ -68,7 +74,7 @@ export function home(visit: Visit): View {
   };
 }
 
-function renderSite({ settings, viewer, name, here, door }: Visit): Html {
+function renderHome({ settings, viewer, name, here, door }: Visit): Html {
   const advanced = settings.portalConfigProperties ?? {};
   const isOrganizationHidden =
     viewer === "anonymous" ||
@@ -111,8 +117,7 @@ function renderSite({ settings, viewer, name, here, door }: Visit): Html {
             </article>`,
         )}
       </section>
-    </main>
-    ${renderFooter(advanced.footerLinks)}`;
+    </main>`;
 }
 
 function renderDoor({ text, href }: NonNullable<Visit["door"]>): Html {

@@ -1,7 +1,7 @@
 // Files → a page on this machine that shows their homes and follows them as they are edited.
 import type { Checked } from "../document/check.js";
 import { VIEWERS, type Viewer } from "../pages/home.js";
-import { ANSWER, ANSWERS } from "../pages/notice.js";
+import { answerIn } from "../pages/notice.js";
 import { toPage, type Page } from "../pages/page.js";
 import { cardOf, type Card } from "./card.js";
 import { follow } from "./follow.js";
@@ -70,8 +70,7 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
     const viewer = VIEWERS.find((each): each is Viewer => each === name);
     const seen = home === "home" ? shown[Number(at)]?.seen : undefined;
     if (!seen || !viewer || path !== addressOf(Number(at), viewer, seen)) return undefined;
-    const answer = ANSWERS.find((each) => each === query.get(ANSWER));
-    return toPage(homeView(seen, viewer, path, answer));
+    return toPage(homeView(seen, viewer, path, answerIn(query).answer));
   }
 
   for (const at of files.keys()) await look(at);

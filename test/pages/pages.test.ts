@@ -269,6 +269,37 @@ describe("the home page", () => {
     expect(appsOf(advanced).map(({ title }) => title)).toEqual(["Maps", "Web Editor"]);
   });
 
+  test.each([
+    ["webEditorEnabled", "Web Editor"],
+    ["tpsEnabled", "Topographic production"],
+    ["dataPipelinesEnabled", "Data pipelines"],
+  ])("%s: false hides the application's entry, also where a list names it", (property, title) => {
+    const titles = (isOn?: boolean) =>
+      appsOf({ showInAppLauncher: ["Maps", title], [property]: isOn }).map((each) => each.title);
+    expect([titles(), titles(true), titles(false)]).toEqual([
+      ["Maps", title],
+      ["Maps", title],
+      ["Maps"],
+    ]);
+    expect(appsOf({ [property]: true })).toEqual([{ title }]);
+  });
+
+  test("leads to the scene viewer unless sceneViewerEnabled is false", () => {
+    const scene = (sceneViewerEnabled?: boolean) =>
+      show({ portalConfigProperties: { sceneViewerEnabled } }).includes(">Scene<");
+    expect([scene(), scene(true), scene(false)]).toEqual([true, true, false]);
+  });
+
+  test("has the footer's links below every page, the one for somebody who declined too", () => {
+    const settings = {
+      anonymousAccessNotice: notice("x"),
+      portalConfigProperties: { footerLinks: [{ title: "Legal", url: "https://www.example.org" }] },
+    };
+    for (const answer of [undefined, "accepted", "declined"] as const) {
+      expect(show(settings, "anonymous", answer)).toMatch(/<footer[^]*Legal/);
+    }
+  });
+
   test("offers Accept and Decline, or OK alone", () => {
     const both = show({ anonymousAccessNotice: notice("x", { buttons: "acceptAndDecline" }) });
     expect(both).toMatch(/>Decline</);
