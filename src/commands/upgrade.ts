@@ -1,7 +1,16 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { catalog, knownVersion, SETTINGS, spellingsOf, type Setting } from "../catalog/catalog.js";
+import {
+  ADVANCED,
+  catalog,
+  findParameter,
+  knownVersion,
+  SETTINGS,
+  spellingsOf,
+  type Setting,
+} from "../catalog/catalog.js";
+import type { Deployment } from "../catalog/names.js";
 import { compareVersions } from "../catalog/version.js";
 import { hasErrors, type Diagnostic, type Place } from "../diagnostic.js";
 import { check, type Checked } from "../document/check.js";
@@ -174,6 +183,8 @@ function compare({
     compareVersions(version, from.version) > 0 &&
     compareVersions(version, to) <= 0;
   const used = usedIn(root);
+  const deployment = nodeAt(root, ["deployment"]);
+  const isHosted = deployment && toJson(deployment) === ("hosted-online" satisfies Deployment);
   return {
     file,
     from: from.version,
@@ -191,6 +202,7 @@ function compare({
       meaning: setting.property?.meaning ?? setting.parameter.meaning,
       setBy: setting.property?.setBy,
     })),
+    leavesFile: isBetween(findParameter(ADVANCED)?.introduced) && !isHosted,
     schema: schemaLine(source.text, to)?.names,
     written: [],
   };

@@ -24,13 +24,16 @@ export interface Upgrade {
     readonly meaning: string;
     readonly setBy: string | undefined;
   }[];
+  /** The older portal is customised in a configuration file, and the newer one is not. */
+  readonly leavesFile: boolean;
   /** The schema's name in the editor's line, where that names one version. */
   readonly schema: { readonly from: string; readonly to: string } | undefined;
   readonly written: readonly string[];
 }
 
 export function upgradeText(upgrade: Upgrade, paint: Paint): string {
-  const { file, from, to, target, isOwn, deprecated, available, schema, written } = upgrade;
+  const { file, from, to, target, isOwn, deprecated, available, leavesFile, schema, written } =
+    upgrade;
   const shown = oneLine(file);
   if (from === to) return `${shown} has the target ${to} already.\n`;
   const where = `${oneLine(target.file)}:${target.line}:${target.column}`;
@@ -59,6 +62,13 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
             ...indented(meaning),
           ]),
         ],
+    leavesFile
+      ? [
+          "On Windows and Linux the portal's upgrade does not carry over what its configuration file sets.",
+          "Copy that file before the upgrade. To take its properties over:",
+          `  lintel migrate CONFIG.js --into ${shown}`,
+        ]
+      : [],
     ["The reference shows no name and no default that changes between these versions."],
     schema
       ? [`The editor's line names another schema: ${oneLine(schema.from)} → ${oneLine(schema.to)}`]

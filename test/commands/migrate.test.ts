@@ -305,6 +305,23 @@ describe("upgrade", () => {
     );
   });
 
+  test.each([
+    ["10.9.1", "11.0", "", true],
+    ["10.8", "12.1", "deployment: enterprise\n", true],
+    ["10.9.1", "11.0", "deployment: hosted-online\n", false],
+    ["11.0", "11.1", "", false],
+    ["10.8", "10.9.1", "", false],
+  ])(
+    "from %s to %s it tells that a configuration file is not carried over, where there is one: %j",
+    async (from, to, more, isTold) => {
+      const { run } = folder({ "portal.yaml": `targetVersion: "${from}"\n${more}` });
+      const { stdout } = await run("upgrade", "--to", to);
+      expect(stdout.includes("does not carry over")).toBe(isTold);
+      expect(stdout.includes("Copy that file before the upgrade")).toBe(isTold);
+      expect(stdout.includes("lintel migrate CONFIG.js --into portal.yaml")).toBe(isTold);
+    },
+  );
+
   test("a target that stands in a base is named, and changed only there", async () => {
     const base = 'targetVersion: "11.0"\n';
     const { path, run, read } = folder({
