@@ -264,6 +264,12 @@ describe("the home page", () => {
     expect(page).toMatch(/<div class="site" inert>/);
   });
 
+  test("asks nobody where the notice is not enabled", () => {
+    for (const enabled of [false, undefined]) {
+      expect(show({ anonymousAccessNotice: notice("x", { enabled }) })).not.toContain("<dialog");
+    }
+  });
+
   test("counts among the apps what a property of its own switches on", () => {
     const advanced = { showInAppLauncher: ["Maps"], webEditorEnabled: true, surveyUrl: "" };
     expect(appsOf(advanced).map(({ title }) => title)).toEqual(["Maps", "Web Editor"]);
@@ -332,7 +338,9 @@ describe("the home page", () => {
 
   test("lists the apps that the settings name", () => {
     const advanced = { showInAppLauncher: ["<b>Maps"], surveyUrl: "https://survey.example.com" };
-    const page = show({ portalConfigProperties: advanced });
+    const own = { ...advanced, iotViewerUrl: "https://iot.example.com:7443/iot" };
+    const page = show({ portalConfigProperties: own });
+    expect(page).toContain('href="https://iot.example.com:7443/iot"');
     expect(page).toContain("&lt;b&gt;Maps");
     expect(page).toContain('href="https://survey.example.com/"');
   });

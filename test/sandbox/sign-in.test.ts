@@ -98,9 +98,9 @@ describe.each(bySeconds.filter(({ calls }) => calls < Infinity))("$method $path"
 });
 
 test("the calls of each client address are counted by themselves", () => {
-  const { count } = createLimiter(() => 0);
+  const limiter = createLimiter(() => 0);
   for (const operation of catalog.operations.filter((each) => each.limit)) {
-    const isWithin = (address: string) => count(operation, address).isWithin;
+    const isWithin = (address: string) => limiter.count(operation, address).isWithin;
     for (let call = 0; call < (operation.limit?.calls ?? 0); call++) isWithin("192.0.2.1");
     expect([isWithin("192.0.2.1"), isWithin("192.0.2.2")]).toEqual([false, true]);
   }
