@@ -27,6 +27,8 @@ export interface Visit {
   readonly door?: { readonly text: string; readonly href?: string };
   /** Stands below the page and never behind a notice: what a sandbox adds of its own. */
   readonly below?: Html;
+  /** Settings that are not all there are: what stands where they say nothing, for their defaults may not hold. */
+  readonly unsaid?: string;
   /** Another page of the same server shows it in a frame. */
   readonly isFramed?: boolean;
 }
@@ -50,7 +52,7 @@ export function sitePage(visit: Visit, content: Html): View {
   const isWaiting = isAsked(notice) && answer === undefined;
   const isDeclined = isAsked(notice) && answer === "declined";
   const page = html`${isDeclined ? renderDeclined(here) : content}
-  ${renderFooter(settings.portalConfigProperties?.footerLinks)}`;
+  ${renderFooter(settings.portalConfigProperties?.footerLinks, visit.unsaid)}`;
   const strip = isShown(banner) ? renderBanner(banner) : undefined;
   return {
     title: name,
@@ -74,7 +76,7 @@ export function sitePage(visit: Visit, content: Html): View {
   };
 }
 
-function renderHome({ settings, viewer, name, here, door }: Visit): Html {
+function renderHome({ settings, viewer, name, here, door, unsaid }: Visit): Html {
   const advanced = settings.portalConfigProperties ?? {};
   const isOrganizationHidden =
     viewer === "anonymous" ||
@@ -97,7 +99,7 @@ function renderHome({ settings, viewer, name, here, door }: Visit): Html {
           ${places.map((place) => html`<li><span>${place}</span></li>`)}
         </ul>
       </nav>
-      <div class="doors">${renderLauncher(advanced)} ${door && renderDoor(door)}</div>
+      <div class="doors">${renderLauncher(advanced, unsaid)} ${door && renderDoor(door)}</div>
     </header>
     <main>
       <section class="hero">
@@ -132,7 +134,9 @@ const FEATURED = [
   { title: "Field work", text: "Forms and maps for a day outdoors." },
 ];
 
-function renderFooter(links: unknown): Html {
+function renderFooter(links: unknown, unsaid: string | undefined): Html {
+  const empty =
+    unsaid === undefined || Array.isArray(links) ? "No links." : `Footer links: ${unsaid}`;
   const entries = (Array.isArray(links) ? links : []).filter(isJsonObject) as FooterLink[];
   return html`<footer class="foot">
     ${
@@ -142,7 +146,7 @@ function renderFooter(links: unknown): Html {
               ${entries.map((entry) => html`<li>${renderFooterLink(entry)}</li>`)}
             </ul>
           </nav>`
-        : html`<p class="quiet">No links.</p>`
+        : html`<p class="quiet">${empty}</p>`
     }
   </footer>`;
 }

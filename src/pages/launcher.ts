@@ -44,7 +44,10 @@ function isSameTitle(title: string, listed: string): boolean {
   return listed.toLowerCase().endsWith(title.toLowerCase());
 }
 
-export function renderLauncher(advanced: PortalConfigProperties): Html {
+/** `unsaid` stands for the list where the settings hold none. */
+export function renderLauncher(advanced: PortalConfigProperties, unsaid?: string): Html {
+  const rest =
+    unsaid !== undefined && !Array.isArray(advanced.showInAppLauncher) ? unsaid : undefined;
   const entries = appsOf(advanced);
   const isShort =
     entries.length <= SHORT && entries.every(({ title }) => title.length <= SHORT_TITLE);
@@ -57,11 +60,14 @@ export function renderLauncher(advanced: PortalConfigProperties): Html {
       <h2>Apps</h2>
       ${
         entries.length === 0
-          ? html`<p class="quiet">The settings list no apps.</p>`
+          ? html`<p class="quiet">
+              ${rest === undefined ? "The settings list no apps." : `Apps: ${rest}`}
+            </p>`
           : isShort
             ? list
             : html`<div class="long" tabindex="0" role="group" aria-label="Apps">${list}</div>`
       }
+      ${rest !== undefined && entries.length > 0 ? html`<p class="quiet">Others: ${rest}</p>` : undefined}
     </div>
   </details>`;
 }

@@ -6,6 +6,9 @@ import { toFile, type View } from "../pages/page.js";
 import type { Homes } from "./card.js";
 import type { Seen } from "./sight.js";
 
+/** Where the settings of a file say nothing. */
+const UNMANAGED = "unknown, as this file does not manage them.";
+
 const WHO: Readonly<Record<Viewer, string>> = {
   anonymous: "Not signed in",
   member: "Signed in",
@@ -19,7 +22,8 @@ export function addressOf(at: number, viewer: Viewer, { settings }: Seen): strin
 }
 
 export function homeView(seen: Seen, viewer: Viewer, here: string, answer?: Answer): View {
-  const visit: Visit = { ...seen, viewer, here, door: { text: WHO[viewer] }, isFramed: true };
+  const door = { text: WHO[viewer] };
+  const visit: Visit = { unsaid: UNMANAGED, ...seen, viewer, here, door, isFramed: true };
   return home(answer ? { ...visit, answer } : visit);
 }
 

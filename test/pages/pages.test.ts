@@ -270,6 +270,22 @@ describe("the home page", () => {
     }
   });
 
+  test("says of links and apps that are not said what it is told, and of empty lists that they are empty", () => {
+    const page = (advanced: object, unsaid?: string) => {
+      const settings = { portalConfigProperties: advanced } as Settings;
+      const visit = { settings, viewer: "anonymous", name: "A portal", here: "/" } as const;
+      return toPage(home(unsaid === undefined ? visit : { ...visit, unsaid })).text;
+    };
+    expect(page({}, "unknown.")).toContain("Footer links: unknown.");
+    expect(page({}, "unknown.")).toContain("Apps: unknown.");
+    expect(page({ webEditorEnabled: true }, "unknown.")).toContain("Others: unknown.");
+    for (const text of [page({}), page({ footerLinks: [], showInAppLauncher: [] }, "unknown.")]) {
+      expect(text).toContain("No links.");
+      expect(text).toContain("The settings list no apps.");
+      expect(text).not.toContain("unknown.");
+    }
+  });
+
   test("counts among the apps what a property of its own switches on", () => {
     const advanced = { showInAppLauncher: ["Maps"], webEditorEnabled: true, surveyUrl: "" };
     expect(appsOf(advanced).map(({ title }) => title)).toEqual(["Maps", "Web Editor"]);
