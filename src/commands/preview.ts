@@ -7,6 +7,7 @@ import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/file.js";
+import type { LookAtPortal } from "../preview/live.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";
 import type { Paint } from "../report/paint.js";
@@ -14,6 +15,8 @@ import { checkText } from "../report/text.js";
 import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
 import type { Checked } from "../document/check.js";
 import { checkFile } from "../document/check-file.js";
+import { lookAsAnybody } from "./look.js";
+import { openReading } from "./network.js";
 
 export const run: Run = async (io, call) => {
   const files = findFiles(call.operands, io.cwd);
@@ -22,7 +25,7 @@ export const run: Run = async (io, call) => {
 };
 
 async function write(files: readonly string[], file: string, io: Io, call: Call): Promise<Result> {
-  const other = ["port", "open"].find((name) => call.options[name] !== undefined);
+  const other = ["port", "open", "live"].find((name) => call.options[name] !== undefined);
   if (other !== undefined) {
     throw new Failure(
       "wrong-usage",
@@ -66,12 +69,29 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
 }
 
 async function show(files: readonly string[], io: Io, call: Call): Promise<Result> {
+  const network = call.options["live"] === true ? openReading(io, call) : undefined;
+  try {
+    const look: LookAtPortal | undefined =
+      network && ((desired) => lookAsAnybody(desired, network, io));
+    return await follow(files, look, io, call);
+  } finally {
+    await network?.close();
+  }
+}
+
+async function follow(
+  files: readonly string[],
+  look: LookAtPortal | undefined,
+  io: Io,
+  call: Call,
+): Promise<Result> {
   const input = files.includes("-") ? await checkFile("-", io) : undefined;
   const preview = await startPreview({
     files,
     port: numberOf(call, "port", { least: 0, most: 65_535, isWhole: true }) ?? 0,
     check: (file) => (file === "-" && input ? Promise.resolve(input) : checkFile(file, io)),
     sleep: (ms, signal) => io.sleep(ms, signal),
+    ...(look && { look }),
   });
   const { url } = preview;
   const isForPrograms = call.destinations.some(
