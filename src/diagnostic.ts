@@ -32,10 +32,12 @@ export const PROBLEMS = {
   "extends-cycle": "error",
   "extends-too-deep": "error",
   "outside-repository": "error",
+  "outside-secrets": "error",
   "undefined-variable": "error",
   "forbidden-variable": "error",
   "bad-reference": "error",
   "odd-reference": "warning",
+  "host-not-listed": "warning",
   "two-spellings": "error",
   "no-documented-default": "error",
   "nothing-to-unmanage": "warning",
@@ -121,6 +123,15 @@ export interface Diagnostic {
   /** Absent where the file as a whole is meant. */
   readonly place?: Place;
   readonly related: readonly Related[];
+}
+
+/** A message may name a value or a path, and that may be a text of any length. */
+const LONGEST_MESSAGE = 2000;
+
+/** The end says what is wrong with what the middle repeats. */
+export function withinReason(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  return `${text.slice(0, LONGEST_MESSAGE / 2)} … ${text.slice(-LONGEST_MESSAGE / 2)}`;
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -1,5 +1,7 @@
 // Noun: what stops a run. Thrown once, shown once; and the table of exit statuses.
 
+import { withinReason } from "./diagnostic.js";
+
 /** Stable for scripts; the message may change, the number never. */
 export const EXIT = {
   done: 0,
@@ -34,6 +36,7 @@ export const FAILURES = {
   "bad-address": EXIT.usage,
   "bad-certificate": EXIT.usage,
   "host-not-allowed": EXIT.refused,
+  "bad-allowed-hosts": EXIT.usage,
   "not-reachable": EXIT.refused,
   "not-trusted": EXIT.refused,
   "no-answer": EXIT.refused,
@@ -43,6 +46,7 @@ export const FAILURES = {
   redirected: EXIT.refused,
   "too-many-requests": EXIT.refused,
   "credential-missing": EXIT.refused,
+  "credential-not-usable": EXIT.refused,
   "sign-in-refused": EXIT.refused,
   "token-refused": EXIT.refused,
   "portal-refused": EXIT.refused,
@@ -81,7 +85,7 @@ export class Failure extends Error {
   readonly help: string | undefined;
 
   constructor(code: FailureCode, message: string, help?: string, options?: ErrorOptions) {
-    super(message, options);
+    super(withinReason(message), options);
     this.name = "Failure";
     this.code = code;
     this.help = help;

@@ -34,6 +34,13 @@ export interface Io {
   readonly machine: Machine;
 }
 
+/** Names that the systems set which run pipelines; whatever a terminal there looks like, nobody sits at it. */
+const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
+
+export function isPipeline(env: Io["env"]): boolean {
+  return PIPELINES.some((name) => !/^(|0|false)$/i.test(env[name]?.trim() ?? ""));
+}
+
 /** For an Io that sleeps in earnest. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {

@@ -12,6 +12,8 @@ export interface Request {
   /** GET when left out. */
   readonly method?: string;
   readonly url: string;
+  /** The address as the file writes it, where it holds references; shown in place of what they stand for. */
+  readonly written?: string;
   /** Never a secret: addresses are written into the logs of whatever they pass through. */
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, Field>>;
@@ -27,6 +29,8 @@ export interface Request {
   /** The same for what is read by POST, as when a form carries the token. */
   readonly reads?: ReadPass;
   readonly pace?: Pace;
+  /** More that the answer might repeat, beside what the request itself carries. */
+  readonly secrets?: readonly Secret[];
 }
 
 /** Slows down whoever asks a host too often. */
@@ -42,6 +46,8 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** Where the first byte stands that is no UTF-8, from 0; absent where all are. */
+  readonly strayByteAt?: number;
 }
 
 /** Puts the token into a request; given the request that was refused, signs in again first. */
@@ -71,15 +77,34 @@ export function opensReading(request: Request): boolean {
   return !!signIn && passes.has(signIn) && pathname.endsWith(signIn.path);
 }
 
-/** Servers read a path that is encoded, or ends in a slash or a parameter, as the plain one. */
+export function isUpdateAddress(url: string): boolean {
+  return isUpdate(new URL(url).pathname);
+}
+
+/** The operation itself, wherever the portal's root is; and not what only has its name on the way. */
 function isUpdate(path: string): boolean {
+  const [update, settings, , portals] = segmentsOf(path).toReversed();
+  return update === "update" && settings === "settings" && portals === "portals";
+}
+
+/** As the laxest server reads a path: decoded until nothing is left to decode, in small letters, without parameters. */
+function segmentsOf(path: string): string[] {
   let plain = path;
-  try {
-    plain = decodeURIComponent(path);
-  } catch {
-    // No server decodes it either.
+  for (let before = ""; plain !== before;) {
+    before = plain;
+    try {
+      plain = decodeURIComponent(plain);
+    } catch {
+      // No server decodes it either.
+    }
   }
-  return /\/update(?:$|[/;?#])/i.test(plain);
+  const segments: string[] = [];
+  for (const part of plain.replace(/[?#].*/s, "").split(/[/\\]/)) {
+    const segment = part.replace(/;.*/s, "").trim().toLowerCase();
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return segments;
 }
 
 /** The address as it goes over the wire. */
@@ -92,7 +117,8 @@ export function addressOf({ url, query = {} }: Request): URL {
 }
 
 /** The address for people. A query inside `url` may come from a variable, so that it is left out as a whole. */
-export function shownAddress({ url, query = {} }: Request): string {
+export function shownAddress({ url, written, query = {} }: Request): string {
+  if (written !== undefined) return written;
   const { origin, pathname, search } = new URL(url);
   const fields = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const parts = [...(search ? ["…"] : []), ...fields];
@@ -121,15 +147,17 @@ export function encodeForm(form: readonly (readonly [string, Field])[]): string 
   ).toString();
 }
 
-export function secretsOf({ headers = {}, body }: Request): readonly Secret[] {
-  const values: unknown[] = Object.values(headers);
+export function secretsOf({ headers = {}, body, secrets = [] }: Request): readonly Secret[] {
+  const values: unknown[] = [...Object.values(headers), ...secrets];
   if (body && "json" in body) values.push(...Object.values(body.json));
   if (body && "form" in body) values.push(...body.form.map(([, value]) => value));
   return values.filter(isSecret);
 }
 
-export function hostOf({ url }: Pick<Request, "url">): string {
-  return new URL(url).host;
+/** For people, as the file writes it. */
+export function hostOf({ url, written }: Pick<Request, "url" | "written">): string {
+  if (written === undefined) return new URL(url).host;
+  return /^(?:https?:\/\/)?((?:\$\{[^}]*\}|[^/?#])*)/i.exec(written)?.[1] ?? written;
 }
 
 /** The answer's JSON; undefined where it is none. */

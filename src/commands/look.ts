@@ -2,8 +2,6 @@
 import { listedIn } from "../catalog/catalog.js";
 import { portalUrlOf, type Desired } from "../document/desired.js";
 import { Failure } from "../failure.js";
-import { ALLOWED_HOSTS, assertAllowedHost } from "../http/hosts.js";
-import type { Io } from "../io.js";
 import type { JsonObject } from "../json.js";
 import { readLive } from "../portal/live.js";
 import type { Network } from "./network.js";
@@ -11,8 +9,7 @@ import type { Network } from "./network.js";
 /** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
 export async function lookAsAnybody(
   desired: Desired,
-  { http }: Pick<Network, "http">,
-  io: Io,
+  { http, permits }: Pick<Network, "http" | "permits">,
 ): Promise<JsonObject> {
   const url = portalUrlOf(desired);
   if (!desired.portal.mayRead) {
@@ -22,8 +19,10 @@ export async function lookAsAnybody(
       "If it can be read, remove the line:\n  read: never",
     );
   }
-  // No credential goes there; but a list says which hosts a run has to do with.
-  if (URL.canParse(url)) assertAllowedHost(new URL(url), io.env[ALLOWED_HOSTS]);
+  // No credential goes there, so that a person need not be asked; where none is there, the list says what a run may ask.
+  const address = permits.by !== "person" && URL.canParse(url) ? new URL(url) : undefined;
+  const refusal = address && permits.refusal({ service: address, portal: address });
+  if (refusal) throw refusal;
   try {
     return listedIn(await readLive({ http, portal: { url, id: desired.portal.id } }));
   } catch (error) {

@@ -25,14 +25,17 @@ export const run: Run = async (io, call) => {
   const files = filesOf(io, call);
   const network = openReading(io, call);
   try {
-    const tools = toolsOf(io, network, "status", files);
     const wishes = wishesOf(call);
+    const isLooking = wishes.compareWith !== "last";
+    const tools = toolsOf(io, network, "status", files, { isLooking });
     const prospects = await muster(files, tools);
     const members = await advance(
       prospects,
       boundOf(io, call),
       async (prospect): Promise<Stood> => {
         const planned = await plan(prospect, tools, wishes);
+        // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
+        if (planned.unable?.code === "host-not-allowed") throw planned.unable;
         return { planned, holder: await prospect.store.holder() };
       },
     );

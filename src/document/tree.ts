@@ -1,6 +1,6 @@
 // The words of a parsed file: values that know where they stand and how they came there.
 import type { Diagnostic, DiagnosticCode, Place, Related } from "../diagnostic.js";
-import { severityOf } from "../diagnostic.js";
+import { severityOf, withinReason } from "../diagnostic.js";
 import type { Json } from "../json.js";
 import type { Path } from "../settings.js";
 import { placeOf, type Span } from "./source.js";
@@ -19,6 +19,8 @@ interface Placed {
 export interface Scalar extends Placed {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
+  /** As it was before its references were replaced; absent where it holds none. */
+  readonly written?: string;
 }
 
 export interface List extends Placed {
@@ -141,8 +143,8 @@ export function diagnose(
   return {
     code,
     severity: severityOf(code),
-    message,
-    help,
+    message: withinReason(message),
+    help: withinReason(help),
     file: place.file,
     place,
     related: [...through, ...extensionsOf(at.span)],

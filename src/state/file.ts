@@ -1,6 +1,7 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
-import { promises as files, readFileSync, statSync } from "node:fs";
+import { promises as files, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { readFile } from "../file.js";
 import type { Io } from "../io.js";
 import type { Machine } from "../machine.js";
 import { openFileLock } from "./file-lock.js";
@@ -19,11 +20,16 @@ import {
 } from "./refusal.js";
 import type { Store } from "./store.js";
 
+/** A hundred times what a long history takes; and a link would bring in what the folder does not hold. */
+const LIMITS = { largest: 64 * 1024 * 1024, links: "refused" } as const;
+
 export interface FileStoreOptions {
   readonly io: Io;
   readonly machine: Machine;
   /** An absolute path. */
   readonly folder: string;
+  /** What messages call the folder. */
+  readonly shown: string;
   readonly portal: PortalIdentity;
   /** The desired-state file, for messages that name a command. */
   readonly file: string;
@@ -31,8 +37,10 @@ export interface FileStoreOptions {
   readonly notice?: (sentence: string) => void;
 }
 
-export function openFileStore({ folder, portal, ...options }: FileStoreOptions): Store {
-  const place = join(folder, `${portal.key}.json`);
+export function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions): Store {
+  const name = `${portal.key}.json`;
+  const path = join(folder, name);
+  const place = shown === folder ? path : `${shown}/${name}`;
   const lockFolder = join(folder, `${portal.key}.lock`);
   const subject = portal.key;
   const lock = openFileLock({ ...options, above: folder, folder: lockFolder, subject });
@@ -41,9 +49,9 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
   const read: Store["read"] = () =>
     reading(place, async () => {
       // To see that none is there takes a tenth of the time that an error for it takes.
-      if (!statSync(place, { throwIfNoEntry: false })) return undefined;
+      if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
       // At once: states are small, and to read one in turns takes Node ten times as long.
-      const bytes = await unlessMissing(async () => readFileSync(place));
+      const bytes = await unlessMissing(async () => readFile(path, LIMITS));
       return bytes && parseState(decode(bytes, place), { place, portal });
     });
 
@@ -51,7 +59,7 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
     place,
     read,
     holder: () =>
-      reading(lockFolder, async () => {
+      reading(place, async () => {
         const found = await lock.standing();
         return found?.isReleased === false ? found.holder : undefined;
       }),
@@ -60,22 +68,22 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
       if (expected === 0 ? state.serial < 1 : state.serial !== expected + 1) {
         throw skipped(place, expected, state.serial);
       }
-      await writing(folder, () => lock.assertHeld());
+      await writing(shown, () => lock.assertHeld());
       const stored = await read();
       if ((stored?.serial ?? 0) !== expected) throw conflict(place, expected, stored?.serial ?? 0);
       if (stored && stored.lineage !== state.lineage) throw anotherLineage(place);
       if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
       const text = printState(state);
-      await writing(folder, async () => {
+      await writing(shown, async () => {
         // A rename is atomic only within one file system, so the draft stands beside its target; and among the locks,
         // where the next holder clears it away.
         const draft = join(lockFolder, `${holderId}-${state.serial}.draft`);
         try {
-          await writeDraft(draft, text, await modeOf(folder, place));
+          await writeDraft(draft, text, await modeOf(folder, path));
           // Looked at after the draft is there: whoever takes the lock over from now on takes the draft away as well,
           // before reading the state. So a process that fell asleep here cannot overwrite what was written meanwhile.
           await lock.assertHeld();
-          await files.rename(draft, place);
+          await files.rename(draft, path);
         } catch (error) {
           await files.rm(draft, { force: true });
           if (isMissing(error)) throw lockLost(subject);
@@ -86,12 +94,12 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
     },
 
     async lock(holder, { timeoutMs = 0 } = {}) {
-      await writing(folder, () => lock.take(holder, timeoutMs));
+      await writing(shown, () => lock.take(holder, timeoutMs));
       holderId = holder.id;
     },
     assertLeased: () => lock.assertLeased(),
-    unlock: (holder) => writing(folder, () => lock.release(holder)),
-    forceUnlock: (by) => writing(folder, () => lock.force(by)),
+    unlock: (holder) => writing(shown, () => lock.release(holder)),
+    forceUnlock: (by) => writing(shown, () => lock.force(by)),
   };
 }
 

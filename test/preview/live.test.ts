@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lookAsAnybody } from "../../src/commands/look.js";
 import { openHttp, readingDoor } from "../../src/http.js";
+import { openPermits } from "../../src/http/permits.js";
 import type { LookAtPortal } from "../../src/preview/live.js";
 import {
   HAS_BROWSER,
@@ -21,7 +22,8 @@ function looking(env: Record<string, string> = {}): LookAtPortal {
   const { io } = makeRun(env);
   const http = openHttp(io);
   onTestFinished(() => http.close());
-  return (desired) => lookAsAnybody(desired, { http: readingDoor(http) }, io);
+  const network = { http: readingDoor(http), permits: openPermits(io) };
+  return (desired) => lookAsAnybody(desired, network);
 }
 
 const at = (url: string) => PORTAL.replace("{ name: ", `{ url: "${url}", name: `);
@@ -173,13 +175,14 @@ describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
     await home.getByText("Closed on Sunday").waitFor();
   });
 
-  test("a host that the list lacks is not asked at all", async () => {
+  test.each([
+    ["the list lacks it", "gis.example.com", /LINTEL_ALLOWED_HOSTS does not list/],
+    ["nobody can be asked and there is no list", "", /LINTEL_ALLOWED_HOSTS is not set/],
+  ])("a host is not asked at all where %s", async (_, list, message) => {
     const sandbox = await openSandbox();
-    const { note } = await compared(
-      { "portal.yaml": at(sandbox.portalUrl) },
-      { LINTEL_ALLOWED_HOSTS: "gis.example.com" },
-    );
-    await note.locator(".problem").waitFor();
+    const files = { "portal.yaml": at(sandbox.portalUrl) };
+    const { note } = await compared(files, { LINTEL_ALLOWED_HOSTS: list });
+    await note.locator(".problem").getByText(message).waitFor();
     expect(sandbox.requests).toEqual([]);
   });
 

@@ -7,6 +7,8 @@ export const NOUNS = [
   "outcome",
   "colour",
   "json",
+  "json-text",
+  "numeral",
   "io",
   "guard",
   "sign-in",
@@ -14,9 +16,12 @@ export const NOUNS = [
   "request",
   "resource",
   "redaction",
+  "hosts",
   "machine",
   "shape",
   "control",
+  "file",
+  "draft",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */
