@@ -4,7 +4,13 @@ import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan } from "../plan/plan.js";
-import type { HoldShown, PortalResult, Remainder, Status } from "../plan/result.js";
+import {
+  closedGuards,
+  type HoldShown,
+  type PortalResult,
+  type Remainder,
+  type Status,
+} from "../plan/result.js";
 import { oneLine } from "./paint.js";
 import { counted, grouped } from "./text.js";
 
@@ -136,8 +142,12 @@ export function problemsIn(diagnostics: readonly Diagnostic[]): string {
     .join(", ");
 }
 
-/** "1 portal: 3 to set, 1 to release." */
+/** "1 portal: 3 to set, 1 to release. Stopped by the guard "disable-notice"." */
 export function verdictOf(results: readonly Remainder[]): string {
+  return [outcomeOf(results), ...stopsOf(results)].join(" ");
+}
+
+function outcomeOf(results: readonly Remainder[]): string {
   const head = counted(results.length, "portal");
   const changes = countsOf(results).join(", ");
   const told = (Object.keys(STATUS) as (keyof typeof STATUS)[])
@@ -153,4 +163,24 @@ export function verdictOf(results: readonly Remainder[]): string {
     return `${head}: ${changes || "the outcome of the last apply to settle"}.`;
   }
   return `${head}: ${[STATUS[only.status], changes].filter(Boolean).join(", ")}.`;
+}
+
+/** Without it, a plan whose apply will be stopped would read like one that is ready. */
+function stopsOf(results: readonly Remainder[]): string[] {
+  const waiting = results.filter(({ status }) => status === "changes");
+  const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
+  const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
+  const guarded = results.map(closedGuards).filter((names) => names.length > 0);
+  const names = [...new Set(guarded.flat())].map((name) => `"${name}"`);
+  const guards = `by the guard${names.length > 1 ? "s" : ""} ${names.join(", ")}.`;
+  const isOne = results.length === 1;
+  return [
+    ...(unfit > 0
+      ? [isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`]
+      : []),
+    ...(held > 0 ? [isOne ? "It is on hold." : `${grouped(held)} on hold.`] : []),
+    ...(names.length > 0
+      ? [isOne ? `Stopped ${guards}` : `${counted(guarded.length, "portal")} stopped ${guards}`]
+      : []),
+  ];
 }
