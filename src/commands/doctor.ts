@@ -7,6 +7,7 @@ import { readLive } from "../portal/live.js";
 import { readSelf } from "../portal/self.js";
 import { readVersion } from "../portal/version.js";
 import type { Visit } from "../portal/portal.js";
+import { prepare } from "../reconcile.js";
 import { visible, type Paint } from "../report/paint.js";
 import { checkText } from "../report/text.js";
 import type { SignIn } from "../sign-in.js";
@@ -18,12 +19,14 @@ import {
   lookUpNames,
   privilegeFinding,
   readingFinding,
+  rememberedFinding,
   stateFinding,
   versionFinding,
   type Finding,
 } from "./findings.js";
 import { openReading, type Network } from "./network.js";
 import { readOneFile } from "./one-file.js";
+import { toolsOf } from "./wishes.js";
 
 type Status = "ok" | "warning" | "failed" | "skipped";
 
@@ -128,7 +131,13 @@ async function examine(
     return [undefined, readingFinding(settings)];
   });
   await step("privilege", needed, async () => [undefined, privilegeFinding(await readSelf(visit))]);
-  await step("state", [], async () => [undefined, stateFinding(desired, io)]);
+  await step("state", [], async () => {
+    const folder = stateFinding(desired, io);
+    // Without the portal's address nobody knows which state is its own.
+    if (url === undefined) return [undefined, folder];
+    const { store } = prepare(desired, toolsOf(io, network, "doctor", [desired.file]));
+    return [undefined, rememberedFinding(folder, await store.read(), desired.file)];
+  });
   return { steps, exit };
 }
 

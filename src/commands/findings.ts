@@ -1,6 +1,7 @@
 // What a step of the doctor saw → whether that is fine, and what to do where it is not.
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isRollbackOpen } from "../apply/fit.js";
 import { compareVersions } from "../catalog/version.js";
 import type { Desired } from "../document/desired.js";
 import { Failure } from "../failure.js";
@@ -9,7 +10,9 @@ import type { Io } from "../io.js";
 import { isJsonObject, type JsonObject } from "../json.js";
 import type { Told } from "../portal/version.js";
 import { visible } from "../report/paint.js";
+import { entryHead } from "../report/state-text.js";
 import { DEFAULT_STATE } from "../state/open.js";
+import type { State } from "../state/state.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 
 /** What a step found out: fine, or fine with a remark. */
@@ -133,6 +136,26 @@ export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): 
   return existsSync(folder)
     ? `The folder "${folder}" can be written.`
     : `The folder "${folder}" can be made.`;
+}
+
+/** A place that can be written is of no use where what stands there is damaged, or holds the next apply back. */
+export function rememberedFinding(place: Finding, state: State | undefined, file: string): Finding {
+  if (state?.journal) {
+    return {
+      warning: `The outcome of the last ${state.journal.kind} is unknown.`,
+      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${file}`,
+    };
+  }
+  if (state?.hold) {
+    const { since, by } = state.hold;
+    return {
+      warning: `The portal is on hold since ${since}, when ${by.actor} rolled it back.`,
+      help: `To see whether the file agrees, and what to do next:\n  lintel status ${file}`,
+    };
+  }
+  if (typeof place !== "string") return place;
+  const last = state?.history.at(-1);
+  return `${place} ${last ? `Last apply: ${entryHead(last)}.` : "Nothing was ever applied."}`;
 }
 
 function nearestExisting(path: string): string {

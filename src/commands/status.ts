@@ -1,23 +1,23 @@
 // lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
-import { isRollbackOpen } from "../apply/fit.js";
 import { advance, diagnosticsOf, muster, resultOf } from "../fleet.js";
 import type { Json } from "../json.js";
 import { rollUp } from "../outcome.js";
-import { isNothingToDo } from "../plan/plan.js";
-import type { PortalResult } from "../plan/result.js";
-import { plan, type Planned } from "../reconcile.js";
+import { plan, type Prospect } from "../reconcile.js";
 import { portalsJson } from "../report/plan-json.js";
 import { statusText, type Standing } from "../report/status-text.js";
 import { checkText } from "../report/text.js";
 import { isGone } from "../state/life.js";
 import { unknownForMs } from "../state/recover.js";
+import type { State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
 import type { Run } from "./command.js";
 import { openReading } from "./network.js";
+import { nextStep } from "./next-step.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
 
-interface Stood {
-  readonly planned: Planned;
+interface Remembered {
+  readonly prospect: Prospect;
+  readonly state: State | undefined;
   readonly holder: Holder | undefined;
 }
 
@@ -28,26 +28,28 @@ export const run: Run = async (io, call) => {
     const tools = toolsOf(io, network, "status", files);
     const wishes = wishesOf(call);
     const prospects = await muster(files, tools);
-    const members = await advance(
-      prospects,
-      boundOf(io, call),
-      async (prospect): Promise<Stood> => {
-        const planned = await plan(prospect, tools, wishes);
-        return { planned, holder: await prospect.store.holder() };
-      },
+    const bound = boundOf(io, call);
+    // Before the portals are looked at: what is remembered of one that is down is known all the same.
+    const remembered = await advance(prospects, bound, async (prospect): Promise<Remembered> => ({
+      prospect,
+      state: await prospect.store.read(),
+      holder: await prospect.store.holder(),
+    }));
+    const members = await advance(remembered, bound, ({ prospect }) =>
+      plan(prospect, tools, wishes),
     );
-    const standings = members.map(({ value, ...member }): Standing => {
-      const result = resultOf({ ...member, ...(value && { value: value.planned }) }, "changes");
-      const { planned, holder } = value ?? {};
+    const standings = members.map((member, at): Standing => {
+      const result = resultOf(member, "changes");
+      const known = remembered[at]?.value;
+      const { state, holder } = known ?? {};
       const liveHolder = holder && !isGone(holder, io.machine) ? holder : undefined;
-      const { journal } = planned?.state ?? {};
-      const unknownMs = journal ? unknownForMs(journal, io.now()) : 0;
       return {
         result,
-        state: planned?.state,
-        unknownMs,
+        isStateKnown: known !== undefined,
+        state,
+        unknownMs: state?.journal ? unknownForMs(state.journal, io.now()) : 0,
         holder,
-        next: nextOf(result, planned, liveHolder),
+        next: nextStep(result, member.value, liveHolder),
       };
     });
     // Warnings are for those who change the file.
@@ -69,25 +71,6 @@ export const run: Run = async (io, call) => {
     await network.close();
   }
 };
-
-function nextOf(
-  { file, failure }: PortalResult,
-  planned: Planned | undefined,
-  holder: Holder | undefined,
-): string {
-  if (!planned) {
-    return failure?.code === "file-invalid" ? `lintel validate ${file}` : `lintel doctor ${file}`;
-  }
-  const { state, plan } = planned;
-  if (holder) return `wait, or if that run is dead: lintel state unlock ${file}`;
-  if (state?.journal) return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${file}`;
-  if (state?.hold && !isNothingToDo(plan))
-    return `lintel pull ${file}, or lintel state unhold ${file}`;
-  if (plan.changes.some(({ notes }) => notes.some(({ code }) => code === "drift"))) {
-    return `somebody changed the portal: lintel drift ${file}, then lintel apply or lintel pull`;
-  }
-  return isNothingToDo(plan) ? "nothing to do" : `lintel apply ${file}`;
-}
 
 function jsonOf(standings: readonly Standing[]): Record<string, Json> {
   const { portals, summary } = portalsJson(standings.map(({ result }) => result));

@@ -11,6 +11,8 @@ import { numbersOf } from "./wording.js";
 
 export interface Standing {
   readonly result: PortalResult;
+  /** Otherwise it could not be read, or nobody knows which one it is. */
+  readonly isStateKnown: boolean;
   readonly state: State | undefined;
   /** How long the update of an open journal may still be on its way. */
   readonly unknownMs: number;
@@ -23,11 +25,12 @@ export function statusText(standings: readonly Standing[], paint: Paint): string
   return standings.map((each) => standingText(each, paint)).join("\n");
 }
 
-function standingText({ result, state, unknownMs, holder, next }: Standing, paint: Paint): string {
+function standingText(standing: Standing, paint: Paint): string {
+  const { result, isStateKnown, state, unknownMs, holder, next } = standing;
   const { plan, failure } = result;
   const last = state?.history.at(-1);
   const rows: [string, string][] = [
-    ["last apply", last ? entryHead(last) : "never"],
+    ["last apply", last ? entryHead(last) : isStateKnown ? "never" : "not known"],
     ...(state?.hold
       ? [
           ["hold", `since ${state.hold.since} by ${state.hold.by.actor}: ${state.hold.why}`] as [
