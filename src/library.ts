@@ -6,7 +6,7 @@ import { applyAll, diagnosticsOf, muster, planAll, resultOf, type Bound } from "
 import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { openHttp, readingDoor, type Http } from "./http.js";
-import { sleep, type Io } from "./io.js";
+import { sleep, zone, type Io } from "./io.js";
 import { readMachine, type Machine, type OwnProcess } from "./machine.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
@@ -155,6 +155,7 @@ function ioOf({ process: own, signal }: CheckOptions & Pick<PlanOptions, "signal
     stdout: silent,
     stderr: silent,
     now: () => Date.now(),
+    zone,
     random: () => Math.random(),
     sleep,
     signal: signal ?? new AbortController().signal,

@@ -11,6 +11,7 @@ import { prepare } from "../reconcile.js";
 import { visible, type Paint } from "../report/paint.js";
 import { checkText } from "../report/text.js";
 import type { SignIn } from "../sign-in.js";
+import { showTime, zoneOf } from "../time.js";
 import type { Session } from "../session/sign-ins.js";
 import type { Run } from "./command.js";
 import {
@@ -123,7 +124,9 @@ async function examine(
     undefined,
     versionFinding(version ?? {}, desired.target.asked),
   ]);
-  const session = await step("sign-in", ["credentials", "name"], () => signInStep(signIn, network));
+  const session = await step("sign-in", ["credentials", "name"], () =>
+    signInStep(signIn, network, io),
+  );
   const visit: Visit = { ...anybody, token: session?.token };
   const needed = ["connection", "sign-in"];
   await step("reading", needed, async () => {
@@ -136,7 +139,7 @@ async function examine(
     // Without the portal's address nobody knows which state is its own.
     if (url === undefined) return [undefined, folder];
     const { store } = prepare(desired, toolsOf(io, network, "doctor", [desired.file]));
-    return [undefined, rememberedFinding(folder, await store.read(), desired.file)];
+    return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
   });
   return { steps, exit };
 }
@@ -165,11 +168,15 @@ function fileStep({ file, root, diagnostics }: Checked): Step {
 async function signInStep(
   signIn: SignIn | undefined,
   network: Network,
+  io: Io,
 ): Promise<readonly [Session, Finding]> {
   if (!signIn) throw new TypeError("the step needs credentials");
   const session = network.signIns.open(signIn);
   const endsAtMs = await session.endsAtMs();
-  const end = endsAtMs === undefined ? "" : ` until ${new Date(endsAtMs).toISOString()}`;
+  const end =
+    endsAtMs === undefined
+      ? ""
+      : ` until ${showTime(new Date(endsAtMs).toISOString(), zoneOf(io))}`;
   return [session, `"${signIn.method}" gives a token${end}.`];
 }
 

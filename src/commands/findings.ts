@@ -9,10 +9,11 @@ import { findAddresses, hasProxy } from "../http/name.js";
 import type { Io } from "../io.js";
 import { isJsonObject, type JsonObject } from "../json.js";
 import type { Told } from "../portal/version.js";
-import { visible } from "../report/paint.js";
+import { paintFor, visible } from "../report/paint.js";
 import { entryHead } from "../report/state-text.js";
 import { DEFAULT_STATE } from "../state/open.js";
 import type { State } from "../state/state.js";
+import { showTime, type Zone } from "../time.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 
 /** What a step found out: fine, or fine with a remark. */
@@ -139,7 +140,12 @@ export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): 
 }
 
 /** A place that can be written is of no use where what stands there is damaged, or holds the next apply back. */
-export function rememberedFinding(place: Finding, state: State | undefined, file: string): Finding {
+export function rememberedFinding(
+  place: Finding,
+  state: State | undefined,
+  file: string,
+  zone: Zone,
+): Finding {
   if (state?.journal) {
     return {
       warning: `The outcome of the last ${state.journal.kind} is unknown.`,
@@ -149,13 +155,13 @@ export function rememberedFinding(place: Finding, state: State | undefined, file
   if (state?.hold) {
     const { since, by } = state.hold;
     return {
-      warning: `The portal is on hold since ${since}, when ${by.actor} rolled it back.`,
+      warning: `The portal is on hold since ${showTime(since, zone)}, when ${by.actor} rolled it back.`,
       help: `To see whether the file agrees, and what to do next:\n  lintel status ${file}`,
     };
   }
   if (typeof place !== "string") return place;
   const last = state?.history.at(-1);
-  return `${place} ${last ? `Last apply: ${entryHead(last)}.` : "Nothing was ever applied."}`;
+  return `${place} ${last ? `Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.` : "Nothing was ever applied."}`;
 }
 
 function nearestExisting(path: string): string {

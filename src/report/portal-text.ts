@@ -46,7 +46,7 @@ export function portalText(result: PortalResult, looks: Looks): string {
     // A failure that is about the hold says the same and more.
     hold && failure?.code !== "held"
       ? [
-          ...said(oneLine(holdOf(hold, status)), paint.yellow, "  ", looks),
+          ...said(oneLine(holdOf(hold, status, paint)), paint.yellow, "  ", looks),
           ...helpLines(holdHelp(hold, oneLine(file)) ?? "", looks),
         ]
       : [],

@@ -2,7 +2,7 @@
 import type { Identity } from "../plan/inputs.js";
 import { formatPath } from "../settings.js";
 import { isEqual, type Json } from "../json.js";
-import type { Author, Entry, State } from "../state/state.js";
+import type { Author, Entry, Hold, State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
 import { shownValue } from "./change.js";
 import { inColumns } from "./layout.js";
@@ -20,7 +20,7 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
   const rows: [string, string][] = [
     ["portal", `${portal.url} (${portal.id})`],
     ["place", place],
-    ["lock", holder ? holderText(holder) : "free"],
+    ["lock", holder ? holderText(holder, paint) : "free"],
   ];
   if (!state) return lines([...inColumns(rows), "", "Nothing was ever applied."]);
   const { serial, lineage, leaves, journal, hold, history } = state;
@@ -28,9 +28,12 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
   rows.push(
     ["serial", String(serial)],
     ["lineage", lineage],
-    ["last apply", last ? entryHead(last) : "none"],
-    ["journal", journal ? `open since ${journal.time}: its outcome is unknown` : "closed"],
-    ["hold", hold ? `since ${hold.since} by ${authorText(hold.by)}: ${hold.why}` : "none"],
+    ["last apply", last ? entryHead(last, paint) : "none"],
+    [
+      "journal",
+      journal ? `open since ${paint.time(journal.time)}: its outcome is unknown` : "closed",
+    ],
+    ["hold", hold ? holdText(hold, paint) : "none"],
   );
   const managed = leaves.map(({ path, sent, shown }): [string, string] => [
     `  ${formatPath(path)}`,
@@ -53,7 +56,7 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
     .toReversed()
     .map((entry) => {
       const { serial, kind, time, by, guards, changes } = entry;
-      const from = [by.commit && `commit ${by.commit.slice(0, 12)}`, by.job, `on ${by.host}`];
+      const from = [commitText(by), by.job, `on ${by.host}`];
       const facts = [
         `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
         ...guards.map(({ guard, reason }) => `  guard ${guard} opened: ${reason}`),
@@ -63,7 +66,7 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
         `${earlier(before)} → ${shownValue(after, 80)}`,
       ]);
       return lines([
-        paint.bold(`serial ${serial}  ${kind}  ${time}`),
+        paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}`),
         ...facts,
         ...(rows.length > 0 ? inColumns(safe(rows)) : ["    nothing was changed"]),
       ]);
@@ -71,13 +74,26 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
     .join("\n");
 }
 
-/** "2026-01-02T03:04:05.678Z by ada, serial 7" */
-export function entryHead({ kind, time, by, serial }: Entry): string {
-  return `${time} by ${authorText(by)}, serial ${serial}${kind === "rollback" ? ", a rollback" : ""}`;
+/** "2026-01-02 03:04 UTC by ada, serial 7, commit 0123456789ab" */
+export function entryHead({ kind, time, by, serial }: Entry, paint: Paint): string {
+  const head = `${paint.time(time)} by ${authorText(by)}, serial ${serial}`;
+  return [head, kind === "rollback" && "a rollback", commitText(by)].filter(Boolean).join(", ");
 }
 
-export function holderText({ who, host, run, since }: Holder): string {
-  return oneLine(`${who} on ${host} since ${since} (${run})`);
+export function holderText({ who, host, run, since }: Holder, paint: Paint): string {
+  return oneLine(`${who} on ${host} since ${paint.time(since)} (${run})`);
+}
+
+export function holdText({ since, by, why }: Hold, paint: Paint): string {
+  return `since ${paint.time(since)} by ${authorText(by)}: ${why}`;
+}
+
+/** Whoever looks the commit up must know that not all that was applied stands in it. */
+function commitText({ commit }: Author): string | undefined {
+  if (commit === undefined) return undefined;
+  const name = commit.replace(/-dirty$/, "");
+  const isDirty = name !== commit;
+  return `commit ${name.slice(0, 12)}${isDirty ? " with changes that are not committed" : ""}`;
 }
 
 function earlier(before: Json | undefined): string {

@@ -5,7 +5,7 @@ import type { Holder } from "../state/store.js";
 import { inColumns } from "./layout.js";
 import { oneLine, type Paint } from "./paint.js";
 import { titleOf } from "./portal-text.js";
-import { entryHead, holderText } from "./state-text.js";
+import { entryHead, holderText, holdText } from "./state-text.js";
 import { counted, failureText } from "./text.js";
 import { numbersOf } from "./wording.js";
 
@@ -30,21 +30,14 @@ function standingText(standing: Standing, paint: Paint): string {
   const { plan, failure } = result;
   const last = state?.history.at(-1);
   const rows: [string, string][] = [
-    ["last apply", last ? entryHead(last) : isStateKnown ? "never" : "not known"],
-    ...(state?.hold
-      ? [
-          ["hold", `since ${state.hold.since} by ${state.hold.by.actor}: ${state.hold.why}`] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
-    ...(holder ? [["lock", holderText(holder)] as [string, string]] : []),
+    ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
+    ...(state?.hold ? [["hold", holdText(state.hold, paint)] as [string, string]] : []),
+    ...(holder ? [["lock", holderText(holder, paint)] as [string, string]] : []),
     ...(state?.journal
       ? [
           [
             "journal",
-            `open since ${state.journal.time}: the outcome of this ${state.journal.kind} is unknown${unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : ""}`,
+            `open since ${paint.time(state.journal.time)}: the outcome of this ${state.journal.kind} is unknown${unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : ""}`,
           ] as [string, string],
         ]
       : []),

@@ -11,7 +11,7 @@ import {
   type Remainder,
   type Status,
 } from "../plan/result.js";
-import { oneLine } from "./paint.js";
+import { oneLine, type Paint } from "./paint.js";
 import { counted, grouped } from "./text.js";
 
 const COMPARED_WITH = {
@@ -34,8 +34,12 @@ export function sendsOf({ request, applicable }: Plan): string | undefined {
   return applicable ? "sends: nothing; only the state is written" : undefined;
 }
 
-export function holdOf({ since, by, why, isAgreed }: HoldShown, status: Status): string {
-  const held = `since ${since} by ${by}: ${why}`;
+export function holdOf(
+  { since, by, why, isAgreed }: HoldShown,
+  status: Status,
+  { time }: Pick<Paint, "time">,
+): string {
+  const held = `since ${time(since)} by ${by}: ${why}`;
   if (!isAgreed) return `Held ${held}`;
   return status === "applied"
     ? `The hold ${held}, is over, because the file agrees.`

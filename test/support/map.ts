@@ -17,6 +17,7 @@ export const NOUNS = [
   "machine",
   "shape",
   "control",
+  "time",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */

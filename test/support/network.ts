@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../src/io.js";
 import { readMachine } from "../../src/machine.js";
+import { UTC } from "../../src/time.js";
 
 export interface Run {
   readonly io: Io;
@@ -40,6 +41,7 @@ export function makeRun(env: Record<string, string> = {}, startMs = Date.UTC(202
     stdout: silent,
     stderr: silent,
     now: () => nowMs,
+    zone: UTC,
     random: () => 0.5,
     sleep: (ms, signal) => {
       slept.push(ms);
