@@ -1,6 +1,5 @@
 // The words of a command line → one command, its reports, and an exit status.
-import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import packageFacts from "../package.json" with { type: "json" };
 import { readArguments, readDestinations } from "./commands/arguments.js";
 import type { Destination, Format, Result, Spec } from "./commands/command.js";
@@ -44,6 +43,9 @@ async function call(spec: Spec, words: readonly string[], io: Io, paint: Paint):
       return EXIT.done;
     }
     destinations = readDestinations(spec, args);
+    isWriting = true;
+    await assertPlaces(destinations, io);
+    isWriting = false;
     const { run } = await spec.load();
     const result = await run(io, { ...args, destinations, paint });
     isWriting = true;
@@ -61,7 +63,11 @@ async function call(spec: Spec, words: readonly string[], io: Io, paint: Paint):
     const documents = destinations.filter(
       ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
     );
-    await report({ outcome, text: () => "" }, documents, io, paint, false);
+    try {
+      await report({ outcome, text: () => "" }, documents, io, paint, false);
+    } catch (second) {
+      io.stderr.write(failureText(asFailure(second, io.signal.aborted), paint));
+    }
     return outcome.exit;
   }
 }
@@ -74,6 +80,13 @@ function wantedAnyway(spec: Spec, words: readonly string[]): Destination[] {
       (/^(--output|-o)$/.test(words[at - 1] ?? "") && word === "json"),
   );
   return wantsJson && spec.formats.includes("json") ? [{ format: "json" }] : [];
+}
+
+async function assertPlaces(destinations: readonly Destination[], io: Io): Promise<void> {
+  const files = destinations.flatMap(({ file }) => file ?? []);
+  if (files.length === 0) return;
+  const { assertPlaceFor } = await import("./commands/write-report.js");
+  for (const file of files) assertPlaceFor(file, io);
 }
 
 async function report(
@@ -98,7 +111,8 @@ async function report(
     const pieces = typeof written === "string" ? [written] : written;
     if (file !== undefined) {
       assertNoInput(file, outcome, io);
-      writeReport(resolve(io.cwd, file), file, pieces);
+      const { writeReport } = await import("./commands/write-report.js");
+      await writeReport(file, pieces, io);
     } else for (const piece of pieces) io.stdout.write(piece);
   }
 }
@@ -144,25 +158,6 @@ function assertNoInput(file: string, { files = [] }: Outcome, { cwd }: Io): void
     `The report would take the place of "${file}", which it is about.`,
     "Name another file for it.",
   );
-}
-
-function writeReport(path: string, shown: string, pieces: Iterable<string>): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    const report = openSync(path, "w");
-    try {
-      for (const piece of pieces) writeFileSync(report, piece);
-    } finally {
-      closeSync(report);
-    }
-  } catch (error) {
-    throw new Failure(
-      "not-writable",
-      `The report "${shown}" cannot be written: ${(error as Error).message}.`,
-      "Check the folder and its permissions.",
-      { cause: error },
-    );
-  }
 }
 
 function unknownCommand(name: string): Failure {

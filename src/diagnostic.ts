@@ -123,6 +123,15 @@ export interface Diagnostic {
   readonly related: readonly Related[];
 }
 
+/** A message may name a value or a path, and that may be a text of any length. */
+const LONGEST_MESSAGE = 2000;
+
+/** The end says what is wrong with what the middle repeats. */
+export function withinReason(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  return `${text.slice(0, LONGEST_MESSAGE / 2)} … ${text.slice(-LONGEST_MESSAGE / 2)}`;
+}
+
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((each) => each.severity === "error");
 }

@@ -1,5 +1,7 @@
 // Noun: what stops a run. Thrown once, shown once; and the table of exit statuses.
 
+import { withinReason } from "./diagnostic.js";
+
 /** Stable for scripts; the message may change, the number never. */
 export const EXIT = {
   done: 0,
@@ -81,7 +83,7 @@ export class Failure extends Error {
   readonly help: string | undefined;
 
   constructor(code: FailureCode, message: string, help?: string, options?: ErrorOptions) {
-    super(message, options);
+    super(withinReason(message), options);
     this.name = "Failure";
     this.code = code;
     this.help = help;

@@ -71,15 +71,34 @@ export function opensReading(request: Request): boolean {
   return !!signIn && passes.has(signIn) && pathname.endsWith(signIn.path);
 }
 
-/** Servers read a path that is encoded, or ends in a slash or a parameter, as the plain one. */
+export function isUpdateAddress(url: string): boolean {
+  return isUpdate(new URL(url).pathname);
+}
+
+/** The operation itself, wherever the portal's root is; and not what only has its name on the way. */
 function isUpdate(path: string): boolean {
+  const [update, settings, , portals] = segmentsOf(path).toReversed();
+  return update === "update" && settings === "settings" && portals === "portals";
+}
+
+/** As the laxest server reads a path: decoded until nothing is left to decode, in small letters, without parameters. */
+function segmentsOf(path: string): string[] {
   let plain = path;
-  try {
-    plain = decodeURIComponent(path);
-  } catch {
-    // No server decodes it either.
+  for (let before = ""; plain !== before;) {
+    before = plain;
+    try {
+      plain = decodeURIComponent(plain);
+    } catch {
+      // No server decodes it either.
+    }
   }
-  return /\/update(?:$|[/;?#])/i.test(plain);
+  const segments: string[] = [];
+  for (const part of plain.replace(/[?#].*/s, "").split(/[/\\]/)) {
+    const segment = part.replace(/;.*/s, "").trim().toLowerCase();
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return segments;
 }
 
 /** The address as it goes over the wire. */

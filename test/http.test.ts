@@ -393,6 +393,55 @@ describe("the reading door", () => {
     expect(server.received).toHaveLength(2);
   });
 
+  test("lets every look at a portal pass whose address has the words of an update", async () => {
+    const server = await serve((_, response) => response.end("fine"));
+    const door = readingDoor(open(makeRun().io));
+    const roots = [
+      "/update/sharing/rest",
+      "/portals/self/settings/update/sharing/rest",
+      "/a%2Fupdate",
+    ];
+    const paths = ["", "/portals/self", "/portals/update/settings", "/portals/self/settings"];
+    for (const root of roots) {
+      for (const path of paths) await door.call(get(`${server.url}${root}${path}?f=json`));
+      await door.call({
+        method: "POST",
+        url: `${server.url}${root}/api/auth/loginadmin`,
+        signIn: pass,
+        repeats: "freely",
+      });
+    }
+    expect(server.received).toHaveLength(roots.length * (paths.length + 1));
+  });
+
+  test.each([
+    "",
+    "/",
+    "//",
+    "?f=json",
+    "#part",
+    ";part=1",
+    "/.",
+    "/x/..",
+    "/%2e",
+    "%3Ff=json",
+    "%253Ff=json",
+    "%20",
+    "/?/portals/self",
+  ])("refuses the update of the reference by whatever name, followed by %s", async (end) => {
+    const server = await serve((_, response) => response.end());
+    const door = readingDoor(open(makeRun().io));
+    const plain = catalog.update.path;
+    const names = [plain, plain.toUpperCase(), plain.replace("/settings/", "//%73ettings;a/./")];
+    for (const name of names) {
+      for (const id of ["self", "portals", "update", "a%20b"]) {
+        const url = `${server.url}${portal}${name.replace(/<PORTAL_ID>/i, id)}${end}`;
+        await expect(door.call(get(url))).rejects.toMatchObject({ code: "a-bug-in-lintel" });
+      }
+    }
+    expect(server.received).toEqual([]);
+  });
+
   test("has no pass for an update", () => {
     expect(() => signInPass(catalog.update.path)).toThrow(TypeError);
     expect(() => readPass("https://gis.example.com", catalog.update.path as Resource)).toThrow(
@@ -549,12 +598,15 @@ describe("proxies", () => {
     },
   );
 
-  test("an address that is none is wrong usage", async () => {
-    const http = openHttp(makeRun({ HTTPS_PROXY: "http://me:hush@" }).io);
-    const failure = await failureOf(http.call(get("https://gis.example.com")));
-    expect(failure.code).toBe("bad-address");
-    expect(inspect(failure)).not.toContain("hush");
-  });
+  test.each(["http://me:hush@", "/hush", "http:hush", "http:///hush"])(
+    "an address such as %s is wrong usage",
+    async (HTTPS_PROXY) => {
+      const http = openHttp(makeRun({ HTTPS_PROXY }).io);
+      const failure = await failureOf(http.call(get("https://gis.example.com")));
+      expect(failure.code).toBe("bad-address");
+      expect(inspect(failure)).not.toContain("hush");
+    },
+  );
 });
 
 describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {

@@ -1,11 +1,10 @@
 // A plan whose journal is open → the one request, and what the portal shows of it. Says what became of the update, whatever stops it.
 import { asFailure, Failure } from "../failure.js";
-import { CallFailure } from "../http.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
 import { PortalFailure } from "../portal/answer.js";
 import type { Visit } from "../portal/portal.js";
-import { update } from "../portal/update.js";
+import { update, wasAnswered } from "../portal/update.js";
 import type { State } from "../state/state.js";
 import type { Store } from "../state/store.js";
 import { isUntouched, prove, type Proof } from "./proof.js";
@@ -56,7 +55,7 @@ async function post(plan: Plan, sending: Sending): Promise<Failure | undefined> 
     // A fault of our own says nothing of the portal.
     if (!(error instanceof Failure)) throw unsettled(MAY_HAVE, error);
     if (isDoubtful(error)) return error;
-    if (isAnswered(error)) return withdraw(sending, error);
+    if (wasAnswered(error)) return withdraw(sending, error);
     try {
       await store.write(withdrawn, state.serial);
     } catch {
@@ -78,10 +77,6 @@ async function withdraw({ store, withdrawn, state }: Sending, why: Failure): Pro
 function isDoubtful(error: Failure): boolean {
   if (error instanceof PortalFailure) return (error.refusal.code ?? 0) >= 500;
   return error.code === "outcome-unknown" || error.code === "answer-not-understood";
-}
-
-function isAnswered(error: Failure): boolean {
-  return error instanceof PortalFailure || (error instanceof CallFailure && error.sent);
 }
 
 export const HAS = "has taken the update";

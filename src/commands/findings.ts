@@ -1,10 +1,11 @@
 // What a step of the doctor saw → whether that is fine, and what to do where it is not.
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isRollbackOpen } from "../apply/fit.js";
 import { compareVersions } from "../catalog/version.js";
 import type { Desired } from "../document/desired.js";
 import { Failure } from "../failure.js";
+import { statOf } from "../file.js";
 import { findAddresses, hasProxy } from "../http/name.js";
 import type { Io } from "../io.js";
 import { isJsonObject, type JsonObject } from "../json.js";
@@ -120,11 +121,12 @@ export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): 
     };
   }
   const folder = resolve(io.cwd, dirname(file), address);
-  if (existsSync(folder) && !statSync(folder).isDirectory()) {
+  if (statOf(folder)?.isDirectory() === false) {
     throw new Failure("not-writable", `The state's folder "${folder}" is a file.`, "Name another.");
   }
   const there = nearestExisting(folder);
   try {
+    if (!statOf(there)?.isDirectory()) throw new Failure("not-writable", `"${there}" is a file.`);
     accessSync(there, constants.W_OK);
   } catch (error) {
     throw new Failure(

@@ -1,5 +1,5 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import {
   catalog,
@@ -11,7 +11,9 @@ import {
 import type { Parameter } from "../catalog/facts.js";
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
+import { statOf } from "../file.js";
 import type { Io } from "../io.js";
+import { oneLine } from "../report/paint.js";
 import { DEFAULT_STATE } from "../state/open.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
 import { valueOf, type Call, type Run } from "./command.js";
@@ -54,10 +56,13 @@ export const run: Run = async (io, call) => {
     outcome: { command: "init", exit: EXIT.done, diagnostics: [], more: { written } },
     text: () =>
       [
-        `Wrote ${written.join(", ").replace(/, ([^,]*)$/, " and $1")}.`,
+        `Wrote ${written
+          .map(oneLine)
+          .join(", ")
+          .replace(/, ([^,]*)$/, " and $1")}.`,
         "",
         'Next: remove the "# " before the settings that you want to manage, then run:',
-        `  lintel validate ${file}`,
+        `  lintel validate ${oneLine(file)}`,
         "",
       ].join("\n"),
   };
@@ -65,9 +70,7 @@ export const run: Run = async (io, call) => {
 
 /** A folder stands for the usual file in it. */
 function fileIn(name: string, cwd: string): string {
-  const isFolder =
-    /[\\/]$/.test(name) ||
-    statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = /[\\/]$/.test(name) || statOf(resolve(cwd, name))?.isDirectory() === true;
   return isFolder ? join(name, "portal.yaml") : name;
 }
 

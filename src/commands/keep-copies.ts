@@ -1,7 +1,8 @@
 // Old files and a folder → copies of them in it, each under a name of its own; a copy that is there already will do.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, parse, resolve } from "node:path";
 import { Failure } from "../failure.js";
+import { readFile, reasonOf } from "../file.js";
 import type { OldFile } from "../migrate/migrate.js";
 import { shortFile } from "./migrated-file.js";
 import { writeNew } from "./write-file.js";
@@ -18,7 +19,8 @@ export function keepCopies(files: readonly OldFile[], folder: string, cwd: strin
   for (const { name, path, bytes } of copies) {
     if (existsSync(path) && !isSame(path, bytes)) throw otherCopy(name);
   }
-  for (const { name, path, bytes } of missing) writeNew(path, name, bytes);
+  // Old files may hold keys.
+  for (const { name, path, bytes } of missing) writeNew(path, name, bytes, 0o600);
   return missing.map(({ name }) => name);
 }
 
@@ -33,10 +35,10 @@ function ownName(name: string, taken: Set<string>): string {
 
 function isSame(path: string, bytes: Uint8Array): boolean {
   try {
-    return readFileSync(path).equals(bytes);
+    return readFile(path, { largest: bytes.length, links: "followed" }).equals(bytes);
   } catch (error) {
     // A folder of that name, or a file that may not be read, is no copy.
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (reasonOf(error) === undefined) throw error;
     return false;
   }
 }

@@ -10,14 +10,20 @@ export async function madeBy(io: Io, { files = [] }: Pick<Outcome, "files">): Pr
   const { commit, job } = await authorOf(io, files.slice(0, 1));
   return {
     toolVersion: packageFacts.version,
-    at: new Date(timeOf(io)).toISOString(),
+    at: timeOf(io).toISOString(),
     ...(commit !== undefined && { commit }),
     ...(job !== undefined && { job }),
   };
 }
 
 /** SOURCE_DATE_EPOCH, in seconds, is how a build asks for the same bytes again. */
-function timeOf(io: Io): number {
+export function timeOf(io: Io): Date {
   const epoch = io.env["SOURCE_DATE_EPOCH"] ?? "";
-  return /^\d{1,11}$/.test(epoch) ? Number(epoch) * 1000 : io.now();
+  if (/^\d{1,11}$/.test(epoch)) return new Date(Number(epoch) * 1000);
+  if (epoch !== "") {
+    io.stderr.write(
+      "warning: SOURCE_DATE_EPOCH is ignored, because it is no whole number of seconds since 1970.\n",
+    );
+  }
+  return new Date(io.now());
 }

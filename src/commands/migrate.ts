@@ -13,7 +13,7 @@ import { readPortalAddress, type PortalAddress } from "../migrate/location.js";
 import { migrate, type Migration, type OldFile } from "../migrate/migrate.js";
 import { migrationText } from "../report/migration.js";
 import { checkText as problemsText } from "../report/text.js";
-import type { Paint } from "../report/paint.js";
+import { oneLine, type Paint } from "../report/paint.js";
 import { valueOf, type Call, type Result, type Run } from "./command.js";
 import { leftOut, newDraft, readDraft, type Into } from "./migration-draft.js";
 import { commentsFor, fill, type Written } from "./migrated-file.js";
@@ -161,7 +161,7 @@ function nextText({ out, host, target }: Work, written: readonly string[]): stri
   const file = host?.file ?? out ?? "";
   const newest = catalog.versions.at(-1) ?? target;
   const isOlder = !host && compareVersions(target, newest) < 0;
-  return `Wrote ${written.join(" and ")}.\n\nNext: look at each value, then run:\n  lintel validate ${file}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${file} --to ${newest}` : ""}\n`;
+  return `Wrote ${written.map(oneLine).join(" and ")}.\n\nNext: look at each value, then run:\n  lintel validate ${oneLine(file)}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${oneLine(file)} --to ${newest}` : ""}\n`;
 }
 
 function invalidBy(judged: Judged, { message, help }: Diagnostic): Judged {

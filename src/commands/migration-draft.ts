@@ -1,5 +1,4 @@
 // What stands in a desired-state file before migrated values are added: one that is there, or the head and the end of a new one.
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { knownVersion } from "../catalog/catalog.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
@@ -7,7 +6,7 @@ import { yamlLines } from "../document/add.js";
 import { check } from "../document/check.js";
 import { desiredOf } from "../document/desired.js";
 import { asLiteral } from "../document/literal.js";
-import { readSource } from "../document/read.js";
+import { readBytes, readSource } from "../document/read.js";
 import type { Node } from "../document/tree.js";
 import type { Io } from "../io.js";
 import { placeOfProperty } from "../migrate/diagnose.js";
@@ -16,6 +15,7 @@ import { shownValue } from "../migrate/known.js";
 import type { PortalAddress } from "../migrate/location.js";
 import type { OldFile } from "../migrate/migrate.js";
 import { wrap } from "../report/layout.js";
+import { timeOf } from "./made.js";
 import { countOf, shortFile, type Draft } from "./migrated-file.js";
 
 /** A file that values are added to. */
@@ -40,7 +40,7 @@ export function readDraft(
     text: reading.source.text,
     root,
     target: desiredOf(file, root).target.asked,
-    mark: markOf(readFileSync(path)),
+    mark: markOf(readBytes(path)),
   };
 }
 
@@ -66,7 +66,7 @@ export function newDraft(
   const head = [
     `# yaml-language-server: $schema=${schema}`,
     ...commented(
-      `What ${names} had set, read on ${dateOf(io)} for a portal of version ${target}. ` +
+      `What ${names} had set, read on ${timeOf(io).toISOString().slice(0, 10)} for a portal of version ${target}. ` +
         "Look at each value before it is applied. Only what stands here is managed; what is left out stays on the portal as it is.",
     ),
     `targetVersion: ${JSON.stringify(target)}`,
@@ -138,10 +138,4 @@ function commented(text: string, indent = ""): string[] {
 
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\ufeff\ud800-\udfff]+/gu, " ");
-}
-
-/** A build that is to give the same bytes each time says when it is. */
-function dateOf(io: Io): string {
-  const epoch = Number(io.env["SOURCE_DATE_EPOCH"] || Number.NaN);
-  return new Date(Number.isFinite(epoch) ? epoch * 1000 : io.now()).toISOString().slice(0, 10);
 }

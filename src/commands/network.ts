@@ -1,7 +1,7 @@
 // A call's options about the network → the door for a command that only reads, and the sign-ins of its run.
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../failure.js";
+import { readFile, reasonOf } from "../file.js";
 import { openHttp, readingDoor, type Attempt, type Http } from "../http.js";
 import type { Io } from "../io.js";
 import { secret } from "../secret.js";
@@ -54,20 +54,28 @@ function openNetwork(io: Io, call: Call, narrow: (whole: Http) => Http): Network
   return { http, signIns, close: () => whole.close() };
 }
 
+/** Many times what all the authorities of a system take. */
+const LARGEST_PEM = 16 * 1024 * 1024;
+
 function readPem(io: Io, call: Call, flag: string): string | undefined {
   const variable = `LINTEL_${flag.toUpperCase().replaceAll("-", "_")}`;
   const file = valueOf(call, flag) ?? io.env[variable];
   if (!file) return undefined;
   try {
-    return readFileSync(resolve(io.cwd, file), "utf8");
+    const limits = { largest: LARGEST_PEM, links: "followed" } as const;
+    return readFile(resolve(io.cwd, file), limits).toString();
   } catch (error) {
     throw new Failure(
       "bad-certificate",
-      `"${file}" cannot be read: ${(error as Error).message}.`,
+      `"${file}" cannot be read: ${isMissing(error) ? "there is no such file" : (reasonOf(error) ?? String(error))}.`,
       `Check --${flag} and ${variable}; they name a file in PEM.`,
       { cause: error },
     );
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
 function traceText({ method, url, status, failure, ms }: Attempt): string {

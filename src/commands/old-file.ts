@@ -1,9 +1,10 @@
 // What people name as an old configuration file → its bytes: a file, a folder that holds one, an address, or standard input.
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { severityOf, type Diagnostic } from "../diagnostic.js";
-import { readBytes, unreadable } from "../document/read.js";
+import { unreadable } from "../document/read.js";
 import { Failure } from "../failure.js";
+import { readFile, reasonOf, statOf } from "../file.js";
 import type { Io } from "../io.js";
 import type { OldFile } from "../migrate/migrate.js";
 import { hostOf, isWebPage } from "../request.js";
@@ -22,10 +23,11 @@ export async function readOldFile(named: string, io: Io, call: Call): Promise<Ol
   }
   if (named === "-") return bounded("-", await io.stdin.read(LARGEST_OLD_FILE));
   const path = resolve(io.cwd, named);
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = statOf(path)?.isDirectory() === true;
   const found = isFolder ? findInFolder(path, named, io.cwd) : named;
   try {
-    return bounded(found, readBytes(resolve(io.cwd, found), LARGEST_OLD_FILE));
+    const limits = { largest: LARGEST_OLD_FILE, links: "followed" } as const;
+    return bounded(found, readFile(resolve(io.cwd, found), limits));
   } catch (error) {
     const problem = unreadable(found, error);
     if (problem.code !== "file-not-found") return { problem };
@@ -101,16 +103,21 @@ function matching(folder: string, [first, ...rest]: readonly string[]): string[]
   return names.flatMap((name) => {
     const path = join(folder, name);
     if (rest.length > 0) return matching(path, rest);
-    return existsSync(path) && statSync(path).isFile() ? [path] : [];
+    return statOf(path)?.isFile() ? [path] : [];
   });
 }
 
 function foldersIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .toSorted();
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .toSorted();
+  } catch (error) {
+    // Most of the places are looked for where they are not.
+    if (reasonOf(error) === undefined) throw error;
+    return [];
+  }
 }
 
 /** A portal's address stands for its file. */

@@ -11,6 +11,7 @@ import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { DEFAULT_STATE } from "../state/open.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
+import { oneLine } from "../report/paint.js";
 import { valueOf, type Call, type Result } from "./command.js";
 import { invalid } from "./one-file.js";
 import { PIPELINE_FILES, pipelineText, type PipelineKind } from "./pipeline.js";
@@ -60,7 +61,7 @@ export async function pipelineBeside(
       diagnostics: [],
       more: { written: [pipeline.shown] },
     },
-    text: () => `Wrote ${pipeline.shown}.\n${advice && `\n${advice}`}`,
+    text: () => `Wrote ${oneLine(pipeline.shown)}.\n${advice && `\n${advice}`}`,
   };
 }
 

@@ -1,19 +1,20 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
-import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { lookAt } from "../draft.js";
 import { eachOnce, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import { planInTurn, resultOf, type Member } from "../fleet.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
-import { parseSaved, printSaved } from "../plan/saved.js";
+import { printSaved } from "../plan/saved.js";
 import type { Wishes } from "../reconcile.js";
 import { notKept } from "../state/open.js";
 import { valueOf, type Run } from "./command.js";
 import { openReading } from "./network.js";
 import { resultOfReported } from "./portals.js";
 import { packed, type Reported } from "./reported.js";
-import { alreadyThere, replaceFile, writeNew } from "./write-file.js";
+import { readSavedPlan } from "./saved-plan.js";
+import { alreadyThere, replaceFile, writeNew, writing } from "./write-file.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
 
 export const run: Run = async (io, call) => {
@@ -70,10 +71,10 @@ function savePlans(save: string, members: readonly Member<Plan>[], wishes: Wishe
   const portals = members.flatMap(({ file, value }) => (value ? [{ file, plan: value }] : []));
   const text = printSaved({ options: wishes, portals });
   const path = resolve(io.cwd, save);
-  if (!existsSync(path)) {
+  if (!writing(save, () => lookAt(path))) {
     // Notices may not be public yet.
     writeNew(path, save, text, 0o600);
-  } else if (parseSaved(readFileSync(path, "utf8"), save)) {
+  } else if (readSavedPlan(io, save)) {
     replaceFile(path, save, text);
   } else {
     throw alreadyThere(save);

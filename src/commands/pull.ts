@@ -1,11 +1,13 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { listedIn, findSetting, stockValues } from "../catalog/catalog.js";
 import { check, isPart } from "../document/check.js";
 import { pullInto, type Pulled, type Wish } from "../document/pull.js";
-import { readDraft } from "../document/read.js";
+import { LARGEST_FILE, readDraft } from "../document/read.js";
 import { EXIT, Failure } from "../failure.js";
+import { readFile, reasonOf } from "../file.js";
 import { hasErrors } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { isEqual, isJsonList, type Json } from "../json.js";
@@ -14,6 +16,7 @@ import { plan, type Planned } from "../reconcile.js";
 import { pullText } from "../report/pull-text.js";
 import { formatPath, isWithin, leavesOf, type Path } from "../settings.js";
 import { valueOf, type Call, type Run } from "./command.js";
+import { markOf } from "./migration-draft.js";
 import { openReading } from "./network.js";
 import { invalid } from "./one-file.js";
 import { readOnePortal } from "./one-portal.js";
@@ -32,14 +35,12 @@ export const run: Run = async (io, call) => {
     const into = valueOf(call, "into") ?? prospect.desired.file;
     if (into === "-") throw noPlace();
     const wanted = wantedValues(planned, settings, call);
-    const { text, pulled } = pullInto(
-      textOf(into, prospect.desired.target.asked, io),
-      wanted.values,
-    );
+    const before = readInto(into, prospect.desired.target.asked, io);
+    const { text, pulled } = pullInto(before.text, wanted.values);
     const all = [...pulled, ...wanted.left];
     const isChanged = pulled.some((each) => each.outcome !== "left");
     const { diagnostics } = check(into, readDraft(text || "{}\n", { file: into, cwd: io.cwd }), io);
-    if (isChanged) write(into, text, io);
+    if (isChanged) write(into, before, text, io);
     const problems = isChanged ? diagnostics : [];
     const result = {
       command: "pull",
@@ -145,18 +146,44 @@ function isChosen(path: Path, value: Json): boolean {
   return !stockValues(property).some((stock) => isEqual(stock, value));
 }
 
-const BOM = "\ufeff";
-
-function textOf(file: string, target: string, { cwd }: Io): string {
-  const path = resolve(cwd, file);
-  if (existsSync(path)) return readFileSync(path, "utf8").replace(BOM, "");
-  return isPart(file) ? "settings:\n" : `targetVersion: "${target}"\nsettings:\n`;
+interface Into {
+  readonly text: string;
+  /** The mark before the text, a byte like any other. */
+  readonly mark: string;
+  readonly isNew: boolean;
 }
 
-/** A mark at the beginning is a byte like any other. */
-function write(file: string, text: string, { cwd }: Io): void {
+function readInto(file: string, target: string, { cwd }: Io): Into {
   const path = resolve(cwd, file);
-  if (!existsSync(path)) return writeNew(path, file, text);
-  const mark = readFileSync(path, "utf8").startsWith(BOM) ? BOM : "";
-  replaceFile(path, file, mark + text);
+  if (!existsSync(path)) {
+    const text = isPart(file) ? "settings:\n" : `targetVersion: "${target}"\nsettings:\n`;
+    return { text, mark: "", isNew: true };
+  }
+  const bytes = bytesOf(path, file);
+  return { text: new TextDecoder().decode(bytes), mark: markOf(bytes), isNew: false };
+}
+
+/** What cannot be read to the last byte cannot be written back. */
+function bytesOf(path: string, file: string): Uint8Array {
+  const refused = (reason: string) =>
+    new Failure(
+      "file-invalid",
+      `"${file}" cannot be read: ${reason}.`,
+      "Name a desired-state file, or a new one.",
+    );
+  let bytes;
+  try {
+    bytes = readFile(path, { largest: LARGEST_FILE, links: "followed" });
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw reason === undefined ? error : refused(reason);
+  }
+  if (!isUtf8(bytes)) throw refused("it is not written in UTF-8");
+  return bytes;
+}
+
+function write(file: string, { mark, isNew }: Into, text: string, { cwd }: Io): void {
+  const path = resolve(cwd, file);
+  if (isNew) writeNew(path, file, text);
+  else replaceFile(path, file, mark + text);
 }

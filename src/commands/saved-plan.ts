@@ -1,10 +1,13 @@
 // The words of a call → the saved plan that is meant, recognised by its content; undefined where there is none among them.
-import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../failure.js";
+import { readFile, reasonOf } from "../file.js";
 import type { Io } from "../io.js";
 import { parseSaved, type Saved } from "../plan/saved.js";
 import type { Call } from "./command.js";
+
+/** Hundreds of portals in one. */
+const LARGEST_PLAN = 64 * 1024 * 1024;
 
 export interface NamedPlan extends Saved {
   readonly place: string;
@@ -27,8 +30,16 @@ export function findSavedPlan(io: Io, { operands }: Call): NamedPlan | undefined
 }
 
 /** Undefined for what is no saved plan; whoever reads it as something else says what is wrong with that. */
-function readSavedPlan(io: Io, place: string): Saved | undefined {
-  const path = resolve(io.cwd, place);
-  if (place === "-" || !statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
-  return parseSaved(readFileSync(path, "utf8"), place);
+export function readSavedPlan(io: Io, place: string): Saved | undefined {
+  const text = place === "-" ? undefined : textOf(resolve(io.cwd, place));
+  return text === undefined ? undefined : parseSaved(text, place);
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFile(path, { largest: LARGEST_PLAN, links: "followed" }).toString();
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return undefined;
+  }
 }

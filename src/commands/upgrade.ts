@@ -1,5 +1,5 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { catalog, knownVersion, SETTINGS, spellingsOf, type Setting } from "../catalog/catalog.js";
 import { compareVersions } from "../catalog/version.js";
@@ -8,7 +8,7 @@ import { check, type Checked } from "../document/check.js";
 import { findFiles } from "../document/find.js";
 import { retarget, schemaLine } from "../document/retarget.js";
 import { lineStartsOf, placeOf, type Source } from "../document/source.js";
-import { readSource } from "../document/read.js";
+import { readBytes, readSource } from "../document/read.js";
 import { entryAt, nodeAt, toJson, type Node } from "../document/tree.js";
 import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -225,7 +225,7 @@ function write({ file, from, to, source, io }: Change & { readonly io: Io }): st
     );
   }
   const path = resolve(io.cwd, file);
-  const mark = markOf(readFileSync(path));
+  const mark = markOf(readBytes(path));
   const schema = schemaLine(source.text, to);
   const beside = schema && localSchema(dirname(path), schema);
   replaceFile(path, file, mark + text);

@@ -1,42 +1,19 @@
-// A path and its contents → a file that is there whole or not at all.
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join, basename } from "node:path";
+// A path and its contents → a file of the user's, new or changed; what stands there otherwise, and where links lead, stays as it is.
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isOpenTo, repositoryOf } from "../document/repository.js";
+import { putNew, putOver, type Contents } from "../draft.js";
 import { Failure } from "../failure.js";
-
-type Contents = string | Uint8Array;
+import { NotPlain, reasonOf } from "../file.js";
 
 /** Fails where a file stands already, even one that came up a moment ago. */
 export function writeNew(path: string, shown: string, contents: Contents, mode?: number): void {
-  withDraft(path, shown, contents, mode, (draft) => {
-    try {
-      linkSync(draft, path);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST") throw alreadyThere(shown);
-      // Some file systems know no links; what is lost there is only that a half-written file is never seen.
-      if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
-      writeFileSync(path, contents, { flag: "wx" });
-    }
-    rmSync(draft);
-  });
+  if (!writing(shown, () => putNew(path, contents, mode))) throw alreadyThere(shown);
 }
 
 /** The file keeps its permissions. */
 export function replaceFile(path: string, shown: string, contents: Contents): void {
-  // A link stays one, and leads to what is written.
-  const real = realpathSync(path);
-  withDraft(real, shown, contents, statSync(real).mode, (draft) => renameSync(draft, real));
+  writing(shown, () => putOver(targetOf(path, shown), contents));
 }
 
 export function alreadyThere(file: string): Failure {
@@ -47,35 +24,35 @@ export function alreadyThere(file: string): Failure {
   );
 }
 
-// A rename is atomic only within one file system, so the draft stands beside its target.
-function withDraft(
-  path: string,
-  shown: string,
-  contents: Contents,
-  mode: number | undefined,
-  publish: (draft: string) => void,
-): void {
-  const draft = join(dirname(path), `.${basename(path)}.lintel-draft`);
+/** Does what the system may refuse. */
+export function writing<T>(shown: string, action: () => T): T {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    rmSync(draft, { force: true });
-    const handle = openSync(draft, "wx", mode ?? 0o666);
-    try {
-      writeFileSync(handle, contents);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    publish(draft);
+    return action();
   } catch (error) {
-    rmSync(draft, { force: true });
-    if (error instanceof Failure) throw error;
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw alreadyThere(shown);
+    const reason = reasonOf(error);
+    if (error instanceof Failure || reason === undefined) throw error;
     throw new Failure(
       "not-writable",
-      `"${shown}" cannot be written: ${(error as Error).message}.`,
-      "Check the folder and its permissions.",
+      `"${shown}" cannot be written: ${reason}.`,
+      error instanceof NotPlain ? "Name another file." : "Check the folder and its permissions.",
       { cause: error },
     );
   }
+}
+
+/**
+ * A file may be a link to one beside it or in the same repository, and stays one. The folders on the way to it are
+ * those of whoever named it.
+ */
+function targetOf(path: string, shown: string): string {
+  const own = join(realpathSync(dirname(path)), basename(path));
+  if (!lstatSync(own).isSymbolicLink()) return own;
+  const real = realpathSync(own);
+  const repository = repositoryOf(own);
+  if (isOpenTo(repository ?? dirname(own), real)) return real;
+  throw new Failure(
+    "not-writable",
+    `"${shown}" is a link that leads out of its ${repository ? "repository" : "folder"}, to a file that is left as it is.`,
+    "Name the file itself.",
+  );
 }

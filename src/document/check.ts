@@ -9,6 +9,7 @@ import {
   sortDiagnostics,
   type Diagnostic,
 } from "../diagnostic.js";
+import { isUpdateAddress } from "../request.js";
 import { formatPath, isSamePath } from "../settings.js";
 import { extend } from "./extend.js";
 import type { Reading } from "./read.js";
@@ -137,7 +138,7 @@ function unfitAddresses(root: Node): Diagnostic[] {
     if (!node || text === "") return [];
     const name = formatPath(path);
     // What a reference stands for is not written out.
-    if (/^[a-z]+:\/\/[^/?#]*@/i.test(text.replace(/\$\{[^}]*\}(?=@)/, ""))) {
+    if (/^[a-z]+:\/\/[^/?#]*@/i.test(text.replace(/\$\{[^}]{0,300}\}(?=@)/, ""))) {
       const written = /:\/\/[^/?#]*:(?!\$\{)[^/?#]*@|:\/\/[^/?#:]*@/.test(text);
       if (path[0] !== "state" || written) {
         return [
@@ -151,15 +152,22 @@ function unfitAddresses(root: Node): Diagnostic[] {
       }
     }
     if (path[0] === "state") return [];
-    if (/^https?:/i.test(text) && !text.includes("${") && !URL.canParse(text)) {
-      return [
-        diagnose(
-          "wrong-format",
-          node,
-          `"${name}" is no address that can be called.`,
-          "Check the host, the port and the brackets.",
-        ),
-      ];
+    if (/^https?:/i.test(text) && !text.includes("${")) {
+      const isCallable = URL.canParse(text);
+      if (!isCallable || isUpdateAddress(text)) {
+        return [
+          diagnose(
+            "wrong-format",
+            node,
+            isCallable
+              ? `"${name}" is the address of the update, and not the root of an interface.`
+              : `"${name}" is no address that can be called.`,
+            isCallable
+              ? "Write what stands before it, which ends in /sharing/rest."
+              : "Check the host, the port and the brackets.",
+          ),
+        ];
+      }
     }
     if (!/[?#]/.test(text)) return [];
     return [

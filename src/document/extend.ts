@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { referenceName } from "../catalog/catalog.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { parse } from "./parse.js";
-import { readSource, type Reading } from "./read.js";
+import { LARGEST_FILE, readSource, type Reading } from "./read.js";
 import { twiceSpelled } from "./rules/view.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import {
@@ -22,6 +22,9 @@ const LONGEST_CHAIN = 16;
 /** A base may stand in several chains; more than this is a bomb. */
 const MOST_FILES = 100;
 
+/** No system opens a longer one. */
+const LONGEST_PATH = 4096;
+
 export interface Extended {
   /** Absent where a file of the chain cannot be understood. */
   readonly root?: Node;
@@ -32,12 +35,14 @@ export interface Extended {
 
 interface Reach {
   left: number;
+  /** All bases together may be as long as one: each takes time for its length, also one that stands there twice. */
+  textLeft: number;
   readonly paths: string[];
 }
 
 /** `cwd` is where relative names are resolved from and what people see names relative to. */
 export function extend(reading: Reading, cwd: string): Extended {
-  const reach: Reach = { left: MOST_FILES, paths: [] };
+  const reach: Reach = { left: MOST_FILES, textLeft: LARGEST_FILE, paths: [] };
   const { root, problems } = load(reading, cwd, [], reach);
   const { paths } = reach;
   return root
@@ -59,8 +64,14 @@ function load(
   const problems = [...parsed.problems, ...spelledTwice(own)];
   if (chain.length > 0 && own.kind !== "mapping") problems.push(notMapping(own));
   let isWhole = true;
-  let base: Node | undefined;
+  let below: Node | undefined;
   for (const name of basesOf(own)) {
+    if (name.value.length > LONGEST_PATH || reach.textLeft < 0) {
+      // That they are too much has been said.
+      if (reach.textLeft >= 0) problems.push(tooLong(name));
+      isWhole = false;
+      continue;
+    }
     const file = shown(name, source.path, cwd);
     const path = resolve(cwd, file);
     const here = [...chain, source.path ?? source.file];
@@ -68,16 +79,19 @@ function load(
       refuse(name, path, here, source.path ?? join(cwd, "-")) ??
       (reach.left-- > 0 ? undefined : tooMany(name));
     if (!refusal) reach.paths.push(path);
-    const loaded = refusal
-      ? { problems: [refusal] }
-      : load(readSource({ file, cwd, extendedAt: name.span }), cwd, here, reach);
+    const base: Reading = refusal
+      ? { problem: refusal }
+      : readSource({ file, cwd, extendedAt: name.span });
+    reach.textLeft -= base.source?.text.length ?? 0;
+    const loaded =
+      reach.textLeft < 0 ? { problems: [tooMuch(name)] } : load(base, cwd, here, reach);
     problems.push(...loaded.problems);
     if (!loaded.root) isWhole = false;
-    else base = base ? lay(base, loaded.root, []) : loaded.root;
+    else below = below ? lay(below, loaded.root, []) : loaded.root;
   }
   if (!isWhole) return { problems };
   const bare = without(own, "extends");
-  return { root: base ? lay(base, bare, []) : bare, problems };
+  return { root: below ? lay(below, bare, []) : bare, problems };
 }
 
 /** The names under `extends`; a value of another type is left to the schema. */
@@ -138,6 +152,24 @@ function tooMany(name: Scalar): Diagnostic {
     name,
     `More than ${MOST_FILES} files would be read for this one.`,
     "Let the bases extend less of each other.",
+  );
+}
+
+function tooLong(name: Scalar): Diagnostic {
+  return diagnose(
+    "file-not-found",
+    name,
+    `What is extended here is longer than ${LONGEST_PATH} characters, and so no path of a file.`,
+    "Write the path of a file, or a list of paths.",
+  );
+}
+
+function tooMuch(name: Scalar): Diagnostic {
+  return diagnose(
+    "extends-too-deep",
+    name,
+    `The files that are extended hold more than ${LARGEST_FILE / 1024 / 1024} MiB together.`,
+    "Let the file extend fewer and shorter bases.",
   );
 }
 

@@ -1,7 +1,8 @@
 // What people name on the command line → the desired-state files meant: files, folders, patterns, or nothing at all.
-import { existsSync, readdirSync, statSync, type Dirent } from "node:fs";
+import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { Failure } from "../failure.js";
+import { reasonOf, statOf } from "../file.js";
 import { isPart } from "./check.js";
 
 /** In the order named, each file once; a file that does not exist is kept, so that reading it says so. */
@@ -23,7 +24,8 @@ export function findFiles(named: readonly string[], cwd: string): string[] {
 function usual(cwd: string): string[] {
   if (existsSync(join(cwd, "portal.yaml"))) return ["portal.yaml"];
   const files = isFolder(join(cwd, "portals"))
-    ? readdirSync(join(cwd, "portals"))
+    ? entriesIn(join(cwd, "portals"))
+        .map(({ name }) => name)
         .filter((name) => name.endsWith(".yaml") && !isPart(name))
         .toSorted()
         .map((name) => join("portals", name))
@@ -68,15 +70,34 @@ function isDesiredState(path: string): boolean {
   return /\.ya?ml$/.test(path) && !isPart(path);
 }
 
-/** Every file below a folder, sorted; nothing hidden, and no installed packages. */
-function walk(folder: string): string[] {
-  return entriesIn(folder)
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap((entry) => {
-      if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
+/** Whoever has more below one folder has named a disk. */
+const MOST_ENTRIES = 200_000;
+
+/** Every file below a folder, sorted; nothing hidden, no installed packages, and no folder that is a link: it may lead around. */
+function walk(top: string): string[] {
+  const files: string[] = [];
+  let left = MOST_ENTRIES;
+  const walkIn = (folder: string): void => {
+    const entries = entriesIn(folder);
+    left -= entries.length;
+    if (left < 0) throw tooMany(top);
+    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       const path = join(folder, entry.name);
-      return entry.isDirectory() ? walk(path) : [path];
-    });
+      if (entry.isDirectory()) walkIn(path);
+      else files.push(path);
+    }
+  };
+  walkIn(top);
+  return files;
+}
+
+function tooMany(folder: string): Failure {
+  return new Failure(
+    "no-files",
+    `The folder "${folder}" holds more than ${MOST_ENTRIES.toLocaleString("en")} files and folders.`,
+    "Name the folder that holds the desired-state files.",
+  );
 }
 
 /** A folder that may not be read hides its files from us as it does from others. */
@@ -85,17 +106,26 @@ function entriesIn(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EACCES" || code === "EPERM" || code === "ENAMETOOLONG") return [];
-    throw error;
+    // Gone since it was seen, it holds nothing either.
+    if (/^(?:EACCES|EPERM|ENAMETOOLONG|ENOENT|ENOTDIR)$/.test(code ?? "")) return [];
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    throw new Failure(
+      "no-files",
+      `The folder "${folder}" cannot be searched: ${reason}.`,
+      "Check the disk, or name the files themselves.",
+    );
   }
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statOf(path)?.isDirectory() ?? false;
 }
 
 /** A shell's pattern: * and ? stay within a folder, ** does not, {a,b} are alternatives. */
-function toExpression(pattern: string): RegExp {
+function toExpression(written: string): RegExp {
+  // Several in a row mean the same as one, and would be tried in every combination.
+  const pattern = written.replace(/(?:\*\*\/)+/g, "**/").replace(/\*{3,}/g, "**");
   const body = pattern.replace(
     /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|[.+^$()|\\[\]{}]/g,
     (part) => {
@@ -120,7 +150,7 @@ function toExpression(pattern: string): RegExp {
   } catch {
     throw new Failure(
       "wrong-usage",
-      `"${pattern}" is no pattern.`,
+      `"${written}" is no pattern.`,
       "Check what stands between the brackets.",
     );
   }

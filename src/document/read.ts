@@ -1,9 +1,10 @@
 // A file's bytes → its text, or what keeps them from being text: size, encoding, control characters.
-import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import type { Diagnostic, DiagnosticCode } from "../diagnostic.js";
 import { severityOf } from "../diagnostic.js";
+import { NotPlain, readFile, reasonOf } from "../file.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import { lineStartsOf, type Source, type Span } from "./source.js";
 import { diagnose } from "./tree.js";
@@ -59,31 +60,8 @@ export function readDraft(text: string, { file, cwd }: Asked): Reading {
   return decode(Buffer.from(text), { file, path: resolve(cwd, file), extendedAt: undefined });
 }
 
-/** At most one byte more than the largest file, so that an endless one ends. */
-export function readBytes(path: string, largest = LARGEST_FILE): Uint8Array {
-  const handle = openSync(path, "r");
-  try {
-    const stat = fstatSync(handle);
-    if (stat.isDirectory()) {
-      throw Object.assign(new Error("is a directory"), { code: "EISDIR" });
-    }
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    // One byte more than a file says it has, so that its end is seen at once; what is no file says nothing.
-    const expected = stat.isFile() ? stat.size + 1 : 0;
-    while (size <= largest) {
-      const room = expected > size ? expected - size : 64 * 1024;
-      const chunk = new Uint8Array(Math.min(room, largest + 1 - size));
-      const count = readSync(handle, chunk);
-      if (count === 0) break;
-      chunks.push(chunk.subarray(0, count));
-      size += count;
-      if (size === expected - 1) break;
-    }
-    return Buffer.concat(chunks);
-  } finally {
-    closeSync(handle);
-  }
+export function readBytes(path: string): Uint8Array {
+  return readFile(path, { largest: LARGEST_FILE, links: "followed" });
 }
 
 function decode(
@@ -191,18 +169,35 @@ function firstBadByte(bytes: Uint8Array): number {
 }
 
 export function unreadable(file: string, error: unknown, extendedAt?: Span): Diagnostic {
-  const code = (error as NodeJS.ErrnoException).code;
-  const [problem, message, help] = explain(file, code, error, extendedAt);
+  const [problem, message, help] =
+    error instanceof NotPlain ? explainOdd(file, error) : explain(file, error, extendedAt);
   return { ...aboutFile(file, problem, message, help), ...(extendedAt && related(extendedAt)) };
+}
+
+function explainOdd(file: string, { oddity, message }: NotPlain): [DiagnosticCode, string, string] {
+  const said = `"${file}" cannot be read: ${message}.`;
+  switch (oddity) {
+    case "too-large":
+      return ["file-too-large", said, "Check that this is the right file."];
+    case "folder":
+      return ["file-not-readable", said, "Name a file inside it."];
+    case "pipe":
+      return [
+        "file-not-readable",
+        said,
+        "Files are looked at more than once, and a pipe gives what it holds once. Hand it over on standard input, and write - for its name.",
+      ];
+    default:
+      return ["file-not-readable", said, "Name a file."];
+  }
 }
 
 function explain(
   file: string,
-  code: string | undefined,
   error: unknown,
   extendedAt: Span | undefined,
 ): [DiagnosticCode, string, string] {
-  switch (code) {
+  switch ((error as NodeJS.ErrnoException).code) {
     case "ENOENT":
     case "ENOTDIR":
       return [
@@ -219,16 +214,10 @@ function explain(
         `You may not read "${file}".`,
         `Ask for permission, or run:\n  chmod u+r ${file}`,
       ];
-    case "EISDIR":
-      return [
-        "file-not-readable",
-        `"${file}" is a folder, where a file is meant.`,
-        "Name a file inside it.",
-      ];
     default:
       return [
         "file-not-readable",
-        `"${file}" cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+        `"${file}" cannot be read: ${reasonOf(error) ?? String(error)}.`,
         "Check the disk and the path.",
       ];
   }

@@ -2,7 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { didYouMean, type Diagnostic } from "../diagnostic.js";
-import { LARGEST_FILE, readBytes } from "./read.js";
+import { reasonOf } from "../file.js";
+import { readBytes } from "./read.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import { diagnose, type Scalar } from "./tree.js";
 
@@ -132,16 +133,17 @@ function findFile(
   noteFile?.(path);
   try {
     const bytes = readBytes(path);
-    if (bytes.length > LARGEST_FILE) return refuse(`"${body}" is too large.`, "Name a text file.");
     if (!isUtf8(bytes) || bytes.includes(0)) {
       return refuse(`"${body}" is not a text in UTF-8.`, "Save it as UTF-8.");
     }
     return new TextDecoder().decode(bytes).replace(/\r?\n$/, "");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EISDIR") return refuse(`"${body}" is a folder.`, "Name a text file inside it.");
     return code === "ENOENT" || code === "ENOTDIR"
       ? refuse(`There is no file "${body}".`, "Check the path; it starts from this file's folder.")
-      : refuse(`"${body}" cannot be read (${code ?? String(error)}).`, "Check its permissions.");
+      : refuse(
+          `"${body}" cannot be read: ${reasonOf(error) ?? String(error)}.`,
+          "Check the path and its permissions.",
+        );
   }
 }

@@ -44,7 +44,7 @@ export function placeOf({ source, start, end }: Span): Place {
   const line = lineAt(source, from);
   const endLine = lineAt(source, to);
   const lineStart = source.lineStarts[line] ?? 0;
-  const lineEnd = endOfLine(text, lineStart);
+  const lineEnd = endOfLine(source, line);
   // A window of a very long line, so that one problem prints one line of a terminal.
   const windowStart = Math.max(lineStart, Math.min(from - 40, lineEnd - LONGEST_EXCERPT));
   const windowEnd = Math.min(lineEnd, windowStart + LONGEST_EXCERPT);
@@ -72,8 +72,9 @@ function lineAt({ lineStarts }: Source, offset: number): number {
   return low;
 }
 
-function endOfLine(text: string, lineStart: number): number {
-  const newline = text.indexOf("\n", lineStart);
-  const end = newline === -1 ? text.length : newline;
-  return end > lineStart && text[end - 1] === "\r" ? end - 1 : end;
+/** Without looking for it: a line of a million problems would be searched as often. */
+function endOfLine({ text, lineStarts }: Source, line: number): number {
+  const next = lineStarts[line + 1];
+  const end = next === undefined ? text.length : next - 1;
+  return end > (lineStarts[line] ?? 0) && text[end - 1] === "\r" ? end - 1 : end;
 }

@@ -30,9 +30,10 @@ export function substitute(root: Node, env: Env): Substituted {
   const problems: Diagnostic[] = [];
   const paths: string[] = [];
   const noteFile = (path: string) => void paths.push(path);
+  const spent = { size: 0 };
   const nameNode = childOf(childOf(root, "portal"), "name");
   const ownName =
-    nameNode && resolveNode(nameNode, { env, portalName: undefined, problems, noteFile });
+    nameNode && resolveNode(nameNode, { env, portalName: undefined, problems, noteFile, spent });
   const portalName =
     ownName?.kind === "scalar" && typeof ownName.value === "string"
       ? ownName.value
@@ -59,7 +60,7 @@ export function substitute(root: Node, env: Env): Substituted {
         return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
       }
       case "scalar":
-        return resolveNode(node, { env, portalName, problems, noteFile });
+        return resolveNode(node, { env, portalName, problems, noteFile, spent });
       case "mark":
         return node;
       default:
@@ -81,6 +82,8 @@ export function resolveSecret(
 
 interface Context extends Surroundings {
   readonly problems: Diagnostic[];
+  /** What all references of the file have become so far. */
+  readonly spent?: { size: number };
 }
 
 function resolveNode(node: Node, context: Context): Node {
@@ -90,18 +93,32 @@ function resolveNode(node: Node, context: Context): Node {
   let isKnown = true;
   let size = 0;
   let from = node.span.start;
-  const text = node.value.replace(
-    REFERENCE,
-    (whole: string, kind: string | undefined, body: string, close: string): string => {
-      const start = node.span.source.text.indexOf(whole, from);
-      const isWritten = start !== -1 && start + whole.length <= node.span.end;
-      if (isWritten) from = start + whole.length;
+  const written = node.span.source.text.slice(0, node.span.end);
+  const text = replaceEach(
+    node.value,
+    (whole: string, kind: string | undefined, body: string, close: string) => {
+      if (context.problems.length > MOST_PROBLEMS || isSpent(context)) {
+        isKnown = false;
+        return undefined;
+      }
+      const start = written.indexOf(whole, from);
+      const isWritten = start !== -1;
+      // What is spelled otherwise is not looked for again: each time would take the whole text.
+      from = isWritten ? start + whole.length : written.length;
       if (whole === "$${") return "${";
       // The very reference, where the text spells it as YAML reads it.
       const span = isWritten ? { ...node.span, start, end: start + whole.length } : node.span;
-      if (context.problems.length > MOST_PROBLEMS) return "";
       const found = findReferred({ ...node, span }, { whole, kind, body, close }, context);
-      if (typeof found === "string" && (size += found.length) <= LARGEST_FILE) return found;
+      if (typeof found === "string") {
+        size += found.length;
+        if (context.spent) context.spent.size += found.length;
+        if (isSpent(context)) {
+          context.problems.push(tooMuch(node));
+          isKnown = false;
+          return undefined;
+        }
+        if (size <= LARGEST_FILE) return found;
+      }
       if (typeof found === "string") {
         if (isKnown) context.problems.push(tooLong(node));
         isKnown = false;
@@ -120,13 +137,35 @@ function resolveNode(node: Node, context: Context): Node {
   return { ...node, value: text, via: [...node.via, through] };
 }
 
+type Replacement = (
+  whole: string,
+  kind: string | undefined,
+  body: string,
+  close: string,
+) => string | undefined;
+
+/** One by one, because `replace` holds all that it finds at once; ends where nothing more is to be replaced. */
+function replaceEach(text: string, replacement: Replacement): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const found of text.matchAll(REFERENCE)) {
+    const [whole, kind, body = "", close = ""] = found;
+    const piece = replacement(whole, kind, body, close);
+    if (piece === undefined) break;
+    pieces.push(text.slice(end, found.index), piece);
+    end = found.index + whole.length;
+  }
+  return pieces.join("") + text.slice(end);
+}
+
 /** Whoever meant a reference and misspelt it would read it on the portal. */
 function oddReferences(node: Scalar, { isOpen }: Context): Diagnostic[] {
   if (isOpen || typeof node.value !== "string") return [];
-  const odd = /(?<!\$)\$\{(?:env|file|portal)[.:][^}]*\}/gi;
-  return [...node.value.matchAll(odd)]
-    .map(([whole]) => whole)
+  // Bounded, because each one that is not closed would be looked through to the end of the text.
+  const odd = /(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi;
+  return [...new Set(node.value.match(odd))]
     .filter((whole) => !/^\$\{(?:env:|file:|portal\.name\})/.test(whole))
+    .slice(0, MOST_PROBLEMS)
     .map((whole) =>
       diagnose(
         "odd-reference",
@@ -135,6 +174,22 @@ function oddReferences(node: Scalar, { isOpen }: Context): Diagnostic[] {
         `References are \${env:NAME}, \${file:path} and \${portal.name}. For the text as it stands, double the dollar: $${whole}.`,
       ),
     );
+}
+
+/** Some texts of the longest kind; a file of a thousand of them would fill the memory. */
+const MOST_IN_ALL = 4 * LARGEST_FILE;
+
+function isSpent({ spent }: Context): boolean {
+  return (spent?.size ?? 0) > MOST_IN_ALL;
+}
+
+function tooMuch(node: Scalar): Diagnostic {
+  return diagnose(
+    "bad-reference",
+    node,
+    `What the references of this file stand for is longer than ${MOST_IN_ALL / 1024 / 1024} MiB together.`,
+    "Refer to shorter texts, or to fewer.",
+  );
 }
 
 function tooLong(node: Scalar): Diagnostic {

@@ -32,8 +32,7 @@ interface Read {
 export function readDocument(source: Source): Read {
   const { tokens, problem } = tokenise(source);
   if (problem) return { problems: [problem] };
-  const composer = new Composer({ version: "1.2", schema: "core", uniqueKeys: false });
-  const documents = [...composer.compose(tokens, true, source.text.length)];
+  const documents = [...boundedComposer().compose(tokens, true, source.text.length)];
   const [document, second] = documents;
   const problems = documents
     .flatMap((each) => each.errors)
@@ -49,6 +48,20 @@ export function readDocument(source: Source): Read {
     return { problems: [nothingInside(source)] };
   }
   return { contents: document.contents, problems: [] };
+}
+
+/** Beyond these nobody reads on, and each is an error of Node's, with a stack. */
+const MOST_SLIPS = 1000;
+
+function boundedComposer(): Composer {
+  const composer = new Composer({ version: "1.2", schema: "core", uniqueKeys: false });
+  const { onError } = composer as unknown as { onError: (...slip: readonly unknown[]) => void };
+  let slips = 0;
+  return Object.assign(composer, {
+    onError: (...slip: readonly unknown[]) => {
+      if (++slips <= MOST_SLIPS) onError(...slip);
+    },
+  });
 }
 
 /** Bounded while it goes: the composer recurses into what nests, and every later step costs time a piece. */

@@ -1,6 +1,6 @@
 // The words of a parsed file: values that know where they stand and how they came there.
 import type { Diagnostic, DiagnosticCode, Place, Related } from "../diagnostic.js";
-import { severityOf } from "../diagnostic.js";
+import { severityOf, withinReason } from "../diagnostic.js";
 import type { Json } from "../json.js";
 import type { Path } from "../settings.js";
 import { placeOf, type Span } from "./source.js";
@@ -141,8 +141,8 @@ export function diagnose(
   return {
     code,
     severity: severityOf(code),
-    message,
-    help,
+    message: withinReason(message),
+    help: withinReason(help),
     file: place.file,
     place,
     related: [...through, ...extensionsOf(at.span)],

@@ -1,8 +1,8 @@
 // Proxies, certificates and the connect timeout → what opens the connections. The only owner of undici.
-import { readFileSync } from "node:fs";
 import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import { Failure } from "../failure.js";
+import { readFile } from "../file.js";
 import type { Io } from "../io.js";
 
 export interface Connecting {
@@ -69,7 +69,7 @@ async function openSecureContext(
   const extra = io.env["NODE_EXTRA_CA_CERTS"];
   try {
     return createSecureContext({
-      ...(ca && { ca: [...rootCertificates, ...(extra ? [readFileSync(extra, "utf8")] : []), ca] }),
+      ...(ca && { ca: [...rootCertificates, ...(extra ? [readAuthorities(extra)] : []), ca] }),
       ...(cert && { cert }),
       ...(key && { key }),
     });
@@ -83,9 +83,15 @@ async function openSecureContext(
   }
 }
 
+/** Node itself says nothing of one that is missing or none. */
+function readAuthorities(path: string): string {
+  const limits = { largest: 16 * 1024 * 1024, links: "followed" } as const;
+  return readFile(path, limits).toString();
+}
+
 function proxyAddress(text: string): string {
   const address = text && !text.includes("://") ? `http://${text}` : text;
-  if (!address || (URL.canParse(address) && /^https?:/.test(address))) return address;
+  if (!address || (URL.canParse(address) && /^https?:\/\/[^/]/.test(address))) return address;
   throw new Failure(
     "bad-address",
     "The address in HTTPS_PROXY or HTTP_PROXY is none.",

@@ -5,7 +5,7 @@ import { Failure } from "../failure.js";
 import { CallFailure } from "../http.js";
 import type { JsonObject } from "../json.js";
 import { hostOf, type Request } from "../request.js";
-import { understand, type Exchange } from "./answer.js";
+import { PortalFailure, understand, type Exchange } from "./answer.js";
 import { addressOf, exchange, type Portal, type Visit } from "./portal.js";
 
 /** Where a gateway speaks instead of the portal, the portal may have gone on. */
@@ -52,6 +52,11 @@ export async function update(
     `The portal at "${host}" did not say that the update succeeded.`,
     "Read the portal's settings before sending the update again.",
   );
+}
+
+/** Whether the portal, or something in its place, has said no; else nothing was sent. Not for an unknown outcome. */
+export function wasAnswered(error: Failure): boolean {
+  return error instanceof PortalFailure || (error instanceof CallFailure && error.sent);
 }
 
 function outcomeUnknown(host: string, why: string, cause?: unknown): Failure {

@@ -1,6 +1,7 @@
 // An outcome's diagnostics → workflow commands, which GitHub shows beside the lines of a pull request.
 import type { Diagnostic } from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
+import { visible } from "./paint.js";
 
 export function githubReport({ diagnostics, failure }: Outcome): string {
   const lines = diagnostics.map(
@@ -24,7 +25,7 @@ function propertiesOf({ file, place, code }: Diagnostic): string {
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function escapeProperty(text: string): string {

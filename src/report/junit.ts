@@ -1,6 +1,7 @@
 // An outcome's diagnostics → JUnit XML: a suite a file, a failed case an error.
 import type { Diagnostic } from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
+import { visible } from "./paint.js";
 
 export function junitReport({ command, files = [], diagnostics, failure }: Outcome): string {
   const named = [...new Set([...files, ...diagnostics.map((each) => each.file)])];
@@ -71,10 +72,9 @@ function failureOf(
 
 function escape(text: string): string {
   return (
-    text
+    visible(text)
       // XML 1.0 has no way to write these at all.
-      // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
+      .replace(/[\ufffe\uffff]/g, "\ufffd")
       .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd")
       .replaceAll("&", "&amp;")
       .replaceAll("<", "&lt;")

@@ -1,16 +1,10 @@
 // What the sandbox remembers: accounts, keys and each portal's settings; in memory, or in a file that survives a restart.
 import { randomBytes, randomUUID } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { putOver } from "../draft.js";
 import { Failure } from "../failure.js";
+import { readFile } from "../file.js";
 import { isJsonObject, type JsonObject } from "../json.js";
 import type { SandboxOptions } from "./options.js";
 
@@ -52,6 +46,7 @@ export interface Store {
 export const SERVICE_ACCOUNT = "api-user";
 
 const FILE = "sandbox.json";
+const LIMITS = { largest: 64 * 1024 * 1024, links: "followed" } as const;
 
 export function openStore(options: SandboxOptions): Store {
   const { dataDir } = options;
@@ -126,7 +121,7 @@ function given(options: SandboxOptions, remembered: Remembered): Remembered {
 function load(file: string): Remembered | undefined {
   let text;
   try {
-    text = readFileSync(file, "utf8");
+    text = readFile(file, LIMITS).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new Failure("not-writable", `"${file}" cannot be read.`, undefined, { cause: error });
@@ -150,16 +145,7 @@ function load(file: string): Remembered | undefined {
 function write(dataDir: string, file: string, remembered: Remembered): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // A rename is atomic only within one file system, so the draft stands beside its target.
-    const draft = `${file}.draft`;
-    const handle = openSync(draft, "w", 0o600);
-    try {
-      writeFileSync(handle, `${JSON.stringify(remembered, undefined, 2)}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(draft, file);
+    putOver(file, `${JSON.stringify(remembered, undefined, 2)}\n`, 0o600);
     // Until the folder is written too, a power cut may bring the old name back.
     const folder = openSync(dataDir, "r");
     try {

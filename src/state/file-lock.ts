@@ -2,6 +2,7 @@
 import { promises as files } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { NotPlain, oddityOf, PLAINLY } from "../file.js";
 import { pause } from "../http/retry.js";
 import type { Io } from "../io.js";
 import type { Machine } from "../machine.js";
@@ -15,7 +16,7 @@ import {
   type Lease,
   type Standing,
 } from "./life.js";
-import { describe, locked, lockLost } from "./refusal.js";
+import { describe, locked, lockLost, oddLock } from "./refusal.js";
 import type { Holder } from "./store.js";
 
 // How it works. The folder holds locks whose names are numbers; the highest one counts. Who wants the lock waits until
@@ -60,6 +61,8 @@ interface Own {
 const BEAT_MS = 5_000;
 const FIRST_DELAY_MS = 20;
 const LONGEST_DELAY_MS = 500;
+/** Many times what a holder says of itself. */
+const LARGEST_LOCK = 64 * 1024;
 const RELEASED = "released\n";
 
 export function openFileLock(options: FileLockOptions): FileLock {
@@ -228,12 +231,20 @@ async function isLinked(draft: string, path: string): Promise<boolean> {
 
 /** Opened first: a network file system asks its server about a file when it is opened, and may remember old answers else. */
 async function readLock(path: string): Promise<Omit<Standing, "number"> | undefined> {
-  const handle = await unlessMissing(() => files.open(path, "r"));
+  const handle = await unlessMissing(() => files.open(path, PLAINLY));
   if (!handle) return undefined;
   try {
-    const { mtimeMs: beat } = await handle.stat();
-    const [first = "", second] = (await handle.readFile("utf8")).split("\n");
-    return { beat, holder: parseHolder(first), isReleased: second === RELEASED.trim() };
+    const stat = await handle.stat();
+    const oddity = oddityOf(stat);
+    if (oddity) throw oddLock(path, new NotPlain(oddity).message);
+    // What is larger is a lock that nobody can read.
+    const text = stat.size > LARGEST_LOCK ? "" : await handle.readFile("utf8");
+    const [first = "", second] = text.split("\n");
+    return {
+      beat: stat.mtimeMs,
+      holder: parseHolder(first),
+      isReleased: second === RELEASED.trim(),
+    };
   } finally {
     await handle.close();
   }

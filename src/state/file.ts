@@ -1,6 +1,7 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
-import { promises as files, readFileSync, statSync } from "node:fs";
+import { promises as files, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { readFile } from "../file.js";
 import type { Io } from "../io.js";
 import type { Machine } from "../machine.js";
 import { openFileLock } from "./file-lock.js";
@@ -18,6 +19,9 @@ import {
   writing,
 } from "./refusal.js";
 import type { Store } from "./store.js";
+
+/** A hundred times what a long history takes; and a link would bring in what the folder does not hold. */
+const LIMITS = { largest: 64 * 1024 * 1024, links: "refused" } as const;
 
 export interface FileStoreOptions {
   readonly io: Io;
@@ -41,9 +45,9 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
   const read: Store["read"] = () =>
     reading(place, async () => {
       // To see that none is there takes a tenth of the time that an error for it takes.
-      if (!statSync(place, { throwIfNoEntry: false })) return undefined;
+      if (!lstatSync(place, { throwIfNoEntry: false })) return undefined;
       // At once: states are small, and to read one in turns takes Node ten times as long.
-      const bytes = await unlessMissing(async () => readFileSync(place));
+      const bytes = await unlessMissing(async () => readFile(place, LIMITS));
       return bytes && parseState(decode(bytes, place), { place, portal });
     });
 

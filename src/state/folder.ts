@@ -16,7 +16,7 @@ export async function makeFolder(folder: string): Promise<void> {
   const made = await files.mkdir(folder, { recursive: true, mode: OWN_FOLDER });
   if (made === undefined) return;
   // States may be kept in git; a lock that is committed would be a new file after every apply.
-  await files.writeFile(join(folder, ".gitignore"), "*.lock/\n", { mode: OWN_FILE });
+  await files.writeFile(join(folder, ".gitignore"), "*.lock/\n", { mode: OWN_FILE, flag: "wx" });
   // Until the folder above is written too, a power cut may take away the new one with all that is in it.
   await syncFolder(dirname(made));
 }
@@ -39,7 +39,8 @@ export async function modeOf(folder: string, file?: string): Promise<number> {
 
 /** A new file, opened; without a text of its own where that cannot be written. */
 export async function writeNew(path: string, text: string, mode: number): Promise<FileHandle> {
-  const handle = await files.open(path, "w", mode);
+  // Follows no link that somebody has put there.
+  const handle = await files.open(path, "wx", mode);
   try {
     await handle.chmod(mode);
     await handle.writeFile(text);

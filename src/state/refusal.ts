@@ -1,5 +1,6 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
 import { Failure } from "../failure.js";
+import { reasonOf } from "../file.js";
 import { showForeign } from "../redaction.js";
 import type { PortalIdentity } from "./key.js";
 import type { Holder } from "./store.js";
@@ -71,26 +72,19 @@ export function lockLost(subject: string): Failure {
   );
 }
 
+export function oddLock(path: string, why: string): Failure {
+  return new Failure(
+    "state-not-readable",
+    `The lock "${path}" cannot be read: ${why}.`,
+    "No run of Lintel makes such a lock. If none is under way, remove it.",
+  );
+}
+
 /** "ada" on "build-7" since …, in "…". */
 export function describe({ who, host, since, run }: Holder): string {
   const show = (text: string) => `"${showForeign(text, [], 200)}"`;
   return `${show(who)} on ${show(host)} since ${showForeign(since, [], 40)}, in ${show(run)}`;
 }
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "permission is denied",
-  EPERM: "permission is denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the quota is used up",
-  EEXIST: "a part of the path is a file",
-  // What Node says of a folder that cannot be made on a read-only file system.
-  ENOENT: "a folder on its path cannot be made",
-  ENOTDIR: "a part of the path is a file",
-  EISDIR: "it is a folder",
-  ENAMETOOLONG: "the path is too long",
-  EMFILE: "too many files are open",
-};
 
 /** Does what the place may refuse; what is no refusal of the system stays what it is. */
 export async function reading<T>(place: string, action: () => Promise<T>): Promise<T> {
@@ -117,15 +111,11 @@ async function atDoor<T>(
   try {
     return await action();
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (error instanceof Failure || code === undefined) throw error;
+    const { code = "", syscall } = error as NodeJS.ErrnoException;
+    const reason = reasonOf(error);
+    if (error instanceof Failure || reason === undefined) throw error;
     // Some file systems, such as exFAT, know no second name for a file.
     const hasNoLinks = syscall === "link" && /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(code);
-    throw refused(
-      hasNoLinks
-        ? "its file system has no hard links"
-        : (REASONS[code] ?? `the system says ${code}`),
-      error,
-    );
+    throw refused(hasNoLinks ? "its file system has no hard links" : reason, error);
   }
 }

@@ -1,10 +1,10 @@
-// Loaded into a run with --require: notes every action on files and the network, and kills the run at the one that is named.
+// Loaded into a run with --require: notes every action on files and the network, and kills or stops the run at one of them.
 const { openSync, writeSync } = require("node:fs");
 const files = require("node:fs/promises");
 const { Socket } = require("node:net");
 
-/** @type {{ notes: string, at: number, when: "before" | "within" | "after" | "never" }} */
-const { notes, at, when } = JSON.parse(process.env.LINTEL_TEST_HALT);
+/** @type {{ notes: string, at: number, when: "before" | "within" | "after" | "never", signal?: string }} */
+const { notes, at, when, signal = "SIGKILL" } = JSON.parse(process.env.LINTEL_TEST_HALT);
 const sheet = openSync(notes, "a");
 let actions = 0;
 
@@ -21,7 +21,9 @@ function begin(name, half) {
 }
 
 function die() {
-  process.kill(process.pid, "SIGKILL");
+  process.kill(process.pid, signal);
+  // Another thread may be told first: nothing more is done until the signal has come.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
 }
 
 function wrapAll(owner, names) {

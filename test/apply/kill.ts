@@ -1,4 +1,5 @@
-// Kills runs before, within and after their actions on files and the network → figures of how others went on. As a script: kill.ts [KILLS].
+// Kills runs before, within and after their actions on files and the network, and at any moment → figures of how others went on. As a script: kill.ts [KILLS] [apply|rollback].
+import { createRandom } from "../../src/sandbox/random.js";
 import { closeLane, openLane, type Halt, type Lane } from "./lane.js";
 import { prepare, strike, type Ready } from "./ready.js";
 import { STORIES, type Story } from "./stories.js";
@@ -17,25 +18,37 @@ interface Target {
   readonly halt: Halt;
 }
 
+export interface Killing {
+  readonly most: number;
+  readonly stories?: readonly Story[];
+  /** How many of them come at any moment, rather than at an action. */
+  readonly atRandom?: number;
+}
+
 const LANES = 4;
 
 /** At every place of the first story, and evenly over those of the others. */
-export async function killRuns(most: number): Promise<Figures> {
+export async function killRuns({
+  most,
+  stories = STORIES,
+  atRandom = 0,
+}: Killing): Promise<Figures> {
   const startedMs = performance.now();
   const lanes = await Promise.all(Array.from({ length: LANES }, openLane));
   try {
     const readyIn = preparing();
-    const all = new Map<Story, readonly Target[]>();
-    const stories = STORIES.values();
+    const all = new Map<Story, Ready>();
+    const waiting = stories.values();
     await each(lanes, async (lane) => {
-      for (const story of stories) all.set(story, targetsOf(await readyIn(lane, story)));
+      for (const story of waiting) all.set(story, await readyIn(lane, story));
     });
+    const readies = stories.flatMap((story) => all.get(story) ?? []);
     const plans = new Map<string, number>();
     const killed = new Map<Story, number>();
-    const targets = chosen(
-      STORIES.map((story) => all.get(story) ?? []),
-      most,
-    ).values();
+    const targets = [
+      ...chosen(readies.map(targetsOf), most - atRandom),
+      ...anyMoments(readies, atRandom),
+    ].values();
     await each(lanes, async (lane) => {
       for (const { story, halt } of targets) {
         const said = await strikeAt(await readyIn(lane, story), halt);
@@ -47,9 +60,9 @@ export async function killRuns(most: number): Promise<Figures> {
     return {
       kills: [...killed.values()].reduce((sum, count) => sum + count, 0),
       stories: Object.fromEntries(
-        STORIES.map((story) => [
-          story.name,
-          `${killed.get(story) ?? 0} kills, ${all.get(story)?.length ?? 0} places`,
+        readies.map((ready) => [
+          ready.story.name,
+          `${killed.get(ready.story) ?? 0} kills, ${targetsOf(ready).length} places`,
         ]),
       ),
       plans: Object.fromEntries(plans),
@@ -82,11 +95,13 @@ async function strikeAt(ready: Ready, halt: Halt): Promise<string | undefined> {
   try {
     return await strike(ready, halt);
   } catch (error) {
-    const action = ready.actions[halt.at - 1];
-    throw new Error(
-      `"${ready.story.name}", killed ${halt.when} action ${halt.at} (${action}): ${(error as Error).message}`,
-      { cause: error },
-    );
+    const moment =
+      "at" in halt
+        ? `${halt.when} action ${halt.at} (${ready.actions[halt.at - 1]})`
+        : `after ${halt.afterMs} ms`;
+    throw new Error(`"${ready.story.name}", killed ${moment}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -107,7 +122,21 @@ function chosen([first = [], ...others]: readonly (readonly Target[])[], most: n
   return [...first, ...some].flatMap((target) => target ?? []).slice(0, most);
 }
 
+/** Each story in turn, at a moment of the time that it takes; the moments are drawn alike in every run. */
+function anyMoments(readies: readonly Ready[], count: number): Target[] {
+  const random = createRandom(1);
+  return Array.from({ length: count }, (_, at) => readies[at % readies.length]).flatMap((ready) =>
+    ready ? [{ story: ready.story, halt: { afterMs: random() * ready.tookMs } }] : [],
+  );
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const figures = await killRuns(Number(process.argv[2] ?? 1000));
+  const [, , most = "1000", kind = ""] = process.argv;
+  const stories = STORIES.filter(({ killed }) => killed.startsWith(kind));
+  const figures = await killRuns({
+    most: Number(most),
+    stories,
+    atRandom: Number(most) / 2,
+  });
   process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`);
 }

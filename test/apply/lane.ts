@@ -9,11 +9,13 @@ import { BIN, environment, folderOf, type Folder, type Ran } from "../support/ru
 import { call } from "./call.js";
 import type { Story } from "./stories.js";
 
-export interface Halt {
-  /** The number of the action, from 1. */
-  readonly at: number;
-  readonly when: "before" | "within" | "after" | "never";
-}
+export type Halt =
+  | {
+      /** The number of the action, from 1. */
+      readonly at: number;
+      readonly when: "before" | "within" | "after" | "never";
+    }
+  | { readonly afterMs: number };
 
 export interface Lane {
   readonly sandbox: Sandbox;
@@ -59,25 +61,47 @@ export function tell({ folder, env }: Lane, words: string): Promise<Ran> {
 /** Runs it in a process of its own that is killed on the way; returns what it did until then, without what it only began. */
 export async function kill({ folder, env }: Lane, words: string, halt: Halt): Promise<Notes> {
   const notes = join(folder.path, "notes");
+  const place = "at" in halt ? halt : { at: 0, when: "never" };
   const child = spawn(
     process.execPath,
     ["--require", join(import.meta.dirname, "halt.cjs"), BIN, ...words.split(" ")],
     {
       cwd: folder.path,
-      env: environment({ ...env, LINTEL_TEST_HALT: JSON.stringify({ ...halt, notes }) }),
+      env: environment({ ...env, LINTEL_TEST_HALT: JSON.stringify({ ...place, notes }) }),
       stdio: "ignore",
     },
   );
+  const timer =
+    "afterMs" in halt ? setTimeout(() => child.kill("SIGKILL"), halt.afterMs) : undefined;
   const signal = await new Promise((done, fail) => {
     child.on("error", fail).on("close", (_exit, by) => done(by));
   });
-  const lines = readFileSync(notes, "utf8").trimEnd().split("\n");
-  rmSync(notes);
+  clearTimeout(timer);
+  const text = existsSync(notes) ? readFileSync(notes, "utf8") : "";
+  const lines = text.split("\n").slice(0, -1);
+  rmSync(notes, { force: true });
   return {
     isKilled: signal === "SIGKILL",
     begun: lines.filter((line) => !line.endsWith(".")),
     done: lines.filter((line) => line.endsWith(".")).map((line) => line.slice(0, -1)),
   };
+}
+
+/** Runs it in a process of its own that is killed once it is time. */
+export async function killWhen(
+  { folder, env }: Lane,
+  words: string,
+  isTime: () => boolean,
+): Promise<void> {
+  const child = spawn(process.execPath, [BIN, ...words.split(" ")], {
+    cwd: folder.path,
+    env: environment(env),
+    stdio: "ignore",
+  });
+  const ended = new Promise((done) => child.on("close", done));
+  while (!isTime()) await new Promise((done) => setTimeout(done, 2));
+  child.kill("SIGKILL");
+  await ended;
 }
 
 export interface Notes {

@@ -1,7 +1,6 @@
 // An update that is still on its way when its sender is gone: it is waited for, never sent twice, and never wins over a later one.
-import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { BIN, environment } from "../support/run.js";
+import { killWhen } from "./lane.js";
 import { stand } from "./middle.js";
 import { headFor, openPlace, type Place } from "./place.js";
 
@@ -40,15 +39,7 @@ async function arrange(portal = ""): Promise<Late> {
   expect(await place.run(NEVER_READ)).toMatchObject({ exit: 0 });
   place.write(wants("Two"), { head });
   isHeld = true;
-  const child = spawn(process.execPath, [BIN, "apply", "--yes"], {
-    cwd: place.folder.path,
-    env: environment(place.env),
-    stdio: "ignore",
-  });
-  const ended = new Promise((done) => child.on("close", done));
-  while (held.length === 0) await new Promise((done) => setTimeout(done, 2));
-  child.kill("SIGKILL");
-  await ended;
+  await killWhen(place, "apply --yes", () => held.length > 0);
   isHeld = false;
   taken.length = 0;
   return {
@@ -66,8 +57,7 @@ async function arrange(portal = ""): Promise<Late> {
   };
 }
 
-const historyOf = (place: Place) =>
-  place.state()?.history.map(({ changes }) => changes.map(({ after }) => after).join());
+const historyOf = (place: Place) => place.state()?.history.map(({ changes }) => changes[0]?.after);
 
 describe("an apply that finds an update without an answer", () => {
   test("settles it where it arrives within the wait, and only then sends its own", async () => {

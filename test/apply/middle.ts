@@ -7,6 +7,8 @@ export interface Middle {
   readonly isBare?: (path: string, times: number) => boolean;
   /** Whether everything that a request says is answered back in an error, as careless portals do. */
   readonly isEchoed?: (path: string) => boolean;
+  /** Whether it asks to come back in a minute. */
+  readonly isBusy?: (path: string, times: number) => boolean;
   /** Held back until then, whether or not somebody still waits for the answer. */
   readonly delay?: (path: string) => Promise<void>;
   /** What becomes of the values that an update sends. */
@@ -17,7 +19,7 @@ export interface Middle {
 
 export async function stand(
   sandbox: Sandbox,
-  { isBare, isEchoed, delay, rewrite, retell = (answer) => answer }: Middle,
+  { isBare, isEchoed, isBusy, delay, rewrite, retell = (answer) => answer }: Middle,
 ): Promise<string> {
   const times = new Map<string, number>();
   const { url } = await serve(({ method, path, headers, body }, response) => {
@@ -29,6 +31,10 @@ export async function stand(
       return;
     }
     times.set(path, (times.get(path) ?? 0) + 1);
+    if (isBusy?.(path, times.get(path) ?? 0)) {
+      response.writeHead(429, { "retry-after": "60" }).end();
+      return;
+    }
     const isSeen = method !== "GET" || !isBare?.(path, times.get(path) ?? 0);
     const isUpdate = method === "POST" && path.endsWith("/update");
     const own = ["authorization", "x-esri-authorization", "content-type", "cookie", "referer"];

@@ -38,6 +38,17 @@ const SECOND = `settings:\n${banner("Read-only on Sunday")}  portalConfigPropert
 const APPLY = "apply --yes --lock-timeout 0";
 const SEND = "send the body of POST /portal/sharing/rest/portals/self/settings/update";
 const applied: Story["after"] = [[APPLY, 0]];
+/** Finished by the same command, and then in force until a person lifts it. */
+const rollback = (words: string): Pick<Story, "killed" | "after"> => ({
+  killed: words,
+  after: [
+    [words, 0],
+    [APPLY, 7],
+    ["state unhold --lock-timeout 0", 0],
+    [`${APPLY} --allow unread-portal`, 0],
+  ],
+});
+const rolledBack = { portal: PORTAL, earlier: [FIRST, SECOND], file: SECOND };
 const given = { portal: PORTAL, killed: APPLY, after: applied };
 
 export const STORIES: readonly Story[] = [
@@ -78,17 +89,28 @@ export const STORIES: readonly Story[] = [
     file: SECOND,
     next: SECOND.replace("Sunday", "Monday"),
   },
+  { ...rolledBack, name: "rollback", ...rollback("rollback --yes --lock-timeout 0") },
   {
-    ...given,
-    name: "rollback",
-    earlier: [FIRST, SECOND],
-    file: SECOND,
-    killed: "rollback --to 2 --yes --lock-timeout 0",
-    after: [
-      ["rollback --to 2 --yes --lock-timeout 0", 0],
-      [APPLY, 7],
-      ["state unhold --lock-timeout 0", 0],
-      [APPLY, 0],
-    ],
+    ...rolledBack,
+    name: "rollback to a serial",
+    ...rollback("rollback --to 2 --yes --lock-timeout 0"),
+  },
+  {
+    ...rolledBack,
+    name: "rollback of a portal that is never read",
+    isNeverRead: true,
+    ...rollback("rollback --yes --lock-timeout 0 --allow unread-portal"),
+  },
+  {
+    ...rolledBack,
+    name: "rollback after a kill before its answer",
+    killedAfter: SEND,
+    ...rollback("rollback --yes --lock-timeout 0"),
+  },
+  {
+    ...rolledBack,
+    name: "rollback after a kill before its request",
+    killedAfter: "rename",
+    ...rollback("rollback --yes --lock-timeout 0"),
   },
 ];

@@ -1,7 +1,8 @@
 // Files that are no desired state, or are made to hurt: each ends with a clear diagnostic, soon, and with little memory.
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { findFiles } from "../../src/document/find.js";
 import { BIN, folderOf, runProgram } from "../support/run.js";
 
 const folder = folderOf();
@@ -50,6 +51,32 @@ const FILES: [name: string, content: string | Buffer, code: string, line: number
   ["4 MB of keys", Buffer.alloc(4_000_000, "key: value\n"), "file-too-large", 14_286],
   ["4 MB of one line", Buffer.alloc(4_000_000, "x"), "wrong-type", 1],
   ["4 MB of quotes", Buffer.alloc(4_000_000, '"'), "file-too-large", 1],
+  [
+    "400,000 references that name no file",
+    `${good}x-a: "${"${file:}".repeat(400_000)}"\n`,
+    "bad-reference",
+    2,
+  ],
+  [
+    "a million references that are not closed",
+    `${good}x-a: "${"${env:".repeat(690_000)}"\n`,
+    "bad-reference",
+    2,
+  ],
+  [
+    "400,000 references that are escaped",
+    `${good}x-a: "${"\\x24{portal.name}".repeat(230_000)}\${env:}"\n`,
+    "bad-reference",
+    2,
+  ],
+  ["2,000,000 bad escapes", `${good}x-a: "${"\\q".repeat(2_000_000)}"\n`, "yaml-syntax", 2],
+  [
+    "an extended name of 2 MB",
+    `${good}extends: "${"a/".repeat(1_000_000)}"\n`,
+    "file-not-found",
+    2,
+  ],
+  ["a target of 4 MB", `targetVersion: "${"1.".repeat(2_000_000)}"\n`, "bad-target", 1],
   ["4 MB of comments", Buffer.alloc(4_000_000, "#\n"), "file-too-large", 50_001],
   ["a picture", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), "wrong-encoding", 1],
   [
@@ -100,6 +127,7 @@ async function checked(file: string): Promise<Found[]> {
   for (const each of diagnostics) {
     expect(each.message).not.toMatch(/undefined|\[object|TypeError|RangeError/);
     expect(each.help).not.toBe("");
+    expect(each.message.length).toBeLessThan(2_100);
   }
   return diagnostics;
 }
@@ -142,6 +170,39 @@ test("a folder in a file's place, and a link to nowhere", async () => {
   expect((await checked("link.yaml"))[0]?.code).toBe("file-not-found");
 });
 
+test("a long text that is referred to again and again", async () => {
+  writeFileSync(join(folder.path, "long.txt"), "x".repeat(4_000_000));
+  const again = Array.from({ length: 5_000 }, () => "- ${file:long.txt}\n").join("");
+  writeFileSync(join(folder.path, "again.yaml"), `${good}x-a:\n${again}`);
+  const found = await checked("again.yaml");
+  expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual(["bad-reference 7"]);
+});
+
+test("a long base that is extended again and again", async () => {
+  const settings = Array.from({ length: 200_000 }, () => "  a line\n").join("");
+  writeFileSync(join(folder.path, "_long.yaml"), `x-a: |\n${settings}`);
+  const again = Array.from({ length: 90 }, () => "- _long.yaml\n").join("");
+  writeFileSync(join(folder.path, "extends.yaml"), `${good}extends:\n${again}`);
+  const found = await checked("extends.yaml");
+  expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual(["extends-too-deep 5"]);
+});
+
+test("a folder with a link that leads around", () => {
+  const crowd = folderOf();
+  onTestFinished(() => crowd.remove());
+  symlinkSync(".", join(crowd.path, "around"));
+  writeFileSync(join(crowd.path, "portal.yaml"), good);
+  expect(findFiles(["."], crowd.path)).toEqual(["portal.yaml"]);
+  expect(findFiles(["**/**/**/**/**/**/**/*.yaml"], crowd.path)).toEqual(["portal.yaml"]);
+});
+
+test("400,000 words that are nearly references", async () => {
+  const words = "${ENV:A}${env.B}".repeat(200_000);
+  writeFileSync(join(folder.path, "nearly.yaml"), `${good}x-a: "${words}"\nx: 1\n`);
+  const codes = (await checked("nearly.yaml")).map(({ code }) => code);
+  expect(codes).toEqual(["odd-reference", "odd-reference", "unknown-key"]);
+});
+
 test("an endless file", async () => {
-  expect((await checked("/dev/zero"))[0]?.code).toBe("file-too-large");
+  expect((await checked("/dev/zero"))[0]?.code).toBe("file-not-readable");
 });

@@ -185,6 +185,23 @@ describe("the command", () => {
     expect(page).toContain("1 error in 1 file.");
   });
 
+  test.each(["1e20", "-1", "99999999999999", "soon"])(
+    "takes no time from a SOURCE_DATE_EPOCH of %s, and says so",
+    async (SOURCE_DATE_EPOCH) => {
+      const folder = folderOf({
+        "config.js": "window.esriGeowConfig = { tokenExpiration: 30 };\n",
+      });
+      onTestFinished(() => folder.remove());
+      const words = ["migrate", "config.js", "--target", "11.0", "--output", "html"];
+      const ran = await lintel([...words, "--out", "portal.yaml"], {
+        cwd: folder.path,
+        env: { SOURCE_DATE_EPOCH },
+      });
+      expect(ran.exit).toBe(EXIT.done);
+      expect(ran.stderr).toContain("SOURCE_DATE_EPOCH is ignored");
+    },
+  );
+
   test("writes every letter as it stands in the program", async () => {
     const words = ["plan", "--offline", "examples/fleet/portals", "--output", "html"];
     const { stdout, exit } = await lintel(words);

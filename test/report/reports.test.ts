@@ -103,6 +103,25 @@ describe("GitHub", () => {
   });
 });
 
+test.each([
+  ["JUnit", junitReport],
+  ["GitHub", githubReport],
+])("%s shows by its number what drives a terminal or turns a text around", (_, report) => {
+  const mark = "\u202e\u001b[2J\u200b\u0085";
+  const file = `a${mark}.yaml`;
+  const diagnostic = { ...rude.diagnostics[0]!, message: `b${mark}`, help: `c${mark}`, file };
+  const failure = new Failure("no-files", `d${mark}`, "");
+  for (const severity of ["error", "warning"] as const) {
+    const outcome = { ...rude, files: [file], diagnostics: [{ ...diagnostic, severity }], failure };
+    const text = report(outcome);
+    // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- control characters are what is looked for
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u200b\u202e]/);
+    for (const word of ["a", "b", "c", "d"]) {
+      expect(text).toMatch(new RegExp(`${word}(<|&lt;)U\\+202E(>|&gt;)`));
+    }
+  }
+});
+
 describe("GitLab", () => {
   test("each issue has a fingerprint of its own, a path and lines", () => {
     const issues = JSON.parse(gitlabReport(wrong)) as {

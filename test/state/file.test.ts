@@ -6,6 +6,8 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -120,12 +122,49 @@ describe("files", () => {
     });
   });
 
-  test("a link that leads nowhere is no state, and no way out of the folder", async () => {
+  test("a link is no state, and no way out of the folder", async () => {
+    for (const target of ["nowhere", "state.json"]) {
+      const [folder, outside] = [newFolder(), newFolder()];
+      await writeOnce(outside);
+      renameSync(join(outside, STATE), join(outside, "state.json"));
+      const before = readFileSync(join(outside, "state.json"), "utf8");
+      symlinkSync(join(outside, target), join(folder, STATE));
+      await expect(filePlace(folder).open().read()).rejects.toMatchObject({
+        code: "state-not-readable",
+        message: expect.stringMatching(/cannot be read: it is a link\.$/) as string,
+      });
+      await expect(writeOnce(folder)).rejects.toMatchObject({ code: "state-not-readable" });
+      expect(existsSync(join(outside, "nowhere"))).toBe(false);
+      expect(readFileSync(join(outside, "state.json"), "utf8")).toBe(before);
+    }
+  });
+
+  test("a pipe, and a file beyond all bounds, are told for what they are, at once", async () => {
     const folder = newFolder();
-    symlinkSync(join(folder, "nowhere"), join(folder, STATE));
-    await writeOnce(folder);
-    expect(existsSync(join(folder, "nowhere"))).toBe(false);
-    expect((await filePlace(folder).open().read())?.serial).toBe(1);
+    execFileSync("mkfifo", [join(folder, STATE)]);
+    const why = (words: string) => ({
+      code: "state-not-readable",
+      message: expect.stringContaining(words) as string,
+    });
+    await expect(filePlace(folder).open().read()).rejects.toMatchObject(why("it is a pipe"));
+    rmSync(join(folder, STATE));
+    writeFileSync(join(folder, STATE), "");
+    truncateSync(join(folder, STATE), 2 ** 40);
+    await expect(filePlace(folder).open().read()).rejects.toMatchObject(
+      why("it is larger than 64 MiB"),
+    );
+  });
+
+  test("a lock that is a pipe or a link is waited for by nobody", async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, LOCKS));
+    execFileSync("mkfifo", [join(folder, LOCKS, "1")]);
+    const refused = { code: "state-not-readable" };
+    await expect(filePlace(folder).open().holder()).rejects.toMatchObject(refused);
+    await expect(writeOnce(folder)).rejects.toMatchObject(refused);
+    rmSync(join(folder, LOCKS, "1"));
+    symlinkSync("/dev/zero", join(folder, LOCKS, "1"));
+    await expect(filePlace(folder).open().holder()).rejects.toMatchObject(refused);
   });
 });
 

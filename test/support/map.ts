@@ -17,6 +17,8 @@ export const NOUNS = [
   "machine",
   "shape",
   "control",
+  "file",
+  "draft",
   "time",
 ];
 

@@ -1,0 +1,138 @@
+// Noun: a path → the bytes of the file there, of a bounded number; what is no plain file is refused, and nothing is waited for.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+  type Stats,
+} from "node:fs";
+
+export type Oddity = "folder" | "link" | "pipe" | "socket" | "device" | "too-large";
+
+/** What stands at a path where a plain file is meant; its message continues `"x" cannot be read: …`. */
+export class NotPlain extends Error {
+  readonly oddity: Oddity;
+
+  constructor(oddity: Oddity, largest = 0) {
+    super(
+      oddity === "too-large"
+        ? `it is larger than ${largest / 1024 / 1024} MiB`
+        : `it is ${NAMES[oddity]}`,
+    );
+    this.name = "NotPlain";
+    this.oddity = oddity;
+  }
+}
+
+const NAMES = {
+  folder: "a folder",
+  link: "a link",
+  pipe: "a pipe",
+  socket: "a socket",
+  device: "a device",
+} as const satisfies Record<Exclude<Oddity, "too-large">, string>;
+
+/** Undefined for a plain file. */
+export function oddityOf(stat: Stats): Oddity | undefined {
+  if (stat.isFile()) return undefined;
+  if (stat.isDirectory()) return "folder";
+  if (stat.isSymbolicLink()) return "link";
+  if (stat.isFIFO()) return "pipe";
+  return stat.isSocket() ? "socket" : "device";
+}
+
+/** What stands at a path, links followed; undefined where nothing does that can be reached: who opens it says why. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+export interface Limits {
+  /** In bytes. */
+  readonly largest: number;
+  /** Whether a link at the very name is followed; the folders on the way are those of whoever named the path. */
+  readonly links: "followed" | "refused";
+}
+
+/** Throws what the system says, and NotPlain. */
+export function readFile(path: string, { largest, links }: Limits): Buffer {
+  const handle = open(path, links);
+  try {
+    // Asked of what was opened: another file may have the name by now.
+    const stat = fstatSync(handle);
+    const oddity = oddityOf(stat) ?? (stat.size > largest ? "too-large" : undefined);
+    if (oddity) throw new NotPlain(oddity, largest);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    // One byte more than the file says it has, so that its end is seen at once; some of the system's own say nothing.
+    const expected = stat.size + 1;
+    for (;;) {
+      const room = expected > size ? expected - size : 64 * 1024;
+      const chunk = new Uint8Array(Math.min(room, largest + 1 - size));
+      const count = readSync(handle, chunk);
+      if (count === 0) break;
+      chunks.push(chunk.subarray(0, count));
+      size += count;
+      if (size > largest) throw new NotPlain("too-large", largest);
+      if (size === expected - 1) break;
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** To open a pipe would wait for whoever writes into it, and a terminal would become the run's own. */
+const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** Opens what is no link; Windows has no such flag. */
+export const PLAINLY = AT_ONCE | (constants.O_NOFOLLOW ?? 0);
+
+function open(path: string, links: Limits["links"]): number {
+  if (links === "followed") return openSync(path, AT_ONCE);
+  if (constants.O_NOFOLLOW === undefined) assertNoLink(path);
+  try {
+    return openSync(path, PLAINLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") assertNoLink(path);
+    throw error;
+  }
+}
+
+function assertNoLink(path: string): void {
+  if (lstatSync(path).isSymbolicLink()) throw new NotPlain("link");
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota is used up",
+  EEXIST: "a part of the path is a file",
+  // What Node says of a folder that cannot be made on a read-only file system.
+  ENOENT: "a folder on its path cannot be made",
+  ENOTDIR: "a part of the path is a file",
+  EISDIR: "it is a folder",
+  ENAMETOOLONG: "the path is too long",
+  ELOOP: "it is a link, or links on its path lead in a circle",
+  EMFILE: "too many files are open",
+  // What a socket says that is opened like a file, and a pipe that nobody reads.
+  ENXIO: "nobody is at its other end",
+  EPIPE: "nobody is at its other end",
+  ERR_INVALID_ARG_VALUE: "no path holds such a character",
+};
+
+/** Why a path cannot be read or written, in words; undefined for an error that is not about that. */
+export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof NotPlain) return error.message;
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? (/^E[A-Z0-9]+$/.test(code) ? `the system says ${code}` : undefined);
+}

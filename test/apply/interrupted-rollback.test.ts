@@ -1,0 +1,141 @@
+// A rollback that was killed: the same command finishes it, nothing else is begun meanwhile, and only what was rolled back is held.
+import { describe, expect, test } from "vitest";
+import { killWhen } from "./lane.js";
+import { isUpdate, openPlace, type Place } from "./place.js";
+
+const wants = (text: string) => `settings: { informationalBanner: { text: ${text} } }\n`;
+const shows = (place: Place) =>
+  (place.sandbox.settings()["informationalBanner"] as { text?: string }).text;
+const kinds = (place: Place) => place.state()?.history.map(({ kind }) => kind);
+
+interface Way {
+  readonly words: string;
+  readonly head?: string;
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  "a plain one": { words: "rollback --yes" },
+  "one to a serial": { words: "rollback --to 2 --yes" },
+  "one of a portal that is never read": { words: "rollback --yes", head: ", read: never" },
+};
+
+/** Three applies, and a rollback killed while its update was under way. */
+async function arrange({ words, head = "" }: Way, isHandled: boolean): Promise<Place> {
+  const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
+  const { portalUrl, signInUrl } = place.sandbox;
+  const above = `targetVersion: "12.1"\nportal: { url: "${portalUrl}"${head} }\nsignIn: { url: "${signInUrl}" }\n`;
+  for (const text of ["One", "Two"]) {
+    place.write(wants(text), { head: above });
+    expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
+  }
+  place.sandbox.faults.push({ kind: "hang", match: isUpdate, isHandled });
+  const before = place.updates().length;
+  await killWhen(place, words, () => place.updates().length > before);
+  const arrived = isHandled ? "One" : "Two";
+  while (shows(place) !== arrived) await new Promise((done) => setTimeout(done, 2));
+  return place;
+}
+
+describe.each(Object.entries(WAYS))("%s", (_, way) => {
+  test("that did not arrive: no apply begins, status names the command, and that finishes it", async () => {
+    const place = await arrange(way, false);
+    expect(shows(place)).toBe("Two");
+    expect(place.state()?.journal?.kind).toBe("rollback");
+    const status = await place.run("status");
+    expect(status.stdout).toMatch(/next +lintel rollback portal.yaml/);
+
+    const held = await place.run("apply --yes");
+    expect(held.exit).toBe(7);
+    expect(held.stdout).toContain("was interrupted");
+    expect(held.stdout).toContain("lintel rollback portal.yaml");
+    expect(held.stderr).not.toContain("Waiting");
+
+    expect(await place.run(way.words)).toMatchObject({ exit: 0 });
+    expect(shows(place)).toBe("One");
+    expect(kinds(place)).toEqual(["apply", "apply", "rollback"]);
+    expect(place.state()?.journal).toBeUndefined();
+    expect(place.state()?.hold?.wants).toHaveLength(1);
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
+    expect(shows(place)).toBe("One");
+  });
+
+  test("that arrived: the same command writes it down, and does nothing when it is run again", async () => {
+    const place = await arrange(way, true);
+    const updates = place.updates().length;
+    expect(await place.run(way.words)).toMatchObject({ exit: 0 });
+    // A portal that nobody can see is sent it once more.
+    expect(place.updates().length - updates).toBe(way.head ? 1 : 0);
+    expect(kinds(place)).toEqual(["apply", "apply", "rollback"]);
+    const state = place.state();
+    expect(state?.hold).toBeDefined();
+    const again = await place.run("rollback --yes");
+    expect(again).toMatchObject({ exit: 0 });
+    expect(again.stderr).toContain("rolled back already");
+    expect(place.state()).toEqual(state);
+  });
+});
+
+test("another rollback is not begun over it", async () => {
+  const place = await arrange({ words: "rollback --yes" }, false);
+  const updates = place.updates().length;
+  const ran = await place.run("rollback --to 0 --yes");
+  expect(ran.exit).toBe(7);
+  expect(ran.stderr).toContain("Another rollback was interrupted");
+  expect(place.updates()).toHaveLength(updates);
+});
+
+test("a person can give it up, and apply the file as it is", async () => {
+  const place = await arrange({ words: "rollback --yes" }, false);
+  expect(await place.run("state unhold portal.yaml")).toMatchObject({ exit: 0 });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(shows(place)).toBe("Two");
+  expect(place.state()?.journal).toBeUndefined();
+});
+
+test("an apply settles one that arrived, and is then held back by it", async () => {
+  const place = await arrange({ words: "rollback --yes" }, true);
+  const ran = await place.run("apply --yes");
+  expect(ran.exit).toBe(7);
+  expect(ran.stdout).toContain("on hold since");
+  expect(shows(place)).toBe("One");
+});
+
+test("one that the portal refuses holds nothing", async () => {
+  const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
+  place.write(wants("One"));
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  const error = { code: 403, message: "No.", details: [] };
+  place.sandbox.faults.push({ kind: "error-json", error, match: isUpdate });
+  expect(await place.run("rollback --yes")).toMatchObject({ exit: 4 });
+  expect(place.state()).toMatchObject({ serial: 4 });
+  expect(place.state()?.hold).toBeUndefined();
+  expect(place.state()?.journal).toBeUndefined();
+});
+
+test("one with nothing to do holds nothing", async () => {
+  const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
+  place.write(wants("Zero"));
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  const state = place.state();
+  const ran = await place.run("rollback --yes");
+  expect(ran).toMatchObject({ exit: 0 });
+  expect(ran.stderr).toContain("there is no hold");
+  expect(place.state()).toEqual(state);
+});
+
+test("an interrupted apply that arrived is what a rollback undoes", async () => {
+  for (const head of ["", ", read: never"]) {
+    const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
+    const { portalUrl, signInUrl } = place.sandbox;
+    const above = `targetVersion: "12.1"\nportal: { url: "${portalUrl}"${head} }\nsignIn: { url: "${signInUrl}" }\n`;
+    for (const text of ["One", "Two"]) {
+      place.write(wants(text), { head: above });
+      expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
+    }
+    place.write(wants("Three"), { head: above });
+    place.sandbox.faults.push({ kind: "hang", match: isUpdate, isHandled: true });
+    await killWhen(place, "apply --yes", () => shows(place) === "Three");
+    expect(await place.run("rollback --yes")).toMatchObject({ exit: 0 });
+    expect(shows(place)).toBe("Two");
+  }
+});

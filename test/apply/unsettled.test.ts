@@ -1,0 +1,194 @@
+// What goes wrong between the send and the last write: the exit status is 8, it says that the portal may have taken the update, and the next apply settles it.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { statePlace } from "./lane.js";
+import { stand } from "./middle.js";
+import { headFor, isUpdate, openPlace, type Place } from "./place.js";
+
+const PORTAL = { informationalBanner: { text: "Old", enabled: true }, blockBetaApps: false };
+const WANTED = "settings: { informationalBanner: { text: New }, blockBetaApps: true }\n";
+
+/** The state of a place before the apply that the test is about. */
+const older = new WeakMap<Place, Buffer>();
+
+async function arrange(): Promise<Place> {
+  const place = await openPlace({}, PORTAL);
+  place.write("settings: { blockBetaApps: false }\n");
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  older.set(place, readFileSync(statePlace(place)));
+  place.write(WANTED);
+  return place;
+}
+
+/** Does it while the portal handles the update. */
+function during({ sandbox }: Place, action: () => void): void {
+  let isDone = false;
+  sandbox.faults.push({
+    kind: "hang",
+    // Only looks on: no request is what it is for.
+    match: (received) => {
+      if (isUpdate(received) && !isDone) action();
+      isDone ||= isUpdate(received);
+      return false;
+    },
+  });
+}
+
+const lockFolder = (place: Place) => statePlace(place).replace(/\.json$/, ".lock");
+
+interface Mishap {
+  readonly happens: (place: Place) => void;
+  readonly says: RegExp;
+  /** What somebody does about it. */
+  readonly mend?: (place: Place) => void;
+}
+
+const MISHAPS: Readonly<Record<string, Mishap>> = {
+  "somebody ends the lock": {
+    happens: (place) => {
+      for (const name of readdirSync(lockFolder(place))) rmSync(join(lockFolder(place), name));
+    },
+    says: /does not hold the lock/,
+  },
+  "the state is removed": {
+    happens: (place) => rmSync(statePlace(place)),
+    says: /is gone/,
+  },
+  "the state is put back to an older one": {
+    happens: (place) => {
+      writeFileSync(statePlace(place), older.get(place) ?? "");
+    },
+    says: /has serial 1/,
+  },
+  "the state is damaged": {
+    happens: (place) => writeFileSync(statePlace(place), "{"),
+    says: /is damaged/,
+    mend: (place) => rmSync(statePlace(place)),
+  },
+  "a folder takes the place of the state": {
+    happens: (place) => {
+      rmSync(statePlace(place));
+      mkdirSync(statePlace(place));
+    },
+    says: /cannot be read/,
+    mend: (place) => rmSync(statePlace(place), { recursive: true }),
+  },
+  "the folder of the state is moved away": {
+    happens: (place) =>
+      renameSync(join(place.folder.path, ".lintel"), join(place.folder.path, "elsewhere")),
+    says: /does not hold the lock|cannot be (read|written)|is gone/,
+    mend: (place) => {
+      rmSync(join(place.folder.path, ".lintel"), { recursive: true, force: true });
+      renameSync(join(place.folder.path, "elsewhere"), join(place.folder.path, ".lintel"));
+    },
+  },
+};
+
+async function expectSettled(place: Place): Promise<void> {
+  expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
+  expect(place.state()?.journal).toBeUndefined();
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+}
+
+describe.each(Object.entries(MISHAPS))("while the update is under way, %s", (_, mishap) => {
+  test("the run ends with 8 and says that the portal has taken it", async () => {
+    const place = await arrange();
+    during(place, () => mishap.happens(place));
+    const ran = await place.run("apply --yes --output json");
+    expect(ran.exit).toBe(8);
+    const { portals } = JSON.parse(ran.stdout) as {
+      portals: { failure: { code: string; message: string; help: string } }[];
+    };
+    const { code, message = "", help = "" } = portals[0]?.failure ?? {};
+    expect(code).toBe("outcome-unknown");
+    expect(message).toMatch(/^The portal has taken the update/);
+    expect(message).toMatch(mishap.says);
+    expect(help).toContain("run the same command again");
+    expect(place.updates()).toHaveLength(1);
+    mishap.mend?.(place);
+    await expectSettled(place);
+    expect(place.updates()).toHaveLength(1);
+  });
+
+  test("and the portal refuses it: the run ends with 8 as well, for the journal stays open", async () => {
+    const place = await arrange();
+    during(place, () => mishap.happens(place));
+    const error = { code: 400, message: "Unable to update.", details: [] };
+    place.sandbox.faults.push({ kind: "error-json", error, match: isUpdate });
+    const ran = await place.run("apply --yes");
+    expect(ran.exit).toBe(8);
+    expect(ran.stdout.replace(/\s+/g, " ")).toMatch(/did not take the update .*Unable to update/);
+    mishap.mend?.(place);
+    await expectSettled(place);
+  });
+});
+
+function canMount(): boolean {
+  try {
+    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"], {
+      stdio: "ignore",
+    });
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+}
+
+test.skipIf(!canMount())(
+  "a disk that is full by then: the portal has taken it (skipped where nobody may mount one)",
+  async () => {
+    const place = await openPlace({}, PORTAL);
+    const folder = join(place.folder.path, ".lintel");
+    mkdirSync(folder);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k,mode=0700", "none", folder]);
+    onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+    place.write(WANTED);
+    during(place, () => {
+      const ballast = join(folder, "ballast");
+      for (let kilobytes = 64; kilobytes > 0; kilobytes -= 4) {
+        try {
+          writeFileSync(ballast, Buffer.alloc(1024 * kilobytes));
+          return;
+        } catch {
+          // Less is tried next.
+        }
+      }
+    });
+    const ran = await place.run("apply --yes");
+    expect(ran.exit).toBe(8);
+    expect(ran.stdout.replace(/\s+/g, " ")).toMatch(/has taken the update, .* the disk is full/);
+    rmSync(join(folder, "ballast"));
+    await expectSettled(place);
+    expect(place.updates()).toHaveLength(1);
+  },
+);
+
+describe("a portal that asks to come back in a minute", () => {
+  async function arrangeBusy(): Promise<Place> {
+    const place = await arrange();
+    const url = await stand(place.sandbox, {
+      isBusy: (path, times) => path.endsWith("/update") && times === 1,
+    });
+    const { url: own, portalUrl } = place.sandbox;
+    place.write(WANTED, { head: headFor(place).replace(portalUrl, portalUrl.replace(own, url)) });
+    return place;
+  }
+
+  test("gets the update then from a process that gave signs of life meanwhile", async () => {
+    const place = await arrangeBusy();
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    expect(place.updates()).toHaveLength(1);
+  });
+
+  test("gets nothing from one that was stopped for longer than its lease", async () => {
+    const place = await arrangeBusy();
+    const ran = await place.run("apply --yes", { isStopped: true });
+    expect(ran.exit).toBe(6);
+    expect(ran.stdout).toContain("does not hold the lock");
+    expect(place.updates()).toEqual([]);
+    expect(await place.run("apply --yes --no-wait")).toMatchObject({ exit: 0 });
+  });
+});

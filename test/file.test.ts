@@ -1,0 +1,85 @@
+// What stands at a path and is no plain file is refused at once, and a file is read up to a bound.
+import { execFileSync } from "node:child_process";
+import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { NotPlain, readFile, reasonOf, statOf } from "../src/file.js";
+import { folderOf } from "./support/run.js";
+
+const LARGEST = 1024;
+
+function place(): (name: string) => string {
+  const folder = folderOf({ "file.txt": "text" });
+  onTestFinished(() => folder.remove());
+  return (name) => join(folder.path, name);
+}
+
+function oddityAt(path: string, links: "followed" | "refused" = "followed"): unknown {
+  try {
+    return readFile(path, { largest: LARGEST, links }).toString();
+  } catch (error) {
+    return error instanceof NotPlain ? error.oddity : error;
+  }
+}
+
+test("a file of exactly the bound is read, and one byte more is not", () => {
+  const at = place();
+  writeFileSync(at("file.txt"), "x".repeat(LARGEST));
+  expect(oddityAt(at("file.txt"))).toBe("x".repeat(LARGEST));
+  writeFileSync(at("file.txt"), "x".repeat(LARGEST + 1));
+  expect(oddityAt(at("file.txt"))).toBe("too-large");
+});
+
+test("a file of a terabyte is refused by what it says of its size", () => {
+  const at = place();
+  truncateSync(at("file.txt"), 2 ** 40);
+  expect(oddityAt(at("file.txt"))).toBe("too-large");
+});
+
+test("a file of the system's own, which says that it is empty, is read to its end or its bound", () => {
+  expect(oddityAt("/proc/self/comm")).toMatch(/^\S/);
+  expect(oddityAt("/proc/kallsyms")).toBe("too-large");
+});
+
+test("a link is followed or refused, as is asked for", () => {
+  const at = place();
+  symlinkSync("file.txt", at("link"));
+  symlinkSync("nowhere", at("dangling"));
+  expect(oddityAt(at("link"))).toBe("text");
+  expect(oddityAt(at("link"), "refused")).toBe("link");
+  expect(oddityAt(at("dangling"), "refused")).toBe("link");
+  expect(oddityAt(at("file.txt"), "refused")).toBe("text");
+});
+
+test("a pipe that nobody writes into, a socket, a device and a folder are refused without a wait", async () => {
+  const at = place();
+  execFileSync("mkfifo", [at("pipe")]);
+  const server = createServer().listen(at("socket"));
+  await new Promise((done) => server.once("listening", done));
+  onTestFinished(() => void server.close());
+  for (const links of ["followed", "refused"] as const) {
+    expect(oddityAt(at("pipe"), links)).toBe("pipe");
+    expect(oddityAt("/dev/zero", links)).toBe("device");
+    expect(oddityAt(at(""), links)).toBe("folder");
+    expect(reasonOf(oddityAt(at("socket"), links))).toBe("nobody is at its other end");
+  }
+});
+
+test("what cannot be reached has a reason in words, and a mistake of ours has none", () => {
+  const at = place();
+  symlinkSync("circle", at("circle"));
+  const reasons = ["file.txt/x", "circle/x", "n".repeat(300), "a\0b"].map((name) =>
+    reasonOf(oddityAt(at(name))),
+  );
+  expect(reasons).toEqual([
+    "a part of the path is a file",
+    "it is a link, or links on its path lead in a circle",
+    "the path is too long",
+    "no path holds such a character",
+  ]);
+  expect(["file.txt/x", "circle/x", "n".repeat(300)].map((name) => statOf(at(name)))).toEqual(
+    Array(3).fill(undefined),
+  );
+  expect(reasonOf(new TypeError("ours"))).toBeUndefined();
+});
