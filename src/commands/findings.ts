@@ -69,7 +69,7 @@ export function versionFinding({ version, unlistedRelease }: Told, target: strin
     return {
       warning:
         unlistedRelease === undefined
-          ? "The portal does not tell its version."
+          ? `The portal does not tell its version, so plans do not compare it with the target ${target}.`
           : `The portal calls itself release "${unlistedRelease}", which the reference does not list.`,
       help: `Make sure that it is ${target}, as targetVersion says.`,
     };

@@ -10,10 +10,13 @@ export type NoteCode =
   | "drift"
   | "newer-portal"
   | "no-longer-sent"
+  | "nothing-managed"
   | "outcome-unknown"
   | "shown-otherwise"
+  | "two-spellings"
   | "undo"
-  | "unlisted-release";
+  | "unlisted-release"
+  | "untold-version";
 
 export interface Note {
   readonly code: NoteCode;

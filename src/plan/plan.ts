@@ -5,6 +5,7 @@ import { diff, type Change } from "./diff.js";
 import { comparePortal, guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
 import { openJournalNote, type Note } from "./note.js";
+import { besideChanges, planNotes } from "./plan-notes.js";
 import { plannedLeaves, planRequest, type PlannedLeaf, type PlannedRequest } from "./request.js";
 import { inKeyOrder } from "./spelling.js";
 
@@ -66,6 +67,8 @@ export function makePlan(given: Inputs): Plan {
   const { differences, shownOtherwise } = diff(inputs);
   const request = reason ? null : planRequest(inputs, differences);
   const guards = guardsOf(inputs, differences, request);
+  const all = differences.map(({ change }) => change);
+  const { changes, notes } = besideChanges(all, planNotes(inputs, all, request));
   return {
     binding: bind(inputs, request, guards),
     target: inputs.target.asked,
@@ -74,11 +77,11 @@ export function makePlan(given: Inputs): Plan {
     applicable: reason === null,
     reason,
     isJournalOpen: inputs.last?.pending !== undefined,
-    changes: differences.map(({ change }) => change),
+    changes,
     guards,
     request,
     leaves: plannedLeaves(inputs),
-    notes: notesOf(inputs, shownOtherwise),
+    notes: [...notesOf(inputs, shownOtherwise), ...notes],
   };
 }
 

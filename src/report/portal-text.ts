@@ -16,7 +16,7 @@ import {
   basisOf,
   holdHelp,
   holdOf,
-  isSaidNext,
+  notesBeside,
   noteText,
   openingHelp,
   openingText,
@@ -92,16 +92,12 @@ export function changesLines({ changes }: Pick<Plan, "changes">, looks: Looks): 
 function groupLines(changes: readonly Change[], looks: Looks): string[] {
   const rows = changes.map((change) => rowOf(change, looks));
   const columns = columnsOf(rows, looks);
-  return rows.flatMap((row, at) => {
-    const next = changes[at + 1];
-    const told = row.change.notes.filter((note) => !isSaidNext(note, next));
-    return [
-      ...changeLines(row, columns, looks),
-      ...told.flatMap((note) =>
-        said(noteText(note), colourOf(note, looks.paint), `${row.indent}    `, looks),
-      ),
-    ];
-  });
+  return rows.flatMap((row) => [
+    ...changeLines(row, columns, looks),
+    ...notesBeside(row.change).flatMap((note) =>
+      said(noteText(note), colourOf(note, looks.paint), `${row.indent}    `, looks),
+    ),
+  ]);
 }
 
 /** Those of the plan as a whole, and those of settings that do not change. */

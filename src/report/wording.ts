@@ -57,9 +57,9 @@ export function noteText({ code, message }: Note): string {
   return code === "undo" && message.startsWith(said) ? message.slice(said.length) : message;
 }
 
-/** Whether the next change says the same below it, so that once is enough. */
-export function isSaidNext({ code, message }: Note, next: Change | undefined): boolean {
-  return next?.notes.some((each) => each.code === code && each.message === message) ?? false;
+/** What is to be said at a change; that it is deprecated is said once, of the plan, with the names of all. */
+export function notesBeside({ notes }: Change): Note[] {
+  return notes.filter(({ code }) => code !== "deprecated");
 }
 
 export function openingText({ openedBy }: Guard): string {
