@@ -66,7 +66,7 @@ export function undoNote(path: Path, value: Json): Note {
   }
   return {
     code: "undo",
-    message: `${left} The reference shows no default, so write the value that you want instead.`,
+    message: `${left} No default is documented, so write the value that you want instead.`,
   };
 }
 

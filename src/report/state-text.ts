@@ -8,6 +8,7 @@ import { shownValue } from "./change.js";
 import { inColumns } from "./layout.js";
 import { oneLine, type Paint } from "./paint.js";
 import { counted } from "./text.js";
+import { legendOf, wordsFor } from "./words.js";
 
 export interface ShownState {
   readonly portal: Identity;
@@ -46,32 +47,33 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
     "",
     paint.bold(`${counted(leaves.length, "setting")} managed`),
     ...(managed.length > 0 ? inColumns(safe(managed)) : []),
+    "",
+    legendOf(["serial", "lineage", "journal"], paint).trimEnd(),
   ]);
 }
 
 /** The newest first. */
 export function historyText(entries: readonly Entry[], paint: Paint): string {
   if (entries.length === 0) return "Nothing was ever applied.\n";
-  return entries
-    .toReversed()
-    .map((entry) => {
-      const { serial, kind, time, by, guards, changes } = entry;
-      const from = [commitText(by), by.job, `on ${by.host}`];
-      const facts = [
-        `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
-        ...guards.map(({ guard, reason }) => `  guard ${guard} opened: ${reason}`),
-      ].map(oneLine);
-      const rows = changes.map(({ path, action, before, after }): [string, string] => [
-        `    ${action} ${formatPath(path)}`,
-        `${earlier(before)} → ${shownValue(after, 80)}`,
-      ]);
-      return lines([
-        paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}`),
-        ...facts,
-        ...(rows.length > 0 ? inColumns(safe(rows)) : ["    nothing was changed"]),
-      ]);
-    })
-    .join("\n");
+  const legend = legendOf(wordsFor(entries.flatMap(({ changes }) => changes)), paint);
+  const told = entries.toReversed().map((entry) => {
+    const { serial, kind, time, by, guards, changes } = entry;
+    const from = [commitText(by), by.job, `on ${by.host}`];
+    const facts = [
+      `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
+      ...guards.map(({ guard, reason }) => `  guard ${guard} opened: ${reason}`),
+    ].map(oneLine);
+    const rows = changes.map(({ path, action, before, after }): [string, string] => [
+      `    ${action} ${formatPath(path)}`,
+      `${earlier(before)} → ${shownValue(after, 80)}`,
+    ]);
+    return lines([
+      paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}`),
+      ...facts,
+      ...(rows.length > 0 ? inColumns(safe(rows)) : ["    nothing was changed"]),
+    ]);
+  });
+  return [...told, ...(legend ? [legend] : [])].join("\n");
 }
 
 /** "2026-01-02 03:04 UTC by ada, serial 7, commit 0123456789ab" */

@@ -8,6 +8,7 @@ import { titleOf } from "./portal-text.js";
 import { entryHead, holderText, holdText } from "./state-text.js";
 import { counted, failureText } from "./text.js";
 import { numbersOf } from "./wording.js";
+import { legendOf, wordsFor } from "./words.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -22,7 +23,11 @@ export interface Standing {
 }
 
 export function statusText(standings: readonly Standing[], paint: Paint): string {
-  return standings.map((each) => standingText(each, paint)).join("\n");
+  const changes = standings.flatMap(({ result }) => result.plan?.changes ?? []);
+  const isOpen = standings.some(({ state }) => state?.journal);
+  const legend = legendOf([...wordsFor(changes), ...(isOpen ? (["journal"] as const) : [])], paint);
+  const told = standings.map((each) => standingText(each, paint));
+  return [...told, ...(legend ? [legend] : [])].join("\n");
 }
 
 function standingText(standing: Standing, paint: Paint): string {
