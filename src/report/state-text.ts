@@ -23,7 +23,7 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
     ["lock", holder ? holderText(holder) : "free"],
   ];
   if (!state) return lines([...inColumns(rows), "", "Nothing was ever applied."]);
-  const { serial, lineage, leaves, journal, hold, history } = state;
+  const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
   const last = history.at(-1);
   rows.push(
     ["serial", String(serial)],
@@ -43,6 +43,17 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
     "",
     paint.bold(`${counted(leaves.length, "setting")} managed`),
     ...(managed.length > 0 ? inColumns(safe(managed)) : []),
+    ...(alsoSent.length > 0
+      ? [
+          "",
+          paint.bold(`${counted(alsoSent.length, "setting")} sent without being managed`),
+          ...inColumns(
+            safe(
+              alsoSent.map(({ path, sent }) => [`  ${formatPath(path)}`, shownValue(sent, 200)]),
+            ),
+          ),
+        ]
+      : []),
   ]);
 }
 
@@ -52,7 +63,7 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
   return entries
     .toReversed()
     .map((entry) => {
-      const { serial, kind, time, by, guards, changes } = entry;
+      const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
       const from = [by.commit && `commit ${by.commit.slice(0, 12)}`, by.job, `on ${by.host}`];
       const facts = [
         `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
@@ -62,18 +73,23 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
         `    ${action} ${formatPath(path)}`,
         `${earlier(before)} → ${shownValue(after, 80)}`,
       ]);
+      const others = alsoSent.map(({ path, sent }): [string, string] => [
+        `    still sent ${formatPath(path)}`,
+        `${shownValue(sent, 80)}, without being managed`,
+      ]);
       return lines([
-        paint.bold(`serial ${serial}  ${kind}  ${time}`),
+        paint.bold(`serial ${serial}  ${kind}  ${time}${outcome ? `  outcome ${outcome}` : ""}`),
         ...facts,
-        ...(rows.length > 0 ? inColumns(safe(rows)) : ["    nothing was changed"]),
+        ...(rows.length > 0 ? [] : ["    nothing was changed"]),
+        ...inColumns(safe([...rows, ...others])),
       ]);
     })
     .join("\n");
 }
 
 /** "2026-01-02T03:04:05.678Z by ada, serial 7" */
-export function entryHead({ kind, time, by, serial }: Entry): string {
-  return `${time} by ${authorText(by)}, serial ${serial}${kind === "rollback" ? ", a rollback" : ""}`;
+export function entryHead({ kind, time, by, serial, outcome }: Entry): string {
+  return `${time} by ${authorText(by)}, serial ${serial}${kind === "rollback" ? ", a rollback" : ""}${outcome ? `, outcome ${outcome}` : ""}`;
 }
 
 export function holderText({ who, host, run, since }: Holder): string {
