@@ -110,6 +110,9 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
         : [],
     ),
     changes: settledChanges(plan, live),
+    ...(plan.alsoSent.length > 0 && {
+      alsoSent: plan.alsoSent.map(({ path, value }) => ({ path, sent: value })),
+    }),
   };
   if (!plan.request) {
     onStep?.("settle");
@@ -127,7 +130,11 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   };
   const state = withJournal(old, journal, hold);
   await store.write(state, old.serial);
-  const withdrawn = withoutJournal(state, old.hold);
+  // Where nobody can look, what an earlier run may have sent is as unknown as it was.
+  const isStillOpen = live.kind === "unread" && old.journal !== undefined;
+  const withdrawn = isStillOpen
+    ? { ...old, serial: state.serial + 1 }
+    : withoutJournal(state, old.hold);
   const proof = await send(plan, { io, visit, store, state, withdrawn, onStep });
   onStep?.("settle");
   const missing = proof?.missing ?? [];

@@ -205,13 +205,14 @@ function think(
 }
 
 function lastOf(state: State, nowMs: number): Last {
-  const { lineage, serial, leaves, journal, history } = state;
+  const { lineage, serial, leaves, alsoSent, journal, history } = state;
   return {
     lineage,
     serial,
     // Of what it holds: a serial goes up with a journal that is closed again, too.
     digest: digestOf({ ...state, serial: 1 }),
     leaves,
+    ...(alsoSent && { alsoSent }),
     seen: Object.keys(history.at(-1)?.live?.after ?? {}),
     ...(journal && {
       pending: {

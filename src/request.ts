@@ -42,6 +42,8 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** Where the first byte stands that is no UTF-8, from 0; absent where all are. */
+  readonly strayByteAt?: number;
 }
 
 /** Puts the token into a request; given the request that was refused, signs in again first. */

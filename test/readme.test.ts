@@ -28,6 +28,13 @@ function rowsUnder(head: string): string[][] {
   );
 }
 
+test("the tests that the page on security names are there", () => {
+  const page = readFileSync(join(PROJECT, "docs/security.md"), "utf8");
+  const named = [...page.matchAll(/`(test\/[^`]+)`/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+});
+
 test("the table of exit statuses is the program's", () => {
   expect(rowsUnder("Status | Meaning")).toEqual(
     Object.entries(EXIT_MEANINGS).map(([name, meaning]) => [

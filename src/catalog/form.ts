@@ -1,5 +1,5 @@
 // Settings → the form that updates them: one field a parameter, in the order of the reference.
-import type { JsonObject } from "../json.js";
+import { exactText, type JsonObject } from "../json.js";
 import { encodeForm } from "../request.js";
 import { catalog } from "./catalog.js";
 
@@ -8,7 +8,7 @@ export function updateFields(settings: JsonObject): readonly (readonly [string, 
   const listed = catalog.parameters.map((each) => each.name).filter((name) => name in settings);
   const others = Object.keys(settings).filter((name) => !listed.includes(name));
   return [
-    ...[...listed, ...others].map((name) => [name, JSON.stringify(settings[name])] as const),
+    ...[...listed, ...others].map((name) => [name, exactText(settings[name] ?? null)] as const),
     ["f", "json"],
   ];
 }

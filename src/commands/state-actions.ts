@@ -67,7 +67,7 @@ async function unhold(asked: Asked): Promise<Result> {
 
 async function release(asked: Asked): Promise<Result> {
   const { prospect, paths } = asked;
-  const { leaves } = await stateOf(prospect);
+  const { leaves, alsoSent = [] } = await stateOf(prospect);
   if (paths.length === 0) {
     throw new Failure(
       "wrong-usage",
@@ -75,21 +75,23 @@ async function release(asked: Asked): Promise<Result> {
       `Name what is to be managed no longer:\n  lintel state release ${prospect.desired.file} informationalBanner`,
     );
   }
-  const released = paths.flatMap((text) =>
-    leavesWithin(
-      text,
-      leaves.map(({ path }) => path),
-    ),
-  );
+  const known = [...leaves, ...alsoSent].map(({ path }) => path);
+  const released = paths.flatMap((text) => leavesWithin(text, known));
   const { after } = await change(asked, (state) => withoutLeaves(state, released));
   const names = released.map(formatPath);
   return resultOf({ released: names, serial: after.serial }, () =>
     [
-      ...names.map((name) => `${name} is no longer managed; the portal keeps it as it is.`),
+      ...names.map((name) => `${name} ${whatBecomes(prospect)}`),
       "What still stands in the file is managed again by the next apply.",
       "",
     ].join("\n"),
   );
+}
+
+function whatBecomes({ desired }: Prospect): string {
+  return desired.portal.mayRead
+    ? "is no longer managed; the portal keeps it as it is."
+    : "is no longer managed, nor part of what is sent; the portal may reset what a request leaves out.";
 }
 
 function leavesWithin(text: string, managed: readonly Path[]): Path[] {

@@ -1,5 +1,5 @@
 // A file's text, and values as a portal shows them → the text that says the same; what is written as a reference stays.
-import type { Json } from "../json.js";
+import { withPlainNumbers, type Json } from "../json.js";
 import { formatPath, type Path } from "../settings.js";
 import { addValues } from "./add.js";
 import { replaceValues, sourceOf } from "./edit.js";
@@ -46,7 +46,9 @@ function pullOne(text: string, path: Path, value: Json): PulledOne {
   const at = ["settings", ...path];
   const root = text.trim() === "" ? undefined : parse(sourceOf(text)).root;
   const node = root && nodeAt(root, at);
-  const literal = asLiteral(value);
+  const plain = withPlainNumbers(value);
+  if (plain === undefined) return left("YAML would read its number as another one");
+  const literal = asLiteral(plain);
   if (!node) {
     const next = addValues(text, [{ path: at.map(String), value: literal }]);
     if (next !== undefined) return { text: next, end: { outcome: "added" } };

@@ -4,6 +4,7 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { contentTypeOf, encodeBody, type Answer, type Request } from "../request.js";
 import { revealed } from "../secret.js";
+import { decoded } from "./decoded.js";
 import { callFailure, timedOut, tooLarge } from "./call-failure.js";
 import { interrupted } from "./retry.js";
 
@@ -77,7 +78,7 @@ export function once(
       onResponseEnd: () => {
         if (ended) return;
         settle();
-        resolve({ status: status ?? 0, headers, text: Buffer.concat(chunks).toString("utf8") });
+        resolve({ status: status ?? 0, headers, ...decoded(chunks) });
       },
       onResponseError: (_, error) => fail(error),
     };

@@ -39,6 +39,7 @@ function endsOf({ binding, ...content }: Plan): Record<End, Json> {
       guards: content.guards.map(({ name, path, isOpen }) => ({ name, path, isOpen })),
       request: content.request,
       leaves: content.leaves,
+      alsoSent: content.alsoSent,
     },
   };
   return ends as unknown as Record<End, Json>;

@@ -1,9 +1,18 @@
 // Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
 import { rankOf } from "../catalog/catalog.js";
-import { isEqual, sortKeys, type Json } from "../json.js";
+import { isEqual, type Json } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
 import type { Inputs, Last, Live } from "./inputs.js";
-import { deprecatedNote, driftNote, NO_LONGER_SENT, SENT_AGAIN, undoNote } from "./note.js";
+import { isTouched } from "./also-sent.js";
+import {
+  deprecatedNote,
+  driftNote,
+  MANAGED_AGAIN,
+  noLongerSent,
+  SENT_AGAIN,
+  STILL_SENT,
+  undoNote,
+} from "./note.js";
 import type { Note } from "./note.js";
 import { keyOf, valueAt } from "./spelling.js";
 
@@ -86,20 +95,24 @@ const VERDICTS: Readonly<Record<LastSent, Readonly<Record<Shows, Verdict>>>> = {
   },
 };
 
-export function diff({ desired, last, live, target, options }: Inputs): Diff {
+export function diff(inputs: Inputs): Diff {
+  const { desired, last, live, target, options } = inputs;
   const wanted = new Map(desired.map((leaf) => [keyOf(leaf.path), leaf]));
   const applied = new Map(last?.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
+  const others = new Map(last?.alsoSent?.map((leaf) => [keyOf(leaf.path), leaf]));
   const shownOtherwise: Path[] = [];
   const differences = inOrder([...applied, ...wanted]).flatMap(([key, { path }]): Difference[] => {
+    const other = live.kind === "unread" ? others.get(key) : undefined;
     const known: Knowledge = {
       desired: wanted.get(key),
-      last: applied.get(key),
+      last: applied.get(key) ?? (other && { ...other, shown: other.sent }),
       pending: pendingAt(last, path),
       live: liveAt(live, path),
     };
-    if (!known.desired) return known.last ? [release(known.last, known, live)] : [];
+    if (!known.desired) return known.last ? [release(known.last, known, inputs)] : [];
     const [sent, shows] = [lastSent(known.desired, known), whatShows(known.desired, known)];
-    const found = VERDICTS[sent][shows];
+    const isManaged = !other || applied.has(key);
+    const found = isManaged ? VERDICTS[sent][shows] : adopted(VERDICTS[sent][shows]);
     // Where the state is left out, there is nothing that could take note.
     const verdict = found === "adopt" && options.compareWith === "live" ? "keep" : found;
     if (verdict === "keep") {
@@ -109,6 +122,11 @@ export function diff({ desired, last, live, target, options }: Inputs): Diff {
     return [differ(known.desired, known, verdict, target.known)];
   });
   return { differences, shownOtherwise };
+}
+
+/** What was sent without being managed is so already; that it is managed again must be noted. */
+function adopted(verdict: Verdict): Verdict {
+  return verdict === "keep" ? "adopt" : verdict;
 }
 
 function lastSent(desired: DesiredLeaf, { last }: Knowledge): LastSent {
@@ -148,12 +166,13 @@ function differ(
     change: {
       path,
       action: verdict === "adopt" ? "adopt" : action,
-      before: sortKeys(before),
-      after: sortKeys(value),
+      before,
+      after: value,
       place,
       notes: [
         ...drift(known),
         ...(isUnproven(known) ? [SENT_AGAIN] : []),
+        ...(verdict === "adopt" && known.live === undefined ? [MANAGED_AGAIN] : []),
         ...deprecatedNote(path, target),
       ],
     },
@@ -161,9 +180,11 @@ function differ(
   };
 }
 
-function release({ path, sent }: AppliedLeaf, known: Knowledge, live: Live): Difference {
-  const value = sortKeys(known.live === undefined ? sent : known.live);
+function release({ path, sent }: AppliedLeaf, known: Knowledge, inputs: Inputs): Difference {
+  const { live } = inputs;
+  const value = known.live === undefined ? sent : known.live;
   const isNeverRead = live.kind === "unread" && live.why === "never";
+  const later = isTouched(path, inputs) ? STILL_SENT : noLongerSent(path);
   return {
     change: {
       path,
@@ -171,7 +192,7 @@ function release({ path, sent }: AppliedLeaf, known: Knowledge, live: Live): Dif
       before: value,
       after: value,
       place: null,
-      notes: [...drift(known), undoNote(path, value), ...(isNeverRead ? [NO_LONGER_SENT] : [])],
+      notes: [...drift(known), undoNote(path, value), ...(isNeverRead ? [later] : [])],
     },
     couldBe: couldBe(known),
   };

@@ -1,6 +1,6 @@
 // What was proven last × what the portal shows now → what somebody else changed meanwhile.
 import { listedIn, SETTINGS } from "../catalog/catalog.js";
-import { isEqual, sortKeys, type Json, type JsonObject } from "../json.js";
+import { isEqual, type Json, type JsonObject } from "../json.js";
 import { leavesOf, type AppliedLeaf, type Path } from "../settings.js";
 import { keyOf, referencePath, valueAt } from "./spelling.js";
 
@@ -33,7 +33,7 @@ export function driftOf({ leaves, pending = {}, whole }: Proven, live: JsonObjec
 
   function drift(path: Path, proven: Json, isManaged: boolean): Drift {
     const now = valueAt(live, path) ?? null;
-    return { path, proven: sortKeys(proven), live: sortKeys(now), isManaged };
+    return { path, proven, live: now, isManaged };
   }
 
   function isDrift({ path, proven, live: now }: Drift): boolean {

@@ -2,7 +2,15 @@
 import { findParameter, findSetting } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
 import type { AllowEntry, GuardName } from "../guard.js";
-import { isEqual, isJsonList, isJsonObject, pointInto, type Json } from "../json.js";
+import {
+  canonicalText,
+  isJsonList,
+  isJsonObject,
+  pointInto,
+  printJson,
+  type Json,
+} from "../json.js";
+import { nearestNumber } from "../numeral.js";
 import { formatPath, isWithin, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import type { Allowed, Inputs } from "./inputs.js";
@@ -92,11 +100,12 @@ function shrinkList({ change: { path, after }, couldBe }: Difference): Finding[]
 }
 
 function lostFrom(before: readonly Json[], after: readonly Json[]): number {
-  const left = [...after];
-  return before.filter((entry) => {
-    const at = left.findIndex((each) => isEqual(each, entry));
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
+  const left = new Map<string, number>();
+  for (const text of after.map(canonicalText)) left.set(text, (left.get(text) ?? 0) + 1);
+  return before.map(canonicalText).filter((text) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count <= 0;
   }).length;
 }
 
@@ -140,17 +149,18 @@ export function comparePortal({
 /** Where none was ever set, the documented default is what it was. */
 function tokenLifetime({ change: { path, after }, couldBe }: Difference): Finding[] {
   const property = findSetting(path)?.property;
-  if (property?.type !== "minutes" || typeof after !== "number") return [];
+  const minutes = nearestNumber(after);
+  if (property?.type !== "minutes" || minutes === undefined) return [];
   const before = couldBe
-    .map((value) => meant(value) ?? property.default)
-    .filter((value) => typeof value === "number");
+    .map((value) => nearestNumber(meant(value) ?? property.default))
+    .filter((value) => value !== undefined);
   const shortest = Math.min(...before);
-  if (before.length === 0 || after <= shortest) return [];
+  if (before.length === 0 || minutes <= shortest) return [];
   return [
     {
       name: "token-lifetime",
       path,
-      message: `"${formatPath(path)}" would grow from ${shortest} to ${after} minutes.`,
+      message: `"${formatPath(path)}" would grow from ${shortest} to ${printJson(after)} minutes.`,
     },
   ];
 }
@@ -191,7 +201,9 @@ function unreadPortal({ last, live }: Inputs, request: PlannedRequest | null): F
       }));
     return [...strange, ...hidden];
   }
-  const known = new Set(last?.leaves.map(({ path }) => path[0]));
+  const known = new Set(
+    [...(last?.leaves ?? []), ...(last?.alsoSent ?? [])].map(({ path }) => path[0]),
+  );
   return request.parameters
     .filter((name) => isObject(name) && !known.has(name))
     .map((name) => ({

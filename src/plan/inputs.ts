@@ -36,6 +36,8 @@ export interface Last {
   readonly serial: number;
   readonly digest: string;
   readonly leaves: readonly AppliedLeaf[];
+  /** Leaves that are managed no longer, and were sent all the same. */
+  readonly alsoSent?: readonly Pick<AppliedLeaf, "path" | "sent">[];
   /** The parameters that the portal showed after the last apply. */
   readonly seen: readonly string[];
   /** An open journal: what it was about to send, of which nobody knows whether the portal took it. */

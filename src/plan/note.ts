@@ -1,11 +1,12 @@
 // What is said beside a change or a plan → a code for programs and a sentence for people.
 import { findSetting, isDeprecated, SETTINGS } from "../catalog/catalog.js";
 import type { AccessNotice, InformationalBanner } from "../catalog/names.js";
-import { sortKeys, type Json } from "../json.js";
+import { printJson, sortKeys, type Json } from "../json.js";
 import type { Path } from "../settings.js";
 import type { Pending } from "./inputs.js";
 
 export type NoteCode =
+  | "also-sent"
   | "deprecated"
   | "drift"
   | "newer-portal"
@@ -70,10 +71,29 @@ export function undoNote(path: Path, value: Json): Note {
   };
 }
 
-export const NO_LONGER_SENT: Note = {
-  code: "no-longer-sent",
-  message: "The portal is never read, so later requests cannot carry it any more.",
+export const STILL_SENT: Note = {
+  code: "also-sent",
+  message:
+    "The portal is never read, and a request replaces all of what it names, so requests go on sending it as it was last applied. To end that:\n  lintel state release FILE PATH",
 };
+
+export const ALSO_SENT: Note = {
+  code: "also-sent",
+  message:
+    "It is managed no longer, and is sent as it was last applied, because the portal is never read.",
+};
+
+export const MANAGED_AGAIN: Note = {
+  code: "also-sent",
+  message: "Requests have gone on sending it so; now it is managed again.",
+};
+
+export function noLongerSent([parameter]: Path): Note {
+  return {
+    code: "no-longer-sent",
+    message: `The portal is never read, and the file sets nothing of "${parameter}" any more, so requests leave it out. What a portal does with a parameter that a request leaves out is not documented.`,
+  };
+}
 
 export const SENT_AGAIN: Note = {
   code: "outcome-unknown",
@@ -94,7 +114,7 @@ const LONGEST_SHOWN = 60;
 /** Texts may be pages long, and a note is one line. Cut between letters, since half of one is no text. */
 function shortly(value: Json): string {
   if (value === null) return "nothing";
-  const letters = Array.from(JSON.stringify(sortKeys(value)));
+  const letters = Array.from(printJson(sortKeys(value)));
   return letters.length > LONGEST_SHOWN
     ? `${letters.slice(0, LONGEST_SHOWN).join("")}…`
     : letters.join("");

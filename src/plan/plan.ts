@@ -1,10 +1,11 @@
 // Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
 import type { Path } from "../settings.js";
+import { alsoSent } from "./also-sent.js";
 import { bind, type Binding } from "./binding.js";
 import { diff, type Change } from "./diff.js";
 import { comparePortal, guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
-import { openJournalNote, type Note } from "./note.js";
+import { ALSO_SENT, openJournalNote, type Note } from "./note.js";
 import { besideChanges, planNotes } from "./plan-notes.js";
 import { plannedLeaves, planRequest, type PlannedLeaf, type PlannedRequest } from "./request.js";
 import { inKeyOrder } from "./spelling.js";
@@ -26,6 +27,8 @@ export interface Plan {
   readonly request: PlannedRequest | null;
   /** What the state will hold once the plan is carried out. */
   readonly leaves: readonly PlannedLeaf[];
+  /** What it will hold beside them: leaves that are managed no longer, and go on being sent. */
+  readonly alsoSent: readonly PlannedLeaf[];
   readonly notes: readonly PlanNote[];
 }
 
@@ -81,7 +84,8 @@ export function makePlan(given: Inputs): Plan {
     guards,
     request,
     leaves: plannedLeaves(inputs),
-    notes: [...notesOf(inputs, shownOtherwise), ...notes],
+    alsoSent: alsoSent(inputs),
+    notes: [...notesOf(inputs, shownOtherwise), ...alsoSentNotes(inputs, request), ...notes],
   };
 }
 
@@ -117,6 +121,14 @@ function reasonAgainst({ live, options }: Inputs): Reason | null {
 function comparedWith({ live, last }: Inputs): ComparedWith {
   if (live.kind === "read") return last ? "live-and-last" : "live";
   return last ? "last" : "nothing";
+}
+
+/** Said with every request that they are part of, but for the first, where their release says it. */
+function alsoSentNotes({ last, ...inputs }: Inputs, request: PlannedRequest | null): PlanNote[] {
+  const earlier = last && { ...last, leaves: [] };
+  return alsoSent({ ...inputs, last: earlier })
+    .filter(({ path }) => request?.parameters.includes(String(path[0])))
+    .map(({ path }) => ({ path, ...ALSO_SENT }));
 }
 
 function notesOf(inputs: Inputs, shownOtherwise: readonly Path[]): PlanNote[] {

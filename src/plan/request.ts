@@ -1,10 +1,10 @@
-// Changes → the one request that carries them out. It leaves out nothing that is known: what it omits might be reset.
+// Changes → the one request that carries them out: nothing that is known is left out, and what the file does not set goes back as it came.
 import { catalog, findParameter, isAccepted, isIntroduced } from "../catalog/catalog.js";
-import { pointInto, sortKeys, type Json, type JsonObject } from "../json.js";
+import { pointInto, type Json, type JsonObject } from "../json.js";
 import { withLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import type { Change, Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
-import { keyOf, spelledIn, withoutOthers } from "./spelling.js";
+import { inKeyOrder, keyOf, spelledIn, withoutOthers } from "./spelling.js";
 
 export interface PlannedRequest {
   readonly parameters: readonly string[];
@@ -55,7 +55,7 @@ export function planRequest(
   );
   return {
     parameters,
-    settings: Object.fromEntries(parameters.map((name) => [name, sortKeys(whole[name] ?? null)])),
+    settings: Object.fromEntries(parameters.map((name) => [name, whole[name] ?? null])),
   };
 }
 
@@ -63,14 +63,15 @@ export function planRequest(
 export function plannedLeaves(inputs: Inputs): PlannedLeaf[] {
   return inputs.desired.map(({ path, value }) => ({
     path: spelledFor(inputs, path),
-    value: sortKeys(value),
+    value,
   }));
 }
 
 /** What the request sends over: what the portal shows, else what it was last sent. */
 export function underneath({ live, last }: Inputs): JsonObject {
   if (live.kind === "read") return live.settings;
-  return (last?.leaves ?? []).reduce(
+  // In the order of their names: a state that another run wrote in another order is the same one.
+  return inKeyOrder([...(last?.leaves ?? []), ...(last?.alsoSent ?? [])]).reduce(
     (settings, { path, sent }) => withLeaf(settings, { path, value: sent }),
     {},
   );
@@ -95,11 +96,10 @@ function spelledFor({ live }: Inputs, path: Path): Path {
 }
 
 /** The names that a request may carry; the portal shows much else, which must not be sent back. */
-function carried({ desired, last, live, deployment }: Inputs): string[] {
+function carried({ desired, live, deployment }: Inputs): string[] {
   const named = desired.map(({ path }) => parameterOf(path));
-  if (live.kind === "unread") {
-    return unique([...named, ...(last?.leaves ?? []).map(({ path }) => parameterOf(path))]);
-  }
+  // What the file does not touch was last seen by nobody, and may be another's by now.
+  if (live.kind === "unread") return unique(named);
   const { settings, version } = live;
   const shown = Object.keys(settings).filter((name) => {
     const parameter = findParameter(name);

@@ -1,7 +1,8 @@
 // Plans of a run ↔ the text of a saved plan. Refuses what was not made by Lintel, or by a newer one.
 import { Failure } from "../failure.js";
 import { GUARDS } from "../guard.js";
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
+import { parseOwn } from "../json-text.js";
 import * as shape from "../shape.js";
 import type { Shape } from "../shape.js";
 import type { Path } from "../settings.js";
@@ -29,7 +30,7 @@ export interface SavedPortal {
 
 /** Without a time, so that the same inputs give the same text to the byte. */
 export function printSaved({ options, portals }: Saved): string {
-  return `${JSON.stringify({ [MARK]: SAVED_FORMAT, options, portals }, undefined, 2)}\n`;
+  return `${printJson({ [MARK]: SAVED_FORMAT, options, portals }, 2)}\n`;
 }
 
 /** Undefined for anything that does not even say that it is a plan, such as a desired-state file. */
@@ -38,7 +39,7 @@ export function parseSaved(written: string, place: string): Saved | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseOwn(text);
   } catch (error) {
     if (!text.includes(`"${MARK}"`)) return undefined;
     throw unreadable(place, "it is cut off", error);
@@ -157,6 +158,7 @@ const plan = shape.object<Plan>({
     shape.object<PlannedRequest>({ parameters: shape.list(shape.text), settings: values }),
   ),
   leaves: shape.list(shape.object<PlannedLeaf>({ path, value })),
+  alsoSent: shape.list(shape.object<PlannedLeaf>({ path, value })),
   notes: shape.list(
     shape.object<PlanNote>({
       path: nullable(path),

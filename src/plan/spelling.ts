@@ -43,8 +43,9 @@ export function withoutOthers(settings: JsonObject, path: Path): JsonObject {
   const held = pointInto(settings, [parameter]);
   if (!isSpelledTwice(path) || !isJsonObject(held)) return settings;
   const others = spellingsOf(property).filter((name) => name !== property);
-  const kept = Object.entries(held).filter(([name]) => !others.includes(name));
-  return { ...settings, [parameter]: Object.fromEntries(kept) };
+  const kept: Record<string, Json> = { ...held };
+  for (const name of others) delete kept[name];
+  return { ...settings, [parameter]: kept };
 }
 
 function isSpelledTwice([parameter, property]: Path): boolean {

@@ -1,17 +1,12 @@
 // What a portal answers → its JSON object, or the failure that its own words describe. Errors mostly come with status 200.
 import { Failure } from "../failure.js";
-import { isJsonObject, type Json } from "../json.js";
-import type { JsonObject } from "../json.js";
+import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
+import { parseExactly, type Fault, type Parsed } from "../json-text.js";
+import { nearestNumber } from "../numeral.js";
 import { showForeign } from "../redaction.js";
-import {
-  hostOf,
-  isWebPage,
-  parseObject,
-  secretsOf,
-  type Answer,
-  type Request,
-} from "../request.js";
+import { hostOf, isWebPage, secretsOf, type Answer, type Request } from "../request.js";
 import type { Secret } from "../secret.js";
+import { formatPath } from "../settings.js";
 
 /** A request as it was sent, and what came back. */
 export interface Exchange {
@@ -47,30 +42,72 @@ const TOKEN_CODES = [498, 499, 401];
 const FORBIDDEN = 403;
 const MOST_DETAILS = 5;
 
-export function understand({ request, answer }: Exchange): JsonObject {
+/** Far above what portals answer; what is done with each value and text must stay quick. */
+const BOUNDS = { deepest: 200, mostValues: 100_000, longestText: 1_000_000 };
+
+/** All that is kept in a state, several times over. */
+const LONGEST_KEPT = 4_000_000;
+
+/** For answers of which nothing is ever sent back. */
+export function understand(exchange: Exchange): JsonObject {
+  assertNotRefused(exchange);
+  const json = objectIn(exchange.answer);
+  if (json && exchange.answer.status < 300) return json;
+  throw notUnderstood(exchange);
+}
+
+/** For answers of which every value may be sent back, and must then be what it was. */
+export function understandExactly(exchange: Exchange): JsonObject {
+  const json = understand(exchange);
+  const { text, strayByteAt } = exchange.answer;
+  const parsed = parsedFrom(exchange.answer);
+  if (strayByteAt !== undefined) throw unusable(exchange, strayFault(text, strayByteAt));
+  if ("repeated" in parsed && parsed.repeated) throw unusable(exchange, parsed.repeated);
+  if (text.length > LONGEST_KEPT) {
+    throw unusable(exchange, { ...NOWHERE, why: "it is longer than 4,000,000 letters" });
+  }
+  return json;
+}
+
+const NOWHERE = { offset: 0, line: 1, column: 1, path: [] };
+
+/** The text that is good ends there in the middle of something, so that reading it tells in what. */
+function strayFault(text: string, strayByteAt: number): Fault {
+  const good = Buffer.from(text).subarray(0, strayByteAt).toString("utf8");
+  const parsed = parseExactly(good, BOUNDS);
+  const why = `byte ${strayByteAt + 1} is no UTF-8`;
+  return { ...("fault" in parsed ? parsed.fault : NOWHERE), why };
+}
+
+function assertNotRefused({ request, answer }: Exchange): void {
   const refusal = refusalOf(answer, secretsOf(request));
   if (refusal) throw refused(refusal, request);
-  const json = parseObject(answer);
-  if (json && answer.status < 300 && !isTooDeep(json)) return json;
-  throw new Failure(
+}
+
+function notUnderstood(exchange: Exchange): Failure {
+  const { request, answer } = exchange;
+  const { text, strayByteAt } = answer;
+  const parsed = parsedFrom(answer);
+  // What looks like the beginning of an object was meant as one.
+  if ("fault" in parsed && /^[\uFEFF\uFFFD]*\s*\{/.test(text)) {
+    const isStray = strayByteAt !== undefined;
+    return unusable(exchange, isStray ? strayFault(text, strayByteAt) : parsed.fault);
+  }
+  return new Failure(
     "answer-not-understood",
     `The portal at "${hostOf(request)}" answered with ${describe(answer)} instead of a JSON object (${answer.status}).`,
     "Often that is a sign-in page. Check portal.url, which ends in /sharing/rest, and what stands in front of the portal.",
   );
 }
 
-/** Deeper than anything that settings could mean; whoever walks through it would run out of stack. */
-const DEEPEST = 200;
-
-function isTooDeep(json: JsonObject): boolean {
-  let level: Json[] = [json];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return true;
-    level = level.flatMap((value) =>
-      typeof value === "object" && value !== null ? Object.values(value) : [],
-    );
-  }
-  return false;
+function unusable({ request }: Exchange, { why, line, column, path }: Fault): Failure {
+  const name = showForeign(formatPath(path), secretsOf(request), 200);
+  const where = `line ${line}, column ${column}${path.length > 0 ? `, in "${name}"` : ""}`;
+  return new Failure(
+    "answer-not-understood",
+    `The portal at "${hostOf(request)}" answered with JSON that cannot be used: ${why} (${where}).`,
+    "What a file does not set is sent back exactly as the portal wrote it, so its answer must be JSON in UTF-8, without names that stand twice, of at most 100,000 values and 1,000,000 letters a text. Look at what stands in front of the portal, or have the setting written anew.",
+  );
 }
 
 /** Whether another token may help. */
@@ -106,12 +143,26 @@ function refused(refusal: Refusal, request: Request): PortalFailure {
   );
 }
 
+/** An answer is looked at more than once, and may be long. */
+const known = new WeakMap<Answer, Parsed>();
+
+function parsedFrom(answer: Answer): Parsed {
+  const parsed = known.get(answer) ?? parseExactly(answer.text, BOUNDS);
+  known.set(answer, parsed);
+  return parsed;
+}
+
+function objectIn(answer: Answer): JsonObject | undefined {
+  const parsed = parsedFrom(answer);
+  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
+}
+
 function refusalOf(answer: Answer, secrets: readonly Secret[]): Refusal | undefined {
-  const json = parseObject(answer);
+  const json = objectIn(answer);
   const show = (value: Json | undefined): string =>
     value === undefined || value === null
       ? ""
-      : showForeign(typeof value === "string" ? value : JSON.stringify(value), secrets);
+      : showForeign(typeof value === "string" ? value : printJson(value), secrets);
   const list = (value: Json | undefined): string[] =>
     (Array.isArray(value) ? (value as readonly Json[]) : [value])
       .slice(0, MOST_DETAILS)
@@ -136,11 +187,13 @@ function refusalOf(answer: Answer, secrets: readonly Secret[]): Refusal | undefi
 }
 
 function codeOf(value: Json | undefined): { readonly code?: number } {
-  const code = typeof value === "string" && value ? Number(value) : value;
-  return typeof code === "number" && Number.isFinite(code) ? { code } : {};
+  const code = typeof value === "string" && value ? Number(value) : nearestNumber(value);
+  return code !== undefined && Number.isFinite(code) ? { code } : {};
 }
 
 function describe(answer: Answer): string {
+  const encoding = answer.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") return `something encoded as "${showForeign(encoding, [], 40)}"`;
   if (isWebPage(answer)) return "a web page";
   return answer.text.trim() ? "something else" : "nothing";
 }

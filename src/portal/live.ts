@@ -1,8 +1,9 @@
 // A portal → its settings as whoever the token belongs to sees them; as anybody does, where there is none.
 import type { JsonObject } from "../json.js";
-import { readJson, type Visit } from "./portal.js";
+import { understandExactly } from "./answer.js";
+import { read, type Visit } from "./portal.js";
 
-/** Everything the portal shows, whether the reference lists it or not. */
-export function readLive(visit: Visit): Promise<JsonObject> {
-  return readJson(visit, "/portals/<portal_id>/settings");
+/** Everything the portal shows, whether the reference lists it or not, and exactly as it may be sent back. */
+export async function readLive(visit: Visit): Promise<JsonObject> {
+  return understandExactly(await read(visit, "/portals/<portal_id>/settings"));
 }

@@ -28,15 +28,17 @@ export async function exchange({ http, token }: Visit, request: Request): Promis
 }
 
 export async function readJson(visit: Visit, resource: Resource): Promise<JsonObject> {
+  return understand(await read(visit, resource));
+}
+
+export function read(visit: Visit, resource: Resource): Promise<Exchange> {
   const request: Request = {
     url: addressOf(visit.portal, resource),
     query: { f: "json" },
     reads: readPass(visit.portal.url, resource),
     repeats: "freely",
   };
-  return understand(
-    await exchange(visit, visit.mustFinish ? { ...request, mustFinish: true } : request),
-  );
+  return exchange(visit, visit.mustFinish ? { ...request, mustFinish: true } : request);
 }
 
 /** The path may name the portal by `<portal_id>`. */

@@ -2,6 +2,7 @@
 import { catalog } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
 import type { JsonObject } from "../json.js";
+import { nearestNumber } from "../numeral.js";
 import { showForeign } from "../redaction.js";
 import { readJson, type Visit } from "./portal.js";
 
@@ -25,6 +26,7 @@ export function versionOf({ enterpriseVersion, currentVersion }: JsonObject): To
     return { version: enterpriseVersion.replace(/^(\d+\.\d+)\.0$/, "$1") };
   }
   const release = [currentVersion, enterpriseVersion]
+    .map((each) => nearestNumber(each) ?? each)
     .filter((each) => typeof each === "string" || typeof each === "number")
     .map((each) => showForeign(String(each), [], LONGEST))
     .find((each) => each !== "");

@@ -1,5 +1,5 @@
 // A change of a plan → what there is to show of it, the same for every format: a mark, words, and what differs.
-import { isJsonList, isJsonObject, type Json } from "../json.js";
+import { isJsonList, isJsonObject, printJson, type Json } from "../json.js";
 import type { Change } from "../plan/diff.js";
 import { formatPath, type Path } from "../settings.js";
 import { diffLists, diffTexts, type Entry, type Part, type Segment } from "./diff.js";
@@ -105,7 +105,7 @@ export function splitPath(path: Path): readonly [parameter: string, rest: string
 
 function flow(value: Json): string {
   if (isJsonList(value)) return `[${value.map(flow).join(", ")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return printJson(value);
   const held = Object.entries(value).map(([key, each]) => `${formatPath([key])}: ${flow(each)}`);
   return held.length === 0 ? "{}" : `{ ${held.join(", ")} }`;
 }

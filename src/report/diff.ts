@@ -41,9 +41,10 @@ const FARTHEST = 10;
 /**
  * A word of letters, one letter of a script that is written without spaces, a line end, a run of spaces, a whole emoji.
  * Not by Intl.Segmenter: its every segment holds a copy of the text, which takes gigabytes for a long one.
+ * Each run is bounded, because a pattern that repeats millions of times runs out of stack.
  */
 const TOKEN =
-  /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{M}\p{N}_])+|\n|[^\S\n]+|\p{RI}\p{RI}|\p{ExtPict}[\p{EMod}\ufe0f]*(?:\u200d\p{ExtPict}[\p{EMod}\ufe0f]*)*|./gsu;
+  /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{M}\p{N}_]){1,1000}|\n|[^\S\n]{1,1000}|\p{RI}\p{RI}|\p{ExtPict}[\p{EMod}\ufe0f]{0,9}(?:\u200d\p{ExtPict}[\p{EMod}\ufe0f]{0,9}){0,99}|./gsu;
 
 type Run<Item> = readonly [kind: Segment["kind"], items: readonly Item[]];
 

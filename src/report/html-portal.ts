@@ -1,4 +1,5 @@
 // What is to be told of one portal → its section of a page, which opens: changes, pictures, guards, request, failure.
+import { exactText } from "../json.js";
 import { html, type Html } from "../pages/html.js";
 import { renderText, shorten } from "../pages/text.js";
 import type { Guard } from "../plan/guard.js";
@@ -118,7 +119,7 @@ function renderRequest(
     .slice(0, MOST_NAMES)
     .map((name) => html`<code>${renderText(shorten(name, LONGEST_NAME))}</code> `);
   const more = left > 0 ? html`<span class="quiet">and ${left} more</span>` : undefined;
-  const text = limits.request > 0 ? JSON.stringify(settings, null, 2) : "";
+  const text = limits.request > 0 ? exactText(settings, 2) : "";
   if (text === "" || text.length > limits.request) {
     return html`<p class="request"><b>Request</b> ${names}${more}</p>`;
   }

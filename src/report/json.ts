@@ -1,5 +1,6 @@
 // An outcome → the JSON document that every command has on every path. It only grows.
 import type { Diagnostic } from "../diagnostic.js";
+import { printJson } from "../json.js";
 import type { Outcome } from "../outcome.js";
 
 export function jsonReport(outcome: Outcome): string {
@@ -18,7 +19,7 @@ export function* jsonPieces(outcome: Outcome): Generator<string> {
     ...(portals && { portals: [] }),
     ...more,
   };
-  const text = `${JSON.stringify(document, null, 2)}\n`;
+  const text = `${printJson(document, 2)}\n`;
   if (!portals || portals.length === 0) {
     yield text;
     return;

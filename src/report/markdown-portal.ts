@@ -1,4 +1,5 @@
 // What became of one portal → its row in the table of a comment, and its folded details.
+import { exactText } from "../json.js";
 import type { Guard } from "../plan/guard.js";
 import type { Plan } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
@@ -102,7 +103,7 @@ function requestBlock(
   const left = parameters.length - MOST_NAMES;
   const sends = (shown: (name: string) => string) =>
     `sends ${parameters.slice(0, MOST_NAMES).map(shown).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
-  const text = JSON.stringify(settings, null, 2);
+  const text = exactText(settings, 2);
   if (text.length > limits.text * 2) return sends(code);
   return folded(sends(codeInHtml), false, [fenced("json", text.split("\n"))]);
 }

@@ -1,5 +1,6 @@
 // What became of portals → their part of the JSON document. Its shape only grows.
 import { updateBody } from "../catalog/form.js";
+import { printJson } from "../json.js";
 import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
 import { summarise, type PortalResult } from "../plan/result.js";
@@ -12,7 +13,7 @@ export function portalsJson(results: readonly PortalResult[]) {
 
 /** A portal's part as text, for a document that is put together from such parts. */
 export function portalJson(result: PortalResult): string {
-  return JSON.stringify(portalOf(result), null, 2);
+  return printJson(portalOf(result), 2);
 }
 
 function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalResult) {

@@ -24,7 +24,7 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
     ["lock", holder ? holderText(holder, paint) : "free"],
   ];
   if (!state) return lines([...inColumns(rows), "", "Nothing was ever applied."]);
-  const { serial, lineage, leaves, journal, hold, history } = state;
+  const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
   const last = history.at(-1);
   rows.push(
     ["serial", String(serial)],
@@ -47,6 +47,17 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
     "",
     paint.bold(`${counted(leaves.length, "setting")} managed`),
     ...(managed.length > 0 ? inColumns(safe(managed)) : []),
+    ...(alsoSent.length > 0
+      ? [
+          "",
+          paint.bold(`${counted(alsoSent.length, "setting")} sent without being managed`),
+          ...inColumns(
+            safe(
+              alsoSent.map(({ path, sent }) => [`  ${formatPath(path)}`, shownValue(sent, 200)]),
+            ),
+          ),
+        ]
+      : []),
     "",
     legendOf(["serial", "lineage", "journal"], paint).trimEnd(),
   ]);
@@ -57,7 +68,7 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
   if (entries.length === 0) return "Nothing was ever applied.\n";
   const legend = legendOf(wordsFor(entries.flatMap(({ changes }) => changes)), paint);
   const told = entries.toReversed().map((entry) => {
-    const { serial, kind, time, by, guards, changes } = entry;
+    const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
     const from = [commitText(by), by.job, `on ${by.host}`];
     const facts = [
       `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
@@ -67,19 +78,27 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
       `    ${action} ${formatPath(path)}`,
       `${earlier(before)} → ${shownValue(after, 80)}`,
     ]);
+    const others = alsoSent.map(({ path, sent }): [string, string] => [
+      `    still sent ${formatPath(path)}`,
+      `${shownValue(sent, 80)}, without being managed`,
+    ]);
+    const end = outcome ? `  outcome ${outcome}` : "";
     return lines([
-      paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}`),
+      paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}${end}`),
       ...facts,
-      ...(rows.length > 0 ? inColumns(safe(rows)) : ["    nothing was changed"]),
+      ...(rows.length > 0 ? [] : ["    nothing was changed"]),
+      ...inColumns(safe([...rows, ...others])),
     ]);
   });
   return [...told, ...(legend ? [legend] : [])].join("\n");
 }
 
 /** "2026-01-02 03:04 UTC by ada, serial 7, commit 0123456789ab" */
-export function entryHead({ kind, time, by, serial }: Entry, paint: Paint): string {
+export function entryHead({ kind, time, by, serial, outcome }: Entry, paint: Paint): string {
   const head = `${paint.time(time)} by ${authorText(by)}, serial ${serial}`;
-  return [head, kind === "rollback" && "a rollback", commitText(by)].filter(Boolean).join(", ");
+  const unsettled = outcome && `outcome ${outcome}`;
+  const more = [kind === "rollback" && "a rollback", unsettled, commitText(by)];
+  return [head, ...more].filter(Boolean).join(", ");
 }
 
 export function holderText({ who, host, run, since }: Holder, paint: Paint): string {

@@ -8,8 +8,7 @@ export const WORDS = {
   plan: "what an apply would do, worked out without changing anything",
   set: "to send a value that the portal does not show yet",
   adopt: "to note in the state what the portal shows already; nothing is sent for it",
-  release:
-    "to manage a setting no longer, because the file does not set it any more; the portal keeps it",
+  release: "to manage a setting no longer; the portal keeps it as it is",
   drift: "what somebody changed on the portal since the last apply, other than by Lintel",
   guard:
     "it stops an apply that may not be meant, until somebody opens it with --allow or in the file",

@@ -1,6 +1,7 @@
 // A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
 import { createHash } from "node:crypto";
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
+import { parseOwn } from "../json-text.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
 import * as shape from "../shape.js";
@@ -32,6 +33,8 @@ export interface Expected {
   readonly lineage?: string;
 }
 
+const sent = shape.list(shape.object<PendingLeaf>({ path: shape.path, sent: shape.anything }));
+
 const author = shape.object<Author>({
   actor: shape.text,
   account: shape.optional(shape.text),
@@ -54,6 +57,7 @@ const settled = {
       after: shape.anything,
     }),
   ),
+  alsoSent: shape.optional(sent),
 };
 
 const journal = shape.object<Journal>({
@@ -61,7 +65,7 @@ const journal = shape.object<Journal>({
   settings: shape.mapping,
   timeoutMs: shape.count,
   before: shape.optional(shape.mapping),
-  leaves: shape.list(shape.object<PendingLeaf>({ path: shape.path, sent: shape.anything })),
+  leaves: sent,
 });
 
 const hold = shape.object<Hold>({
@@ -73,6 +77,7 @@ const hold = shape.object<Hold>({
 
 const entry = shape.object<Entry>({
   serial: shape.count,
+  outcome: shape.optional(shape.oneOf(["unknown"])),
   ...settled,
   live: shape.optional(
     shape.object<LiveValues>({
@@ -89,6 +94,7 @@ const whole = shape.object<State>({
   leaves: shape.list(
     shape.object<AppliedLeaf>({ path: shape.path, sent: shape.anything, shown: shape.anything }),
   ),
+  alsoSent: shape.optional(sent),
   journal: shape.optional(journal),
   hold: shape.optional(hold),
   history: shape.list(entry),
@@ -96,7 +102,7 @@ const whole = shape.object<State>({
 
 export function printState(state: State): string {
   const held = copy(state);
-  const text = JSON.stringify({ format: FORMAT, digest: digestText(held), ...held }, undefined, 2);
+  const text = printJson({ format: FORMAT, digest: digestText(held), ...held }, 2);
   return `${text}\n`;
 }
 
@@ -136,7 +142,7 @@ function understand(text: string, place: string): State {
 function parseJson(text: string, place: string): JsonObject {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseOwn(text);
   } catch (error) {
     throw damaged(place, text.trim() === "" ? "it is empty" : "it is cut off or no JSON", error);
   }
@@ -146,10 +152,10 @@ function parseJson(text: string, place: string): JsonObject {
 
 /** What could not be read again must never take the place of what can, so that it is looked through here. */
 function copy(state: State): State {
-  return whole(JSON.parse(JSON.stringify(state)) as Json, "");
+  return whole(state as unknown as Json, "");
 }
 
 /** Of the values and not of their text: a formatter does no harm. */
 function digestText(state: State): string {
-  return createHash("sha256").update(JSON.stringify(state)).digest("hex");
+  return createHash("sha256").update(printJson(state)).digest("hex");
 }

@@ -11,6 +11,8 @@ export interface State {
   readonly portal: PortalIdentity;
   /** The leaves that are managed. */
   readonly leaves: readonly AppliedLeaf[];
+  /** Of a portal that is never read: leaves that are managed no longer, and go on being sent beside those that are. */
+  readonly alsoSent?: readonly PendingLeaf[];
   /** Present while it is not known whether a request reached the portal. */
   readonly journal?: Journal;
   /** Present while applies are held back. */
@@ -32,7 +34,7 @@ export interface Author {
 /** Written immediately before a request is sent; whoever finds it open can tell what became of that, and write the history. */
 export interface Journal extends Pick<
   Entry,
-  "time" | "by" | "planDigest" | "guards" | "changes" | "kind"
+  "time" | "by" | "planDigest" | "guards" | "changes" | "kind" | "alsoSent"
 > {
   /** Everything that the request says, parameter by parameter. */
   readonly settings: JsonObject;
@@ -61,16 +63,20 @@ export interface WantedLeaf {
 
 export const KINDS = ["apply", "rollback"] as const;
 
-/** A settled apply or rollback. */
+/** A settled apply or rollback; or one of unknown outcome, after which something else was sent. */
 export interface Entry {
   readonly kind: (typeof KINDS)[number];
-  /** The serial of the write that settled it. */
+  /** The serial of the write that settled it, or that went over it. */
   readonly serial: number;
   readonly time: string;
+  /** Absent for what the portal is known to have taken. */
+  readonly outcome?: "unknown";
   readonly by: Author;
   readonly planDigest: string;
   readonly guards: readonly OpenedGuard[];
   readonly changes: readonly SettledChange[];
+  /** As it was sent, or is going to be, though nobody manages it any more. */
+  readonly alsoSent?: readonly PendingLeaf[];
   /** Only the newest entries keep them. */
   readonly live?: LiveValues;
 }

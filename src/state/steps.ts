@@ -1,4 +1,5 @@
 // A state → the next one: the steps that an apply, a rollback and the state commands take. Each is one write.
+import { isEqual } from "../json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
 import type { PortalIdentity } from "./key.js";
 import type { Entry, Hold, Journal, State } from "./state.js";
@@ -11,9 +12,22 @@ export function emptyState(lineage: string, portal: PortalIdentity): State {
   return { lineage, serial: 0, portal, leaves: [], history: [] };
 }
 
-/** A hold that comes with it is in force even if the apply never gets further. */
+/**
+ * A hold that comes with it is in force even if the apply never gets further. What an earlier run may have sent becomes
+ * an entry of its own where nobody can see whether it arrived and something else is sent now.
+ */
 export function withJournal(state: State, journal: Journal, hold = state.hold): State {
-  return next({ ...state, journal, ...(hold && { hold }) });
+  const { journal: earlier } = state;
+  const written = next({ ...state, journal, ...(hold && { hold }) });
+  if (!earlier || journal.before || isEqual(earlier.settings, journal.settings)) return written;
+  const { settings: _sent, leaves: _wanted, timeoutMs: _waited, before, ...entry } = earlier;
+  const lost: Entry = {
+    ...entry,
+    serial: written.serial,
+    outcome: "unknown",
+    ...(before && { live: { before } }),
+  };
+  return { ...written, history: [...state.history, lost].map(trim) };
 }
 
 export interface Settlement extends Omit<Entry, "serial"> {
@@ -30,9 +44,16 @@ export function settle(
   { leaves, ...settled }: Settlement,
   hold: Hold | null | undefined = state.hold,
 ): State {
-  const { journal: _closed, hold: _before, ...rest } = next(state);
+  const { journal: _closed, hold: _before, alsoSent: _earlier, ...rest } = next(state);
+  const { alsoSent } = settled;
   const history = [...state.history, { ...settled, serial: rest.serial }];
-  return { ...rest, leaves, ...(hold && { hold }), history: history.map(trim) };
+  return {
+    ...rest,
+    leaves,
+    ...(alsoSent && { alsoSent }),
+    ...(hold && { hold }),
+    history: history.map(trim),
+  };
 }
 
 /** For what surely never happened, with the hold that there was before; the state stays the same where none is open. */
@@ -49,19 +70,23 @@ export function withoutHold(state: State): State {
   return rest;
 }
 
-/** Manages these leaves no longer; the state stays the same where it manages none of them. */
+/** Neither manages these leaves nor goes on sending them; the state stays the same where it does neither. */
 export function withoutLeaves(state: State, paths: readonly Path[]): State {
   const isKept = ({ path }: { readonly path: Path }) =>
     !paths.some((released) => isSamePath(released, path));
   const leaves = state.leaves.filter(isKept);
   const pending = state.journal?.leaves.filter(isKept);
+  const { journal, alsoSent: others = [], ...rest } = state;
+  const alsoSent = others.filter(isKept);
   const isSame =
-    leaves.length === state.leaves.length && pending?.length === state.journal?.leaves.length;
+    leaves.length === state.leaves.length &&
+    alsoSent.length === others.length &&
+    pending?.length === journal?.leaves.length;
   if (isSame) return state;
-  const { journal } = state;
   return next({
-    ...state,
+    ...rest,
     leaves,
+    ...(alsoSent.length > 0 && { alsoSent }),
     ...(journal && pending && { journal: { ...journal, leaves: pending } }),
   });
 }

@@ -1,4 +1,4 @@
-// Kills runs before, within and after their actions on files and the network, and at any moment → figures of how others went on. As a script: kill.ts [KILLS] [apply|rollback].
+// Kills runs before, within and after their actions on files and the network, and at any moment → figures of how others went on.
 import { createRandom } from "../../src/sandbox/random.js";
 import { closeLane, openLane, type Halt, type Lane } from "./lane.js";
 import { prepare, strike, type Ready } from "./ready.js";
@@ -128,15 +128,4 @@ function anyMoments(readies: readonly Ready[], count: number): Target[] {
   return Array.from({ length: count }, (_, at) => readies[at % readies.length]).flatMap((ready) =>
     ready ? [{ story: ready.story, halt: { afterMs: random() * ready.tookMs } }] : [],
   );
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const [, , most = "1000", kind = ""] = process.argv;
-  const stories = STORIES.filter(({ killed }) => killed.startsWith(kind));
-  const figures = await killRuns({
-    most: Number(most),
-    stories,
-    atRandom: Number(most) / 2,
-  });
-  process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`);
 }

@@ -21,6 +21,7 @@ const DAY_MS = Date.UTC(2026, 5, 15, 12);
 interface Written {
   readonly serial: number;
   readonly leaves: Readonly<Record<string, Json | { readonly sent: Json; readonly shown: Json }>>;
+  readonly alsoSent?: Readonly<Record<string, Json>>;
   readonly pending?: JsonObject;
 }
 
@@ -44,7 +45,11 @@ function golden(story: string): Golden {
   return read(story, "plan.json") as Golden;
 }
 
-function stateFor({ serial, leaves, pending }: Written, url: string, id: string): State {
+function stateFor(
+  { serial, leaves, alsoSent = {}, pending }: Written,
+  url: string,
+  id: string,
+): State {
   const applied = Object.entries(leaves).map(([name, value]) => {
     const isPair = typeof value === "object" && value !== null && "sent" in value;
     const { sent, shown } = isPair ? value : { sent: value, shown: value };
@@ -58,6 +63,7 @@ function stateFor({ serial, leaves, pending }: Written, url: string, id: string)
     serial,
     portal: identityOf(url, id),
     leaves: applied,
+    alsoSent: Object.entries(alsoSent).map(([name, sent]) => ({ path: pathOf(name), sent })),
     history: [{ ...settled, serial, live: { after: seen } }],
     ...(pending && { journal: { ...settled, ...journalOf(applied, pending) } }),
   };

@@ -57,7 +57,8 @@ export function carryOut(plan: Plan, held: JsonObject, manners: Manners) {
     sent: value,
     shown: pointInto(settings, spelledIn(settings, path)) ?? null,
   }));
-  return { settings, last: lastOf(leaves) };
+  const alsoSent = plan.alsoSent.map(({ path, value }) => ({ path, sent: value }));
+  return { settings, last: { ...lastOf(leaves), alsoSent } };
 }
 
 /** Every leaf by its key, whichever way it is spelled. */

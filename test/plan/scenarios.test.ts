@@ -23,6 +23,8 @@ const FOLDER = join(PROJECT, "test/scenarios");
 interface WrittenLast {
   readonly serial: number;
   readonly leaves: Readonly<Record<string, Json | { readonly sent: Json; readonly shown: Json }>>;
+  /** What is sent without being managed. */
+  readonly alsoSent?: Readonly<Record<string, Json>>;
   /** The settings that an open journal was about to send. */
   readonly pending?: JsonObject;
 }
@@ -68,7 +70,7 @@ function inputsOf(story: string): Inputs {
 
 function lastOf(written: WrittenLast | undefined): Last | undefined {
   if (!written) return undefined;
-  const { serial, leaves, pending } = written;
+  const { serial, leaves, alsoSent = {}, pending } = written;
   return {
     lineage: "00000000-0000-4000-8000-000000000001",
     serial,
@@ -78,6 +80,7 @@ function lastOf(written: WrittenLast | undefined): Last | undefined {
       const { sent, shown } = isPair ? value : { sent: value, shown: value };
       return { path: pathOf(name), sent, shown };
     }),
+    alsoSent: Object.entries(alsoSent).map(([name, sent]) => ({ path: pathOf(name), sent })),
     seen: [...new Set(Object.keys(leaves).map((name) => name.split(".")[0] ?? ""))],
     ...(pending && {
       pending: { kind: "apply", settings: pending, planDigest: "0", unknownForMs: 0 },

@@ -145,3 +145,11 @@ test("two texts of 100 kB are compared without hanging", () => {
   expect(textOf(diffTexts(before, after), "removed")).toBe(after);
   expect(performance.now() - begun).toBeLessThan(20_000);
 });
+
+test.each(["x", " ", "\u{1f469}\u200d"])(
+  "one word of millions of letters is compared",
+  (letter) => {
+    const after = letter.repeat(9_000_000);
+    expect(textOf(diffTexts("another text", after), "removed")).toBe(after);
+  },
+);

@@ -55,6 +55,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
     guards: [],
     request: null,
     leaves: [],
+    alsoSent: [],
     notes: [],
     ...more,
   };

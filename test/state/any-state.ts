@@ -30,10 +30,13 @@ const settled = {
   guards: fc.array(fc.record({ guard: word, reason: word })),
   changes: fc.array(change),
 };
+const sent = fc.array(fc.record({ path, sent: json }));
 const entry = fc.record(
   {
     serial: fc.integer({ min: 1 }),
+    outcome: fc.constant("unknown" as const),
     ...settled,
+    alsoSent: sent,
     live: fc.record({ before: mapping, after: mapping }, { requiredKeys: [] }),
   },
   { requiredKeys: ["serial", "kind", "time", "by", "planDigest", "guards", "changes"] },
@@ -45,12 +48,13 @@ export const anyState: fc.Arbitrary<State> = fc.record(
     serial: fc.integer({ min: 1 }),
     portal: fc.constant(PORTAL),
     leaves: fc.array(fc.record({ path, sent: json, shown: json })),
+    alsoSent: sent,
     journal: fc.record({
       ...settled,
       settings: mapping,
       timeoutMs: fc.integer({ min: 1 }),
       before: mapping,
-      leaves: fc.array(fc.record({ path, sent: json })),
+      leaves: sent,
     }),
     hold: fc.record({
       since: time,

@@ -79,3 +79,27 @@ test("a released leaf is not managed, and not pending either", () => {
   expect(released.journal?.leaves).toEqual([]);
   expect(released.journal?.settings).toEqual(JOURNAL.settings);
 });
+
+test("what is sent without being managed lasts until the next settlement, or until it is released", () => {
+  const alsoSent = [{ path: ["informationalBanner", "bgColor"], sent: "navy" }];
+  const settled = settle(stateAfter(1), { ...SETTLEMENT, alsoSent });
+  expect(settled.alsoSent).toEqual(alsoSent);
+  expect(settled.history.at(-1)?.alsoSent).toEqual(alsoSent);
+  expect(settle(settled, SETTLEMENT)).not.toHaveProperty("alsoSent");
+  const released = withoutLeaves(settled, [["informationalBanner", "bgColor"]]);
+  expect(released).not.toHaveProperty("alsoSent");
+  expect(released).toMatchObject({ serial: 3, leaves: SETTLEMENT.leaves });
+  expect(withoutLeaves(settled, [["informationalBanner", "title"]])).toBe(settled);
+});
+
+test("a journal that takes the place of an open one keeps it in the history, unless somebody looked", () => {
+  const { before: _seen, ...unseen } = JOURNAL;
+  const other = { ...unseen, settings: { informationalBanner: { text: "Open" } } };
+  const open = withJournal(stateAfter(1), unseen);
+  const { history, journal } = withJournal(open, other);
+  expect(journal).toEqual(other);
+  expect(history).toHaveLength(2);
+  expect(history[1]).toMatchObject({ serial: 3, outcome: "unknown", changes: unseen.changes });
+  expect(withJournal(open, unseen).history).toHaveLength(1);
+  expect(withJournal(open, { ...other, before: {} }).history).toHaveLength(1);
+});

@@ -7,6 +7,8 @@ export const NOUNS = [
   "outcome",
   "colour",
   "json",
+  "json-text",
+  "numeral",
   "io",
   "guard",
   "sign-in",

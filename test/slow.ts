@@ -1,0 +1,17 @@
+// What takes longer than anybody waits before each commit: kills by the thousand, and runs that are stopped for longer than a lease → their figures. As a script: slow.ts.
+import { stopRuns } from "./apply/freeze.js";
+import { killRuns } from "./apply/kill.js";
+import { STORIES } from "./apply/stories.js";
+
+const KILLS = 1_000;
+
+for (const kind of ["apply", "rollback"]) {
+  const stories = STORIES.filter(({ killed }) => killed.startsWith(kind));
+  // Half of them at an action, half at any moment; of the latter some come too late.
+  tell(`${kind}, killed`, await killRuns({ most: KILLS, stories, atRandom: KILLS / 2 }));
+}
+tell("apply and rollback, stopped for longer than a lease", await stopRuns());
+
+function tell(what: string, figures: object): void {
+  process.stdout.write(`${what}: ${JSON.stringify(figures, undefined, 2)}\n`);
+}
