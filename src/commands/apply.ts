@@ -11,7 +11,7 @@ import { planText } from "../report/plan-text.js";
 import { checkText, counted } from "../report/text.js";
 import type { Call, Run } from "./command.js";
 import { openUpdating } from "./network.js";
-import { resultOfPortals } from "./portals.js";
+import { resultOfPortals, untold } from "./portals.js";
 import { findSavedPlan, type NamedPlan } from "./saved-plan.js";
 import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
 
@@ -69,7 +69,7 @@ async function confirm(
   { paint }: Call,
 ): Promise<boolean> {
   const ready = results.filter(({ status }) => status === "changes").length;
-  const problems = diagnostics.filter(({ severity }) => severity !== "notice");
+  const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
   if (problems.length > 0) {
     const files = results.map(({ file }) => file);
     io.stderr.write(`${checkText({ diagnostics: problems, files }, paint)}\n`);

@@ -82,7 +82,8 @@ export function endText(results: readonly Remainder[], paint: Paint): string {
 }
 
 function isQuiet(result: Remainder, portals: number): boolean {
-  return isUnchanged(result) && portals > 1;
+  // That the next apply ends a hold is something to tell.
+  return isUnchanged(result) && portals > 1 && !result.hold;
 }
 
 function isUnchanged({ status, failure }: Remainder): boolean {

@@ -4,6 +4,7 @@ import { htmlReport } from "../../src/report/html.js";
 import { markdownReport } from "../../src/report/markdown.js";
 import { PLAIN } from "../../src/report/paint.js";
 import { planText } from "../../src/report/plan-text.js";
+import { openPlace } from "../apply/place.js";
 import { changeOf, planOf, resultOf, resultOfStory } from "./results.js";
 
 const made = { toolVersion: "0.1.0", at: "2026-01-01T00:00:00.000Z" };
@@ -23,6 +24,29 @@ test("a deprecation is told once a plan, in every format", () => {
   for (const text of formatsOf(resultOfStory("deprecated-settings"))) {
     expect(counted(text, /deprecated since/gi)).toBe(1);
   }
+});
+
+test("a plan leaves it to validate to tell it at each line", async () => {
+  const place = await openPlace();
+  place.write(
+    "settings: { portalConfigProperties: { tokenExpiration: 30, httpsDomains: [a.example.com] } }\n",
+  );
+  const formats = "--output text --output markdown=plan.md --output html=plan.html";
+  const { stdout } = await place.run(`plan ${formats} --output json=plan.json`);
+  for (const text of [stdout, place.read("plan.md"), place.read("plan.html")]) {
+    expect(counted(text.replace(/<style>[\s\S]*?<\/style>/g, ""), /deprecated/gi)).toBe(1);
+  }
+  const { diagnostics } = JSON.parse(place.read("plan.json")) as {
+    diagnostics: { code: string }[];
+  };
+  expect(diagnostics.map(({ code }) => code)).toEqual(["deprecated", "deprecated"]);
+
+  place.write(
+    "rules: { deprecated: error }\nsettings: { portalConfigProperties: { tokenExpiration: 30 } }\n",
+  );
+  const refused = await place.run("plan");
+  expect(refused.exit).toBe(3);
+  expect(refused.stdout).toContain("[deprecated]");
 });
 
 test("a note stands under each line that it is about, also where the next says the same", () => {

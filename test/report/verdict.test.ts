@@ -79,3 +79,12 @@ test("so is what else would stop it: a hold, and a plan that is for looking at a
   expect(verdictOf([anonymous])).toMatch(/ This plan cannot be applied\.$/);
   expect(verdictOf([anonymous, anonymous, agreed])).toMatch(/ 2 plans cannot be applied\.$/);
 });
+
+test("a hold that the next apply ends is told of among many portals that stay as they are", () => {
+  const hold = { since: "2026-06-01T10:00:00Z", by: "alice", why: "rolled back", isAgreed: true };
+  const quiet = resultOfStory("nothing-to-do");
+  const text = planText([named({ ...quiet, hold }, "one"), named(quiet, "two")], PLAIN);
+  expect(text.replace(/\s+/g, " ")).toContain("the next apply ends the hold");
+  expect(text).toMatch(/^No changes\./);
+  expect(text).toMatch(/\n2 portals: 2 unchanged\.\n$/);
+});
