@@ -131,7 +131,11 @@ settings: { informationalBanner: { text: Hello, enabled: true }, blockBetaApps: 
 `;
   writeFileSync(join(folder, "portal.yaml"), portal);
   const { beid, webServicesKey } = sandbox;
-  const env = { LINTEL_BEID: beid, LINTEL_WEB_SERVICES_KEY: webServicesKey };
+  const env = {
+    LINTEL_ALLOWED_HOSTS: sandbox.url,
+    LINTEL_BEID: beid,
+    LINTEL_WEB_SERVICES_KEY: webServicesKey,
+  };
   for (const words of [["plan", "--offline"], ["plan"], ["apply", "--yes"], ["plan"], ["drift"]]) {
     await run(words, { cwd: folder, env });
   }

@@ -22,10 +22,14 @@ import {
 
 export { advance, type Bound, type Member } from "./fleet/advance.js";
 
-/** Reads every file; the same portal twice would be two answers to one question. */
+/**
+ * Reads every file, and has it said for all of them at once where credentials may go; the same portal twice would be two
+ * answers to one question.
+ */
 export async function muster(files: readonly string[], tools: Tools): Promise<Member<Prospect>[]> {
   const members: Member<Prospect>[] = [];
   for (const file of files) members.push(await read(file, tools));
+  await tools.permits?.settle();
   const filesOf = new Map<string, string[]>();
   for (const { file, value } of members) {
     if (!value) continue;
@@ -38,7 +42,10 @@ export async function muster(files: readonly string[], tools: Tools): Promise<Me
   });
 }
 
-/** Reads and plans each file when its turn comes and lets go of it afterwards: thousands do not fit into memory together. */
+/**
+ * Reads and plans each file when its turn comes and lets go of it afterwards: thousands do not fit into memory together.
+ * Only where it must be asked or told which hosts credentials go to are all read beforehand.
+ */
 export async function planInTurn(
   files: readonly string[],
   tools: Tools,
@@ -46,10 +53,19 @@ export async function planInTurn(
   { io, concurrency }: Bound,
   take: (member: Member<Planned>, at: number) => void,
 ): Promise<void> {
+  // What was typed or piped in can be read once.
+  const input = files.includes("-") ? await read("-", tools) : undefined;
+  const noteAll = once(async () => {
+    for (const file of files) if (file !== "-") await read(file, tools);
+    await tools.permits?.settle();
+  });
+  if (tools.permits?.by === "person") await noteAll();
   const found = new Map<string, { readonly member: Member<never>; readonly at: number }[]>();
   await sideBySide(files, concurrency, async (file, at) => {
-    const prospect = await read(file, tools);
+    const prospect = (file === "-" && input) || (await read(file, tools));
     if (prospect.value) {
+      const isRefused = tools.permits?.refusal(prospect.value.recipients) !== undefined;
+      if (isRefused && tools.permits?.by === "list") await noteAll();
       const { key } = prospect.value.identity;
       const { value: _let, ...member } = prospect;
       found.set(key, [...(found.get(key) ?? []), { member, at }]);
@@ -63,6 +79,21 @@ export async function planInTurn(
       .map(({ member }) => member.file);
     for (const { member, at } of twins) take(failed(member, twice(member, named)), at);
   }
+  tellUnseen(tools);
+}
+
+/** A plan that looks at no portal, because nobody has said which hosts are meant, must not pass for one that did. */
+export function tellUnseen({ permits, notice }: Tools): void {
+  const refusal = permits?.by === "list" ? undefined : permits?.refusal();
+  if (!refusal) return;
+  notice(
+    `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
+  );
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= action());
 }
 
 export function planAll(
@@ -180,6 +211,7 @@ async function read(file: string, tools: Tools): Promise<Member<Prospect>> {
     member = { ...member, portal: { name, url, id } };
     portalUrlOf(desired);
     const value = prepare(desired, tools);
+    tools.permits?.note(value.recipients);
     return { ...member, portal: value.portal, value };
   } catch (error) {
     return failed(member, asFailure(error, tools.io.signal.aborted));

@@ -2,8 +2,8 @@
 import { setMaxListeners } from "node:events";
 import { CallFailure } from "./http/call-failure.js";
 import { openDispatcher, type Connecting } from "./http/dispatcher.js";
-import { ALLOWED_HOSTS, assertAllowedHost } from "./http/hosts.js";
 import { once, type Bounds } from "./http/once.js";
+import { openPermits } from "./http/permits.js";
 import {
   delayAfterAnswer,
   delayAfterFailure,
@@ -16,6 +16,7 @@ import type { Io } from "./io.js";
 import {
   addressOf,
   opensReading,
+  hostOf,
   secretsOf,
   shownAddress,
   type Answer,
@@ -34,6 +35,8 @@ export interface Http {
 }
 
 export interface HttpOptions extends Connecting, Partial<Bounds> {
+  /** Fails where nothing at all may be sent; when left out, only what carries a secret is held back. */
+  readonly assertAllowed?: (address: URL) => void;
   /** Told of every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
   /** Told why the run waits. */
@@ -61,13 +64,15 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
   setMaxListeners(0, io.signal, NEVER);
   let dispatcher: ReturnType<typeof openDispatcher> | undefined;
+  const assertAllowed = options.assertAllowed ?? openPermits(io).assertAllowed;
   // Opened with the first request, so that a command that stays off the network does not pay for it.
   const opened = () => (dispatcher ??= openDispatcher(io, options));
 
   async function call(request: Request): Promise<Answer> {
     const address = checkedAddress(request);
     const during = request.mustFinish ? { ...io, signal: NEVER } : io;
-    if (secretsOf(request).length) assertAllowedHost(address, io.env[ALLOWED_HOSTS]);
+    const host = hostOf(request);
+    if (options.assertAllowed || secretsOf(request).length > 0) assertAllowed(address);
     for (let attempt = 1; ; attempt++) {
       await request.pace?.wait();
       const startedMs = io.now();
@@ -79,11 +84,11 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
           answerLimit,
         });
         report(startedMs, { status: answer.status });
-        if (REDIRECTS.includes(answer.status)) throw redirected(address, answer);
+        if (REDIRECTS.includes(answer.status)) throw redirected(address, host, answer);
         if (!PASSING.includes(answer.status)) return answer;
         delayMs = delayAfterAnswer(answer, attempt, io);
         const isOver = attempt === MOST_ATTEMPTS || delayMs > LONGEST_WAIT_MS;
-        if (answer.status === 429 && isOver) throw tooMany(address);
+        if (answer.status === 429 && isOver) throw tooMany(host);
         // Any other of these may come from a gateway behind which the request was carried out.
         if (isOver || (answer.status !== 429 && request.repeats === "unsent")) return answer;
       } catch (error) {
@@ -97,7 +102,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
       }
       if (delayMs >= NOTICED_MS) {
         const why = answer ? `answered ${answer.status}` : "did not answer";
-        options.notice?.(`Waiting ${Math.ceil(delayMs / 1000)} s: "${address.host}" ${why}.`);
+        options.notice?.(`Waiting ${Math.ceil(delayMs / 1000)} s: "${host}" ${why}.`);
       }
       await pause(delayMs, during);
     }
@@ -139,7 +144,7 @@ function checkedAddress(request: Request): URL {
     return address;
   }
   // Shown without its beginning, which may hold a password.
-  const shown = request.url.replace(/^.*@/, "…@");
+  const shown = (request.written ?? request.url).replace(/^.*@/, "…@");
   throw new Failure(
     "bad-address",
     `"${shown}" is no address of a portal or a sign-in service.`,
@@ -147,7 +152,7 @@ function checkedAddress(request: Request): URL {
   );
 }
 
-function redirected(address: URL, { status, headers }: Answer): CallFailure {
+function redirected(address: URL, host: string, { status, headers }: Answer): CallFailure {
   const target = headers["location"] ?? "";
   const to = URL.canParse(target, address.href) ? new URL(target, address.href) : undefined;
   const where = to ? ` to "${to.origin === address.origin ? to.host : to.origin}"` : "";
@@ -155,18 +160,18 @@ function redirected(address: URL, { status, headers }: Answer): CallFailure {
     "redirected",
     true,
     false,
-    `The host "${address.host}" redirects${where} instead of answering (${status}).`,
+    `The host "${host}" redirects${where} instead of answering (${status}).`,
     "Often that is a sign-in page or an address that has moved. Write the address that answers itself; credentials follow no redirect.",
   );
 }
 
-function tooMany(address: URL): CallFailure {
+function tooMany(host: string): CallFailure {
   return new CallFailure(
     "too-many-requests",
     // Refused, hence not carried out.
     false,
     false,
-    `The host "${address.host}" refuses more requests for now (429).`,
+    `The host "${host}" refuses more requests for now (429).`,
     "Wait a few minutes, then run the command again.",
   );
 }

@@ -2,10 +2,19 @@
 import packageFacts from "../package.json" with { type: "json" };
 import type { Diagnostic } from "./diagnostic.js";
 import { checkFile } from "./document/check-file.js";
-import { applyAll, diagnosticsOf, muster, planAll, resultOf, type Bound } from "./fleet.js";
+import {
+  applyAll,
+  diagnosticsOf,
+  muster,
+  planAll,
+  resultOf,
+  tellUnseen,
+  type Bound,
+} from "./fleet.js";
 import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { openHttp, readingDoor, type Http } from "./http.js";
+import { openPermits } from "./http/permits.js";
 import { sleep, zone, type Io } from "./io.js";
 import { readMachine, type Machine, type OwnProcess } from "./machine.js";
 import { rollUp } from "./outcome.js";
@@ -67,6 +76,7 @@ export async function plan(files: readonly string[], options: PlanOptions): Prom
   return run("plan", files, options, readingDoor, async (tools, bound) => {
     const prospects = await muster(files, tools);
     const members = await planAll(prospects, tools, wishesOf(options), bound);
+    tellUnseen(tools);
     return resultsOf(
       members.map((member) => resultOf(member, "changes")),
       diagnosticsOf(members),
@@ -109,8 +119,10 @@ async function run(
     throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
   }
   const io = ioOf(options);
+  const permits = options.compareWith === "last" ? undefined : openPermits(io);
   const whole = openHttp(io, {
     notice,
+    ...(permits && { assertAllowed: permits.assertAllowed }),
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
@@ -120,6 +132,7 @@ async function run(
     io,
     http,
     signIns: openSignIns(io, http, { notice }),
+    permits,
     toolVersion: packageFacts.version,
     run: `lintel ${command} ${files.slice(0, 3).join(" ")}`,
     notice,

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { assertFit, carryOut, recoverable, type Look, type Step } from "./apply.js";
 import {
   portalUrlOf,
+  recipientsOf,
   signInOf,
   stateAddressOf,
   withoutSettings,
@@ -12,11 +13,12 @@ import { allowEntries, desiredLeaves } from "./document/leaves.js";
 import { Failure } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import type { Http } from "./http.js";
+import type { Permits, Recipients } from "./http/permits.js";
 import type { Io } from "./io.js";
 import type { Identity, Inputs, Last, Options } from "./plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "./plan/plan.js";
 import type { Visit } from "./portal/portal.js";
-import { readLive, readLiveAgain } from "./reconcile/live.js";
+import { readLive, readLiveAgain, unread } from "./reconcile/live.js";
 import { waitForOutcome, type Waiting } from "./reconcile/outcome.js";
 import type { Session, SignIns } from "./session/sign-ins.js";
 import type { DesiredLeaf } from "./settings.js";
@@ -34,6 +36,8 @@ export interface Tools {
   readonly io: Io;
   readonly http: Http;
   readonly signIns: SignIns;
+  /** Where credentials may go; undefined in a run that looks at no portal. */
+  readonly permits: Permits | undefined;
   readonly toolVersion: string;
   /** The command as it was called, for those who have to wait for its lock. */
   readonly run: string;
@@ -53,6 +57,7 @@ export interface Prospect {
   /** Opened by those who write; nobody else gets more than its reader. */
   readonly store: StateReader;
   readonly leaves: readonly DesiredLeaf[];
+  readonly recipients: Recipients;
   readonly visit: Visit;
   /** Why nobody can sign in; undefined where somebody can, as far as is known. */
   readonly unable?: Failure;
@@ -73,10 +78,11 @@ export function prepare(desired: Desired, tools: Tools): Prospect {
   const portal = { name, url: identity.url, id };
   const store = readerOf(storeOf(desired, identity, tools));
   const leaves = desiredLeaves(desired.root);
-  const base = { desired: withoutSettings(desired), identity, portal, store, leaves };
+  const recipients = recipientsOf(desired);
+  const base = { desired: withoutSettings(desired), identity, portal, store, leaves, recipients };
   const visit: Visit = { http, portal };
   try {
-    const session = tools.signIns.open(signInOf(desired, io.env));
+    const session = tools.signIns.open(signInOf(desired, io));
     return { ...base, session, visit: { ...visit, token: session.token } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -84,10 +90,17 @@ export function prepare(desired: Desired, tools: Tools): Prospect {
   }
 }
 
-/** Without credentials it looks at what anybody can see; such a plan is for looking at alone. */
+/**
+ * Without credentials it looks at what anybody can see; where nobody has said which hosts are meant, at what was applied
+ * last. Such a plan is for looking at alone.
+ */
 export async function plan(prospect: Prospect, tools: Tools, wishes: Wishes): Promise<Planned> {
   const state = wishes.compareWith === "live" ? undefined : await prospect.store.read();
-  const { live, unable } = await readLive(prospect, wishes, tools.notice);
+  const refused = tools.permits?.refusal(prospect.recipients);
+  if (refused && (tools.permits?.by === "list" || wishes.compareWith === "live")) throw refused;
+  const { live, unable } = refused
+    ? unread(prospect, refused)
+    : await readLive(prospect, wishes, tools.notice);
   const look = { state, live };
   return {
     ...prospect,
@@ -179,8 +192,8 @@ export function assertApplicable(
 }
 
 function storeOf(desired: Desired, portal: PortalIdentity, { io, notice }: Tools): Store {
-  const address = stateAddressOf(desired, io.env) ?? DEFAULT_STATE;
-  return openStore({ io, machine: io.machine, address, file: desired.file, portal, notice });
+  const at = stateAddressOf(desired, io, portal.key) ?? { address: DEFAULT_STATE };
+  return openStore({ io, machine: io.machine, ...at, file: desired.file, portal, notice });
 }
 
 function think(

@@ -1,4 +1,5 @@
 // Another system's text → a text that may be shown: bounded, without control characters, and without our secrets.
+import type { Json, JsonObject } from "./json.js";
 import type { Secret } from "./secret.js";
 
 const LONGEST = 500;
@@ -7,10 +8,25 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Masking a part would tell how long a secret is and where it stands, so such a text is withheld as a whole. */
 export function showForeign(text: string, secrets: readonly Secret[], longest = LONGEST): string {
-  if (secrets.some((each) => each.isIn(text))) return "(withheld: it repeats a secret)";
+  // A secret that begins where the shown part ends must not leave its beginning there.
+  const near = text.slice(0, longest + LONGEST);
+  // Characters that nobody sees keep nobody from reading what stands around them.
+  const read = near.replace(UNSEEN, "");
+  if (secrets.some((each) => each.isIn(near) || each.isIn(read))) {
+    return "(withheld: it repeats a secret)";
+  }
   const shown = text
     .slice(0, longest)
     .trim()
     .replace(UNSEEN, (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`);
   return text.length > longest ? `${shown}…` : shown;
+}
+
+/** An answer that repeats a secret would carry it into whatever shows the answer's texts. */
+export function withoutEchoes(answer: JsonObject, secrets: readonly Secret[]): JsonObject {
+  const shown = Object.entries(answer).map(([name, value]): [string, Json] => [
+    name,
+    typeof value === "string" ? showForeign(value, secrets) : value,
+  ]);
+  return Object.fromEntries(shown);
 }

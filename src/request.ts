@@ -12,6 +12,8 @@ export interface Request {
   /** GET when left out. */
   readonly method?: string;
   readonly url: string;
+  /** The address as the file writes it, where it holds references; shown in place of what they stand for. */
+  readonly written?: string;
   /** Never a secret: addresses are written into the logs of whatever they pass through. */
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, Field>>;
@@ -27,6 +29,8 @@ export interface Request {
   /** The same for what is read by POST, as when a form carries the token. */
   readonly reads?: ReadPass;
   readonly pace?: Pace;
+  /** More that the answer might repeat, beside what the request itself carries. */
+  readonly secrets?: readonly Secret[];
 }
 
 /** Slows down whoever asks a host too often. */
@@ -113,7 +117,8 @@ export function addressOf({ url, query = {} }: Request): URL {
 }
 
 /** The address for people. A query inside `url` may come from a variable, so that it is left out as a whole. */
-export function shownAddress({ url, query = {} }: Request): string {
+export function shownAddress({ url, written, query = {} }: Request): string {
+  if (written !== undefined) return written;
   const { origin, pathname, search } = new URL(url);
   const fields = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const parts = [...(search ? ["…"] : []), ...fields];
@@ -142,15 +147,17 @@ export function encodeForm(form: readonly (readonly [string, Field])[]): string 
   ).toString();
 }
 
-export function secretsOf({ headers = {}, body }: Request): readonly Secret[] {
-  const values: unknown[] = Object.values(headers);
+export function secretsOf({ headers = {}, body, secrets = [] }: Request): readonly Secret[] {
+  const values: unknown[] = [...Object.values(headers), ...secrets];
   if (body && "json" in body) values.push(...Object.values(body.json));
   if (body && "form" in body) values.push(...body.form.map(([, value]) => value));
   return values.filter(isSecret);
 }
 
-export function hostOf({ url }: Pick<Request, "url">): string {
-  return new URL(url).host;
+/** For people, as the file writes it. */
+export function hostOf({ url, written }: Pick<Request, "url" | "written">): string {
+  if (written === undefined) return new URL(url).host;
+  return /^(?:https?:\/\/)?((?:\$\{[^}]*\}|[^/?#])*)/i.exec(written)?.[1] ?? written;
 }
 
 /** The answer's JSON; undefined where it is none. */

@@ -3,7 +3,7 @@
 export interface Secret {
   /** For the network alone. */
   reveal(): string;
-  /** Whether somebody else's text repeats the secret, as it is or encoded. */
+  /** Whether somebody else's text repeats the secret or a piece of it, as it is or encoded, in whatever letter case. */
   isIn(text: string): boolean;
   toString(): string;
   toJSON(): string;
@@ -16,6 +16,23 @@ const PLACEHOLDER = "(secret)";
 // An object that merely looks like a secret is none.
 const secrets = new WeakSet<object>();
 
+/**
+ * How long a piece must be to count: half of the secret, so that nobody has to guess but the smaller half; eight of a long
+ * one, of which enough is left; six at least, because fewer stand in ordinary sentences by chance, and a shorter secret
+ * counts whole.
+ */
+function pieceLength({ length }: string): number {
+  return Math.min(length, Math.max(6, Math.min(8, Math.ceil(length / 2))));
+}
+
+function repeats(text: string, spelling: string): boolean {
+  const size = pieceLength(spelling);
+  for (let at = 0; at + size <= text.length; at++) {
+    if (spelling.includes(text.slice(at, at + size))) return true;
+  }
+  return false;
+}
+
 /** The prefix, such as "Bearer ", travels along and is not itself secret. */
 export function secret(text: string, prefix = ""): Secret {
   const spellings = () => [
@@ -24,10 +41,14 @@ export function secret(text: string, prefix = ""): Secret {
     new URLSearchParams({ "": text }).toString().slice(1),
     JSON.stringify(text).slice(1, -1),
     Buffer.from(text).toString("base64"),
+    Buffer.from(text).toString("hex"),
   ];
   const made = {
     reveal: () => prefix + text,
-    isIn: (other: string) => text !== "" && spellings().some((each) => other.includes(each)),
+    isIn: (other: string) => {
+      const said = other.toLowerCase();
+      return text !== "" && spellings().some((each) => repeats(said, each.toLowerCase()));
+    },
     toString: () => PLACEHOLDER,
     toJSON: () => PLACEHOLDER,
     [Symbol.for("nodejs.util.inspect.custom")]: () => PLACEHOLDER,

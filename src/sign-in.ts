@@ -9,6 +9,8 @@ export interface SignInField {
   readonly isSecret?: true;
   readonly variable?: `LINTEL_${string}`;
   readonly type?: "minutes" | "address";
+  /** It travels in a header, which carries less than a form does; a token is a single word there. */
+  readonly header?: "words" | "word";
 }
 
 const url: SignInField = {
@@ -40,16 +42,25 @@ export const SIGN_IN_METHODS = {
     cookie: {
       meaning: "The cookie of a browser that is signed in.",
       isSecret: true,
+      header: "words",
       variable: "LINTEL_SSO_COOKIE",
     },
   },
   token: {
-    token: { meaning: "A token made elsewhere.", isSecret: true, variable: "LINTEL_TOKEN" },
+    token: {
+      meaning: "A token made elsewhere.",
+      isSecret: true,
+      header: "word",
+      variable: "LINTEL_TOKEN",
+    },
   },
   "generate-token": {
     username,
     password,
-    referer: { meaning: 'The referer that the token is bound to; "lintel" when left out.' },
+    referer: {
+      meaning: 'The referer that the token is bound to; "lintel" when left out.',
+      header: "words",
+    },
     expiration: { meaning: "The token's life in minutes.", type: "minutes" },
   },
   "client-credentials": {
@@ -78,6 +89,17 @@ export interface SignIn {
   readonly fields: Readonly<Record<string, string | number | Secret | undefined>>;
   /** The variables that a file names for fields which they do not hold. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** The address of the service as the file writes it, where that holds references. */
+  readonly writtenUrl?: string;
   /** The root of the portal's interface, for tokens that it gives itself. */
   readonly portalUrl: string;
+}
+
+/** What about a value betrays that it was copied or stored badly, continuing "it"; undefined where it can be sent. */
+export function oddityOf(text: string, field: SignInField | undefined): string | undefined {
+  if (/\p{Cc}/u.test(text)) return "holds a line break or another control character";
+  if (field?.header && !/^[\x20-\x7e]*$/.test(text)) {
+    return "holds a character that no header can carry";
+  }
+  return field?.header === "word" && text.includes(" ") ? "holds a blank" : undefined;
 }

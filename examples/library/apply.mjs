@@ -1,4 +1,6 @@
 // A program that applies a file only where its plan does what this program may do: set the banner, and nothing else.
+// Nobody is asked, so that LINTEL_ALLOWED_HOSTS must name the hosts that credentials may go to:
+//   LINTEL_ALLOWED_HOSTS=gis.example.com,accounts.example.com node apply.mjs portal.yaml
 import { apply, check } from "lintel";
 
 const [file = "portal.yaml"] = process.argv.slice(2);

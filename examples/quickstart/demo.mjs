@@ -62,7 +62,12 @@ try {
   tell("A portal to try things on:");
   sandbox = await startSandbox();
   const { portalUrl, signInUrl, beid, webServicesKey } = sandbox.ready;
-  keys = { LINTEL_BEID: beid, LINTEL_WEB_SERVICES_KEY: webServicesKey };
+  keys = {
+    // Where nobody can be asked, credentials go to these hosts alone.
+    LINTEL_ALLOWED_HOSTS: sandbox.ready.url,
+    LINTEL_BEID: beid,
+    LINTEL_WEB_SERVICES_KEY: webServicesKey,
+  };
   const example = readFileSync(join(here, "portal.yaml"), "utf8")
     .replace("https://gis.example.com/portal/sharing/rest", portalUrl)
     .replace("https://accounts.example.com", signInUrl);

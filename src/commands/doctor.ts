@@ -1,7 +1,9 @@
 // lintel doctor: a file → step by step, what works on the way to its portal, and what to do about what does not.
-import { portalUrlOf, signInOf, type Desired } from "../document/desired.js";
+import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/desired.js";
+import { nodeAt } from "../document/tree.js";
 import type { Checked } from "../document/check.js";
 import { EXIT, Failure, type Exit } from "../failure.js";
+import { assertPermitted, type Recipients } from "../http/permits.js";
 import type { Io } from "../io.js";
 import { readLive } from "../portal/live.js";
 import { readSelf } from "../portal/self.js";
@@ -23,6 +25,7 @@ import {
   rememberedFinding,
   stateFinding,
   versionFinding,
+  type Address,
   type Finding,
 } from "./findings.js";
 import { openReading, type Network } from "./network.js";
@@ -105,20 +108,21 @@ async function examine(
   }
 
   const signIn = await step("credentials", [], async () => {
-    const found = signInOf(desired, io.env);
+    const found = signInOf(desired, io);
     return [found, credentialsFinding(found, io)];
   });
-  const url = await step("address", [], async () => {
-    const found = portalUrlOf(desired);
-    return [found, found];
+  const recipients = await step("address", [], async () => {
+    const found = recipientsOf(desired);
+    await assertPermitted(network.permits, found);
+    return [found, portalUrlOf(desired)];
   });
-  const urls = [url, signIn?.fields["url"]].filter((each) => typeof each === "string");
-  await step("name", ["address"], () => lookUpNames(urls, io));
-  const portal = { url: url ?? "", id: desired.portal.id };
+  const addresses = recipients ? addressesOf(desired, recipients) : [];
+  await step("name", ["address"], () => lookUpNames(addresses, io));
+  const portal = { url: desired.portal.url ?? "", id: desired.portal.id };
   const anybody: Visit = { http: network.http, portal };
-  const version = await step("connection", ["address", "name"], async () => [
+  const version = await step("connection", ["name"], async () => [
     await readVersion(anybody),
-    connectionFinding(urls),
+    connectionFinding(addresses),
   ]);
   await step("version", ["connection"], async () => [
     undefined,
@@ -137,11 +141,19 @@ async function examine(
   await step("state", [], async () => {
     const folder = stateFinding(desired, io);
     // Without the portal's address nobody knows which state is its own.
-    if (url === undefined) return [undefined, folder];
+    if (!recipients) return [undefined, folder];
     const { store } = prepare(desired, toolsOf(io, network, "doctor", [desired.file]));
     return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
   });
   return { steps, exit };
+}
+
+/** As the file writes them. */
+function addressesOf(desired: Desired, { service, portal }: Recipients): readonly Address[] {
+  const node = nodeAt(desired.root, ["signIn", "url"]);
+  const written = node?.kind === "scalar" ? node.written : undefined;
+  const own = { url: service.href, ...(written !== undefined && { written }) };
+  return service.origin === portal.origin ? [{ url: portal.href }] : [{ url: portal.href }, own];
 }
 
 function fileStep({ file, root, diagnostics }: Checked): Step {

@@ -8,6 +8,7 @@ import { Failure } from "../failure.js";
 import { statOf } from "../file.js";
 import { findAddresses, hasProxy } from "../http/name.js";
 import type { Io } from "../io.js";
+import { hostOf, type Request } from "../request.js";
 import { isJsonObject, type JsonObject } from "../json.js";
 import type { Told } from "../portal/version.js";
 import { paintFor, visible } from "../report/paint.js";
@@ -42,21 +43,25 @@ function exportsOf(variables: readonly string[]): string {
   return variables.map((name) => `  export ${name}=…`).join("\n");
 }
 
+/** An address, and what people read of it where it holds references. */
+export type Address = Pick<Request, "url" | "written">;
+
 export async function lookUpNames(
-  urls: readonly string[],
+  addresses: readonly Address[],
   io: Io,
 ): Promise<readonly [undefined, Finding]> {
   const found: string[] = [];
-  for (const url of urls) {
-    const { hostname } = new URL(url);
-    if (hasProxy(io, url)) found.push(`${hostname} is left to the proxy`);
-    else found.push(`${hostname} is ${(await findAddresses(url)).join(", ")}`);
+  for (const address of addresses) {
+    const { hostname } = new URL(address.url);
+    const shown = address.written === undefined ? hostname : hostOf(address);
+    if (hasProxy(io, address.url)) found.push(`${shown} is left to the proxy`);
+    else found.push(`${shown} is ${(await findAddresses(address.url, shown)).join(", ")}`);
   }
   return [undefined, `${[...new Set(found)].join("; ")}.`];
 }
 
-export function connectionFinding(urls: readonly string[]): Finding {
-  const open = urls.filter((url) => url.startsWith("http:")).map((url) => new URL(url).host);
+export function connectionFinding(addresses: readonly Address[]): Finding {
+  const open = addresses.filter(({ url }) => url.startsWith("http:")).map(hostOf);
   if (open.length === 0) return "The portal answers, and its certificate is trusted.";
   return {
     warning: `The portal answers, but what goes to ${[...new Set(open)].join(" and ")} is not encrypted.`,
@@ -116,8 +121,8 @@ export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): 
   const address = /^file:(.+)$/.exec(state)?.[1];
   if (!address || address.includes("${")) {
     return {
-      warning: "Not looked at: the state is no folder.",
-      help: "Only file: states are looked at.",
+      warning: "Not looked at: the state is no folder, or its address holds references.",
+      help: "To see whether it can be read:\n  lintel state show",
     };
   }
   const folder = resolve(io.cwd, dirname(file), address);

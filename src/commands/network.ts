@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { readFile, reasonOf } from "../file.js";
 import { openHttp, readingDoor, type Attempt, type Http } from "../http.js";
+import { openPermits, type Permits } from "../http/permits.js";
 import type { Io } from "../io.js";
 import { secret } from "../secret.js";
 import { openSignIns, type SignIns } from "../session/sign-ins.js";
@@ -12,6 +13,7 @@ import { numberOf, valueOf, type Call } from "./command.js";
 export interface Network {
   readonly http: Http;
   readonly signIns: SignIns;
+  readonly permits: Permits;
   close(): Promise<void>;
 }
 
@@ -20,12 +22,23 @@ export function openReading(io: Io, call: Call): Network {
   return openNetwork(io, call, readingDoor);
 }
 
+/** The same for addresses that come from no file, and where nobody signs in. */
+export function openAnonymous(io: Io, call: Call): Network {
+  return openNetwork(io, call, readingDoor, { isAnonymous: true });
+}
+
 /** The whole door, for the commands whose name says that they change a portal. */
 export function openUpdating(io: Io, call: Call): Network {
   return openNetwork(io, call, (whole) => whole);
 }
 
-function openNetwork(io: Io, call: Call, narrow: (whole: Http) => Http): Network {
+function openNetwork(
+  io: Io,
+  call: Call,
+  narrow: (whole: Http) => Http,
+  { isAnonymous = false } = {},
+): Network {
+  const permits = openPermits(io);
   const notice = (sentence: string) => io.stderr.write(`${sentence}\n`);
   const pem = (flag: string) => readPem(io, call, flag);
   const [ca, cert, key] = [pem("ca-file"), pem("cert"), pem("key")];
@@ -33,6 +46,7 @@ function openNetwork(io: Io, call: Call, narrow: (whole: Http) => Http): Network
   const connectSeconds = numberOf(call, "connect-timeout", { least: 0.1, most: 3600 });
   const whole = openHttp(io, {
     notice,
+    ...(!isAnonymous && { assertAllowed: permits.assertAllowed }),
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
@@ -51,7 +65,7 @@ function openNetwork(io: Io, call: Call, narrow: (whole: Http) => Http): Network
     return answer.then((line) => (line === undefined ? undefined : secret(line.trim())));
   };
   const signIns = openSignIns(io, http, { notice, ...(io.stdin.isTerminal && { ask }) });
-  return { http, signIns, close: () => whole.close() };
+  return { http, signIns, permits, close: () => whole.close() };
 }
 
 /** Many times what all the authorities of a system take. */

@@ -9,7 +9,7 @@ import type { Io } from "../io.js";
 import type { OldFile } from "../migrate/migrate.js";
 import { hostOf, isWebPage } from "../request.js";
 import type { Call } from "./command.js";
-import { openReading } from "./network.js";
+import { openAnonymous } from "./network.js";
 
 /** A thousand times what a portal's file needs. */
 export const LARGEST_OLD_FILE = 40 * 1024 * 1024;
@@ -134,7 +134,7 @@ function addressOfFile(named: string): string {
 }
 
 async function download(url: string, io: Io, call: Call): Promise<Uint8Array> {
-  const network = openReading(io, call);
+  const network = openAnonymous(io, call);
   try {
     const request = { url, repeats: "freely" as const };
     const answer = await network.http.call(request);

@@ -30,7 +30,8 @@ export const run: Run = async (io, call) => {
   const wishes = wishesOf(call);
   const network = openReading(io, call);
   try {
-    const tools = toolsOf(io, network, "plan", files);
+    const isLooking = wishes.compareWith !== "last";
+    const tools = toolsOf(io, network, "plan", files, { isLooking });
     const reported: Reported[] = [];
     const toSave: Member<Plan>[] = [];
     const found: (readonly Diagnostic[])[] = [];

@@ -1,6 +1,7 @@
 // lintel sandbox: switches → a working portal, until it is interrupted.
 import type { Deployment } from "../catalog/names.js";
 import { EXIT } from "../failure.js";
+import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
 import type { Paint } from "../report/paint.js";
 import type { Omitted, SandboxOptions, Unknown } from "../sandbox/options.js";
@@ -96,6 +97,8 @@ function readyText(sandbox: Sandbox, paint: Paint): string {
     "In another terminal:",
     `  export PORTAL=${sandbox.portalUrl}`,
     `  export SIGN_IN=${sandbox.signInUrl}`,
+    // For scripts: where no terminal can ask, credentials go to listed hosts alone.
+    ...(isSecure(new URL(sandbox.url)) ? [`  export ${ALLOWED_HOSTS}=${sandbox.url}`] : []),
     `  export LINTEL_BEID=${sandbox.beid}`,
     `  export LINTEL_WEB_SERVICES_KEY=${sandbox.webServicesKey}`,
     "  lintel init --url $PORTAL --sign-in-url $SIGN_IN",

@@ -27,7 +27,7 @@ export const run: Run = async (io, call) => {
   // A state is read and written without the portal; the door is never used.
   const network = openReading(io, call);
   try {
-    const tools = toolsOf(io, network, `state ${action}`, files);
+    const tools = toolsOf(io, network, `state ${action}`, files, { isLooking: false });
     const { prospect, outcome } = await readOnePortal(`state ${action}`, files, tools);
     if (!prospect) return invalid(outcome);
     return await STATE_ACTIONS[action]({ prospect, tools, call, paths });

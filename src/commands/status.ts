@@ -2,7 +2,7 @@
 import { advance, diagnosticsOf, muster, resultOf } from "../fleet.js";
 import type { Json } from "../json.js";
 import { rollUp } from "../outcome.js";
-import { plan, type Prospect } from "../reconcile.js";
+import { plan, type Planned, type Prospect } from "../reconcile.js";
 import { portalsJson } from "../report/plan-json.js";
 import { statusText, type Standing } from "../report/status-text.js";
 import { checkText } from "../report/text.js";
@@ -25,8 +25,9 @@ export const run: Run = async (io, call) => {
   const files = filesOf(io, call);
   const network = openReading(io, call);
   try {
-    const tools = toolsOf(io, network, "status", files);
     const wishes = wishesOf(call);
+    const isLooking = wishes.compareWith !== "last";
+    const tools = toolsOf(io, network, "status", files, { isLooking });
     const prospects = await muster(files, tools);
     const bound = boundOf(io, call);
     // Before the portals are looked at: what is remembered of one that is down is known all the same.
@@ -35,9 +36,12 @@ export const run: Run = async (io, call) => {
       state: await prospect.store.read(),
       holder: await prospect.store.holder(),
     }));
-    const members = await advance(remembered, bound, ({ prospect }) =>
-      plan(prospect, tools, wishes),
-    );
+    const members = await advance(remembered, bound, async ({ prospect }): Promise<Planned> => {
+      const planned = await plan(prospect, tools, wishes);
+      // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
+      if (planned.unable?.code === "host-not-allowed") throw planned.unable;
+      return planned;
+    });
     const standings = members.map((member, at): Standing => {
       const result = resultOf(member, "changes");
       const known = remembered[at]?.value;

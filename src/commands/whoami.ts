@@ -1,8 +1,11 @@
 // lintel whoami: a file's credentials → who they are, and when the token ends.
-import { portalUrlOf, signInOf, type Desired } from "../document/desired.js";
+import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/desired.js";
 import { EXIT } from "../failure.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { assertPermitted } from "../http/permits.js";
 import { readSelf } from "../portal/self.js";
+import { withoutEchoes } from "../redaction.js";
+import { secretsOf } from "../request.js";
 import { visible, type Paint } from "../report/paint.js";
 import type { Session } from "../session/sign-ins.js";
 import type { Run } from "./command.js";
@@ -12,9 +15,10 @@ import { invalid, readOneFile } from "./one-file.js";
 export const run: Run = async (io, call) => {
   const { desired, outcome } = await readOneFile("whoami", io, call);
   if (!desired) return invalid(outcome);
-  const signIn = signInOf(desired, io.env);
+  const signIn = signInOf(desired, io);
   const network = openReading(io, call);
   try {
+    await assertPermitted(network.permits, recipientsOf(desired));
     const session = network.signIns.open(signIn);
     const endsAtMs = await session.endsAtMs();
     const user = await userOf(desired, session, network);
@@ -34,7 +38,8 @@ async function userOf(desired: Desired, session: Session, network: Network): Pro
   if (session.whoAmI) return session.whoAmI();
   const portal = { url: portalUrlOf(desired), id: desired.portal.id };
   const { user } = await readSelf({ http: network.http, portal, token: session.token });
-  return isJsonObject(user) ? user : {};
+  const signed = await session.token({ url: portal.url, repeats: "freely" });
+  return isJsonObject(user) ? withoutEchoes(user, secretsOf(signed)) : {};
 }
 
 /** What tells a person who it is. The objects hold far more, and not all of it is for a log. */

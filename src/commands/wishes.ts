@@ -44,16 +44,19 @@ export function waitingOf(call: Call): Waiting {
   return { lockTimeoutMs: lockTimeoutMs(call), mayWait: call.options["no-wait"] !== true };
 }
 
+/** A run that looks at no portal asks nobody where credentials may go. */
 export function toolsOf(
   io: Io,
-  { http, signIns }: Network,
+  { http, signIns, permits }: Network,
   command: string,
   files: readonly string[],
+  { isLooking = true } = {},
 ): Tools {
   return {
     io,
     http,
     signIns,
+    permits: isLooking ? permits : undefined,
     toolVersion: packageFacts.version,
     run: ["lintel", command, ...files.slice(0, 3)].join(" "),
     notice: (sentence) => io.stderr.write(`${sentence}\n`),

@@ -9,12 +9,12 @@ import {
   sortDiagnostics,
   type Diagnostic,
 } from "../diagnostic.js";
-import { isUpdateAddress } from "../request.js";
 import { formatPath, isSamePath } from "../settings.js";
 import { extend } from "./extend.js";
 import type { Reading } from "./read.js";
 import { applyRules } from "./rules.js";
 import type { Env } from "./reference.js";
+import { unfitAddresses, unlistedHosts } from "./address.js";
 import { substitute } from "./substitute.js";
 import { diagnose, nodeAt, unvaluedIn, writtenText, type Node, type Unvalued } from "./tree.js";
 import { validate } from "./validate.js";
@@ -41,7 +41,7 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
   const { root: whole, problems, paths: extended } = extend(reading, cwd);
   const own = file === "-" ? [] : [resolve(cwd, file)];
   if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
-  const { root, problems: unresolved, paths: referred } = substitute(whole, env);
+  const { root, problems: unresolved, paths: referred } = substitute(whole, { cwd, env });
   const unvalued = unvaluedIn(root);
   const byRules = applyRules(root, targetOf(root));
   const bySchema = validate(root, unvalued, { isPart: isPart(file) }).filter(
@@ -62,6 +62,7 @@ export function check(file: string, reading: Reading, { cwd, env }: Surroundings
       ...unvalued.flatMap(undocumentedDefault),
       ...unknownPaths(root),
       ...unfitAddresses(root),
+      ...unlistedHosts(root, env),
       ...unknownDays(root),
     ]),
   };
@@ -128,57 +129,6 @@ function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
       `Write the value that you want. Defaults are documented for ${others.map((each) => each.property?.name).join(", ")}.`,
     ),
   ];
-}
-
-/** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
-function unfitAddresses(root: Node): Diagnostic[] {
-  return [["portal", "url"], ["signIn", "url"], ["state"]].flatMap((path): Diagnostic[] => {
-    const node = nodeAt(root, path);
-    const text = node?.kind === "scalar" && typeof node.value === "string" ? node.value : "";
-    if (!node || text === "") return [];
-    const name = formatPath(path);
-    // What a reference stands for is not written out.
-    if (/^[a-z]+:\/\/[^/?#]*@/i.test(text.replace(/\$\{[^}]{0,300}\}(?=@)/, ""))) {
-      const written = /:\/\/[^/?#]*:(?!\$\{)[^/?#]*@|:\/\/[^/?#:]*@/.test(text);
-      if (path[0] !== "state" || written) {
-        return [
-          diagnose(
-            "literal-secret",
-            node,
-            `"${name}" holds a user name or a password.`,
-            'Take what stands before the "@" out; credentials belong into variables. Change the password if it has been committed.',
-          ),
-        ];
-      }
-    }
-    if (path[0] === "state") return [];
-    if (/^https?:/i.test(text) && !text.includes("${")) {
-      const isCallable = URL.canParse(text);
-      if (!isCallable || isUpdateAddress(text)) {
-        return [
-          diagnose(
-            "wrong-format",
-            node,
-            isCallable
-              ? `"${name}" is the address of the update, and not the root of an interface.`
-              : `"${name}" is no address that can be called.`,
-            isCallable
-              ? "Write what stands before it, which ends in /sharing/rest."
-              : "Check the host, the port and the brackets.",
-          ),
-        ];
-      }
-    }
-    if (!/[?#]/.test(text)) return [];
-    return [
-      diagnose(
-        "wrong-format",
-        node,
-        `"${name}" must be a plain address, but it goes on with "${text.charAt(text.search(/[?#]/))}".`,
-        "Remove what stands behind the path.",
-      ),
-    ];
-  });
 }
 
 /** The schema knows what a day looks like, and not how long a month is. */

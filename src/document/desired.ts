@@ -6,14 +6,15 @@ import { secret, type Secret } from "../secret.js";
 import {
   CARRIES,
   DEFAULT_SIGN_IN_METHOD,
+  oddityOf,
   SIGN_IN_METHODS,
   type Carry,
   type SignIn,
   type SignInField,
   type SignInMethod,
 } from "../sign-in.js";
-import type { Env } from "./reference.js";
-import { nameFor, resolveSecret } from "./substitute.js";
+import { withoutNewline, type Part, type Surroundings } from "./reference.js";
+import { nameFor, resolveLater } from "./substitute.js";
 import { entriesOf, nodeAt, toJson, type Node } from "./tree.js";
 import { placeOf } from "./source.js";
 
@@ -79,15 +80,49 @@ export function portalUrlOf({ file, portal }: Desired): string {
   );
 }
 
-/** Where the last applied state is kept, with every reference replaced; undefined where the file does not say. */
-export function stateAddressOf({ root, portal }: Desired, env: Env): string | undefined {
-  const written = nodeAt(root, ["state"]);
-  const address = written && resolved(written, env, portal.name);
-  return address === undefined || address === "" ? undefined : String(address);
+/** Where references are looked up when they are used. */
+type Looked = Pick<Surroundings, "cwd" | "env">;
+
+/** An address with every reference replaced, and as the file writes it where it holds any. */
+export interface StateAddress {
+  readonly address: string;
+  readonly written?: string;
+}
+
+/** Where the last applied state is kept; undefined where the file does not say. `key` is what tells portals apart. */
+export function stateAddressOf(
+  { root, portal }: Desired,
+  { cwd, env }: Looked,
+  key: string,
+): StateAddress | undefined {
+  const node = nodeAt(root, ["state"]);
+  if (!node) return undefined;
+  const value = resolved(node, "state", { cwd, env, portal: { name: portal.name, key } });
+  const written = node.kind === "scalar" ? String(node.value) : "";
+  const address = String(value ?? "");
+  return { address, ...(written !== address && { written }) };
+}
+
+/** Where credentials go: the sign-in service, where it is one of its own, and the portal. */
+export function recipientsOf(desired: Desired): { readonly service: URL; readonly portal: URL } {
+  const portal = addressOf(portalUrlOf(desired));
+  const node = nodeAt(desired.root, ["signIn", "url"]);
+  const url = node && toJson(node);
+  return { service: typeof url === "string" ? addressOf(url) : portal, portal };
+}
+
+function addressOf(url: string): URL {
+  if (URL.canParse(url)) return new URL(url);
+  throw new Failure(
+    "bad-address",
+    // What it holds may have come from anywhere.
+    "An address of the file cannot be called once its references are replaced.",
+    "Check portal.url and signIn.url, and the variables that they refer to.",
+  );
 }
 
 /** How to sign in, with every reference replaced. */
-export function signInOf(desired: Desired, env: Env): SignIn {
+export function signInOf(desired: Desired, looked: Looked): SignIn {
   const node = nodeAt(desired.root, ["signIn"]);
   if (!node) throw noSignIn(desired);
   const given = entriesOf(node);
@@ -98,18 +133,47 @@ export function signInOf(desired: Desired, env: Env): SignIn {
   const method = (plain("method") ?? DEFAULT_SIGN_IN_METHOD) as SignInMethod;
   const fields: Record<string, string | number | Secret | undefined> = {};
   const variables: Record<string, string> = {};
+  const portal = { name: desired.portal.name };
   for (const [name, field] of Object.entries<SignInField>(SIGN_IN_METHODS[method])) {
     const written = given.get(name)?.value;
     const variable = written ? variableOf(written) : field.variable;
     if (variable !== undefined) variables[name] = variable;
     const value = written
-      ? resolved(written, env, desired.portal.name)
-      : field.variable && env[field.variable];
+      ? resolved(written, "signIn", { ...looked, portal })
+      : field.variable && withoutNewline(looked.env[field.variable] ?? "");
     if (value === undefined || value === "") continue;
-    fields[name] = field.isSecret || isHidden(name, written) ? secret(String(value)) : value;
+    assertUsable(String(value), name, field, variable);
+    // Whatever did not stand in the file may be a secret, whatever field it is named for.
+    const isHidden = field.isSecret || !written || isReferring(written);
+    fields[name] = isHidden && name !== "url" ? secret(String(value)) : value;
   }
+  const url = given.get("url")?.value;
+  const writtenUrl = url?.kind === "scalar" ? url.written : undefined;
   const carry = (plain("carry") ?? CARRIES[0]) as Carry;
-  return { method, carry, fields, variables, portalUrl: portalUrlOf(desired) };
+  return {
+    method,
+    carry,
+    fields,
+    variables,
+    ...(writtenUrl !== undefined && { writtenUrl }),
+    portalUrl: portalUrlOf(desired),
+  };
+}
+
+/** Told before anything is sent; what a server made of it would be a riddle, and a header would not take it. */
+function assertUsable(
+  text: string,
+  name: string,
+  field: SignInField,
+  variable: string | undefined,
+): void {
+  const odd = oddityOf(text, field);
+  if (odd === undefined) return;
+  throw new Failure(
+    "credential-not-usable",
+    `${variable === undefined ? `What "signIn.${name}" stands for` : `The variable "${variable}"`} ${odd}.`,
+    "Set it again, whole and without anything around it.",
+  );
 }
 
 function noSignIn({ file }: Desired): Failure {
@@ -120,22 +184,27 @@ function noSignIn({ file }: Desired): Failure {
   );
 }
 
-/** A variable may hold a secret whatever field it is named for; an address and a referer are shown by their nature. */
-function isHidden(name: string, written: Node | undefined): boolean {
-  const text = written?.kind === "scalar" && typeof written.value === "string" ? written.value : "";
-  return text.includes("${") && name !== "url" && name !== "referer";
+function isReferring(written: Node): boolean {
+  return (
+    written.kind === "scalar" && typeof written.value === "string" && written.value.includes("${")
+  );
 }
 
-function resolved(written: Node, env: Env, portalName: string): string | number | undefined {
-  // A variable that is not set is asked for, or missed under its name, when the sign-in needs it.
+function resolved(
+  written: Node,
+  part: Part,
+  surroundings: Omit<Surroundings, "part" | "noteFile">,
+): string | number | undefined {
   const variable = variableOf(written);
-  if (variable !== undefined) return env[variable];
-  const { root, problems } = resolveSecret(written, env, portalName);
+  // One that is not set is asked for, or missed under its name, when the sign-in needs it.
+  const isLeftOpen = part === "signIn" && variable !== undefined;
+  if (isLeftOpen && surroundings.env[variable] === undefined) return undefined;
+  const { root, problems } = resolveLater(written, { ...surroundings, part });
   const [problem] = problems;
   if (problem) {
     const { file, line, column } = problem.place ?? placeOf(written.span);
     throw new Failure(
-      "credential-missing",
+      part === "state" ? "bad-state-address" : "credential-missing",
       `${file}:${line}:${column}: ${problem.message}`,
       problem.help,
     );

@@ -2,7 +2,14 @@
 import { basename } from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { LARGEST_FILE } from "./read.js";
-import { findReferred, type Env, type Surroundings } from "./reference.js";
+import {
+  findReferred,
+  OPENNESS,
+  refusalOf,
+  type Part,
+  type Surroundings,
+  type Written,
+} from "./reference.js";
 import { childOf, diagnose, type Entry, type Node, type Scalar } from "./tree.js";
 
 export interface Substituted {
@@ -12,28 +19,34 @@ export interface Substituted {
   readonly paths: readonly string[];
 }
 
-/**
- * Parts of the file whose references are resolved when they are first used, so that a check needs no secret. Not so
- * the address of the sign-in service: a secret in it would leave with the first look-up of the name.
- */
-function isLazy(path: readonly string[]): boolean {
-  if (path.length === 1) return path[0] === "state";
-  return path.length === 2 && path[0] === "signIn" && path[1] !== "url";
+/** What a reference at this path may name. */
+function partAt([first, second]: readonly string[]): Part {
+  if (first === "state") return "state";
+  if (first !== "signIn" || second === undefined) return "settings";
+  return second === "url" ? "address" : "signIn";
+}
+
+/** Resolved when they are first used, so that a check needs no secret; what they name is looked at all the same. */
+function isLazy(part: Part): boolean {
+  return part === "state" || part === "signIn";
 }
 
 /** Beyond these nobody reads on. */
 const MOST_PROBLEMS = 1000;
 
-const REFERENCE = /\$\$\{|\$\{(env|file):([^}]*)(\}?)|\$\{portal\.name\}/g;
+const REFERENCE = /\$\$\{|\$\{(?:(env|file):([^}]*)(\}?)|(portal)\.(name|key)\})/g;
 
-export function substitute(root: Node, env: Env): Substituted {
+export function substitute(
+  root: Node,
+  { cwd, env }: Pick<Surroundings, "cwd" | "env">,
+): Substituted {
   const problems: Diagnostic[] = [];
   const paths: string[] = [];
   const noteFile = (path: string) => void paths.push(path);
-  const spent = { size: 0 };
+  const around = { cwd, env, problems, noteFile, spent: { size: 0 } };
   const nameNode = childOf(childOf(root, "portal"), "name");
   const ownName =
-    nameNode && resolveNode(nameNode, { env, portalName: undefined, problems, noteFile, spent });
+    nameNode && resolveNode(nameNode, { ...around, part: "settings", portal: { name: undefined } });
   const portalName =
     ownName?.kind === "scalar" && typeof ownName.value === "string"
       ? ownName.value
@@ -41,7 +54,6 @@ export function substitute(root: Node, env: Env): Substituted {
 
   /** What holds no reference stays what it is, as nearly all does. */
   function walk(node: Node, path: readonly string[]): Node {
-    if (isLazy(path)) return node;
     if (path.length === 2 && path[0] === "portal" && path[1] === "name") return ownName ?? node;
     switch (node.kind) {
       case "mapping": {
@@ -59,8 +71,14 @@ export function substitute(root: Node, env: Env): Substituted {
         const items = node.items.map((item) => walk(item, [...path, "[]"]));
         return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
       }
-      case "scalar":
-        return resolveNode(node, { env, portalName, problems, noteFile, spent });
+      case "scalar": {
+        if (!isReferring(node)) return node;
+        const part = partAt(path);
+        const context = { ...around, part, portal: { name: portalName } };
+        if (!isLazy(part)) return resolveNode(node, context);
+        lookOver(node, context);
+        return node;
+      }
       case "mark":
         return node;
       default:
@@ -70,14 +88,13 @@ export function substitute(root: Node, env: Env): Substituted {
   return { root: walk(root, []), problems, paths };
 }
 
-/** A text outside of what a review looks at: any variable and any file may stand in it. */
-export function resolveSecret(
+/** A text that is resolved when it is first used. */
+export function resolveLater(
   node: Node,
-  env: Env,
-  portalName: string,
+  surroundings: Omit<Surroundings, "noteFile">,
 ): Omit<Substituted, "paths"> {
   const problems: Diagnostic[] = [];
-  return { root: resolveNode(node, { env, portalName, problems, isOpen: true }), problems };
+  return { root: resolveNode(node, { ...surroundings, problems }), problems };
 }
 
 interface Context extends Surroundings {
@@ -86,92 +103,104 @@ interface Context extends Surroundings {
   readonly spent?: { size: number };
 }
 
-function resolveNode(node: Node, context: Context): Node {
-  if (node.kind !== "scalar" || typeof node.value !== "string" || !node.value.includes("${")) {
-    return node;
+/**
+ * Each reference of a text, at the very place where the text spells it as YAML reads it, and what takes its place; ends
+ * where nothing more is to be replaced. One by one, because `String.replace` holds all that it finds at once.
+ */
+function replaceReferences(
+  node: Scalar & { readonly value: string },
+  { part }: Surroundings,
+  replace: (at: Scalar, written: Written) => string | undefined,
+): string {
+  const source = node.span.source.text.slice(0, node.span.end);
+  const pieces: string[] = [];
+  let [from, end] = [node.span.start, 0];
+  for (const found of node.value.matchAll(REFERENCE)) {
+    const [whole, kind = "", body = "", close = "", portal, name = ""] = found;
+    const start = source.indexOf(whole, from);
+    // What is spelled otherwise is not looked for again: each time would take the whole text.
+    from = start === -1 ? source.length : start + whole.length;
+    const span = start === -1 ? node.span : { ...node.span, start, end: from };
+    const written = portal
+      ? { whole, kind: portal, body: name, close: "}" }
+      : { whole, kind, body, close };
+    const isText = portal !== undefined && !OPENNESS[part].portal.includes(name);
+    let piece: string | undefined = "${";
+    // The name of something that is not known here is a text like any other.
+    if (isText) piece = whole;
+    else if (whole !== "$${") piece = replace({ ...node, span }, written);
+    if (piece === undefined) break;
+    pieces.push(node.value.slice(end, found.index), piece);
+    end = found.index + whole.length;
   }
+  return pieces.join("") + node.value.slice(end);
+}
+
+function isReferring(node: Node): node is Scalar & { readonly value: string } {
+  return node.kind === "scalar" && typeof node.value === "string" && node.value.includes("${");
+}
+
+/** Says what may not stand there, without looking anything up. */
+function lookOver(node: Scalar & { readonly value: string }, context: Context): void {
+  replaceReferences(node, context, (at, written) => {
+    if (context.problems.length > MOST_PROBLEMS) return undefined;
+    const refusal = refusalOf(at, written, context);
+    if (refusal) context.problems.push(refusal);
+    return "";
+  });
+  context.problems.push(...oddReferences(node, context));
+}
+
+function resolveNode(node: Node, context: Context): Node {
+  if (!isReferring(node)) return node;
   let isKnown = true;
   let size = 0;
-  let from = node.span.start;
-  const written = node.span.source.text.slice(0, node.span.end);
-  const text = replaceEach(
-    node.value,
-    (whole: string, kind: string | undefined, body: string, close: string) => {
-      if (context.problems.length > MOST_PROBLEMS || isSpent(context)) {
+  const text = replaceReferences(node, context, (at, written) => {
+    if (context.problems.length > MOST_PROBLEMS || isSpent(context)) {
+      isKnown = false;
+      return undefined;
+    }
+    const found = findReferred(at, written, context);
+    if (typeof found === "string") {
+      size += found.length;
+      if (context.spent) context.spent.size += found.length;
+      if (isSpent(context)) {
+        context.problems.push(tooMuch(node));
         isKnown = false;
         return undefined;
       }
-      const start = written.indexOf(whole, from);
-      const isWritten = start !== -1;
-      // What is spelled otherwise is not looked for again: each time would take the whole text.
-      from = isWritten ? start + whole.length : written.length;
-      if (whole === "$${") return "${";
-      // The very reference, where the text spells it as YAML reads it.
-      const span = isWritten ? { ...node.span, start, end: start + whole.length } : node.span;
-      const found = findReferred({ ...node, span }, { whole, kind, body, close }, context);
-      if (typeof found === "string") {
-        size += found.length;
-        if (context.spent) context.spent.size += found.length;
-        if (isSpent(context)) {
-          context.problems.push(tooMuch(node));
-          isKnown = false;
-          return undefined;
-        }
-        if (size <= LARGEST_FILE) return found;
-      }
-      if (typeof found === "string") {
-        if (isKnown) context.problems.push(tooLong(node));
-        isKnown = false;
-        return "";
-      }
-      context.problems.push(found);
-      isKnown = false;
-      return "";
-    },
-  );
+      if (size <= LARGEST_FILE) return found;
+      if (isKnown) context.problems.push(tooLong(node));
+    } else context.problems.push(found);
+    isKnown = false;
+    return "";
+  });
   context.problems.push(...oddReferences(node, context));
   if (!isKnown) return { kind: "mark", mark: "unknown", span: node.span, via: node.via };
   if (text === node.value) return node;
-  if (context.isOpen) return { ...node, value: text };
+  const replaced = { ...node, value: text, written: node.value };
+  // What stands for a setting is shown; an address is named as it is written.
+  if (context.part !== "settings") return replaced;
   const through = { span: node.span, message: `becomes ${preview(text)}` };
-  return { ...node, value: text, via: [...node.via, through] };
-}
-
-type Replacement = (
-  whole: string,
-  kind: string | undefined,
-  body: string,
-  close: string,
-) => string | undefined;
-
-/** One by one, because `replace` holds all that it finds at once; ends where nothing more is to be replaced. */
-function replaceEach(text: string, replacement: Replacement): string {
-  const pieces: string[] = [];
-  let end = 0;
-  for (const found of text.matchAll(REFERENCE)) {
-    const [whole, kind, body = "", close = ""] = found;
-    const piece = replacement(whole, kind, body, close);
-    if (piece === undefined) break;
-    pieces.push(text.slice(end, found.index), piece);
-    end = found.index + whole.length;
-  }
-  return pieces.join("") + text.slice(end);
+  return { ...replaced, via: [...node.via, through] };
 }
 
 /** Whoever meant a reference and misspelt it would read it on the portal. */
-function oddReferences(node: Scalar, { isOpen }: Context): Diagnostic[] {
-  if (isOpen || typeof node.value !== "string") return [];
+function oddReferences(node: Scalar & { readonly value: string }, { part }: Context): Diagnostic[] {
+  const known = OPENNESS[part].portal.map((name) => `\${portal.${name}}`);
+  const files = OPENNESS[part].files === "none" ? [] : ["${file:path}"];
+  const list = ["${env:NAME}", ...files, ...known].join(", ").replace(/, (?=[^,]*$)/, " and ");
   // Bounded, because each one that is not closed would be looked through to the end of the text.
   const odd = /(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi;
   return [...new Set(node.value.match(odd))]
-    .filter((whole) => !/^\$\{(?:env:|file:|portal\.name\})/.test(whole))
+    .filter((whole) => !/^\$\{(?:env|file):/.test(whole) && !known.includes(whole))
     .slice(0, MOST_PROBLEMS)
     .map((whole) =>
       diagnose(
         "odd-reference",
         node,
         `"${whole}" is no reference, and stays in the text as it is.`,
-        `References are \${env:NAME}, \${file:path} and \${portal.name}. For the text as it stands, double the dollar: $${whole}.`,
+        `References are ${list}. For the text as it stands, double the dollar: $${whole}.`,
       ),
     );
 }

@@ -19,6 +19,8 @@ interface Placed {
 export interface Scalar extends Placed {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
+  /** As it was before its references were replaced; absent where it holds none. */
+  readonly written?: string;
 }
 
 export interface List extends Placed {

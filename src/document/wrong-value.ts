@@ -60,7 +60,9 @@ function exampleOf({ examples, default: byDefault }: Schema): string {
 
 /** What stands where a secret may stand is told by its kind alone. */
 function describeFor(path: Path, node: Node): string {
-  const mayBeSecret = path[0] === "state" || (path[0] === "signIn" && path[1] !== "url");
+  const isWrittenOut = node.kind === "scalar" && node.written === undefined;
+  const mayBeSecret =
+    path[0] === "state" || (path[0] === "signIn" && !(path[1] === "url" && isWrittenOut));
   const isWord = node.kind === "scalar" && node.value !== "" && typeof node.value !== "boolean";
   return mayBeSecret && isWord && path[1] !== "expiration"
     ? `a ${typeof node.value}`

@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 
-export async function findAddresses(url: string): Promise<readonly string[]> {
+export async function findAddresses(url: string, shown: string): Promise<readonly string[]> {
   const { hostname } = new URL(url);
   const name = hostname.replace(/^\[|\]$/g, "");
   try {
@@ -13,7 +13,7 @@ export async function findAddresses(url: string): Promise<readonly string[]> {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new Failure(
       "not-reachable",
-      `The name "${name}" leads to no address (${code}).`,
+      `The name "${shown}" leads to no address (${code}).`,
       "Check its spelling, and whether this machine's name server knows it.",
       { cause: error },
     );

@@ -2,7 +2,7 @@
 import type { Dispatcher } from "undici";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { contentTypeOf, encodeBody, type Answer, type Request } from "../request.js";
+import { contentTypeOf, encodeBody, hostOf, type Answer, type Request } from "../request.js";
 import { revealed } from "../secret.js";
 import { decoded } from "./decoded.js";
 import { callFailure, timedOut, tooLarge } from "./call-failure.js";
@@ -22,6 +22,7 @@ export function once(
   { callTimeoutMs, answerLimit }: Bounds,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    const host = hostOf(request);
     let controller: Dispatcher.DispatchController | undefined;
     let ended: Error | undefined;
     let status: number | undefined;
@@ -31,13 +32,13 @@ export function once(
     const fail = (error: unknown) => {
       if (ended) return;
       const at = { sent: controller !== undefined, hasBegun: status !== undefined };
-      ended = error instanceof Failure ? error : callFailure(error, address.host, at);
+      ended = error instanceof Failure ? error : callFailure(error, host, at);
       settle();
       reject(ended);
       controller?.abort(ended);
     };
     const timer = setTimeout(
-      () => fail(timedOut(address.host, callTimeoutMs / 1000, controller !== undefined)),
+      () => fail(timedOut(host, callTimeoutMs / 1000, controller !== undefined)),
       callTimeoutMs,
     );
     // An update that has begun to arrive is finished, so that its outcome is known.
@@ -67,12 +68,11 @@ export function once(
         if (code < 200) return;
         status = code;
         headers = joined(raw);
-        if (Number(headers["content-length"]) > answerLimit)
-          fail(tooLarge(address.host, answerLimit));
+        if (Number(headers["content-length"]) > answerLimit) fail(tooLarge(host, answerLimit));
       },
       onResponseData: (_, chunk) => {
         size += chunk.length;
-        if (size > answerLimit) return fail(tooLarge(address.host, answerLimit));
+        if (size > answerLimit) return fail(tooLarge(host, answerLimit));
         if (!ended) chunks.push(chunk);
       },
       onResponseEnd: () => {

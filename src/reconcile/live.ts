@@ -45,6 +45,11 @@ export async function readLive(
   }
 }
 
+/** For a portal that may not be looked at. */
+export function unread({ desired }: Pick<Reachable, "desired">, unable: Failure): Read {
+  return { live: { kind: "unread", why: desired.portal.mayRead ? "failed" : "never" }, unable };
+}
+
 /** A second look at what was read before, by the same account; the version is known by then. */
 export async function readLiveAgain({ visit }: Reachable, before: Live): Promise<Live> {
   return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(visit) };

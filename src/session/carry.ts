@@ -5,13 +5,14 @@ import type { Carry } from "../sign-in.js";
 import type { Account } from "./account.js";
 import type { Grant } from "./desk.js";
 
-export function makeToken(account: Account, carry: Carry): Token {
+/** What the account signs in with travels to nobody here, and is named so that no answer that repeats it is shown. */
+export function makeToken(account: Account, carry: Carry, secrets: readonly Secret[]): Token {
   // Many portals learn at once that a shared token is refused; the first of them renews it for all.
   const grants = new WeakMap<Request, Grant>();
   return async (request, refused) => {
     const grant = await account.grant(refused && grants.get(refused));
     const headers = { ...request.headers, ...grant.headers };
-    const signed = put({ ...request, headers }, grant.token, carry);
+    const signed = put({ ...request, headers, secrets }, grant.token, carry);
     grants.set(signed, grant);
     return signed;
   };

@@ -4,9 +4,9 @@ import type { OperationName } from "../catalog/names.js";
 import { Failure } from "../failure.js";
 import type { Http } from "../http.js";
 import type { Io } from "../io.js";
-import { signInPass, type Body, type Request } from "../request.js";
+import { hostOf, signInPass, type Body, type Request } from "../request.js";
 import { isSecret, revealed, secret, type Field, type Secret } from "../secret.js";
-import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
+import { oddityOf, SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 import type { Limiter } from "./limiter.js";
 
 /** Shows the question and gives the line typed, which was not shown; undefined where nobody answers. */
@@ -26,7 +26,7 @@ export interface Grant {
   /** By our own clock; absent where nothing says so. */
   readonly expiresAtMs?: number;
   /** Sent along with the token on every call. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, Field>>;
 }
 
 export function requiredText({ signIn }: Desk, name: string): Field {
@@ -49,13 +49,25 @@ export function requiredText({ signIn }: Desk, name: string): Field {
 export async function requiredSecret(desk: Desk, name: string): Promise<Secret> {
   const isGiven = desk.signIn.fields[name] !== undefined;
   const answer = isGiven ? undefined : await desk.ask?.(`${name} for ${placeOf(desk.signIn)}: `);
-  if (answer?.reveal()) return answer;
+  const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[desk.signIn.method];
+  if (answer?.reveal()) return usable(answer, name, fields[name]);
   const value = requiredText(desk, name);
   return isSecret(value) ? value : secret(value);
 }
 
-function placeOf({ fields, portalUrl }: SignIn): string {
-  return `"${new URL(String(fields["url"] ?? portalUrl)).host}"`;
+export function usable(typed: Secret, name: string, field: SignInField | undefined): Secret {
+  const odd = oddityOf(typed.reveal(), field);
+  if (odd === undefined) return typed;
+  throw new Failure(
+    "credential-not-usable",
+    `What was typed for "${name}" ${odd}.`,
+    "Copy it again, whole and without anything around it.",
+  );
+}
+
+function placeOf({ fields, writtenUrl, portalUrl }: SignIn): string {
+  const url = String(fields["url"] ?? portalUrl);
+  return `"${hostOf({ url, ...(writtenUrl !== undefined && { written: writtenUrl }) })}"`;
 }
 
 /** A call of the sign-in service, at the pace that its operation allows. */
@@ -66,12 +78,14 @@ export function serviceRequest(
 ): Request {
   const { method, path, limit } = findOperation(name);
   const url = withoutSlash(String(signIn.fields["url"])) + path;
+  const written = signIn.writtenUrl && withoutSlash(signIn.writtenUrl) + path;
+  const address = { url, ...(written !== undefined && { written }) };
   return {
     method,
-    url,
+    ...address,
     repeats: "freely",
     ...(method === "POST" && { signIn: signInPass(path) }),
-    ...(limit && { pace: limiter.pace(url, name, limit) }),
+    ...(limit && { pace: limiter.pace(address, name, limit) }),
     ...more,
   };
 }

@@ -7,7 +7,8 @@ import { skewMs } from "./expiry.js";
 const DEFAULT_REFERER = "lintel";
 
 export async function generateToken(desk: Desk): Promise<Grant> {
-  const referer = String(desk.signIn.fields["referer"] ?? DEFAULT_REFERER);
+  const referer =
+    desk.signIn.fields["referer"] === undefined ? DEFAULT_REFERER : requiredText(desk, "referer");
   const minutes = desk.signIn.fields["expiration"];
   const request = {
     ...portalRequest(desk, "/generateToken", {

@@ -2,7 +2,7 @@
 import { askedDelay, pause } from "../http/retry.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { hostOf, type Answer, type Pace } from "../request.js";
+import { hostOf, type Answer, type Pace, type Request } from "../request.js";
 
 export interface Limit {
   readonly calls: number;
@@ -11,7 +11,7 @@ export interface Limit {
 
 export interface Limiter {
   /** The same pace for the same host and operation. */
-  pace(url: string, operation: string, limit: Limit): Pace;
+  pace(address: Pick<Request, "url" | "written">, operation: string, limit: Limit): Pace;
 }
 
 /** Two clocks never run quite alike. */
@@ -22,9 +22,9 @@ const NOTICED_MS = 1_000;
 export function openLimiter(io: Io, notice?: (sentence: string) => void): Limiter {
   const paces = new Map<string, Pace>();
   return {
-    pace: (url, operation, limit) => {
-      const host = hostOf({ url });
-      const key = `${host} ${operation}`;
+    pace: (address, operation, limit) => {
+      const host = hostOf(address);
+      const key = `${new URL(address.url).host} ${operation}`;
       const pace =
         paces.get(key) ??
         openPace(io, limit, (ms) => {

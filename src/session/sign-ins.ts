@@ -4,7 +4,8 @@ import type { Io } from "../io.js";
 import type { Token } from "../request.js";
 import { openAccount, type Account } from "./account.js";
 import { makeToken } from "./carry.js";
-import type { SignIn } from "../sign-in.js";
+import { isSecret, type Secret } from "../secret.js";
+import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 import type { Ask, Desk } from "./desk.js";
 import { openLimiter } from "./limiter.js";
 import { METHODS } from "./methods.js";
@@ -44,11 +45,12 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
         accounts.set(key, account);
       }
       const shared = account;
-      const token = makeToken(shared, signIn.carry);
+      const secrets = secretsOf(signIn);
+      const token = makeToken(shared, signIn.carry, secrets);
       const endsAtMs = async () => (await shared.grant()).expiresAtMs;
       if (!atService(signIn)) return { token, endsAtMs };
       const whoAmI = () => {
-        const asked = users.get(key) ?? askWho(desk, makeToken(shared, "authorization"));
+        const asked = users.get(key) ?? askWho(desk, makeToken(shared, "authorization", secrets));
         users.set(key, asked);
         return asked;
       };
@@ -59,6 +61,16 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
 
 function atService({ fields }: SignIn): boolean {
   return fields["url"] !== undefined;
+}
+
+/** All but a name from its usual variable: systems tell whose account it is, and whoami is there to show that. */
+function secretsOf({ method, fields, variables = {} }: SignIn): Secret[] {
+  const known: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[method];
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const { isSecret: isNoName, variable } = known[name] ?? {};
+    const isUsual = !isNoName && variable !== undefined && variables[name] === variable;
+    return isSecret(value) && !isUsual ? [value] : [];
+  });
 }
 
 /** Stays inside this file: it holds the secrets. */

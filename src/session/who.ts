@@ -1,22 +1,12 @@
 // A signed-in account → the user that the sign-in service knows it as.
 import { Failure } from "../failure.js";
-import type { Json, JsonObject } from "../json.js";
-import { showForeign } from "../redaction.js";
+import type { JsonObject } from "../json.js";
+import { showForeign, withoutEchoes } from "../redaction.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
-import type { Secret } from "../secret.js";
 import { serviceRequest, type Desk } from "./desk.js";
 
 /** The service's own object; the reference does not show its fields. */
 export type User = JsonObject;
-
-/** An answer that repeats the token would carry it into whatever shows the user. */
-function withoutEchoes(user: User, secrets: readonly Secret[]): User {
-  const shown = Object.entries(user).map(([name, value]): [string, Json] => [
-    name,
-    typeof value === "string" ? showForeign(value, secrets) : value,
-  ]);
-  return Object.fromEntries(shown);
-}
 
 /** The service takes its token as Bearer, however it travels to the portal. */
 export async function askWho(desk: Desk, token: Token): Promise<User> {

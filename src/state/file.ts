@@ -28,6 +28,8 @@ export interface FileStoreOptions {
   readonly machine: Machine;
   /** An absolute path. */
   readonly folder: string;
+  /** What messages call the folder. */
+  readonly shown: string;
   readonly portal: PortalIdentity;
   /** The desired-state file, for messages that name a command. */
   readonly file: string;
@@ -35,8 +37,10 @@ export interface FileStoreOptions {
   readonly notice?: (sentence: string) => void;
 }
 
-export function openFileStore({ folder, portal, ...options }: FileStoreOptions): Store {
-  const place = join(folder, `${portal.key}.json`);
+export function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions): Store {
+  const name = `${portal.key}.json`;
+  const path = join(folder, name);
+  const place = shown === folder ? path : `${shown}/${name}`;
   const lockFolder = join(folder, `${portal.key}.lock`);
   const subject = portal.key;
   const lock = openFileLock({ ...options, above: folder, folder: lockFolder, subject });
@@ -45,9 +49,9 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
   const read: Store["read"] = () =>
     reading(place, async () => {
       // To see that none is there takes a tenth of the time that an error for it takes.
-      if (!lstatSync(place, { throwIfNoEntry: false })) return undefined;
+      if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
       // At once: states are small, and to read one in turns takes Node ten times as long.
-      const bytes = await unlessMissing(async () => readFile(place, LIMITS));
+      const bytes = await unlessMissing(async () => readFile(path, LIMITS));
       return bytes && parseState(decode(bytes, place), { place, portal });
     });
 
@@ -55,7 +59,7 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
     place,
     read,
     holder: () =>
-      reading(lockFolder, async () => {
+      reading(place, async () => {
         const found = await lock.standing();
         return found?.isReleased === false ? found.holder : undefined;
       }),
@@ -64,22 +68,22 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
       if (expected === 0 ? state.serial < 1 : state.serial !== expected + 1) {
         throw skipped(place, expected, state.serial);
       }
-      await writing(folder, () => lock.assertHeld());
+      await writing(shown, () => lock.assertHeld());
       const stored = await read();
       if ((stored?.serial ?? 0) !== expected) throw conflict(place, expected, stored?.serial ?? 0);
       if (stored && stored.lineage !== state.lineage) throw anotherLineage(place);
       if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
       const text = printState(state);
-      await writing(folder, async () => {
+      await writing(shown, async () => {
         // A rename is atomic only within one file system, so the draft stands beside its target; and among the locks,
         // where the next holder clears it away.
         const draft = join(lockFolder, `${holderId}-${state.serial}.draft`);
         try {
-          await writeDraft(draft, text, await modeOf(folder, place));
+          await writeDraft(draft, text, await modeOf(folder, path));
           // Looked at after the draft is there: whoever takes the lock over from now on takes the draft away as well,
           // before reading the state. So a process that fell asleep here cannot overwrite what was written meanwhile.
           await lock.assertHeld();
-          await files.rename(draft, place);
+          await files.rename(draft, path);
         } catch (error) {
           await files.rm(draft, { force: true });
           if (isMissing(error)) throw lockLost(subject);
@@ -90,12 +94,12 @@ export function openFileStore({ folder, portal, ...options }: FileStoreOptions):
     },
 
     async lock(holder, { timeoutMs = 0 } = {}) {
-      await writing(folder, () => lock.take(holder, timeoutMs));
+      await writing(shown, () => lock.take(holder, timeoutMs));
       holderId = holder.id;
     },
     assertLeased: () => lock.assertLeased(),
-    unlock: (holder) => writing(folder, () => lock.release(holder)),
-    forceUnlock: (by) => writing(folder, () => lock.force(by)),
+    unlock: (holder) => writing(shown, () => lock.release(holder)),
+    forceUnlock: (by) => writing(shown, () => lock.force(by)),
   };
 }
 

@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../failure.js";
-import type { Io } from "../io.js";
+import { isPipeline, type Io } from "../io.js";
 import type { Machine } from "../machine.js";
 import { openFileStore } from "./file.js";
 import type { PortalIdentity } from "./key.js";
@@ -14,8 +14,10 @@ export const DEFAULT_STATE = "file:.lintel";
 export interface StoreOptions {
   readonly io: Io;
   readonly machine: Machine;
-  /** Its references are resolved; it may hold a password. */
+  /** Its references are resolved. */
   readonly address: string;
+  /** As the file writes it, where it holds references: what they stand for is shown nowhere. */
+  readonly written?: string | undefined;
   /** The desired-state file, from whose folder the address is read. */
   readonly file: string;
   readonly portal: PortalIdentity;
@@ -23,9 +25,10 @@ export interface StoreOptions {
   readonly notice?: (sentence: string) => void;
 }
 
-export function openStore({ address, ...options }: StoreOptions): Store {
-  const folder = folderOf(address, resolve(options.io.cwd, dirname(options.file)));
-  return openFileStore({ ...options, folder });
+export function openStore({ address, written, ...options }: StoreOptions): Store {
+  const from = resolve(options.io.cwd, dirname(options.file));
+  const folder = folderOf(address, from, written ?? address);
+  return openFileStore({ ...options, folder, shown: written ?? folder });
 }
 
 /**
@@ -36,8 +39,7 @@ export function notKept(
   written: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Failure | undefined {
-  const isPipeline = !/^(|0|false)$/i.test(env["CI"] ?? "");
-  if (!isPipeline || written !== undefined) return undefined;
+  if (!isPipeline(env) || written !== undefined) return undefined;
   return new Failure(
     "state-not-kept",
     'The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline.',
@@ -45,7 +47,7 @@ export function notKept(
   );
 }
 
-function folderOf(address: string, from: string): string {
+function folderOf(address: string, from: string, shown: string): string {
   const [, path = ""] = /^file:(.+)$/s.exec(address) ?? [];
   if (path.startsWith("//")) {
     const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -54,7 +56,7 @@ function folderOf(address: string, from: string): string {
     return resolve(from, path);
   }
   // Only its scheme is shown, because the rest may hold a password.
-  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(address) ?? [];
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(shown) ?? [];
   throw new Failure(
     "bad-state-address",
     scheme === undefined

@@ -3,11 +3,11 @@ import { main } from "../../src/cli.js";
 import type { Io } from "../../src/io.js";
 import { readMachine } from "../../src/machine.js";
 import { UTC, type Zone } from "../../src/time.js";
-import type { Ran } from "../support/run.js";
+import { OWN_HOSTS, type Environment, type Ran } from "../support/run.js";
 
 export interface Calling {
   readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Environment;
   /** When the run begins; now, when left out. */
   readonly startMs?: number;
   /** The minutes that the machine's clock is ahead of UTC; none, when left out. */
@@ -42,7 +42,7 @@ export async function call(words: readonly string[], calling: Calling): Promise<
   const begunMs = Date.now();
   const beats = new Set<Beat>();
   const io: Io = {
-    env,
+    env: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...env },
     cwd,
     stdin: nobody,
     stdout: { write: (text) => void (stdout += text), isTerminal: false },

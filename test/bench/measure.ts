@@ -90,7 +90,7 @@ async function run(call: Call, words: readonly string[], cwd: string): Promise<v
   const { program = process.execPath, env = {} } = call;
   const child = spawn(program, [...words], {
     cwd,
-    env: { ...inherited, ...env },
+    env: { ...inherited, LINTEL_ALLOWED_HOSTS: "http://127.0.0.1:*", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let wrong = "";

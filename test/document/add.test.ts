@@ -179,7 +179,8 @@ test("a text is written so that nothing in it is taken for a reference", () => {
         lineStarts: lineStartsOf(written),
       });
       const { root: replaced, problems } = substitute(root as NonNullable<typeof root>, {
-        HOME: "/root",
+        cwd: "/",
+        env: { HOME: "/root" },
       });
       expect(problems).toEqual([]);
       expect(toJson(replaced)).toEqual({ a: 1, settings: { title: text } });

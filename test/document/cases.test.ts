@@ -15,7 +15,14 @@ const isYaml = (name: string) => /\.ya?ml$/.test(name);
 const casesIn = (folder: string) => readdirSync(join(PROJECT, folder)).filter(isYaml);
 
 function checkCase(file: string): readonly Diagnostic[] {
-  return check(file, readSource({ file, cwd: PROJECT }), { cwd: PROJECT, env: {} }).diagnostics;
+  const around = { cwd: PROJECT, env: environmentIn(file) };
+  return check(file, readSource({ file, cwd: PROJECT }), around).diagnostics;
+}
+
+/** What the comments of a file set: "# env: NAME=value". */
+function environmentIn(file: string): Record<string, string> {
+  const found = readFileSync(join(PROJECT, file), "utf8").matchAll(/^# env: (\w+)=(.*)$/gm);
+  return Object.fromEntries([...found].map(([, name, value]) => [name, value]));
 }
 
 /** What the comments of a file expect: "line code". */

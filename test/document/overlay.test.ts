@@ -213,9 +213,9 @@ describe("references", () => {
     expect(JSON.stringify(diagnostics)).not.toContain("password");
   });
 
-  test("those under signIn and state are left alone, whatever they name", () => {
+  test("those under signIn and state are left as they are, and need not be defined", () => {
     const { value, found } = checked({
-      "portal.yaml": `${head}signIn: { url: "\${env:LINTEL_VAR_URL:-https://accounts.example.com}", webServicesKey: "\${env:NOWHERE}" }
+      "portal.yaml": `${head}signIn: { url: "\${env:LINTEL_VAR_URL:-https://accounts.example.com}", webServicesKey: "\${env:LINTEL_NOWHERE}" }
 state: https://state.example.com/\${portal.name}
 `,
     });
@@ -227,17 +227,18 @@ state: https://state.example.com/\${portal.name}
 test("what a variable gives to a sign-in is hidden, whatever field it is named for", () => {
   const cwd = folderWith({
     "portal.yaml": `${head}portal: { url: https://gis.example.com/rest }
-signIn: { method: login, url: https://accounts.example.com, username: "\${env:ANY}", password: "\${env:NONE}" }
+signIn: { method: login, url: https://accounts.example.com, username: "\${env:LINTEL_ANY}", password: "\${env:LINTEL_NONE}" }
 `,
   });
   const around = { cwd, env: {} };
   const { root } = check("portal.yaml", readSource({ file: "portal.yaml", cwd }), around);
-  const signIn = root && signInOf(desiredOf("portal.yaml", root), { ANY: "hunter2" });
+  const signIn =
+    root && signInOf(desiredOf("portal.yaml", root), { cwd, env: { LINTEL_ANY: "hunter2" } });
   expect(signIn).toMatchObject({
     method: "login",
     carry: "authorization",
     fields: { url: "https://accounts.example.com" },
-    variables: { username: "ANY", password: "NONE" },
+    variables: { username: "LINTEL_ANY", password: "LINTEL_NONE" },
   });
   expect(isSecret(signIn?.fields["username"])).toBe(true);
   expect(signIn?.fields["password"]).toBeUndefined();

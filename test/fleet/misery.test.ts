@@ -7,8 +7,8 @@ import { openFleet, signInsOf, statuses, updatesOf, type Fleet } from "./fleet.j
 
 const SETTINGS = "{ blockBetaApps: true }";
 const OFF = "{ informationalBanner: { enabled: false } }";
-const WRONG = { WRONG_KEY: "not-the-key" };
-const WITH_WRONG_KEY = 'webServicesKey: "${env:WRONG_KEY}"';
+const WRONG = { LINTEL_WRONG_KEY: "not-the-key" };
+const WITH_WRONG_KEY = 'webServicesKey: "${env:LINTEL_WRONG_KEY}"';
 
 /** portal-4 is on hold, and its file wants what was rolled back. */
 async function hold({ sandbox, run }: Fleet): Promise<void> {

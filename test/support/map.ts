@@ -16,6 +16,7 @@ export const NOUNS = [
   "request",
   "resource",
   "redaction",
+  "hosts",
   "machine",
   "shape",
   "control",

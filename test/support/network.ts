@@ -14,6 +14,7 @@ import { onTestFinished } from "vitest";
 import type { Io } from "../../src/io.js";
 import { readMachine } from "../../src/machine.js";
 import { UTC } from "../../src/time.js";
+import { OWN_HOSTS, type Environment } from "./run.js";
 
 export interface Run {
   readonly io: Io;
@@ -24,7 +25,8 @@ export interface Run {
   interrupt(): void;
 }
 
-export function makeRun(env: Record<string, string> = {}, startMs = Date.UTC(2026, 0, 1)): Run {
+export function makeRun(more: Environment = {}, startMs = Date.UTC(2026, 0, 1)): Run {
+  const env = { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...more };
   let nowMs = startMs;
   const slept: number[] = [];
   const interruption = new AbortController();

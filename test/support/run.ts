@@ -16,14 +16,27 @@ export interface Ran {
 
 export interface Running {
   readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Environment;
   readonly stdin?: string | Buffer;
 }
 
-/** Only what a test sets, and PATH: what the machine has set must not decide. */
-export function environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"], HOME: process.env["HOME"], ...more };
+/** The servers of tests, and the hosts that files of tests name: where nobody can be asked, credentials need a list. */
+export const OWN_HOSTS = [
+  "http://127.0.0.1:*",
+  "https://127.0.0.1:*",
+  "http://localhost:*",
+  "http://[::1]:*",
+  "*.example.com",
+  "*.example.org",
+].join(",");
+
+/** Only what a test sets, and PATH: what the machine has set must not decide. `undefined` takes away what is set here. */
+export function environment(more: Environment = {}): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...more };
 }
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function lintel(words: readonly string[], options: Running = {}): Promise<Ran> {
   return runProgram(process.execPath, [BIN, ...words], options);

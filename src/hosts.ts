@@ -1,0 +1,80 @@
+// Noun: the hosts that credentials may go to. A list such as LINTEL_ALLOWED_HOSTS → whether an address is on it, and what lists one.
+import { Failure } from "./failure.js";
+
+export const ALLOWED_HOSTS = "LINTEL_ALLOWED_HOSTS";
+
+/** An entry of the list. */
+export interface ListedHost {
+  readonly protocol: string;
+  readonly hostname: string;
+  /** Stands for every host below it. */
+  readonly isWildcard: boolean;
+  /** Undefined for any. */
+  readonly port: string | undefined;
+}
+
+const ENTRY = /^(?:(https?):\/\/)?(\*\.)?([^\s:/?#@*[\]\\]+|\[[0-9a-f:.]+\])(?::(\d{1,5}|\*))?$/i;
+
+/** Fails at the first entry that is none: what a slip leaves out, or lets in, would not be seen. */
+export function parseHosts(list: string): ListedHost[] {
+  return list
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean)
+    .map((each) => parseEntry(each) ?? fail(each));
+}
+
+function parseEntry(entry: string): ListedHost | undefined {
+  const [, scheme, wildcard, host = "", port] = ENTRY.exec(entry) ?? [];
+  const protocol = scheme?.toLowerCase() === "http" ? "http:" : "https:";
+  const address = `${protocol}//${host}${port === undefined || port === "*" ? "" : `:${port}`}`;
+  if (host === "" || !URL.canParse(address)) return undefined;
+  const { hostname } = new URL(address);
+  const isOwn = isLoopback(hostname);
+  if (protocol === "http:" && !isOwn) return undefined;
+  if (port === "*" && !isOwn) return undefined;
+  // A port without a scheme would leave open which of the two is meant.
+  if (scheme === undefined ? port !== undefined : wildcard !== undefined) return undefined;
+  return {
+    protocol,
+    hostname,
+    isWildcard: wildcard !== undefined,
+    port: port === "*" ? undefined : portOf(new URL(address)),
+  };
+}
+
+function fail(entry: string): never {
+  throw new Failure(
+    "bad-allowed-hosts",
+    `${ALLOWED_HOSTS} holds "${entry}", which names no host that credentials may go to.`,
+    "Separate the entries by commas; each is one of these:\n  gis.example.com           https, port 443\n  *.example.com             every host below it\n  https://gis.example.com:7443\n  http://127.0.0.1:*        this machine alone may do without https",
+  );
+}
+
+export function isListed(address: URL, hosts: readonly ListedHost[]): boolean {
+  return hosts.some(
+    ({ protocol, hostname, isWildcard, port }) =>
+      protocol === address.protocol &&
+      (port === undefined || port === portOf(address)) &&
+      (isWildcard ? address.hostname.endsWith(`.${hostname}`) : address.hostname === hostname),
+  );
+}
+
+/** What is written to list the address, and what people read of it. */
+export function entryFor(address: URL): string {
+  const isPlain = address.protocol === "https:" && address.port === "";
+  return isPlain ? address.hostname : `${address.protocol}//${address.host}`;
+}
+
+/** Whatever else goes over http can be read and changed on the way. */
+export function isSecure({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || isLoopback(hostname);
+}
+
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port || (protocol === "https:" ? "443" : "80");
+}

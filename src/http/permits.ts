@@ -1,0 +1,193 @@
+// The addresses of a run's portals → where its credentials may go: by a list, else as a person in a terminal says, else nowhere.
+import { Failure } from "../failure.js";
+import {
+  ALLOWED_HOSTS,
+  entryFor,
+  isListed,
+  isLoopback,
+  isSecure,
+  parseHosts,
+  type ListedHost,
+} from "../hosts.js";
+import { isPipeline, type Io } from "../io.js";
+import { isRemembered, remember } from "./remembered.js";
+
+/** Whom a portal's credentials go to. */
+export interface Recipients {
+  /** Who gives the token; the portal itself where it gives its own. */
+  readonly service: URL;
+  readonly portal: URL;
+}
+
+export interface Permits {
+  /** Who says it. A list is final; where somebody else says no, or nobody says anything, a plan does without its portals. */
+  readonly by: "list" | "person" | "nobody";
+  /** Counts these among those of the run, so that a person is asked, or told the list, once for all. */
+  note(recipients: Recipients): void;
+  /** Asks a person, where one is there, about all that are new. */
+  settle(): Promise<void>;
+  /** Why nothing may be sent to some of these, or of all that were noted; undefined where it may. */
+  refusal(recipients?: Recipients): Failure | undefined;
+  /** Fails where nothing may be sent to the address. */
+  readonly assertAllowed: (address: URL) => void;
+}
+
+export function openPermits(io: Io): Permits {
+  const list = io.env[ALLOWED_HOSTS]?.trim() ?? "";
+  const hasList = list !== "";
+  const isAtTerminal = io.stdin.isTerminal && !isPipeline(io.env);
+  const canAsk = isAtTerminal && !hasList;
+  let hosts: readonly ListedHost[] | undefined;
+  const listed = (address: URL) => isListed(address, (hosts ??= parseHosts(list)));
+  const noted = new Map<string, Pair>();
+  const allowed = new Set<string>();
+  const origins = new Set<string>();
+  let isAsked = false;
+
+  function isFree(to: URL): boolean {
+    return isAtTerminal && isLoopback(to.hostname);
+  }
+
+  function mayReceive(pair: Pair): boolean {
+    if (!isSecure(pair.to)) return false;
+    return isFree(pair.to) || (canAsk ? allowed.has(keyOf(pair)) : listed(pair.to));
+  }
+
+  function allow(pair: Pair): void {
+    allowed.add(keyOf(pair));
+    origins.add(pair.to.origin);
+  }
+
+  function refusalOf(addresses: readonly URL[]): Failure {
+    const open = addresses.find((address) => !isSecure(address));
+    if (open) return notEncrypted(open);
+    const wanted = [...noted.values()].map(({ to }) => to);
+    if (canAsk) {
+      const named = new Set(wanted.map(({ origin }) => origin));
+      const isOfFiles = addresses.every(({ origin }) => named.has(origin));
+      return isOfFiles ? declined(addresses) : notNamed(addresses);
+    }
+    const missing = [...addresses, ...wanted].filter((each) => isSecure(each) && !listed(each));
+    const line = [...new Set([...(hasList ? [list] : []), ...missing.map(entryFor)])].join(",");
+    return hasList ? notListed(addresses, line) : noList(addresses, line);
+  }
+
+  return {
+    by: hasList ? "list" : canAsk ? "person" : "nobody",
+    note: (recipients) => {
+      for (const pair of pairsOf(recipients)) noted.set(keyOf(pair), pair);
+    },
+    async settle() {
+      if (!canAsk) return;
+      const open = [...noted.values()].filter((pair) => isSecure(pair.to) && !mayReceive(pair));
+      const known = open.filter((pair) => isRemembered(namesOf(pair), io));
+      known.forEach(allow);
+      const fresh = open.filter((pair) => !known.includes(pair));
+      if (fresh.length === 0 || isAsked) return;
+      isAsked = true;
+      if (!(await isConfirmed(fresh, io))) return;
+      for (const pair of fresh) {
+        allow(pair);
+        remember(namesOf(pair), io);
+      }
+    },
+    refusal: (recipients) => {
+      const pairs = recipients ? pairsOf(recipients) : [...noted.values()];
+      const refused = pairs.filter((pair) => !mayReceive(pair));
+      return refused.length === 0 ? undefined : refusalOf(refused.map(({ to }) => to));
+    },
+    assertAllowed: (to) => {
+      const isMet = isFree(to) || (canAsk ? origins.has(to.origin) : listed(to));
+      if (!isSecure(to) || !isMet) throw refusalOf([to]);
+    },
+  };
+}
+
+/** For a run about one portal. */
+export async function assertPermitted(permits: Permits, recipients: Recipients): Promise<void> {
+  permits.note(recipients);
+  await permits.settle();
+  const refusal = permits.refusal(recipients);
+  if (refusal) throw refusal;
+}
+
+/** A permission is for what one service gives out: another service may be somebody else's. */
+interface Pair {
+  readonly service: URL;
+  readonly to: URL;
+}
+
+function pairsOf({ service, portal }: Recipients): Pair[] {
+  const isOne = service.origin === portal.origin;
+  return [{ service, to: service }, ...(isOne ? [] : [{ service, to: portal }])];
+}
+
+function keyOf({ service, to }: Pair): string {
+  return `${service.origin} ${to.origin}`;
+}
+
+function namesOf({ service, to }: Pair) {
+  return { service: service.origin, host: to.origin };
+}
+
+/** Tells the hosts themselves, whatever the file writes for them: a yes to a reference would be a yes to anything. */
+async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
+  const rows = fresh.map(({ service, to }) =>
+    service.origin === to.origin
+      ? `  ${entryFor(to)}\n`
+      : `  ${entryFor(to)}, with what ${entryFor(service)} gives for them\n`,
+  );
+  io.stderr.write(`Credentials have not gone from here to:\n${rows.join("")}`);
+  const answer = await io.stdin.ask("May they, now and later? (yes or no) ");
+  io.stderr.write("\n");
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
+}
+
+function notEncrypted(address: URL): Failure {
+  return new Failure(
+    "host-not-allowed",
+    `Credentials may not go to "${entryFor(address)}", because what goes there is not encrypted.`,
+    "Write https:// in the address. Only this machine itself may do without.",
+  );
+}
+
+function notListed(addresses: readonly URL[], line: string): Failure {
+  return new Failure(
+    "host-not-allowed",
+    `Credentials may not go to ${named(addresses)}, which ${ALLOWED_HOSTS} does not list.`,
+    `Correct the address, or list the host, outside the repository:\n${setting(line)}`,
+  );
+}
+
+function noList(addresses: readonly URL[], line: string): Failure {
+  return new Failure(
+    "host-not-allowed",
+    `Credentials may not go to ${named(addresses)}, because ${ALLOWED_HOSTS} is not set and nobody is here to be asked.`,
+    `If these are the right hosts, list them, outside the repository:\n${setting(line)}`,
+  );
+}
+
+function declined(addresses: readonly URL[]): Failure {
+  return new Failure(
+    "host-not-allowed",
+    `Credentials may not go to ${named(addresses)}, because nobody said yes to that.`,
+    "Correct the address, or run the command again and say yes.",
+  );
+}
+
+function notNamed(addresses: readonly URL[]): Failure {
+  return new Failure(
+    "host-not-allowed",
+    `Credentials may not go to ${named(addresses)}, which no file of this run names.`,
+    "Correct the address of the portal or of the sign-in service.",
+  );
+}
+
+function named(addresses: readonly URL[]): string {
+  return [...new Set(addresses.map((each) => `"${entryFor(each)}"`))].join(" and ");
+}
+
+/** A shell must not take the brackets or the star of an entry for a pattern. */
+function setting(line: string): string {
+  return `  export ${ALLOWED_HOSTS}=${/[*[\s]/.test(line) ? `"${line}"` : line}`;
+}

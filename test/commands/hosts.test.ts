@@ -1,0 +1,248 @@
+// Commands that need a portal, and whether anybody has said that credentials may go there.
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { main } from "../../src/cli.js";
+import { apply, plan } from "../../src/library.js";
+import { openPlace, type Place } from "../apply/place.js";
+import { serveRaw } from "../support/network.js";
+import { folderOf, lintel, runProgram, BIN } from "../support/run.js";
+import { sitDown } from "../support/terminal.js";
+
+const BANNER = "settings: { informationalBanner: { text: New, enabled: true } }\n";
+const UNSET = { LINTEL_ALLOWED_HOSTS: undefined };
+
+interface Applied extends Place {
+  /** What the sandbox was asked for since. */
+  asked(): number;
+}
+
+/** Something was applied, and something else is wanted now. */
+async function applied(): Promise<Applied> {
+  const place = await openPlace();
+  place.write(BANNER);
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  place.write(BANNER.replace("New", "Newer"));
+  const before = place.sandbox.requests.length;
+  return { ...place, asked: () => place.sandbox.requests.length - before };
+}
+
+describe.each([
+  ["is not set", UNSET],
+  ["is empty", { LINTEL_ALLOWED_HOSTS: "" }],
+  ["is not set in a pipeline", { ...UNSET, CI: "true" }],
+])("where the list %s and nobody can be asked", (_, env) => {
+  test("plan compares with what was applied last, says so, and looks at nothing", async () => {
+    const place = await applied();
+    const ran = await place.run("plan -o text -o json=plan.json", { env });
+    expect(ran.exit).toBe(0);
+    expect(ran.stderr).toContain("compares with what was applied last");
+    expect(ran.stderr).toContain(`  export LINTEL_ALLOWED_HOSTS=${place.sandbox.url}\n`);
+    expect(JSON.parse(place.read("plan.json"))).toMatchObject({
+      exitCode: 0,
+      portals: [{ status: "changes", comparedWith: "last", applicable: false }],
+    });
+    expect(place.asked()).toBe(0);
+  });
+
+  test.each([
+    "apply --yes",
+    "status",
+    "drift",
+    "pull",
+    "rollback --yes",
+    "whoami",
+    "doctor",
+    "plan --no-state",
+  ])("%s fails, with the line to set", async (words) => {
+    const place = await applied();
+    const ran = await place.run(`${words} -o json`, { env });
+    expect(ran.exit).toBe(4);
+    // Doctor tells of its steps in words.
+    if (words !== "doctor") expect(ran.stdout).toContain('"code": "host-not-allowed"');
+    expect(ran.stdout).toContain(`export LINTEL_ALLOWED_HOSTS=${place.sandbox.url}`);
+    expect(place.asked()).toBe(0);
+  });
+
+  test.each(["validate", "plan --offline", "status --offline", "state show", "state history"])(
+    "%s needs none",
+    async (words) => {
+      const place = await applied();
+      const ran = await place.run(words, { env });
+      expect(ran.exit).toBe(0);
+      expect(ran.stdout + ran.stderr).not.toContain("LINTEL_ALLOWED_HOSTS");
+      expect(place.asked()).toBe(0);
+    },
+  );
+
+  test("a program that embeds it needs the list, too", async () => {
+    const place = await applied();
+    const process = {
+      env: { ...place.env, ...env },
+      cwd: () => place.folder.path,
+      pid: 1,
+      kill: () => true,
+    };
+    const notices: string[] = [];
+    const planned = await plan(["portal.yaml"], { process, notice: (each) => notices.push(each) });
+    expect(planned).toMatchObject({ exit: 0, portals: [{ plan: { comparedWith: "last" } }] });
+    expect(notices.join()).toContain("LINTEL_ALLOWED_HOSTS=");
+    expect(await apply(["portal.yaml"], { process })).toMatchObject({
+      exit: 4,
+      portals: [{ failure: { code: "host-not-allowed" } }],
+    });
+    expect(place.asked()).toBe(0);
+  });
+});
+
+test("the line names all hosts of a run, whichever portal is refused first", async () => {
+  const place = await openPlace();
+  const { signInUrl } = place.sandbox;
+  for (const name of ["a", "b", "c"]) {
+    const head = `targetVersion: "12.1"\nportal: { url: "https://${name}.example.org/rest" }\nsignIn: { url: "${signInUrl}" }\n`;
+    place.write(BANNER, { name: `portals/${name}.yaml`, head });
+  }
+  for (const [env, line] of [
+    [UNSET, `${place.sandbox.url},a.example.org,b.example.org,c.example.org`],
+    [
+      { LINTEL_ALLOWED_HOSTS: place.sandbox.url },
+      `${place.sandbox.url},a.example.org,b.example.org,c.example.org`,
+    ],
+  ] as const) {
+    for (const words of ["plan", "apply --yes", "status"]) {
+      const { stdout, stderr } = await place.run(words, { env });
+      expect(stdout + stderr).toContain(`export LINTEL_ALLOWED_HOSTS=${line}`);
+    }
+  }
+  expect(place.sandbox.requests).toEqual([]);
+});
+
+test("an entry that is none is named, whatever else the list holds", async () => {
+  const place = await applied();
+  const env = { LINTEL_ALLOWED_HOSTS: `${place.sandbox.url}, gis.example.com:7443` };
+  for (const words of ["plan", "apply --yes", "whoami", "doctor"]) {
+    const ran = await place.run(words, { env });
+    expect(ran.exit).toBe(64);
+    expect(ran.stdout + ran.stderr).toContain('"gis.example.com:7443"');
+  }
+  expect(place.asked()).toBe(0);
+});
+
+test("validate warns at the line of an address that the list would refuse", async () => {
+  const place = await applied();
+  const { exit, stdout } = await place.run("validate", {
+    env: { LINTEL_ALLOWED_HOSTS: "gis.example.com" },
+  });
+  expect(exit).toBe(0);
+  expect(stdout.match(/portal\.yaml:[23]:\d+: warning: .*\[host-not-listed\]/g)).toHaveLength(2);
+});
+
+describe("in a terminal", () => {
+  const HOSTS = `targetVersion: "12.1"
+portal: { url: https://gis.example.com/portal/sharing/rest }
+signIn: { url: https://accounts.example.com }
+${BANNER}`;
+
+  /** Whoever asks a proxy for a host means to send something there. */
+  async function proxied() {
+    const asked: string[] = [];
+    const proxy = await serveRaw((socket) => {
+      socket.on("data", (data) => {
+        asked.push(data.toString("latin1").split("\r\n")[0] ?? "");
+        socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+      });
+    });
+    const folder = folderOf({ "portal.yaml": HOSTS });
+    onTestFinished(() => folder.remove());
+    const env = {
+      HTTPS_PROXY: proxy.url,
+      XDG_CONFIG_HOME: join(folder.path, "config"),
+      LINTEL_BEID: "beid",
+      LINTEL_WEB_SERVICES_KEY: "key",
+    };
+    return { folder: folder.path, env, asked };
+  }
+
+  const run = (words: string, { io }: ReturnType<typeof sitDown>) => main(words.split(" "), io);
+
+  test("a sandbox on this machine is applied to without a question about hosts", async () => {
+    const place = await applied();
+    const sitting = sitDown(place.folder.path, place.env, ["yes"]);
+    expect(await run("apply", sitting)).toBe(0);
+    expect(sitting.asked).toEqual([expect.stringContaining("Apply this to 1 portal?")]);
+  });
+
+  test("a yes lets the sign-in begin, is asked once, and is not what --yes says", async () => {
+    const { folder, env, asked } = await proxied();
+    const refusing = sitDown(folder, env, ["no"]);
+    expect(await run("apply --yes", refusing)).toBe(4);
+    expect(refusing.asked).toEqual([expect.stringContaining("May they")]);
+    expect(asked).toEqual([]);
+
+    const willing = sitDown(folder, env, ["yes"]);
+    expect(await run("apply --yes", willing)).toBe(4);
+    expect(willing.asked).toHaveLength(1);
+    expect(asked[0]).toBe("CONNECT accounts.example.com:443 HTTP/1.1");
+
+    const again = sitDown(folder, env, []);
+    expect(await run("whoami", again)).toBe(4);
+    expect(again.asked).toEqual([]);
+    expect(again.shown.join("")).not.toContain("host-not-allowed");
+  });
+
+  test("another sign-in service for the same portal asks anew, before anything is sent", async () => {
+    const { folder, env, asked } = await proxied();
+    await run("apply --yes", sitDown(folder, env, ["yes"]));
+    asked.length = 0;
+    writeFileSync(join(folder, "portal.yaml"), HOSTS.replace("accounts.", "accounts-2."));
+    for (const words of ["apply --yes", "whoami", "doctor", "status", "drift", "pull"]) {
+      const sitting = sitDown(folder, env, ["no"]);
+      expect(await run(words, sitting)).toBe(4);
+      expect(sitting.asked).toHaveLength(1);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test("a plan asks too, and after a no compares with what was applied last", async () => {
+    const { folder, env, asked } = await proxied();
+    const sitting = sitDown(folder, env, ["no"]);
+    expect(await run("plan", sitting)).toBe(0);
+    expect(sitting.asked).toHaveLength(1);
+    expect(sitting.shown.join("")).toContain("compares with what was applied last");
+    for (const words of ["plan --offline", "status --offline", "state show", "validate"]) {
+      const unasked = sitDown(folder, env, []);
+      expect(await run(words, unasked)).toBe(0);
+      expect(unasked.asked).toEqual([]);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  const hasScript = spawnSync("script", ["--version"]).status === 0;
+  const needed = hasScript ? "" : " (skipped: there is no script here)";
+  test.skipIf(!hasScript)(`a terminal of the system's own is asked in${needed}`, async () => {
+    const { folder, env, asked } = await proxied();
+    const words = `script -qec "'${process.execPath}' '${BIN}' whoami" /dev/null`;
+    const own = { ...env, LINTEL_ALLOWED_HOSTS: undefined };
+    const told = (answer: string) =>
+      runProgram("sh", ["-c", words], { cwd: folder, env: own, stdin: `${answer}\n` });
+    expect((await told("no")).stdout).toMatch(
+      /accounts\.example\.com[\s\S]*May they[\s\S]*host-not-allowed/,
+    );
+    expect(asked).toEqual([]);
+    expect((await told("yes")).stdout).toContain("May they");
+    expect(asked[0]).toContain("accounts.example.com");
+    expect((await told("")).stdout).not.toContain("May they");
+  });
+
+  test("standard input that is piped in is no terminal", async () => {
+    const { folder, env, asked } = await proxied();
+    const own = { ...env, LINTEL_ALLOWED_HOSTS: undefined };
+    const ran = await lintel(["whoami"], { cwd: folder, env: own, stdin: "yes\n" });
+    expect(ran.exit).toBe(4);
+    expect(ran.stderr).toContain(
+      "export LINTEL_ALLOWED_HOSTS=accounts.example.com,gis.example.com",
+    );
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+// A service that is listed, and repeats what it was sent in whatever shape: its words are withheld.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { call } from "../apply/call.js";
+import { serve } from "../support/network.js";
+import {
+  BANNER,
+  environmentOf,
+  expectNone,
+  HEAD,
+  layOut,
+  runAll,
+  secretsOf,
+  VARIABLES,
+} from "./ground.js";
+
+/** What a service that is listed makes of what it was sent, in the words of its refusal. */
+const ECHOES: Readonly<Record<string, (text: string) => string>> = {
+  "as it is": (text) => text,
+  "in capitals": (text) => text.toUpperCase(),
+  "in small letters": (text) => text.toLowerCase(),
+  "cut at the end": (text) => text.slice(0, Math.ceil(text.length * 0.6)),
+  "cut at the beginning": (text) => text.slice(Math.floor(text.length * 0.4)),
+  encoded: (text) => encodeURIComponent(text),
+  "in base64": (text) => Buffer.from(text).toString("base64"),
+  "with characters that nobody sees": (text) => text.replace(/(?=.)/gs, "\u200b"),
+};
+
+/** Each gives secrets that it then finds in the answer. */
+const SENDERS: Readonly<Record<string, string>> = {
+  "as keys": "",
+  "as a name": 'method: login, username: "${env:LINTEL_SPARE}", password: "${env:LINTEL_PASSWORD}"',
+  "as the portal's own name and referer":
+    'method: generate-token, username: "${env:LINTEL_SPARE}", password: "${env:LINTEL_PASSWORD}", referer: "${env:LINTEL_SPARE}"',
+  "as a client's id": 'method: client-credentials, clientId: "${env:LINTEL_SPARE}"',
+  "as a token": 'method: token, token: "${env:LINTEL_SPARE}"',
+};
+
+describe.each(Object.entries(ECHOES))("a listed service that repeats a secret %s", (_, echo) => {
+  test.each(Object.entries(SENDERS))("that it was sent %s", async (__, fields) => {
+    const ground = await layOut();
+    const env = environmentOf(ground);
+    // One alone, so that nothing else withholds what is said of it.
+    const known = fields ? [VARIABLES.LINTEL_SPARE] : [ground.sandbox.webServicesKey];
+    const echoing = await serve(({ body, headers, path }, response) => {
+      const said = decodeURIComponent(
+        `${path} ${body.replaceAll("+", " ")} ${JSON.stringify(headers)}`,
+      );
+      const found = known.filter((each) => said.includes(each));
+      const message = `No such account: ${found.map(echo).join(", ")}`;
+      response
+        .writeHead(path.includes("getuser") ? 200 : 400, { "content-type": "application/json" })
+        .end(JSON.stringify({ error: { code: 400, message, details: [message] } }));
+    });
+    const isService = fields === "" || fields.includes("method: login");
+    const url = isService ? `${fields && ", "}url: "${echoing.url}"` : "";
+    writeFileSync(
+      join(ground.repo, "portal.yaml"),
+      `${HEAD}portal: { url: "${echoing.url}/rest" }\nsignIn: { ${fields}${url} }\n${BANNER}`,
+    );
+    const all = await runAll(ground, { ...env, LINTEL_ALLOWED_HOSTS: echoing.url });
+    expect(echoing.received).not.toEqual([]);
+    expect(all).toContain("withheld");
+    expectNone(all, secretsOf(ground));
+  });
+});
+
+test("a service that tells a key later, among the facts of the user, is not repeated either", async () => {
+  const ground = await layOut();
+  const { webServicesKey } = ground.sandbox;
+  const user = { FullName: webServicesKey.toUpperCase(), PrimaryEmail: "ada@example.org" };
+  const telling = await serve(({ path }, response) =>
+    response.end(path.includes("loginadmin") ? "a-token-of-the-service" : JSON.stringify(user)),
+  );
+  writeFileSync(
+    join(ground.repo, "portal.yaml"),
+    `${HEAD}portal: { url: "${telling.url}/rest" }\nsignIn: { url: "${telling.url}" }\n`,
+  );
+  const env = { ...environmentOf(ground), LINTEL_ALLOWED_HOSTS: telling.url };
+  const ran = await call(["whoami"], { cwd: ground.repo, env });
+  expect(ran).toMatchObject({ exit: 0, stdout: expect.stringContaining("ada@example.org") });
+  expect(ran.stdout).toContain("withheld");
+  expectNone(ran.stdout + ran.stderr, secretsOf(ground));
+});
