@@ -38,7 +38,7 @@ async function openCopied(
       return answerJson(response, { success: true });
     }
     if (path.includes("/portals/self?")) return answerJson(response, { user: {}, id: "1" });
-    if (!path.includes("/settings")) return answerJson(response, { currentVersion: "2025.1" });
+    if (!path.includes("/settings")) return answerJson(response, { enterpriseVersion: "12.1.0" });
     const whole = [...held].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",");
     response.writeHead(200, { "content-type": "application/json", ...headers });
     response.end(answer(forms.length) ?? `{${whole}}`);
