@@ -5,6 +5,7 @@ import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { readLive } from "../portal/live.js";
 import type { Network } from "./network.js";
+import { shellWord } from "../shell.js";
 
 /** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
 export async function lookAsAnybody(
@@ -30,7 +31,7 @@ export async function lookAsAnybody(
     throw new Failure(
       error.code,
       error.message,
-      `The preview signs nobody in. To compare with what an administrator sees:\n  lintel plan ${desired.file}`,
+      `The preview signs nobody in. To compare with what an administrator sees:\n  lintel plan ${shellWord(desired.file)}`,
       { cause: error },
     );
   }
