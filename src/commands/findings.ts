@@ -157,7 +157,7 @@ export function rememberedFinding(
   if (state?.journal) {
     return {
       warning: `The outcome of the last ${state.journal.kind} is unknown.`,
-      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${file}`,
+      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
     };
   }
   if (state?.hold) {
