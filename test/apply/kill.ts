@@ -43,14 +43,18 @@ export async function killRuns({
       for (const story of waiting) all.set(story, await readyIn(lane, story));
     });
     const readies = stories.flatMap((story) => all.get(story) ?? []);
+    const [first] = stories;
     const plans = new Map<string, number>();
     const killed = new Map<Story, number>();
     const targets = [
       ...chosen(readies.map(targetsOf), most - atRandom),
       ...anyMoments(readies, atRandom),
-    ].values();
+    ];
+    // To prepare a story takes as long as some kills of it: each is told where it was prepared, the first one anywhere.
+    const shared = targets.filter(({ story }) => story === first).values();
     await each(lanes, async (lane) => {
-      for (const { story, halt } of targets) {
+      const own = targets.filter(({ story }) => story !== first && all.get(story)?.lane === lane);
+      for (const { story, halt } of inTurn(own, shared)) {
         const said = await strikeAt(await readyIn(lane, story), halt);
         if (said === undefined) continue;
         plans.set(said, (plans.get(said) ?? 0) + 1);
@@ -71,6 +75,11 @@ export async function killRuns({
   } finally {
     await Promise.all(lanes.map(closeLane));
   }
+}
+
+function* inTurn<T>(own: readonly T[], shared: Iterator<T>): Generator<T> {
+  yield* own;
+  for (let next = shared.next(); !next.done; next = shared.next()) yield next.value;
 }
 
 async function each(lanes: readonly Lane[], work: (lane: Lane) => Promise<void>): Promise<void> {

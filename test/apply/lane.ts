@@ -17,6 +17,9 @@ export type Halt =
     }
   | { readonly afterMs: number };
 
+/** A run that waits for an earlier update waits for some seconds. */
+const SPEED = 20;
+
 export interface Lane {
   readonly sandbox: Sandbox;
   readonly folder: Folder;
@@ -67,7 +70,10 @@ export async function kill({ folder, env }: Lane, words: string, halt: Halt): Pr
     ["--require", join(import.meta.dirname, "halt.cjs"), BIN, ...words.split(" ")],
     {
       cwd: folder.path,
-      env: environment({ ...env, LINTEL_TEST_HALT: JSON.stringify({ ...place, notes }) }),
+      env: environment({
+        ...env,
+        LINTEL_TEST_HALT: JSON.stringify({ ...place, notes, speed: SPEED }),
+      }),
       stdio: "ignore",
     },
   );
