@@ -1,4 +1,4 @@
-// schemas/reference/ → catalog.json, the JSON Schemas, the types of src/catalog and the compiled validator.
+// schemas/reference/ → catalog.json, the JSON Schemas, the types of src/catalog, the compiled validator, and the statements.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -17,6 +17,7 @@ import { RULE_CODES } from "../src/diagnostic.js";
 import { Failure } from "../src/failure.js";
 import { GUARDS } from "../src/guard.js";
 import { isJsonObject, type Json, type JsonObject } from "../src/json.js";
+import { statementsPage } from "./statements.js";
 
 /** What the generator writes: each file's path within the project, and its text. */
 export function generate(references: readonly ReferenceText[]): Map<string, string> {
@@ -25,6 +26,7 @@ export function generate(references: readonly ReferenceText[]): Map<string, stri
   const choosing = choosingSchema(catalog, names);
   return new Map([
     ["schemas/catalog.json", toText(catalog)],
+    ["schemas/statements.md", statementsPage(references)],
     ...catalog.versions.flatMap((version): [string, string][] => [
       [`schemas/settings-${version}.schema.json`, toText(settingsSchema(catalog, version))],
       [

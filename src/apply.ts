@@ -1,5 +1,6 @@
 // A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
 import { assertFit, assertFresh, disagreements } from "./apply/fit.js";
+import { notTaken } from "./apply/not-taken.js";
 import type { Proof } from "./apply/proof.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./apply/send.js";
 import { listedIn } from "./catalog/catalog.js";
@@ -11,7 +12,7 @@ import { isNothingToDo, type Plan } from "./plan/plan.js";
 import { keyOf, valueAt } from "./plan/spelling.js";
 import type { Visit } from "./portal/portal.js";
 import { isEqual, type JsonObject } from "./json.js";
-import { formatPath, type AppliedLeaf, type Path } from "./settings.js";
+import type { AppliedLeaf, Path } from "./settings.js";
 import type { PortalIdentity } from "./state/key.js";
 import { recover } from "./state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "./state/state.js";
@@ -141,7 +142,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () =>
     store.write(settled(state, proof?.settings, missing), state.serial),
   );
-  if (missing.length > 0) throw notTaken(plan, missing);
+  if (missing.length > 0) throw notTaken(plan.binding.portal.name, missing, proof?.settings);
 
   function settled(from: State, shown: JsonObject | undefined, missing: Proof["missing"] = []) {
     const leaves = leavesAfter(plan, old, shown, missing);
@@ -173,16 +174,6 @@ function leavesAfter(
     if (untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
     return [{ path, sent: value, shown: settings ? shownAt(path) : value }];
   });
-}
-
-function notTaken({ binding }: Plan, missing: Proof["missing"]): Failure {
-  const names = missing.map(({ path }) => `"${formatPath(path)}"`);
-  const some = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
-  return new Failure(
-    "not-taken",
-    `The portal "${binding.portal.name}" said that it took the update, but shows ${some.join(", ")} otherwise.`,
-    "What it shows is in the state now. If that is what the portal makes of the value, nothing is left to do; else see its log.\n  lintel drift",
-  );
 }
 
 /** As the portal spells them, with what is known to have stood there. */

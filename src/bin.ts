@@ -2,7 +2,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import packageFacts from "../package.json" with { type: "json" };
 import { EXIT, Failure } from "./failure.js";
-import { sleep, type Input, type Io, type Output } from "./io.js";
+import { sleep, zone, type Input, type Io, type Output } from "./io.js";
 import { readMachine, type Machine } from "./machine.js";
 
 const words = process.argv.slice(2);
@@ -41,6 +41,7 @@ function toIo(): Io {
     stdout,
     stderr,
     now: () => Date.now(),
+    zone,
     random: () => Math.random(),
     sleep,
     signal: interrupted(),

@@ -11,10 +11,11 @@ import type { Io } from "./io.js";
 import { outcomeOfFailure, type Outcome } from "./outcome.js";
 import { paintFor, PLAIN, type Paint } from "./report/paint.js";
 import { failureText } from "./report/text.js";
+import { zoneOf } from "./time.js";
 
 export async function main(words: readonly string[], io: Io): Promise<Exit> {
   const [name, ...rest] = words;
-  const paint = paintFor({ isColoured: isColoured(words, io) });
+  const paint = paintFor({ isColoured: isColoured(words, io), zone: zoneOf(io) });
   if (name === undefined || name === "--help" || name === "-h") {
     io.stdout.write(overview());
     return EXIT.done;

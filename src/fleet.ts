@@ -159,7 +159,10 @@ export async function applyAll(
     // Where nobody was asked, what was carried out may be another plan than the first.
     const now =
       member.value && value ? { ...member, value: { ...member.value, plan: value } } : member;
-    return resultOf(now, "applied", failure);
+    const result = resultOf(now, "applied", failure);
+    if (failure || !result.hold?.isAgreed) return result;
+    tools.notice(`The hold on "${result.portal.name}" is ended, because the file agrees with it.`);
+    return { ...result, hold: null };
   });
 }
 

@@ -25,6 +25,8 @@ export interface Io {
   readonly stderr: Output;
   /** Milliseconds since 1970. */
   now(): number;
+  /** The minutes that the machine's clock, as TZ has it, is ahead of UTC at a moment. */
+  zone(ms: number): number;
   /** From 0 up to, not including, 1. */
   random(): number;
   /** Rejects as soon as the signal is aborted. */
@@ -39,6 +41,11 @@ const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
 
 export function isPipeline(env: Io["env"]): boolean {
   return PIPELINES.some((name) => !/^(|0|false)$/i.test(env[name]?.trim() ?? ""));
+}
+
+/** By the time zone of the process, which Node takes from TZ or from the system. */
+export function zone(ms: number): number {
+  return -new Date(ms).getTimezoneOffset();
 }
 
 /** For an Io that sleeps in earnest. */

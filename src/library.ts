@@ -15,7 +15,7 @@ import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { openHttp, readingDoor, type Http } from "./http.js";
 import { openPermits } from "./http/permits.js";
-import { sleep, type Io } from "./io.js";
+import { sleep, zone, type Io } from "./io.js";
 import { readMachine, type Machine, type OwnProcess } from "./machine.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
@@ -169,6 +169,7 @@ function ioOf({ process: own, signal }: CheckOptions & Pick<PlanOptions, "signal
     stdout: silent,
     stderr: silent,
     now: () => Date.now(),
+    zone,
     random: () => Math.random(),
     sleep,
     signal: signal ?? new AbortController().signal,

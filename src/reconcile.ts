@@ -188,7 +188,7 @@ export function assertApplicable(
   if (isNothingToDo(plan)) return;
   const lost = notKept(desired.state, io.env);
   if (lost) throw lost;
-  assertFit(plan, recoverable({ state, live }) ?? state, desired);
+  assertFit(plan, recoverable({ state, live }) ?? state, { file: desired.file, io });
 }
 
 function storeOf(desired: Desired, portal: PortalIdentity, { io, notice }: Tools): Store {

@@ -1,5 +1,6 @@
 // A plan and the state that it is for → whether it may be carried out. Refuses in the order in which a person mends it.
 import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
 import { changedEnds, type End } from "../plan/comparison.js";
 import type { Plan } from "../plan/plan.js";
@@ -7,10 +8,13 @@ import { keyOf } from "../plan/spelling.js";
 import { formatPath } from "../settings.js";
 import type { Hold, State, WantedLeaf } from "../state/state.js";
 import { shellWord } from "../shell.js";
+import { showTime, zoneOf } from "../time.js";
 
-/** What a person is told of a command for the same file, such as "lintel apply portal.yaml". */
 export interface Words {
+  /** For commands that a person is told of, such as "lintel apply portal.yaml". */
   readonly file: string;
+  /** By whose clock a person is told of times. */
+  readonly io: Pick<Io, "env" | "zone">;
 }
 
 /** A rollback is held back by no hold: then the state is left out. */
@@ -50,13 +54,13 @@ export function disagreements({ leaves }: Plan, hold: Hold): WantedLeaf[] {
   });
 }
 
-function assertNotHeld(plan: Plan, hold: Hold | undefined, { file }: Words): void {
+function assertNotHeld(plan: Plan, hold: Hold | undefined, { file, io }: Words): void {
   const [first, ...more] = hold ? disagreements(plan, hold) : [];
   if (!hold || !first) return;
   const others = more.length > 0 ? ` and ${more.length} more` : "";
   throw new Failure(
     "held",
-    `The portal is on hold since ${hold.since}, when ${hold.by.actor} rolled it back; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
+    `The portal is on hold since ${showTime(hold.since, zoneOf(io))}, when ${hold.by.actor} rolled it back; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
     `Change the file to what the portal has now, for example with:\n  lintel pull ${shellWord(file)}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
   );
 }
@@ -69,12 +73,12 @@ export function isRollbackOpen<T extends Held>(state: T): state is T & Required<
 }
 
 /** Nothing else is begun while a rollback may have reached the portal or not. */
-function assertRolledBack(state: Held, words: Words): void {
+function assertRolledBack(state: Held, { file, io }: Words): void {
   if (!isRollbackOpen(state)) return;
   throw new Failure(
     "held",
-    `The rollback that ${state.journal.by.actor} began at ${state.journal.time} was interrupted, and the portal does not show all of it.`,
-    `Finish it:\n  lintel rollback ${shellWord(words.file)}\nor give it up, and apply the file as it is:\n  lintel state unhold ${shellWord(words.file)}`,
+    `The rollback that ${state.journal.by.actor} began at ${showTime(state.journal.time, zoneOf(io))} was interrupted, and the portal does not show all of it.`,
+    `Finish it:\n  lintel rollback ${shellWord(file)}\nor give it up, and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
   );
 }
 

@@ -41,7 +41,7 @@ export interface Parameter {
   /** Absent: the parameter is a boolean. */
   readonly object?: string;
   readonly introduced?: string;
-  /** Absent: not shown. */
+  /** Absent: not documented. */
   readonly deployments?: readonly string[];
   readonly meaning: string;
 }

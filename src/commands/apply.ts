@@ -12,7 +12,7 @@ import { checkText, counted } from "../report/text.js";
 import type { Call, Run } from "./command.js";
 import { keepingText } from "./keep-state.js";
 import { openUpdating } from "./network.js";
-import { resultOfPortals } from "./portals.js";
+import { resultOfPortals, untold } from "./portals.js";
 import { findSavedPlan, type NamedPlan } from "./saved-plan.js";
 import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
 import { shellWord } from "../shell.js";
@@ -80,7 +80,7 @@ async function confirm(
   { paint }: Call,
 ): Promise<boolean> {
   const ready = results.filter(({ status }) => status === "changes").length;
-  const problems = diagnostics.filter(({ severity }) => severity !== "notice");
+  const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
   if (problems.length > 0) {
     const files = results.map(({ file }) => file);
     io.stderr.write(`${checkText({ diagnostics: problems, files }, paint)}\n`);

@@ -40,7 +40,7 @@ export interface Spec {
   /** --quiet leaves its report away where there is no problem; other reports are what was asked for. */
   readonly isOnlyAboutProblems?: true;
   /** What a shell offers after the command's name. */
-  readonly completes?: "files" | "settings" | "versions" | "shells" | "commands";
+  readonly completes?: "files" | "settings" | "versions" | "shells" | "topics";
   /** Loaded when it is called, so that no command pays for another. */
   load(): Promise<{ readonly run: Run }>;
 }

@@ -5,6 +5,7 @@ import { EXIT, Failure } from "../failure.js";
 import { optionsOf } from "./arguments.js";
 import type { Option, Run, Spec } from "./command.js";
 import { COMMANDS } from "./list.js";
+import { TOPIC_NAMES } from "./topics.js";
 
 const SHELLS = { bash, zsh, fish };
 
@@ -30,8 +31,8 @@ function operandsOf({ completes }: Spec): readonly string[] | undefined {
       return catalog.versions;
     case "shells":
       return Object.keys(SHELLS);
-    case "commands":
-      return COMMANDS.map(({ name }) => name);
+    case "topics":
+      return [...COMMANDS.map(({ name }) => name), ...TOPIC_NAMES];
     case "files":
     case undefined:
       return undefined;

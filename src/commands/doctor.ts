@@ -9,9 +9,11 @@ import { readLive } from "../portal/live.js";
 import { readSelf } from "../portal/self.js";
 import { readVersion } from "../portal/version.js";
 import type { Visit } from "../portal/portal.js";
+import { prepare } from "../reconcile.js";
 import { visible, type Paint } from "../report/paint.js";
 import { checkText } from "../report/text.js";
 import type { SignIn } from "../sign-in.js";
+import { showTime, zoneOf } from "../time.js";
 import type { Session } from "../session/sign-ins.js";
 import type { Run } from "./command.js";
 import {
@@ -20,6 +22,7 @@ import {
   lookUpNames,
   privilegeFinding,
   readingFinding,
+  rememberedFinding,
   stateFinding,
   versionFinding,
   type Address,
@@ -28,6 +31,7 @@ import {
 import { openReading, type Network } from "./network.js";
 import { readOneFile } from "./one-file.js";
 import { shellWord } from "../shell.js";
+import { toolsOf } from "./wishes.js";
 
 type Status = "ok" | "warning" | "failed" | "skipped";
 
@@ -125,7 +129,9 @@ async function examine(
     undefined,
     versionFinding(version ?? {}, desired.target.asked),
   ]);
-  const session = await step("sign-in", ["credentials", "name"], () => signInStep(signIn, network));
+  const session = await step("sign-in", ["credentials", "name"], () =>
+    signInStep(signIn, network, io),
+  );
   const visit: Visit = { ...anybody, token: session?.token };
   const needed = ["connection", "sign-in"];
   await step("reading", needed, async () => {
@@ -133,7 +139,13 @@ async function examine(
     return [undefined, readingFinding(settings)];
   });
   await step("privilege", needed, async () => [undefined, privilegeFinding(await readSelf(visit))]);
-  await step("state", [], async () => [undefined, stateFinding(desired, io)]);
+  await step("state", [], async () => {
+    const folder = stateFinding(desired, io);
+    // Without the portal's address nobody knows which state is its own.
+    if (!recipients) return [undefined, folder];
+    const { store } = prepare(desired, toolsOf(io, network, "doctor", [desired.file]));
+    return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
+  });
   return { steps, exit };
 }
 
@@ -169,11 +181,15 @@ function fileStep({ file, root, diagnostics }: Checked): Step {
 async function signInStep(
   signIn: SignIn | undefined,
   network: Network,
+  io: Io,
 ): Promise<readonly [Session, Finding]> {
   if (!signIn) throw new TypeError("the step needs credentials");
   const session = network.signIns.open(signIn);
   const endsAtMs = await session.endsAtMs();
-  const end = endsAtMs === undefined ? "" : ` until ${new Date(endsAtMs).toISOString()}`;
+  const end =
+    endsAtMs === undefined
+      ? ""
+      : ` until ${showTime(new Date(endsAtMs).toISOString(), zoneOf(io))}`;
   return [session, `"${signIn.method}" gives a token${end}.`];
 }
 

@@ -109,9 +109,9 @@ export function singleText({ path, parameter, property }: Setting, paint: Paint)
     ...row("type", typeOf(property)),
     ...row("values", property?.values?.join(", ")),
     ...row("default", defaultOf(property)),
-    ...row("introduced", property?.introduced ?? parameter.introduced ?? "not shown"),
+    ...row("introduced", property?.introduced ?? parameter.introduced ?? "not documented"),
     ...row("deprecated", property?.deprecated),
-    ...row("deployments", parameter.deployments?.join(", ") ?? "not shown"),
+    ...row("deployments", parameter.deployments?.join(", ") ?? "not documented"),
     ...row("also spelled", also),
     ...row("set by", property?.setBy && `the software's ${property.setBy}`),
     ...(example ? ["", "  Example", ...example.map((line) => `    ${line}`)] : []),
@@ -135,7 +135,7 @@ function defaultOf(property: Property | undefined): string {
   if (property?.default !== undefined) return JSON.stringify(property.default);
   return property?.defaultInWords
     ? `${property.defaultInWords} (not reproduced in the reference)`
-    : "not shown";
+    : "not documented";
 }
 
 function exampleOf(path: string, property: Property): string[] {

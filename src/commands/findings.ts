@@ -1,6 +1,7 @@
 // What a step of the doctor saw → whether that is fine, and what to do where it is not.
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isRollbackOpen } from "../apply/fit.js";
 import { compareVersions } from "../catalog/version.js";
 import type { Desired } from "../document/desired.js";
 import { Failure } from "../failure.js";
@@ -10,9 +11,13 @@ import type { Io } from "../io.js";
 import { hostOf, type Request } from "../request.js";
 import { isJsonObject, type JsonObject } from "../json.js";
 import type { Told } from "../portal/version.js";
-import { visible } from "../report/paint.js";
+import { paintFor, visible } from "../report/paint.js";
+import { entryHead } from "../report/state-text.js";
 import { DEFAULT_STATE } from "../state/open.js";
+import type { State } from "../state/state.js";
+import { showTime, type Zone } from "../time.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
+import { shellWord } from "../shell.js";
 
 /** What a step found out: fine, or fine with a remark. */
 export type Finding = string | { readonly warning: string; readonly help: string };
@@ -70,7 +75,7 @@ export function versionFinding({ version, unlistedRelease }: Told, target: strin
     return {
       warning:
         unlistedRelease === undefined
-          ? "The portal does not tell its version."
+          ? `The portal does not tell its version, so plans do not compare it with the target ${target}.`
           : `The portal calls itself release "${unlistedRelease}", which the reference does not list.`,
       help: `Make sure that it is ${target}, as targetVersion says.`,
     };
@@ -140,6 +145,31 @@ export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): 
   return existsSync(folder)
     ? `The folder "${folder}" can be written.`
     : `The folder "${folder}" can be made.`;
+}
+
+/** A place that can be written is of no use where what stands there is damaged, or holds the next apply back. */
+export function rememberedFinding(
+  place: Finding,
+  state: State | undefined,
+  file: string,
+  zone: Zone,
+): Finding {
+  if (state?.journal) {
+    return {
+      warning: `The outcome of the last ${state.journal.kind} is unknown.`,
+      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
+    };
+  }
+  if (state?.hold) {
+    const { since, by } = state.hold;
+    return {
+      warning: `The portal is on hold since ${showTime(since, zone)}, when ${by.actor} rolled it back.`,
+      help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
+    };
+  }
+  if (typeof place !== "string") return place;
+  const last = state?.history.at(-1);
+  return `${place} ${last ? `Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.` : "Nothing was ever applied."}`;
 }
 
 function nearestExisting(path: string): string {

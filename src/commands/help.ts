@@ -2,9 +2,11 @@
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
 import { inColumns } from "../report/layout.js";
+import { WORDS } from "../report/words.js";
 import { optionsOf } from "./arguments.js";
 import type { Run, Spec } from "./command.js";
 import { COMMANDS, findCommand } from "./list.js";
+import { TOPIC_NAMES, TOPICS, type Topic } from "./topics.js";
 
 /** What each exit status means; the README's table says the same. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
@@ -29,16 +31,22 @@ export const run: Run = async (_io, { operands: [topic] }) => {
 };
 
 function topicText(topic: string): string {
-  if (topic === "exit-status") return exitText();
   const spec = findCommand(topic);
   if (spec) return commandHelp(spec);
-  const topics = [...COMMANDS.map((each) => each.name), "exit-status"];
+  const named = TOPIC_NAMES.find((each) => each === topic);
+  if (named) return TEXTS[named]();
+  const topics = [...COMMANDS.map((each) => each.name), ...TOPIC_NAMES];
   throw new Failure(
     "wrong-usage",
     `There is no help on "${topic}".`,
     didYouMean(topic, topics) ?? `Topics: ${topics.join(", ")}.`,
   );
 }
+
+const TEXTS: Readonly<Record<Topic, () => string>> = {
+  "exit-status": exitText,
+  words: wordsText,
+};
 
 export function overview(): string {
   return [
@@ -53,6 +61,9 @@ export function overview(): string {
     "\nCommands",
     ...inColumns(COMMANDS.map((each) => [`  ${each.name}`, each.summary])),
     "\nHelp on one of them:  lintel COMMAND --help",
+    ...Object.entries(TOPICS).map(
+      ([topic, what]) => `${`${what}:`.padEnd(22)}lintel help ${topic}`,
+    ),
     "Version:              lintel --version\n",
   ].join("\n");
 }
@@ -85,6 +96,14 @@ function exitText(): string {
     meaning,
   ]);
   return ["Exit status", ...inColumns(rows), ""].join("\n");
+}
+
+function wordsText(): string {
+  const rows = Object.entries(WORDS).map(([word, meaning]): [string, string] => [
+    `  ${word}`,
+    `${meaning}.`,
+  ]);
+  return ["Words, in the sense in which Lintel uses them", ...inColumns(rows), ""].join("\n");
 }
 
 /** A call and what it does, side by side where both fit, else one below the other. */

@@ -69,11 +69,14 @@ export const FILES: readonly Spec[] = [
     options: {
       port: { value: "PORT", meaning: "The port to listen on; 0, any free one, when left out." },
       open: { meaning: "Open the page in the browser." },
+      live: { meaning: "Show beside it the portal's home as it is now, read without signing in." },
       export: { value: "FILE", meaning: "Write one HTML file that needs no server, and end." },
+      ...NETWORK,
     },
     formats: ["text", "json"],
     examples: [
       ["lintel preview portal.yaml --open", "follows the file as it is edited"],
+      ["lintel preview portal.yaml --live", "and the portal's home as it is, beside it"],
       ["lintel preview portals", "a choice among several files"],
       ["lintel preview --export preview.html", "for a merge request or a mail"],
       ["lintel preview --output json", "the first line tells a program where it runs"],

@@ -3,6 +3,7 @@ import type { Spec } from "./command.js";
 import { FILES } from "./list-files.js";
 import { PORTALS } from "./list-portals.js";
 import { DEPLOYMENTS, NETWORK } from "./options.js";
+import { TOPIC_NAMES } from "./topics.js";
 
 const OTHERS: readonly Spec[] = [
   {
@@ -101,7 +102,7 @@ const OTHERS: readonly Spec[] = [
   },
   {
     name: "help",
-    summary: "Show help on a command, or on: exit-status.",
+    summary: `Show help on a command, or on: ${TOPIC_NAMES.join(", ")}.`,
     operands: "[TOPIC]",
     mostOperands: 1,
     options: {},
@@ -109,8 +110,9 @@ const OTHERS: readonly Spec[] = [
     examples: [
       ["lintel help validate", "the same as lintel validate --help"],
       ["lintel help exit-status", "what each exit status means"],
+      ["lintel help words", "what adopt, release, journal and the like mean"],
     ],
-    completes: "commands",
+    completes: "topics",
     load: () => import("./help.js"),
   },
 ];

@@ -42,7 +42,8 @@ export function resultOfReported(reported: readonly Reported[], about: About): R
     portals: reported.map((each) => () => each.json()),
     more: { summary: { ...summarise(results) } },
   };
-  const shown = diagnostics.filter(({ severity }) => severity !== "notice");
+  const told = { ...outcome, diagnostics: untold(diagnostics) };
+  const shown = told.diagnostics.filter(({ severity }) => severity !== "notice");
   function* textPieces(paint: Paint): Generator<string> {
     if (shown.length > 0) yield `${checkText({ ...outcome, diagnostics: shown }, paint)}\n`;
     const paragraphs = reported.map((each) => () => each.text(paint));
@@ -53,11 +54,16 @@ export function resultOfReported(reported: readonly Reported[], about: About): R
     text: (paint) => (isShown ? endText(results, paint) : textPieces(paint)),
     markdown: async () => {
       const { markdownReport } = await import("../report/markdown.js");
-      return markdownReport(wholes(), outcome);
+      return markdownReport(wholes(), told);
     },
     html: async (made) => {
       const { htmlReport } = await import("../report/html.js");
-      return htmlReport(wholes(), outcome, made);
+      return htmlReport(wholes(), told, made);
     },
   };
+}
+
+/** A plan names by itself what is deprecated of that which it changes; of the rest, validate tells. */
+export function untold(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ code, severity }) => code !== "deprecated" || severity === "error");
 }

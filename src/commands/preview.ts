@@ -6,6 +6,7 @@ import { EXIT, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/file.js";
+import type { LookAtPortal } from "../preview/live.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";
 import { oneLine, type Paint } from "../report/paint.js";
@@ -13,6 +14,8 @@ import { checkText } from "../report/text.js";
 import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
 import type { Checked } from "../document/check.js";
 import { checkFile } from "../document/check-file.js";
+import { lookAsAnybody } from "./look.js";
+import { openAnonymous } from "./network.js";
 import { writeReport } from "./write-report.js";
 
 /** What a home looks like is seen without knowing where it is. */
@@ -25,7 +28,7 @@ export const run: Run = async (io, call) => {
 };
 
 async function write(files: readonly string[], file: string, io: Io, call: Call): Promise<Result> {
-  const other = ["port", "open"].find((name) => call.options[name] !== undefined);
+  const other = ["port", "open", "live"].find((name) => call.options[name] !== undefined);
   if (other !== undefined) {
     throw new Failure(
       "wrong-usage",
@@ -59,6 +62,22 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
 }
 
 async function show(files: readonly string[], io: Io, call: Call): Promise<Result> {
+  const network = call.options["live"] === true ? openAnonymous(io, call) : undefined;
+  try {
+    const look: LookAtPortal | undefined =
+      network && ((desired) => lookAsAnybody(desired, network));
+    return await follow(files, look, io, call);
+  } finally {
+    await network?.close();
+  }
+}
+
+async function follow(
+  files: readonly string[],
+  look: LookAtPortal | undefined,
+  io: Io,
+  call: Call,
+): Promise<Result> {
   const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
   const preview = await startPreview({
     files,
@@ -66,6 +85,7 @@ async function show(files: readonly string[], io: Io, call: Call): Promise<Resul
     check: (file) =>
       file === "-" && input ? Promise.resolve(input) : checkFile(file, io, ANYWHERE),
     sleep: (ms, signal) => io.sleep(ms, signal),
+    ...(look && { look }),
   });
   const { url } = preview;
   const isForPrograms = call.destinations.some(

@@ -52,7 +52,11 @@ export function packed(
   return {
     rest: {
       ...result,
-      plan: plan && { changes: plan.changes.map(({ action }) => ACTIONS[action]) },
+      plan: plan && {
+        changes: plan.changes.map(({ action }) => ACTIONS[action]),
+        applicable: plan.applicable,
+        guards: plan.guards.map(({ name, isOpen }) => ({ name, isOpen })),
+      },
     },
     text: (own) => kept(texts.get(own)),
     json: () => kept(json),

@@ -14,6 +14,7 @@ import { openUpdating } from "./network.js";
 import { invalid } from "./one-file.js";
 import { nothingApplied, readOnePortal } from "./one-portal.js";
 import { resultOfPortals } from "./portals.js";
+import { showTime, zoneOf, type Zone } from "../time.js";
 import { filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
 import { shellWord } from "../shell.js";
 
@@ -50,11 +51,11 @@ export const run: Run = async (io, call) => {
     const first = await plan({ ...quiet, leaves }, tools, wishes);
     if (wants.length === 0 && lost.length > 0) throw notUndone(why);
     if (isNothingToDo(first.plan)) {
-      tools.notice(nothingToDo(state, prospect.desired.file));
+      tools.notice(nothingToDo(state, prospect.desired.file, zoneOf(io)));
       return result(first);
     }
     const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
-    if (mustAsk && !(await isConfirmed(first, aim, closed, io, call))) {
+    if (mustAsk && !(await isConfirmed(first, aim(zoneOf(io)), closed, io, call))) {
       return result(first, new Failure("declined", "Nothing was rolled back."));
     }
     // Whoever says yes has read which guards that opens.
@@ -87,9 +88,9 @@ function memberOf(planned: Planned) {
   return { file: desired.file, portal, diagnostics: [], value: planned };
 }
 
-function nothingToDo({ hold }: State, file: string): string {
+function nothingToDo({ hold }: State, file: string, zone: Zone): string {
   return hold
-    ? `The portal is rolled back already, and on hold since ${hold.since}. To go further back:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to SERIAL`
+    ? `The portal is rolled back already, and on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to SERIAL`
     : "The portal is so already: nothing was sent, and there is no hold.";
 }
 

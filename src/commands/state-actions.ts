@@ -49,11 +49,11 @@ async function unlock({ prospect, tools, call }: Asked): Promise<Result> {
   const { store, holder } = await lockingFor(prospect, tools);
   const held = await store.holder();
   if (!held) return resultOf({ unlocked: null }, () => "Nobody holds the lock.\n");
-  const question = `The lock is held by ${holderText(held)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
+  const question = `The lock is held by ${holderText(held, call.paint)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
   await assertConfirmed(question, tools.io, call);
   const robbed = await store.forceUnlock(holder);
-  return resultOf({ unlocked: (robbed ?? null) as unknown as Json }, () =>
-    robbed ? `The lock of ${holderText(robbed)} is ended.\n` : "Nobody holds the lock.\n",
+  return resultOf({ unlocked: (robbed ?? null) as unknown as Json }, (paint) =>
+    robbed ? `The lock of ${holderText(robbed, paint)} is ended.\n` : "Nobody holds the lock.\n",
   );
 }
 

@@ -1,24 +1,23 @@
 // lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
-import { isRollbackOpen } from "../apply/fit.js";
 import { advance, diagnosticsOf, muster, resultOf } from "../fleet.js";
 import type { Json } from "../json.js";
 import { rollUp } from "../outcome.js";
-import { isNothingToDo } from "../plan/plan.js";
-import type { PortalResult } from "../plan/result.js";
-import { plan, type Planned } from "../reconcile.js";
+import { plan, type Planned, type Prospect } from "../reconcile.js";
 import { portalsJson } from "../report/plan-json.js";
 import { statusText, type Standing } from "../report/status-text.js";
 import { checkText } from "../report/text.js";
 import { isGone } from "../state/life.js";
 import { unknownForMs } from "../state/recover.js";
+import type { State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
 import type { Run } from "./command.js";
 import { openReading } from "./network.js";
+import { nextStep } from "./next-step.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
-import { shellWord } from "../shell.js";
 
-interface Stood {
-  readonly planned: Planned;
+interface Remembered {
+  readonly prospect: Prospect;
+  readonly state: State | undefined;
   readonly holder: Holder | undefined;
 }
 
@@ -30,28 +29,31 @@ export const run: Run = async (io, call) => {
     const isLooking = wishes.compareWith !== "last";
     const tools = toolsOf(io, network, "status", files, { isLooking });
     const prospects = await muster(files, tools);
-    const members = await advance(
-      prospects,
-      boundOf(io, call),
-      async (prospect): Promise<Stood> => {
-        const planned = await plan(prospect, tools, wishes);
-        // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
-        if (planned.unable?.code === "host-not-allowed") throw planned.unable;
-        return { planned, holder: await prospect.store.holder() };
-      },
-    );
-    const standings = members.map(({ value, ...member }): Standing => {
-      const result = resultOf({ ...member, ...(value && { value: value.planned }) }, "changes");
-      const { planned, holder } = value ?? {};
+    const bound = boundOf(io, call);
+    // Before the portals are looked at: what is remembered of one that is down is known all the same.
+    const remembered = await advance(prospects, bound, async (prospect): Promise<Remembered> => ({
+      prospect,
+      state: await prospect.store.read(),
+      holder: await prospect.store.holder(),
+    }));
+    const members = await advance(remembered, bound, async ({ prospect }): Promise<Planned> => {
+      const planned = await plan(prospect, tools, wishes);
+      // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
+      if (planned.unable?.code === "host-not-allowed") throw planned.unable;
+      return planned;
+    });
+    const standings = members.map((member, at): Standing => {
+      const result = resultOf(member, "changes");
+      const known = remembered[at]?.value;
+      const { state, holder } = known ?? {};
       const liveHolder = holder && !isGone(holder, io.machine) ? holder : undefined;
-      const { journal } = planned?.state ?? {};
-      const unknownMs = journal ? unknownForMs(journal, io.now()) : 0;
       return {
         result,
-        state: planned?.state,
-        unknownMs,
+        isStateKnown: known !== undefined,
+        state,
+        unknownMs: state?.journal ? unknownForMs(state.journal, io.now()) : 0,
         holder,
-        next: nextOf(result, planned, liveHolder),
+        next: nextStep(result, member.value, liveHolder),
       };
     });
     // Warnings are for those who change the file.
@@ -73,28 +75,6 @@ export const run: Run = async (io, call) => {
     await network.close();
   }
 };
-
-function nextOf(
-  { file, failure }: PortalResult,
-  planned: Planned | undefined,
-  holder: Holder | undefined,
-): string {
-  if (!planned) {
-    return failure?.code === "file-invalid"
-      ? `lintel validate ${shellWord(file)}`
-      : `lintel doctor ${shellWord(file)}`;
-  }
-  const { state, plan } = planned;
-  if (holder) return `wait, or if that run is dead: lintel state unlock ${shellWord(file)}`;
-  if (state?.journal)
-    return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`;
-  if (state?.hold && !isNothingToDo(plan))
-    return `lintel pull ${shellWord(file)}, or lintel state unhold ${shellWord(file)}`;
-  if (plan.changes.some(({ notes }) => notes.some(({ code }) => code === "drift"))) {
-    return `somebody changed the portal: lintel drift ${shellWord(file)}, then lintel apply ${shellWord(file)} or lintel pull ${shellWord(file)}`;
-  }
-  return isNothingToDo(plan) ? "nothing to do" : `lintel apply ${shellWord(file)}`;
-}
 
 function jsonOf(standings: readonly Standing[]): Record<string, Json> {
   const { portals, summary } = portalsJson(standings.map(({ result }) => result));

@@ -6,7 +6,7 @@ import { assertPermitted } from "../http/permits.js";
 import { readSelf } from "../portal/self.js";
 import { withoutEchoes } from "../redaction.js";
 import { secretsOf } from "../request.js";
-import { visible } from "../report/paint.js";
+import { visible, type Paint } from "../report/paint.js";
 import type { Session } from "../session/sign-ins.js";
 import type { Run } from "./command.js";
 import { openReading, type Network } from "./network.js";
@@ -26,7 +26,7 @@ export const run: Run = async (io, call) => {
     const more = { method: signIn.method, user: namesOf(user), tokenEnds: ends };
     return {
       outcome: { command: "whoami", exit: EXIT.done, diagnostics: [], more },
-      text: () => whoText(more, endsAtMs, io.now()),
+      text: (paint) => whoText(more, endsAtMs, io.now(), paint),
     };
   } finally {
     await network.close();
@@ -68,6 +68,7 @@ function whoText(
   { method, user }: { readonly method: string; readonly user: Readonly<Record<string, Json>> },
   endsAtMs: number | undefined,
   now: number,
+  paint: Paint,
 ): string {
   const rows = Object.entries(user).map(
     ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
@@ -77,16 +78,16 @@ function whoText(
     ["signed in by", method] as const,
     ...rows,
     ...none,
-    ["token ends", endText(endsAtMs, now)] as const,
+    ["token ends", endText(endsAtMs, now, paint)] as const,
   ]
     .map(([name, value]) => `${name.padEnd(14)}${visible(value)}\n`)
     .join("");
 }
 
-function endText(endsAtMs: number | undefined, now: number): string {
-  if (endsAtMs === undefined) return "not shown";
+function endText(endsAtMs: number | undefined, now: number, { time }: Paint): string {
+  if (endsAtMs === undefined) return "the token does not tell";
   const minutes = Math.round((endsAtMs - now) / 60_000);
   const left =
     minutes < 0 ? "over" : minutes < 120 ? `in ${minutes} min` : `in ${Math.round(minutes / 60)} h`;
-  return `${new Date(endsAtMs).toISOString()} (${left})`;
+  return `${time(new Date(endsAtMs).toISOString())} (${left})`;
 }

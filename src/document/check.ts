@@ -149,8 +149,8 @@ function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
       node,
       property?.defaultInWords
         ? `The default of "${property.name}" is ${property.defaultInWords}, which the reference does not reproduce.`
-        : `The reference shows no default for "${formatPath(path)}".`,
-      `Write the value that you want. Defaults are shown for ${others.map((each) => each.property?.name).join(", ")}.`,
+        : `No default is documented for "${formatPath(path)}".`,
+      `Write the value that you want. Defaults are documented for ${others.map((each) => each.property?.name).join(", ")}.`,
     ),
   ];
 }

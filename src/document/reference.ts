@@ -1,10 +1,12 @@
 // One reference → the text that it stands for, within what a change under review may refer to.
 import { isUtf8 } from "node:buffer";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { didYouMean, type Diagnostic } from "../diagnostic.js";
 import { reasonOf } from "../file.js";
 import { readBytes } from "./read.js";
 import { isInside, isOpenTo, repositoryOf, secretsFolder } from "./repository.js";
+import { isTracked } from "./tracked.js";
 import { diagnose, type Scalar } from "./tree.js";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -178,13 +180,24 @@ function refusedFile(
       "Keep the secret in that folder, or name the folder that you keep them in, outside the repository:\n  export LINTEL_SECRETS=DIR",
     );
   }
-  const open = from ? (repositoryOf(from) ?? dirname(from)) : undefined;
-  if (open && isOpenTo(open, path)) return undefined;
+  const repository = from === undefined ? undefined : repositoryOf(from);
+  const open = repository ?? (from && dirname(from));
+  if (!open || !isOpenTo(open, path)) {
+    return diagnose(
+      "outside-repository",
+      node,
+      `"${body}" is not a file that a review of this ${repository ? "repository" : "folder"} shows.`,
+      "Refer to a file beside this one or in the same repository, and to none that is hidden.",
+    );
+  }
+  // One that is not there is told of when it is read.
+  if (!repository || !existsSync(path)) return undefined;
+  if (isTracked(realpathSync.native(repository), realpathSync.native(path))) return undefined;
   return diagnose(
     "outside-repository",
     node,
-    `"${body}" is not a file that a review of this ${open && open !== dirname(from ?? "") ? "repository" : "folder"} shows.`,
-    "Refer to a file beside this one or in the same repository, and to none that is hidden.",
+    `"${body}" is not tracked by git, so that no review of this repository shows it.`,
+    `Add it:\n  git add ${body}`,
   );
 }
 

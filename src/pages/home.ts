@@ -1,4 +1,4 @@
-// Settings and who is looking → a portal's home page the way that visitor meets it.
+// Settings and who is looking → a page of the portal's site, its home first of all, the way that visitor meets it.
 import type { AccessNotice, FooterLink, Settings } from "../catalog/names.js";
 import { isJsonObject } from "../json.js";
 import { mailHref, safeHref } from "./address.js";
@@ -27,6 +27,8 @@ export interface Visit {
   readonly door?: { readonly text: string; readonly href?: string };
   /** Stands below the page and never behind a notice: what a sandbox adds of its own. */
   readonly below?: Html;
+  /** Settings that are not all there are: what stands where they say nothing, for their defaults may not hold. */
+  readonly unsaid?: string;
   /** Another page of the same server shows it in a frame. */
   readonly isFramed?: boolean;
 }
@@ -39,12 +41,18 @@ export function noticeFor(viewer: Viewer, settings: Settings): AccessNotice | un
 }
 
 export function home(visit: Visit): View {
+  return sitePage(visit, renderHome(visit));
+}
+
+/** Any page of the site: below the banner, behind the notice, above the footer. */
+export function sitePage(visit: Visit, content: Html): View {
   const { settings, viewer, name, here, answer, isFramed } = visit;
   const banner = settings.informationalBanner;
   const notice = noticeFor(viewer, settings);
   const isWaiting = isAsked(notice) && answer === undefined;
   const isDeclined = isAsked(notice) && answer === "declined";
-  const page = isDeclined ? renderDeclined(here) : renderSite(visit);
+  const page = html`${isDeclined ? renderDeclined(here) : content}
+  ${renderFooter(settings.portalConfigProperties?.footerLinks, visit.unsaid)}`;
   const strip = isShown(banner) ? renderBanner(banner) : undefined;
   return {
     title: name,
@@ -68,7 +76,7 @@ export function home(visit: Visit): View {
   };
 }
 
-function renderSite({ settings, viewer, name, here, door }: Visit): Html {
+function renderHome({ settings, viewer, name, here, door, unsaid }: Visit): Html {
   const advanced = settings.portalConfigProperties ?? {};
   const isOrganizationHidden =
     viewer === "anonymous" ||
@@ -91,7 +99,7 @@ function renderSite({ settings, viewer, name, here, door }: Visit): Html {
           ${places.map((place) => html`<li><span>${place}</span></li>`)}
         </ul>
       </nav>
-      <div class="doors">${renderLauncher(advanced)} ${door && renderDoor(door)}</div>
+      <div class="doors">${renderLauncher(advanced, unsaid)} ${door && renderDoor(door)}</div>
     </header>
     <main>
       <section class="hero">
@@ -111,8 +119,7 @@ function renderSite({ settings, viewer, name, here, door }: Visit): Html {
             </article>`,
         )}
       </section>
-    </main>
-    ${renderFooter(advanced.footerLinks)}`;
+    </main>`;
 }
 
 function renderDoor({ text, href }: NonNullable<Visit["door"]>): Html {
@@ -127,7 +134,9 @@ const FEATURED = [
   { title: "Field work", text: "Forms and maps for a day outdoors." },
 ];
 
-function renderFooter(links: unknown): Html {
+function renderFooter(links: unknown, unsaid: string | undefined): Html {
+  const empty =
+    unsaid === undefined || Array.isArray(links) ? "No links." : `Footer links: ${unsaid}`;
   const entries = (Array.isArray(links) ? links : []).filter(isJsonObject) as FooterLink[];
   return html`<footer class="foot">
     ${
@@ -137,7 +146,7 @@ function renderFooter(links: unknown): Html {
               ${entries.map((entry) => html`<li>${renderFooterLink(entry)}</li>`)}
             </ul>
           </nav>`
-        : html`<p class="quiet">No links.</p>`
+        : html`<p class="quiet">${empty}</p>`
     }
   </footer>`;
 }

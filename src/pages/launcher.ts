@@ -13,22 +13,41 @@ export interface Entry {
 const SHORT = 6;
 const SHORT_TITLE = 60;
 
+/** The applications that are there or not as a property of their own says, also where a list names them. */
+const SWITCHED = [
+  { title: "Web Editor", property: "webEditorEnabled" },
+  { title: "Topographic production", property: "tpsEnabled" },
+  { title: "Data pipelines", property: "dataPipelinesEnabled" },
+] as const satisfies readonly { title: string; property: keyof PortalConfigProperties }[];
+
 /** The titles that the settings list, then the applications that a property of their own switches on or places elsewhere. */
 export function appsOf(advanced: PortalConfigProperties): readonly Entry[] {
   const listed: readonly unknown[] = Array.isArray(advanced.showInAppLauncher)
     ? advanced.showInAppLauncher
     : [];
+  const switched = (isOn: boolean) =>
+    SWITCHED.filter(({ property }) => advanced[property] === isOn);
+  const isOff = (listed: string) => switched(false).some(({ title }) => isSameTitle(title, listed));
+  const titles = listed.filter((each) => typeof each === "string").filter((each) => !isOff(each));
   return [
-    ...listed.filter((each) => typeof each === "string").map((title) => ({ title })),
-    ...(advanced.webEditorEnabled === true ? [{ title: "Web Editor" }] : []),
-    ...(advanced.tpsEnabled === true ? [{ title: "Topographic production" }] : []),
-    ...(advanced.dataPipelinesEnabled === true ? [{ title: "Data pipelines" }] : []),
+    ...titles.map((title) => ({ title })),
+    ...switched(true)
+      .filter(({ title }) => !titles.some((each) => isSameTitle(title, each)))
+      .map(({ title }) => ({ title })),
     ...placed("Survey", advanced.surveyUrl),
     ...placed("Streaming analytics", advanced.iotViewerUrl),
   ];
 }
 
-export function renderLauncher(advanced: PortalConfigProperties): Html {
+// How a portal titles these applications is not documented, so capital letters and a name before them count for nothing.
+function isSameTitle(title: string, listed: string): boolean {
+  return listed.toLowerCase().endsWith(title.toLowerCase());
+}
+
+/** `unsaid` stands for the list where the settings hold none. */
+export function renderLauncher(advanced: PortalConfigProperties, unsaid?: string): Html {
+  const rest =
+    unsaid !== undefined && !Array.isArray(advanced.showInAppLauncher) ? unsaid : undefined;
   const entries = appsOf(advanced);
   const isShort =
     entries.length <= SHORT && entries.every(({ title }) => title.length <= SHORT_TITLE);
@@ -41,11 +60,14 @@ export function renderLauncher(advanced: PortalConfigProperties): Html {
       <h2>Apps</h2>
       ${
         entries.length === 0
-          ? html`<p class="quiet">The settings list no apps.</p>`
+          ? html`<p class="quiet">
+              ${rest === undefined ? "The settings list no apps." : `Apps: ${rest}`}
+            </p>`
           : isShort
             ? list
             : html`<div class="long" tabindex="0" role="group" aria-label="Apps">${list}</div>`
       }
+      ${rest !== undefined && entries.length > 0 ? html`<p class="quiet">Others: ${rest}</p>` : undefined}
     </div>
   </details>`;
 }

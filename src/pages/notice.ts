@@ -9,6 +9,12 @@ export type Answer = (typeof ANSWERS)[number];
 /** The query parameter by which a visitor's answer reaches the page's server. */
 export const ANSWER = "notice";
 
+/** What a visitor said to the notice, as a page's address tells it. */
+export function answerIn(query: URLSearchParams): { readonly answer?: Answer } {
+  const answer = ANSWERS.find((each) => each === query.get(ANSWER));
+  return answer ? { answer } : {};
+}
+
 export interface Asking {
   /** Where the answer goes. */
   readonly action: string;

@@ -11,10 +11,13 @@ export type NoteCode =
   | "drift"
   | "newer-portal"
   | "no-longer-sent"
+  | "nothing-managed"
   | "outcome-unknown"
   | "shown-otherwise"
+  | "two-spellings"
   | "undo"
-  | "unlisted-release";
+  | "unlisted-release"
+  | "untold-version";
 
 export interface Note {
   readonly code: NoteCode;
@@ -64,7 +67,7 @@ export function undoNote(path: Path, value: Json): Note {
   }
   return {
     code: "undo",
-    message: `${left} The reference shows no default, so write the value that you want instead.`,
+    message: `${left} No default is documented, so write the value that you want instead.`,
   };
 }
 

@@ -6,6 +6,7 @@ import { diff, type Change } from "./diff.js";
 import { comparePortal, guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
 import { ALSO_SENT, openJournalNote, type Note } from "./note.js";
+import { besideChanges, planNotes } from "./plan-notes.js";
 import { plannedLeaves, planRequest, type PlannedLeaf, type PlannedRequest } from "./request.js";
 import { inKeyOrder } from "./spelling.js";
 
@@ -69,6 +70,8 @@ export function makePlan(given: Inputs): Plan {
   const { differences, shownOtherwise } = diff(inputs);
   const request = reason ? null : planRequest(inputs, differences);
   const guards = guardsOf(inputs, differences, request);
+  const all = differences.map(({ change }) => change);
+  const { changes, notes } = besideChanges(all, planNotes(inputs, all, request));
   return {
     binding: bind(inputs, request, guards),
     target: inputs.target.asked,
@@ -77,12 +80,12 @@ export function makePlan(given: Inputs): Plan {
     applicable: reason === null,
     reason,
     isJournalOpen: inputs.last?.pending !== undefined,
-    changes: differences.map(({ change }) => change),
+    changes,
     guards,
     request,
     leaves: plannedLeaves(inputs),
     alsoSent: alsoSent(inputs),
-    notes: [...notesOf(inputs, shownOtherwise), ...alsoSentNotes(inputs, request)],
+    notes: [...notesOf(inputs, shownOtherwise), ...alsoSentNotes(inputs, request), ...notes],
   };
 }
 

@@ -1,6 +1,8 @@
 // What became of one portal in a run: its plan, whether that was carried out, and why not. Plain data for the reports.
 import type { Exit, Failure } from "../failure.js";
+import type { GuardName } from "../guard.js";
 import type { Change } from "./diff.js";
+import type { Guard } from "./guard.js";
 import type { Identity } from "./inputs.js";
 import type { Plan } from "./plan.js";
 
@@ -25,7 +27,11 @@ export interface PortalResult {
 
 /** What counts and lists need of a result, so that a run through thousands of portals can let the plans go. */
 export type Remainder = Omit<PortalResult, "plan"> & {
-  readonly plan: { readonly changes: readonly Pick<Change, "action">[] } | null;
+  readonly plan: {
+    readonly changes: readonly Pick<Change, "action">[];
+    readonly applicable: boolean;
+    readonly guards: readonly Pick<Guard, "name" | "isOpen">[];
+  } | null;
 };
 
 /** Since when applies are held back, by whom and why. */
@@ -42,6 +48,8 @@ export interface Summary {
   readonly changing: number;
   readonly changes: number;
   readonly failed: number;
+  /** Portals whose apply a guard stops. */
+  readonly guarded: number;
 }
 
 export function summarise(results: readonly Remainder[]): Summary {
@@ -51,5 +59,13 @@ export function summarise(results: readonly Remainder[]): Summary {
     changing: changing.length,
     changes: changing.reduce((sum, { plan }) => sum + (plan?.changes.length ?? 0), 0),
     failed: results.filter(({ exit, status }) => status === "failed" || exit > 2).length,
+    guarded: results.filter((each) => closedGuards(each).length > 0).length,
   };
+}
+
+/** The names of the guards that stop the apply, each once; an apply that was carried out was stopped by none. */
+export function closedGuards({ plan, status }: Pick<Remainder, "plan" | "status">): GuardName[] {
+  if (status === "applied") return [];
+  const closed = plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
+  return [...new Set(closed.map(({ name }) => name))];
 }

@@ -48,6 +48,15 @@ export function withoutOthers(settings: JsonObject, path: Path): JsonObject {
   return { ...settings, [parameter]: kept };
 }
 
+/** The path in the spelling that it is not in; undefined for a property that has only one. */
+export function otherSpelling(path: Path): Path | undefined {
+  const [parameter, property, ...deeper] = path;
+  if (parameter === undefined || typeof property !== "string") return undefined;
+  if (!isSpelledTwice(path)) return undefined;
+  const other = spellingsOf(property).find((name) => name !== property);
+  return other === undefined ? undefined : [parameter, other, ...deeper];
+}
+
 function isSpelledTwice([parameter, property]: Path): boolean {
   if (parameter === undefined || typeof property !== "string") return false;
   return spellingsOf(property).length > 1 && findSetting([parameter, property]) !== undefined;

@@ -26,13 +26,21 @@ export type Card = {
   readonly facts: string;
   /** null where the file has not been right yet. */
   readonly homes: Homes | null;
+  /** Absent where no portal is looked at. */
+  readonly live?: LiveCard;
+};
+
+export type LiveCard = {
+  /** HTML: why there is nothing to show of the portal. */
+  readonly note: string;
+  readonly homes: Homes | null;
 };
 
 export function cardOf(
   { file, problems, seen }: Sight,
   last: Seen | undefined,
   homes?: Homes,
-): Card {
+): Omit<Card, "live"> {
   return {
     file: file === "-" ? "standard input" : file,
     status: [

@@ -18,7 +18,8 @@ export function renderFacts({ settings, isShortened }: Seen, isBefore = false): 
     { name: "Footer links", state: listState(advanced?.footerLinks) },
     { name: "App launcher", state: appsState(advanced) },
   ];
-  return html`${
+  return html`${isBefore ? html`<p class="quiet small">As the file was before its errors.</p>` : undefined}
+    ${
       banner &&
       html`<section>
         <h2>Contrast of the banner</h2>
@@ -32,18 +33,18 @@ export function renderFacts({ settings, isShortened }: Seen, isBefore = false): 
     }
     <section>
       <h2>In this file</h2>
-      ${isBefore ? html`<p class="quiet small">As the file was before its errors.</p>` : undefined}
       <dl class="facts">
         ${facts.map(
           ({ name, state }) =>
             html`<div>
               <dt>${name}</dt>
-              ${state === undefined ? html`<dd class="quiet">not managed</dd>` : html`<dd>${state}</dd>`}
+              ${state === undefined ? html`<dd class="quiet">unknown: not managed</dd>` : html`<dd>${state}</dd>`}
             </div>`,
         )}
       </dl>
       <p class="quiet small">
-        What is not managed stays on the portal as it is, and is left out of this picture.
+        What this file does not manage stays on the portal as it is, unknown here and left out of
+        the picture.
         ${
           isShortened
             ? `Of texts longer than ${LONGEST_TEXT.toLocaleString("en")} characters it leaves out the middle.`

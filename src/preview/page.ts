@@ -11,32 +11,55 @@ import { PREVIEW_STYLE } from "./style.js";
 
 const SCREENS = ["wide", "narrow"];
 
-export function previewView(): View {
+/** `canCompare`: there is a portal to look at beside the file. */
+export function previewView({ canCompare = false } = {}): View {
   return {
     title: "Lintel preview",
     style: `${STYLE}${TEXT_STYLE}${PROBLEMS_STYLE}${CONTRAST_STYLE}${PREVIEW_STYLE}`,
     script: SCRIPT,
     body: html`<header class="bar">
         <h1><span aria-hidden="true" class="contours"></span>Preview</h1>
-        <div class="which">
-          <label for="file">File</label>
-          <select id="file"></select>
+        <button id="fold" type="button" aria-expanded="false" aria-controls="choices"></button>
+        <div id="choices">
+          <div class="which">
+            <label for="file">File</label>
+            <select id="file"></select>
+          </div>
+          ${renderChoice("Visitor", "viewer", VIEWERS)} ${renderChoice("Screen", "screen", SCREENS)}
+          ${canCompare ? COMPARE : undefined}
         </div>
-        ${renderChoice("Visitor", "viewer", VIEWERS)} ${renderChoice("Screen", "screen", SCREENS)}
         <p id="status" role="status"></p>
       </header>
       <noscript><p class="empty">This page needs JavaScript.</p></noscript>
       <main class="desk">
         <section id="problems" aria-label="Errors" hidden></section>
         <section id="stage" aria-label="The portal’s home">
-          <div id="glass" hidden><iframe id="home" title="The portal’s home"></iframe></div>
-          <p id="empty" class="empty" hidden>Nothing to show until the file is right.</p>
+          <div class="pane">
+            <h2 class="beside">As this file wants it</h2>
+            <div id="glass" class="glass" hidden>
+              <iframe id="home" title="The portal’s home"></iframe>
+            </div>
+            <p id="empty" class="empty" hidden>Nothing to show until the file is right.</p>
+          </div>
+          ${canCompare ? LIVE : undefined}
         </section>
         <section id="warnings" aria-label="Warnings" hidden></section>
         <div id="facts"></div>
       </main>`,
   };
 }
+
+const COMPARE = html`<label class="switch">
+  <input id="compare" type="checkbox" role="switch" /><span>Live portal beside it</span>
+</label>`;
+
+const LIVE = html`<div class="pane live beside">
+  <h2>As the portal shows it to anybody now</h2>
+  <div id="live-glass" class="glass" hidden>
+    <iframe id="live-home" title="The live portal’s home"></iframe>
+  </div>
+  <div id="live-note" class="empty" role="status" hidden></div>
+</div>`;
 
 function renderChoice(legend: string, name: string, values: readonly string[]) {
   return html`<fieldset class="choice">

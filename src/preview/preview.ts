@@ -1,11 +1,14 @@
 // Files → a page on this machine that shows their homes and follows them as they are edited.
 import type { Checked } from "../document/check.js";
+import type { Desired } from "../document/desired.js";
+import { isEqual } from "../json.js";
 import { VIEWERS, type Viewer } from "../pages/home.js";
-import { ANSWER, ANSWERS } from "../pages/notice.js";
+import { answerIn } from "../pages/notice.js";
 import { toPage, type Page } from "../pages/page.js";
 import { cardOf, type Card } from "./card.js";
 import { follow } from "./follow.js";
-import { addressOf, homeView, homesByAddress } from "./homes.js";
+import { PLACES, addressOf, homeView, homesByAddress } from "./homes.js";
+import { LOOKING, liveOf, type Live, type LookAtPortal } from "./live.js";
 import { previewView } from "./page.js";
 import { serve } from "./server.js";
 import { sightOf, type Seen } from "./sight.js";
@@ -15,6 +18,8 @@ export interface PreviewOptions {
   /** 0 for any that is free. */
   readonly port: number;
   readonly check: (file: string) => Promise<Checked>;
+  /** How a portal is looked at; without it none is. */
+  readonly look?: LookAtPortal;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -29,53 +34,83 @@ interface Shown {
   readonly card: Card;
   /** What the file said when it was last right. */
   readonly seen: Seen | undefined;
+  readonly desired: Desired | undefined;
   readonly paths: readonly string[];
 }
 
 export async function startPreview(options: PreviewOptions): Promise<Preview> {
-  const { files, port, check, sleep } = options;
+  const { files, port, check, sleep, look } = options;
   const closing = new AbortController();
   const shown: Shown[] = [];
+  const lives: Live[] = [];
   const watch = follow({ signal: closing.signal, sleep, onChange });
 
-  async function look(at: number): Promise<void> {
+  async function lookAtFile(at: number): Promise<void> {
     const file = files[at] ?? "";
     let checked = await check(file);
     // A path is followed from before it is read, so that no edit falls between the two.
     while (checked.paths.map((path) => watch.add(path)).includes(true)) checked = await check(file);
     const sight = sightOf(checked);
-    const seen = sight.seen ?? shown[at]?.seen;
-    const card = cardOf(sight, seen, seen && homesByAddress(at, seen));
-    shown[at] = { card, seen, paths: checked.paths };
+    const { seen, desired } = sight.seen ? sight : (shown[at] ?? sight);
+    const card = cardOf(sight, seen, seen && homesByAddress("home", at, seen));
+    shown[at] = { card, seen, desired, paths: checked.paths };
+  }
+
+  // Looked at whenever a page begins to listen: somebody who comes back to it may have changed the portal meanwhile.
+  const looking = new Set<number>();
+  async function lookAtPortals(): Promise<void> {
+    await Promise.all([...files.keys()].map(lookAtPortal));
+  }
+
+  async function lookAtPortal(at: number): Promise<void> {
+    if (!look || looking.has(at)) return;
+    looking.add(at);
+    const asked = shown[at]?.desired;
+    const live = await liveOf(at, asked, look);
+    looking.delete(at);
+    if (closing.signal.aborted) return;
+    const isNews = !isEqual({ ...live.card }, { ...lives[at]?.card });
+    lives[at] = live;
+    if (isNews) server.tell(newsOf([at]));
+    if (isMoved(asked, shown[at]?.desired)) await lookAtPortal(at);
   }
 
   async function onChange(changed: ReadonlySet<string>): Promise<void> {
     for (const [at, { paths }] of shown.entries()) {
       if (!paths.some((path) => changed.has(path))) continue;
-      await look(at);
+      const before = shown[at]?.desired;
+      await lookAtFile(at);
       server.tell(newsOf([at]));
+      // Not waited for, because whoever edits does not wait for the portal.
+      if (isMoved(before, shown[at]?.desired)) void lookAtPortal(at);
     }
   }
 
   const newsOf = (places: readonly number[]) =>
     places.flatMap((at): [number, Card][] => {
       const card = shown[at]?.card;
-      return card ? [[at, card]] : [];
+      const live = look && { live: (lives[at] ?? LOOKING).card };
+      return card ? [[at, { ...card, ...live }]] : [];
     });
 
-  const page = toPage({ ...previewView(), isLive: true });
+  const page = toPage({ ...previewView({ canCompare: look !== undefined }), isLive: true });
   function pageAt(path: string, query: URLSearchParams): Page | undefined {
     if (path === "/") return page;
-    const [, home, at, name] = path.split("/");
-    const viewer = VIEWERS.find((each): each is Viewer => each === name);
-    const seen = home === "home" ? shown[Number(at)]?.seen : undefined;
-    if (!seen || !viewer || path !== addressOf(Number(at), viewer, seen)) return undefined;
-    const answer = ANSWERS.find((each) => each === query.get(ANSWER));
-    return toPage(homeView(seen, viewer, path, answer));
+    const [, name, at, who] = path.split("/");
+    const place = PLACES.find((each) => each === name);
+    const viewer = VIEWERS.find((each): each is Viewer => each === who);
+    const from = { home: shown, live: lives } as const;
+    const seen = place && from[place][Number(at)]?.seen;
+    if (!seen || !viewer || path !== addressOf(place, Number(at), viewer, seen)) return undefined;
+    return toPage(homeView(seen, viewer, path, answerIn(query).answer));
   }
 
-  for (const at of files.keys()) await look(at);
-  const server = await serve({ pageAt, news: () => newsOf([...files.keys()]) }, port);
+  for (const at of files.keys()) await lookAtFile(at);
+  function news(): [number, Card][] {
+    void lookAtPortals();
+    return newsOf([...files.keys()]);
+  }
+  const server = await serve({ pageAt, news }, port);
   const following = watch.run().catch((error: unknown) => {
     if (!closing.signal.aborted) throw error;
   });
@@ -89,4 +124,8 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
       await server.close();
     },
   };
+}
+
+function isMoved(before: Desired | undefined, after: Desired | undefined): boolean {
+  return JSON.stringify(before?.portal) !== JSON.stringify(after?.portal);
 }

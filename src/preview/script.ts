@@ -4,11 +4,18 @@
 export const SCRIPT = `"use strict";
 (() => {
   const find = (id) => document.getElementById(id);
-  const [frame, glass, files, stage, problems, warnings, facts, status] = ["home", "glass", "file", "stage", "problems", "warnings", "facts", "status"].map(find);
+  const [files, stage, problems, warnings, facts, status, fold, compare] = ["file", "stage", "problems", "warnings", "facts", "status", "fold", "compare"].map(find);
   const DESKTOP = 1024, PHONE = 560, RETRY_MS = 3000;
   const data = find("data");
   let cards = [];
-  let shown, answer = "asked", isLost = false, isOpen = false;
+  let isLost = false;
+
+  /** A frame that shows a home: what the visitor answered there, and whether the launcher is open. */
+  const pane = (frame, glass) => ({ frame, glass, shown: undefined, home: null, answer: "asked", isOpen: false });
+  const wanted = pane(find("home"), find("glass"));
+  // Absent where no portal is looked at.
+  const live = compare && pane(find("live-home"), find("live-glass"));
+  const panes = live ? [wanted, live] : [wanted];
 
   const chosen = (name) => document.querySelector("input[name=" + name + "]:checked").value;
 
@@ -40,38 +47,49 @@ export const SCRIPT = `"use strict";
     put(warnings, card.warnings);
     put(facts, card.facts);
     stage.dataset.screen = chosen("screen");
-    stage.className = card.isWrong || isLost ? "before" : "";
-    facts.className = card.isWrong ? "before" : "";
+    stage.className = [card.isWrong || isLost ? "before" : "", isLost ? "ended" : ""].join(" ").trim();
+    facts.className = card.isWrong || isLost ? "before" : "";
     find("empty").hidden = card.homes !== null;
-    glass.hidden = card.homes === null;
-    fit();
-    // What is asked of a server that has gone leaves an error page in the frame.
-    if (isLost || card.homes === null) return;
-    frame.title = "The portal’s home, for: " + name;
-    showHome(card.homes[name]);
+    fold.textContent = [cards.length > 1 ? card.file : "", name, chosen("screen")].filter((each) => each !== "").join(" · ");
+    const isComparing = live !== null && compare.checked;
+    document.body.classList.toggle("comparing", isComparing);
+    if (live) put(find("live-note"), card.live.note);
+    showIn(wanted, card.homes, "The portal’s home, for: " + name);
+    if (isComparing) showIn(live, card.live.homes, "The live portal’s home, for: " + name);
   }
 
-  function showHome(home) {
+  function showIn(pane, homes, title) {
+    pane.home = homes && homes[chosen("viewer")];
+    pane.glass.hidden = homes === null;
+    fit(pane);
+    // What is asked of a server that has gone leaves an error page in the frame.
+    if (isLost || homes === null) return;
+    pane.frame.title = title;
+    showHome(pane);
+  }
+
+  function showHome(pane) {
+    const { frame, home, answer } = pane;
     if (home.address === undefined) {
       const text = home[answer] || home.asked;
-      if (text !== shown) frame.srcdoc = text;
-      shown = text;
+      if (text !== pane.shown) frame.srcdoc = text;
+      pane.shown = text;
       return;
     }
     // null where the frame holds the browser's own error page, of which nothing can be asked.
     const inside = frame.contentDocument;
-    if (!inside || inside.location.pathname !== home.address) go(home.address);
-    else if (home.stamp !== shown) inside.location.reload();
-    shown = home.stamp;
+    if (!inside || inside.location.pathname !== home.address) go(frame, home.address);
+    else if (home.stamp !== pane.shown) inside.location.reload();
+    pane.shown = home.stamp;
   }
 
   // Replaced, so that the way back never leads to a home that is no longer chosen.
-  function go(address) {
+  function go(frame, address) {
     frame.contentWindow.location.replace(address);
   }
 
   /** A picture of a desktop stays one where there is less room: the home gets its width, and is drawn smaller. */
-  function fit() {
+  function fit({ frame, glass }) {
     const room = glass.clientWidth;
     const isDesktop = chosen("screen") === "wide" && room >= PHONE;
     frame.style.setProperty("--scale", isDesktop ? Math.min(1, room / DESKTOP) : 1);
@@ -84,35 +102,35 @@ export const SCRIPT = `"use strict";
     show();
   }
 
-  function answerWith(value) {
-    answer = value;
+  function answerWith(pane, value) {
+    pane.answer = value;
     if (data) show();
-    else if (!isLost) go(frame.contentDocument.location.pathname + (value === "asked" ? "" : "?notice=" + value));
+    else if (!isLost) go(pane.frame, pane.frame.contentDocument.location.pathname + (value === "asked" ? "" : "?notice=" + value));
   }
 
-  function lookInside() {
-    const inside = frame.contentDocument;
+  function lookInside(pane) {
+    const inside = pane.frame.contentDocument;
     if (!inside) return;
-    const home = cards[files.selectedIndex]?.homes?.[chosen("viewer")];
-    if (inside.location.pathname.startsWith("/home/") && home && inside.location.pathname !== home.address) show();
+    const { pathname } = inside.location;
+    if (pathname !== "blank" && pane.home?.address && pathname !== pane.home.address) show();
     inside.addEventListener("submit", (event) => {
       event.preventDefault();
-      answerWith(event.submitter.value);
+      answerWith(pane, event.submitter.value);
     });
     inside.addEventListener("click", (event) => {
       const link = event.target.closest("a[href]:not([target])");
       if (!link) return;
       event.preventDefault();
-      answerWith("asked");
+      answerWith(pane, "asked");
     });
     const apps = inside.querySelector(".site:not([inert]) details");
     if (!apps) return;
-    apps.open = isOpen;
-    apps.addEventListener("toggle", () => (isOpen = apps.open));
+    apps.open = pane.isOpen;
+    apps.addEventListener("toggle", () => (pane.isOpen = apps.open));
   }
 
   function remember() {
-    const values = { viewer: chosen("viewer"), screen: chosen("screen"), file: files.selectedIndex };
+    const values = { viewer: chosen("viewer"), screen: chosen("screen"), file: files.selectedIndex, ...(compare?.checked && { compare: "yes" }) };
     history.replaceState(null, "", "#" + new URLSearchParams(values));
   }
 
@@ -122,6 +140,7 @@ export const SCRIPT = `"use strict";
       const input = [...document.getElementsByName(name)].find((each) => each.value === values.get(name));
       if (input) input.checked = true;
     }
+    if (compare) compare.checked = values.has("compare");
     return cards[Number(values.get("file"))]?.file;
   }
 
@@ -134,15 +153,22 @@ export const SCRIPT = `"use strict";
   }
 
   document.addEventListener("change", (event) => {
-    if (event.target.name !== "screen") {
-      answer = "asked";
-      isOpen = false;
+    if (event.target === files || event.target.name === "viewer") {
+      for (const pane of panes) Object.assign(pane, { answer: "asked", isOpen: false });
     }
     remember();
     show();
   });
-  frame.addEventListener("load", lookInside);
-  new ResizeObserver(fit).observe(glass);
+  for (const pane of panes) {
+    pane.frame.addEventListener("load", () => lookInside(pane));
+    new ResizeObserver(() => fit(pane)).observe(pane.glass);
+  }
+  // Where there is little room the choices fold away behind what is chosen.
+  fold.addEventListener("click", () => {
+    const isFolded = document.body.classList.toggle("folded");
+    fold.setAttribute("aria-expanded", String(!isFolded));
+  });
+  document.body.classList.add("folded");
   if (data) {
     begin(JSON.parse(data.textContent));
     return;

@@ -1,6 +1,6 @@
 // A checked file → what there is to see of it: its problems and, where none is an error, the settings that it wants.
 import type { Checked } from "../document/check.js";
-import { desiredOf } from "../document/desired.js";
+import { desiredOf, type Desired } from "../document/desired.js";
 import { desiredLeaves } from "../document/leaves.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
@@ -11,7 +11,10 @@ import { withLeaf } from "../settings.js";
 /** Longer than what anybody reads in a picture, and short enough for a browser to lay out at once. */
 export const LONGEST_TEXT = 20_000;
 
-export interface Seen extends Pick<Visit, "name" | "settings"> {
+/** Where the settings of a file say nothing. */
+const UNMANAGED = "unknown, as this file does not manage them.";
+
+export interface Seen extends Pick<Visit, "name" | "settings" | "unsaid"> {
   /** Some text is longer than a picture shows. */
   readonly isShortened: boolean;
 }
@@ -19,14 +22,25 @@ export interface Seen extends Pick<Visit, "name" | "settings"> {
 export interface Sight {
   readonly file: string;
   readonly problems: readonly Diagnostic[];
-  /** Absent where the file has errors. */
+  /** Both absent where the file has errors. */
   readonly seen?: Seen;
+  readonly desired?: Desired;
 }
 
 export function sightOf({ file, root, diagnostics }: Checked): Sight {
   if (!root || hasErrors(diagnostics)) return { file, problems: diagnostics };
-  const { name } = desiredOf(file, root).portal;
+  const desired = desiredOf(file, root);
   const wanted = desiredLeaves(root).reduce<JsonObject>(withLeaf, {});
+  return {
+    file,
+    problems: diagnostics,
+    desired,
+    seen: seenOf(desired.portal.name, wanted, UNMANAGED),
+  };
+}
+
+/** As much of it as a picture shows. */
+export function seenOf(name: string, settings: JsonObject, unsaid: string): Seen {
   let isShortened = false;
   const shortenedText = (text: string): string => {
     isShortened ||= text.length > LONGEST_TEXT;
@@ -39,6 +53,6 @@ export function sightOf({ file, root, diagnostics }: Checked): Sight {
   };
   const eachShortened = (object: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(object).map(([key, value]) => [key, shortened(value)]));
-  const seen = { name: shortenedText(name), settings: eachShortened(wanted) };
-  return { file, problems: diagnostics, seen: { ...seen, isShortened } };
+  const seen = { name: shortenedText(name), settings: eachShortened(settings), unsaid };
+  return { ...seen, isShortened };
 }

@@ -12,6 +12,7 @@ import { hasAllArrived, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
 import { settle } from "../state/steps.js";
 import { withLock } from "../state/with-lock.js";
+import { showTime, zoneOf, type Zone } from "../time.js";
 
 export interface Waiting {
   readonly lockTimeoutMs: number;
@@ -57,10 +58,10 @@ export async function waitForOutcome(
       const settings = await readViewAgain(visit);
       if (hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null })) return;
     }
-    if (!mayWait) throw stillUnknown(desired.portal.name, journal, leftMs);
+    if (!mayWait) throw stillUnknown(desired.portal.name, journal, leftMs, zoneOf(io));
     if (times === 0) {
       notice(
-        `Waiting for up to ${inSeconds(leftMs)} s: the update that ${journal.by.actor} sent to "${desired.portal.name}" at ${journal.time} may still arrive.`,
+        `Waiting for up to ${inSeconds(leftMs)} s: the update that ${journal.by.actor} sent to "${desired.portal.name}" at ${showTime(journal.time, zoneOf(io))} may still arrive.`,
       );
     }
     await pause(Math.min(leftMs, LOOK_EVERY_MS), io);
@@ -88,10 +89,15 @@ function nameOf(journal: Journal): string {
   return digest(journal as unknown as Json);
 }
 
-function stillUnknown(name: string, { kind, by, time }: Journal, leftMs: number): Failure {
+function stillUnknown(
+  name: string,
+  { kind, by, time }: Journal,
+  leftMs: number,
+  zone: Zone,
+): Failure {
   return new Failure(
     "outcome-unknown",
-    `The outcome of the ${kind} that ${by.actor} began at ${time} is unknown for up to ${inSeconds(leftMs)} s: its update may still reach "${name}".`,
+    `The outcome of the ${kind} that ${by.actor} began at ${showTime(time, zone)} is unknown for up to ${inSeconds(leftMs)} s: its update may still reach "${name}".`,
     "Run the same command later, or without --no-wait, so that it waits.",
   );
 }

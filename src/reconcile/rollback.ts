@@ -9,6 +9,7 @@ import type { DesiredLeaf, Path } from "../settings.js";
 import { rewind, type Rewound } from "../state/rewind.js";
 import type { Hold, State, WantedLeaf } from "../state/state.js";
 import { shellWord } from "../shell.js";
+import { showTime, type Zone } from "../time.js";
 
 export interface Rollback {
   /** Everything that is managed, with the values of that time. */
@@ -19,8 +20,8 @@ export interface Rollback {
   readonly lost: readonly Rewound[];
   /** The reason of the hold. */
   readonly why: string;
-  /** Where it goes, as a question says it. */
-  readonly aim: string;
+  /** Where it goes, as a question says it to somebody with this clock. */
+  readonly aim: (zone: Zone) => string;
 }
 
 /** To what the apply named left; else on with what was begun, or to before the last apply. */
@@ -48,7 +49,7 @@ function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback
     wants,
     lost: [],
     why,
-    aim: `as was begun at ${since} (${why})`,
+    aim: (zone) => `as was begun at ${showTime(since, zone)} (${why})`,
   };
 }
 
@@ -88,9 +89,10 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
     wants: back.map(({ path, value }) => ({ path, value })),
     lost: rewound.filter(({ put }) => !put).map(({ path, value }) => ({ path, value })),
     why: `rolled back to serial ${serial}`,
-    aim: entry
-      ? `to what serial ${serial} left, applied at ${entry.time} by ${entry.by.actor}`
-      : "to what there was before the first apply",
+    aim: (zone) =>
+      entry
+        ? `to what serial ${serial} left, applied at ${showTime(entry.time, zone)} by ${entry.by.actor}`
+        : "to what there was before the first apply",
   };
 }
 

@@ -18,6 +18,8 @@ export interface Row {
 
 export interface Columns {
   readonly name: number;
+  /** As wide as the values that have words beside them, so that the words stand below each other. */
+  readonly said: number;
   readonly value: number;
 }
 
@@ -25,6 +27,7 @@ const LONGEST_NAME = 44;
 const LONGEST_VALUE = 400;
 
 const ARROW = " → ";
+const BETWEEN = "  ";
 
 /** What a column of values leaves to the place beside it. */
 const ROOM_FOR_PLACE = 20;
@@ -46,8 +49,12 @@ export function columnsOf(rows: readonly Row[], { width }: Looks): Columns {
   const names = rows.map(({ indent, name }) => indent.length + widthOf(name));
   const name = Math.max(0, ...names.filter((each) => each <= LONGEST_NAME));
   const room = width - name - 4 - ROOM_FOR_PLACE;
-  const values = rows.map((row) => widthOfPieces(together(row)));
-  return { name, value: Math.max(0, ...values.filter((each) => each <= room)) };
+  const spoken = rows.filter(({ value, words }) => value.length > 0 && words.text !== "");
+  const longest = Math.max(0, ...spoken.map(({ words }) => widthOf(words.text))) + BETWEEN.length;
+  const widths = spoken.map(({ value }) => widthOfPieces(value));
+  const said = Math.max(0, ...widths.filter((each) => each + longest <= room));
+  const values = rows.map((row) => widthOfPieces(together(row, said)));
+  return { name, said, value: Math.max(0, ...values.filter((each) => each <= room)) };
 }
 
 export function changeLines(row: Row, columns: Columns, looks: Looks): string[] {
@@ -57,7 +64,7 @@ export function changeLines(row: Row, columns: Columns, looks: Looks): string[] 
   const nameWidth = Math.max(columns.name - indent.length, widthOf(name));
   const left = `${indent}${paintOf(mark, paint)(mark)} ${paint.bold(name)}${" ".repeat(nameWidth - widthOf(name))}  `;
   const leftWidth = indent.length + 2 + nameWidth + 2;
-  const [first = [], ...more] = valueLines(row, width - leftWidth);
+  const [first = [], ...more] = valueLines(row, columns, width - leftWidth);
   const valueWidth = Math.max(columns.value, widthOfPieces(first));
   const place = change.place ? oneLine(`${change.place.file}:${change.place.line}`) : "";
   const isBeside = leftWidth + valueWidth + 2 + widthOf(place) <= width;
@@ -72,9 +79,10 @@ export function changeLines(row: Row, columns: Columns, looks: Looks): string[] 
 }
 
 /** On one line where it fits; else before, after and words below each other. */
-function valueLines(row: Row, width: number): (readonly Piece[])[] {
+function valueLines(row: Row, columns: Columns, width: number): (readonly Piece[])[] {
   const { value, words } = row;
-  if (widthOfPieces(together(row)) <= width) return [together(row)];
+  const line = together(row, columns.said);
+  if (widthOfPieces(line) <= width) return [line];
   const said = words.text ? [[words]] : [];
   const arrow = value.findIndex(({ text }) => text === ARROW);
   if (arrow < 0) return [...flow(value, width), ...said];
@@ -82,9 +90,10 @@ function valueLines(row: Row, width: number): (readonly Piece[])[] {
   return [...flow(value.slice(0, arrow), width), ...flow(after, width), ...said];
 }
 
-function together({ value, words }: Row): Piece[] {
-  const space = value.length > 0 && words.text ? [{ text: "  ", paint: plainly }] : [];
-  return [...value, ...space, words];
+function together({ value, words }: Row, said: number): Piece[] {
+  if (value.length === 0 || words.text === "") return [...value, words];
+  const left = " ".repeat(Math.max(0, said - widthOfPieces(value)));
+  return [...value, { text: left + BETWEEN, paint: plainly }, words];
 }
 
 function valuePieces(difference: Difference, { paint }: Looks): Piece[] {

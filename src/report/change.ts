@@ -48,9 +48,7 @@ export function wordsOf({ action, after }: Change, isDone: boolean): string {
     case "release":
       return `no longer managed, left ${after === null ? "unset" : "as it is"}`;
     case "adopt":
-      return isDone
-        ? "already so on the portal; the state took note"
-        : "already so on the portal; the state takes note";
+      return isDone ? "already so; the state took note" : "already so; the state takes note";
     default:
       throw action satisfies never;
   }

@@ -7,7 +7,7 @@ import { differenceOf, markOf, splitPath, wordsOf, type Mark } from "./change.js
 import type { Pictures } from "./html-picture.js";
 import { renderInside, renderValue, type Limits } from "./html-difference.js";
 import { counted } from "./text.js";
-import { isSaidNext, noteText } from "./wording.js";
+import { notesBeside, noteText } from "./wording.js";
 
 const LONGEST_PLACE = 120;
 const LONGEST_NOTE = 600;
@@ -37,7 +37,7 @@ export function renderChanges(
         <h4><code>${parameter}</code></h4>
         ${pictures.get(parameter)}
         <ul>
-          ${held.map((change, at) => renderChange(change, held[at + 1], limits, isDone))}
+          ${held.map((change) => renderChange(change, limits, isDone))}
         </ul>
       </section>`,
   );
@@ -58,18 +58,12 @@ function groupsOf(changes: readonly Change[]) {
   return groups;
 }
 
-function renderChange(
-  change: Change,
-  next: Change | undefined,
-  limits: Limits,
-  isDone: boolean,
-): Html {
-  const { path, place, notes } = change;
+function renderChange(change: Change, limits: Limits, isDone: boolean): Html {
+  const { path, place } = change;
   const [, rest] = splitPath(path);
   const [mark, words] = [markOf(change), wordsOf(change, isDone)];
   const difference = differenceOf(change);
   const at = place && `${shorten(place.file, LONGEST_PLACE)}:${place.line}`;
-  const told = notes.filter((note) => !isSaidNext(note, next));
   const value = renderValue(difference, limits);
   const said = words ? html` <span class="quiet">${words}</span>` : undefined;
   const now = value || said ? html`<p>${value}${said}</p>` : undefined;
@@ -78,7 +72,9 @@ function renderChange(
     <span class="mark ${MARKS[mark]}"
       ><span aria-hidden="true">${mark}</span><span class="unseen">${MARKS[mark]}</span></span
     >${name}
-    <div class="what">${now}${renderInside(difference, limits)}${told.map(renderNote)}</div>
+    <div class="what">
+      ${now}${renderInside(difference, limits)}${notesBeside(change).map(renderNote)}
+    </div>
     ${at === null ? undefined : html`<code class="at">${renderText(at)}</code>`}
   </li>`;
 }

@@ -12,6 +12,7 @@ import { SCRIPT } from "./html-script.js";
 import { CHANGE_STYLE } from "./html-change-style.js";
 import { PRINT_STYLE } from "./html-print-style.js";
 import { REPORT_STYLE } from "./html-style.js";
+import { PLAIN } from "./paint.js";
 import { counted } from "./text.js";
 
 /** Where a page comes from; handed in, so that the same run makes the same page. */
@@ -77,11 +78,10 @@ export function toDocument({ outcome, made, verdict, figures, body, style = "" }
 function renderMade({ toolVersion, at, commit, job }: Made): Html {
   const href = safeHref(job);
   const shown = job === undefined ? undefined : renderText(shorten(job, LONGEST_NAME));
-  const minute = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
   return html`<dl class="made">
     <div>
       <dt>Made</dt>
-      <dd><time datetime="${at}">${minute}</time></dd>
+      <dd><time datetime="${at}">${PLAIN.time(at)}</time></dd>
     </div>
     ${
       commit === undefined

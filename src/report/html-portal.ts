@@ -9,6 +9,7 @@ import { renderChanges } from "./html-change.js";
 import type { Limits } from "./html-difference.js";
 import { picturesOf, type Palette } from "./html-picture.js";
 import { closedIn, countsIn, statesOf, statusWord, type Sheet } from "./html-sheet.js";
+import { PLAIN } from "./paint.js";
 import { counted } from "./text.js";
 import { basisOf, holdOf, holdHelp, openingHelp, openingText } from "./wording.js";
 
@@ -49,7 +50,7 @@ function renderInside(sheet: Sheet, { limits, palette }: Drawing): Html {
   ${remarks.map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
   ${plan && !isDrift ? plan.notes.map(renderPlanNote) : undefined}
   ${failure ? renderCallout("failed", "Failed", `${failure.message} [${failure.code}]`, failure.help) : undefined}
-  ${hold ? renderCallout("held", "On hold", holdOf(hold, status), holdHelp(hold, file)) : undefined}
+  ${hold ? renderCallout("held", "On hold", holdOf(hold, status, PLAIN), holdHelp(hold, file)) : undefined}
   ${plan?.reason && !isDrift ? renderCallout("held", "This plan cannot be applied", plan.reason.message, plan.reason.help) : undefined}
   ${renderChanges(changes, pictures, limits, isDone)}
   ${plan && !isDrift && plan.guards.length > 0 ? renderGuards(plan.guards, file, isDone) : undefined}

@@ -1,6 +1,6 @@
 // What became of a portal, or what somebody else changed on it → what a page tells of it, in one form for both.
 import type { Change } from "../plan/diff.js";
-import type { PortalResult } from "../plan/result.js";
+import { closedGuards, type PortalResult } from "../plan/result.js";
 import { driftChanges, DRIFT_SIDES, type PortalDrift } from "./drift-text.js";
 import { numbersOf, STATUS } from "./wording.js";
 import { counted } from "./text.js";
@@ -73,8 +73,7 @@ export function hasDrifted({ notes }: Change): boolean {
 
 /** Guards that stop the apply. */
 export function closedIn({ result, isDrift }: Sheet): number {
-  if (isDrift || result.status === "applied") return 0;
-  return result.plan?.guards.filter(({ isOpen }) => !isOpen).length ?? 0;
+  return isDrift ? 0 : closedGuards(result).length;
 }
 
 /** Whether there is more to tell of it than its row says. */

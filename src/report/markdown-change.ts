@@ -14,7 +14,7 @@ import { flow, painted } from "./flow.js";
 import { oneLine } from "./paint.js";
 import { shortened, shortenedSegments } from "./shorten.js";
 import { counted } from "./text.js";
-import { isSaidNext, noteText } from "./wording.js";
+import { notesBeside, noteText } from "./wording.js";
 
 /** How much is shown of what. */
 export interface Limits {
@@ -39,9 +39,9 @@ export function diffLines(changes: readonly Change[], limits: Limits, isDone: bo
       return [
         ...(isNew ? [`@@ ${parameter} @@`] : []),
         ...changeLines(change, rest || parameter, limits, isDone),
-        ...change.notes
-          .filter((note) => !isSaidNext(note, shown[at + 1]))
-          .flatMap((note) => prefixed("# ", shortened(noteText(note), LONGEST_NOTE))),
+        ...notesBeside(change).flatMap((note) =>
+          prefixed("# ", shortened(noteText(note), LONGEST_NOTE)),
+        ),
       ];
     }),
     ...(left > 0 ? [`# … ${counted(left, "more change")}`] : []),

@@ -6,6 +6,7 @@ import type { PortalResult } from "../plan/result.js";
 import { formatPath } from "../settings.js";
 import { diffLines, type Limits } from "./markdown-change.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./markdown-text.js";
+import { PLAIN } from "./paint.js";
 import {
   basisOf,
   countsOf,
@@ -48,7 +49,9 @@ export function detailsOf(result: PortalResult, limits: Limits, isOpen: boolean)
   return folded(summary, isOpen, [
     ...(where.length > 0 ? [where.map(code).join(" · ")] : []),
     ...(plan ? planBlocks(plan, file, limits, status === "applied") : [code(file)]),
-    ...(hold ? [quoted("On hold", [holdOf(hold, status), ...linesOf(holdHelp(hold, file))])] : []),
+    ...(hold
+      ? [quoted("On hold", [holdOf(hold, status, PLAIN), ...linesOf(holdHelp(hold, file))])]
+      : []),
     ...(failure
       ? [quoted("Failed", [`${failure.message} [${failure.code}]`, ...linesOf(failure.help)])]
       : []),

@@ -1,5 +1,6 @@
-// A text → the same in colour for a terminal that wants it, and with every control character made visible.
+// A text → the same for its reader: in colour where a terminal wants it, a time by their clock, control characters made visible.
 import { CONTROLS, codePointOf } from "../control.js";
+import { showTime, UTC, type Zone } from "../time.js";
 
 export interface Paint {
   readonly bold: (text: string) => string;
@@ -8,9 +9,17 @@ export interface Paint {
   readonly yellow: (text: string) => string;
   readonly green: (text: string) => string;
   readonly cyan: (text: string) => string;
+  /** A moment as the reader writes it, with the zone. */
+  readonly time: (moment: string) => string;
 }
 
-export function paintFor({ isColoured }: { readonly isColoured: boolean }): Paint {
+export interface Reader {
+  readonly isColoured: boolean;
+  /** UTC when left out, as for what is read elsewhere. */
+  readonly zone?: Zone;
+}
+
+export function paintFor({ isColoured, zone = UTC }: Reader): Paint {
   const style = (open: number, close: number) => (text: string) =>
     isColoured && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return {
@@ -20,10 +29,11 @@ export function paintFor({ isColoured }: { readonly isColoured: boolean }): Pain
     yellow: style(33, 39),
     green: style(32, 39),
     cyan: style(36, 39),
+    time: (moment) => showTime(moment, zone),
   };
 }
 
-/** For files, which nobody looks at in a terminal. */
+/** For files, which nobody looks at in a terminal, and which travel: their times are in UTC, and say so. */
 export const PLAIN = paintFor({ isColoured: false });
 
 /**

@@ -4,6 +4,7 @@ import type { Paint } from "./paint.js";
 import { portalText, titleOf } from "./portal-text.js";
 import { counted, failureText } from "./text.js";
 import { verdictOf } from "./wording.js";
+import { legendOf, wordsFor } from "./words.js";
 
 export interface PlanTextOptions {
   /** The columns of the terminal. */
@@ -70,7 +71,8 @@ export function* planPieces(
     ),
     `${paint.bold(verdictOf(results))}\n`,
   ];
-  yield ending.filter(Boolean).join("\n");
+  const changes = results.flatMap(({ plan }) => plan?.changes ?? []);
+  yield ending.filter(Boolean).join("\n") + legendOf(wordsFor(changes), paint);
 }
 
 /** What became of plans that were shown before: what went wrong, and the counts. */
@@ -80,7 +82,8 @@ export function endText(results: readonly Remainder[], paint: Paint): string {
 }
 
 function isQuiet(result: Remainder, portals: number): boolean {
-  return isUnchanged(result) && portals > 1;
+  // That the next apply ends a hold is something to tell.
+  return isUnchanged(result) && portals > 1 && !result.hold;
 }
 
 function isUnchanged({ status, failure }: Remainder): boolean {

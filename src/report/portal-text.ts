@@ -16,7 +16,7 @@ import {
   basisOf,
   holdHelp,
   holdOf,
-  isSaidNext,
+  notesBeside,
   noteText,
   openingHelp,
   openingText,
@@ -46,7 +46,7 @@ export function portalText(result: PortalResult, looks: Looks): string {
     // A failure that is about the hold says the same and more.
     hold && failure?.code !== "held"
       ? [
-          ...said(oneLine(holdOf(hold, status)), paint.yellow, "  ", looks),
+          ...said(oneLine(holdOf(hold, status, paint)), paint.yellow, "  ", looks),
           ...helpLines(holdHelp(hold, oneLine(file)) ?? "", looks),
         ]
       : [],
@@ -92,16 +92,12 @@ export function changesLines({ changes }: Pick<Plan, "changes">, looks: Looks): 
 function groupLines(changes: readonly Change[], looks: Looks): string[] {
   const rows = changes.map((change) => rowOf(change, looks));
   const columns = columnsOf(rows, looks);
-  return rows.flatMap((row, at) => {
-    const next = changes[at + 1];
-    const told = row.change.notes.filter((note) => !isSaidNext(note, next));
-    return [
-      ...changeLines(row, columns, looks),
-      ...told.flatMap((note) =>
-        said(noteText(note), colourOf(note, looks.paint), `${row.indent}    `, looks),
-      ),
-    ];
-  });
+  return rows.flatMap((row) => [
+    ...changeLines(row, columns, looks),
+    ...notesBeside(row.change).flatMap((note) =>
+      said(noteText(note), colourOf(note, looks.paint), `${row.indent}    `, looks),
+    ),
+  ]);
 }
 
 /** Those of the plan as a whole, and those of settings that do not change. */

@@ -2,12 +2,13 @@
 import type { Identity } from "../plan/inputs.js";
 import { formatPath } from "../settings.js";
 import { isEqual, type Json } from "../json.js";
-import type { Author, Entry, State } from "../state/state.js";
+import type { Author, Entry, Hold, State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
 import { shownValue } from "./change.js";
 import { inColumns } from "./layout.js";
 import { oneLine, type Paint } from "./paint.js";
 import { counted } from "./text.js";
+import { legendOf, wordsFor } from "./words.js";
 
 export interface ShownState {
   readonly portal: Identity;
@@ -20,7 +21,7 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
   const rows: [string, string][] = [
     ["portal", `${portal.url} (${portal.id})`],
     ["place", place],
-    ["lock", holder ? holderText(holder) : "free"],
+    ["lock", holder ? holderText(holder, paint) : "free"],
   ];
   if (!state) return lines([...inColumns(rows), "", "Nothing was ever applied."]);
   const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
@@ -28,9 +29,12 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
   rows.push(
     ["serial", String(serial)],
     ["lineage", lineage],
-    ["last apply", last ? entryHead(last) : "none"],
-    ["journal", journal ? `open since ${journal.time}: its outcome is unknown` : "closed"],
-    ["hold", hold ? `since ${hold.since} by ${authorText(hold.by)}: ${hold.why}` : "none"],
+    ["last apply", last ? entryHead(last, paint) : "none"],
+    [
+      "journal",
+      journal ? `open since ${paint.time(journal.time)}: its outcome is unknown` : "closed",
+    ],
+    ["hold", hold ? holdText(hold, paint) : "none"],
   );
   const managed = leaves.map(({ path, sent, shown }): [string, string] => [
     `  ${formatPath(path)}`,
@@ -54,46 +58,63 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
           ),
         ]
       : []),
+    "",
+    legendOf(["serial", "lineage", "journal"], paint).trimEnd(),
   ]);
 }
 
 /** The newest first. */
 export function historyText(entries: readonly Entry[], paint: Paint): string {
   if (entries.length === 0) return "Nothing was ever applied.\n";
-  return entries
-    .toReversed()
-    .map((entry) => {
-      const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
-      const from = [by.commit && `commit ${by.commit.slice(0, 12)}`, by.job, `on ${by.host}`];
-      const facts = [
-        `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
-        ...guards.map(({ guard, reason }) => `  guard ${guard} opened: ${reason}`),
-      ].map(oneLine);
-      const rows = changes.map(({ path, action, before, after }): [string, string] => [
-        `    ${action} ${formatPath(path)}`,
-        `${earlier(before)} → ${shownValue(after, 80)}`,
-      ]);
-      const others = alsoSent.map(({ path, sent }): [string, string] => [
-        `    still sent ${formatPath(path)}`,
-        `${shownValue(sent, 80)}, without being managed`,
-      ]);
-      return lines([
-        paint.bold(`serial ${serial}  ${kind}  ${time}${outcome ? `  outcome ${outcome}` : ""}`),
-        ...facts,
-        ...(rows.length > 0 ? [] : ["    nothing was changed"]),
-        ...inColumns(safe([...rows, ...others])),
-      ]);
-    })
-    .join("\n");
+  const legend = legendOf(wordsFor(entries.flatMap(({ changes }) => changes)), paint);
+  const told = entries.toReversed().map((entry) => {
+    const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
+    const from = [commitText(by), by.job, `on ${by.host}`];
+    const facts = [
+      `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
+      ...guards.map(({ guard, reason }) => `  guard ${guard} opened: ${reason}`),
+    ].map(oneLine);
+    const rows = changes.map(({ path, action, before, after }): [string, string] => [
+      `    ${action} ${formatPath(path)}`,
+      `${earlier(before)} → ${shownValue(after, 80)}`,
+    ]);
+    const others = alsoSent.map(({ path, sent }): [string, string] => [
+      `    still sent ${formatPath(path)}`,
+      `${shownValue(sent, 80)}, without being managed`,
+    ]);
+    const end = outcome ? `  outcome ${outcome}` : "";
+    return lines([
+      paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}${end}`),
+      ...facts,
+      ...(rows.length > 0 ? [] : ["    nothing was changed"]),
+      ...inColumns(safe([...rows, ...others])),
+    ]);
+  });
+  return [...told, ...(legend ? [legend] : [])].join("\n");
 }
 
-/** "2026-01-02T03:04:05.678Z by ada, serial 7" */
-export function entryHead({ kind, time, by, serial, outcome }: Entry): string {
-  return `${time} by ${authorText(by)}, serial ${serial}${kind === "rollback" ? ", a rollback" : ""}${outcome ? `, outcome ${outcome}` : ""}`;
+/** "2026-01-02 03:04 UTC by ada, serial 7, commit 0123456789ab" */
+export function entryHead({ kind, time, by, serial, outcome }: Entry, paint: Paint): string {
+  const head = `${paint.time(time)} by ${authorText(by)}, serial ${serial}`;
+  const unsettled = outcome && `outcome ${outcome}`;
+  const more = [kind === "rollback" && "a rollback", unsettled, commitText(by)];
+  return [head, ...more].filter(Boolean).join(", ");
 }
 
-export function holderText({ who, host, run, since }: Holder): string {
-  return oneLine(`${who} on ${host} since ${since} (${run})`);
+export function holderText({ who, host, run, since }: Holder, paint: Paint): string {
+  return oneLine(`${who} on ${host} since ${paint.time(since)} (${run})`);
+}
+
+export function holdText({ since, by, why }: Hold, paint: Paint): string {
+  return `since ${paint.time(since)} by ${authorText(by)}: ${why}`;
+}
+
+/** Whoever looks the commit up must know that not all that was applied stands in it. */
+function commitText({ commit }: Author): string | undefined {
+  if (commit === undefined) return undefined;
+  const name = commit.replace(/-dirty$/, "");
+  const isDirty = name !== commit;
+  return `commit ${name.slice(0, 12)}${isDirty ? " with changes that are not committed" : ""}`;
 }
 
 function earlier(before: Json | undefined): string {

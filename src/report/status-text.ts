@@ -5,12 +5,15 @@ import type { Holder } from "../state/store.js";
 import { inColumns } from "./layout.js";
 import { oneLine, type Paint } from "./paint.js";
 import { titleOf } from "./portal-text.js";
-import { entryHead, holderText } from "./state-text.js";
+import { entryHead, holderText, holdText } from "./state-text.js";
 import { counted, failureText } from "./text.js";
 import { numbersOf } from "./wording.js";
+import { legendOf, wordsFor } from "./words.js";
 
 export interface Standing {
   readonly result: PortalResult;
+  /** Otherwise it could not be read, or nobody knows which one it is. */
+  readonly isStateKnown: boolean;
   readonly state: State | undefined;
   /** How long the update of an open journal may still be on its way. */
   readonly unknownMs: number;
@@ -20,28 +23,26 @@ export interface Standing {
 }
 
 export function statusText(standings: readonly Standing[], paint: Paint): string {
-  return standings.map((each) => standingText(each, paint)).join("\n");
+  const changes = standings.flatMap(({ result }) => result.plan?.changes ?? []);
+  const isOpen = standings.some(({ state }) => state?.journal);
+  const legend = legendOf([...wordsFor(changes), ...(isOpen ? (["journal"] as const) : [])], paint);
+  const told = standings.map((each) => standingText(each, paint));
+  return [...told, ...(legend ? [legend] : [])].join("\n");
 }
 
-function standingText({ result, state, unknownMs, holder, next }: Standing, paint: Paint): string {
+function standingText(standing: Standing, paint: Paint): string {
+  const { result, isStateKnown, state, unknownMs, holder, next } = standing;
   const { plan, failure } = result;
   const last = state?.history.at(-1);
   const rows: [string, string][] = [
-    ["last apply", last ? entryHead(last) : "never"],
-    ...(state?.hold
-      ? [
-          ["hold", `since ${state.hold.since} by ${state.hold.by.actor}: ${state.hold.why}`] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
-    ...(holder ? [["lock", holderText(holder)] as [string, string]] : []),
+    ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
+    ...(state?.hold ? [["hold", holdText(state.hold, paint)] as [string, string]] : []),
+    ...(holder ? [["lock", holderText(holder, paint)] as [string, string]] : []),
     ...(state?.journal
       ? [
           [
             "journal",
-            `open since ${state.journal.time}: the outcome of this ${state.journal.kind} is unknown${unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : ""}`,
+            `open since ${paint.time(state.journal.time)}: the outcome of this ${state.journal.kind} is unknown${unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : ""}`,
           ] as [string, string],
         ]
       : []),

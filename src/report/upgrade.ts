@@ -66,7 +66,7 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
             ...indented(meaning),
           ]),
         ],
-    ["The reference shows no name and no default that changes between these versions."],
+    ["The reference documents no name and no default that changes between these versions."],
     schema
       ? [`The editor's line names another schema: ${oneLine(schema.from)} → ${oneLine(schema.to)}`]
       : [],

@@ -4,8 +4,14 @@ import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan } from "../plan/plan.js";
-import type { HoldShown, PortalResult, Remainder, Status } from "../plan/result.js";
-import { oneLine } from "./paint.js";
+import {
+  closedGuards,
+  type HoldShown,
+  type PortalResult,
+  type Remainder,
+  type Status,
+} from "../plan/result.js";
+import { oneLine, type Paint } from "./paint.js";
 import { counted, grouped } from "./text.js";
 import { shellWord } from "../shell.js";
 
@@ -29,8 +35,12 @@ export function sendsOf({ request, applicable }: Plan): string | undefined {
   return applicable ? "sends: nothing; only the state is written" : undefined;
 }
 
-export function holdOf({ since, by, why, isAgreed }: HoldShown, status: Status): string {
-  const held = `since ${since} by ${by}: ${why}`;
+export function holdOf(
+  { since, by, why, isAgreed }: HoldShown,
+  status: Status,
+  { time }: Pick<Paint, "time">,
+): string {
+  const held = `since ${time(since)} by ${by}: ${why}`;
   if (!isAgreed) return `Held ${held}`;
   return status === "applied"
     ? `The hold ${held}, is over, because the file agrees.`
@@ -48,9 +58,9 @@ export function noteText({ code, message }: Note): string {
   return code === "undo" && message.startsWith(said) ? message.slice(said.length) : message;
 }
 
-/** Whether the next change says the same below it, so that once is enough. */
-export function isSaidNext({ code, message }: Note, next: Change | undefined): boolean {
-  return next?.notes.some((each) => each.code === code && each.message === message) ?? false;
+/** What is to be said at a change; that it is deprecated is said once, of the plan, with the names of all. */
+export function notesBeside({ notes }: Change): Note[] {
+  return notes.filter(({ code }) => code !== "deprecated");
 }
 
 export function openingText({ openedBy }: Guard): string {
@@ -137,8 +147,12 @@ export function problemsIn(diagnostics: readonly Diagnostic[]): string {
     .join(", ");
 }
 
-/** "1 portal: 3 to set, 1 to release." */
+/** "1 portal: 3 to set, 1 to release. Stopped by the guard "disable-notice"." */
 export function verdictOf(results: readonly Remainder[]): string {
+  return [outcomeOf(results), ...stopsOf(results)].join(" ");
+}
+
+function outcomeOf(results: readonly Remainder[]): string {
   const head = counted(results.length, "portal");
   const changes = countsOf(results).join(", ");
   const told = (Object.keys(STATUS) as (keyof typeof STATUS)[])
@@ -154,4 +168,24 @@ export function verdictOf(results: readonly Remainder[]): string {
     return `${head}: ${changes || "the outcome of the last apply to settle"}.`;
   }
   return `${head}: ${[STATUS[only.status], changes].filter(Boolean).join(", ")}.`;
+}
+
+/** Without it, a plan whose apply will be stopped would read like one that is ready. */
+function stopsOf(results: readonly Remainder[]): string[] {
+  const waiting = results.filter(({ status }) => status === "changes");
+  const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
+  const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
+  const guarded = results.map(closedGuards).filter((names) => names.length > 0);
+  const names = [...new Set(guarded.flat())].map((name) => `"${name}"`);
+  const guards = `by the guard${names.length > 1 ? "s" : ""} ${names.join(", ")}.`;
+  const isOne = results.length === 1;
+  return [
+    ...(unfit > 0
+      ? [isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`]
+      : []),
+    ...(held > 0 ? [isOne ? "It is on hold." : `${grouped(held)} on hold.`] : []),
+    ...(names.length > 0
+      ? [isOne ? `Stopped ${guards}` : `${counted(guarded.length, "portal")} stopped ${guards}`]
+      : []),
+  ];
 }

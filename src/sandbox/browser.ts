@@ -3,11 +3,13 @@ import { html, type Html } from "../pages/html.js";
 import { toPage } from "../pages/page.js";
 import { STYLE } from "../pages/style.js";
 import { answerPage, answerText, redirect, type Answer, type Asked } from "./exchange.js";
-import { tokenMinutes } from "./lifetime.js";
+import { keptMinutes, tokenMinutes } from "./lifetime.js";
 import type { Account } from "./store.js";
 import { BROWSER_SIGN_IN, BROWSER_SIGN_OUT, findByPassword, type World } from "./world.js";
 
 const COOKIE = "sandbox_session";
+/** The box that a user ticks to stay signed in. */
+const KEPT = "persistent";
 
 /** The account of the browser's session; undefined for a visitor who is not signed in. */
 export function browserAccount(world: World, asked: Asked): Account | undefined {
@@ -29,7 +31,7 @@ export function answerBrowser(world: World, asked: Asked): Answer | undefined {
   const account = findByPassword(world, form.get("username"), form.get("password"));
   if (!account) return refused(then, "The username or the password is wrong.");
   if (!account.isActive) return refused(then, "The account is not active.");
-  const lifetimeS = tokenMinutes(world) * 60;
+  const lifetimeS = (form.has(KEPT) ? keptMinutes(world) : tokenMinutes(world)) * 60;
   const exp = Math.floor(world.now() / 1000) + lifetimeS;
   const session = world.tokens.issue({ sub: account.username, exp, kind: "browser" });
   return redirect(then, { "set-cookie": cookie(session, lifetimeS) });
@@ -85,6 +87,7 @@ function signInPage(then: string, note?: Html) {
             required
           />
         </div>
+        <label><input type="checkbox" name="${KEPT}" value="true" /> Keep me signed in</label>
         <div><button class="primary">Sign in</button></div>
       </form>
     </main>`,

@@ -9,9 +9,14 @@ export function tokenMinutes(world: World): number {
   return minutesOf(world, "tokenExpiration");
 }
 
+/** One of a user who chose to be kept signed in. */
+export function keptMinutes(world: World): number {
+  return minutesOf(world, "longTokenExpiration");
+}
+
 /** However long was asked for. */
 export function longestMinutes(world: World): number {
-  return Math.max(tokenMinutes(world), minutesOf(world, "longTokenExpiration"));
+  return Math.max(tokenMinutes(world), keptMinutes(world));
 }
 
 function minutesOf({ store }: World, name: keyof PortalConfigProperties): number {

@@ -3,10 +3,10 @@ import type { InformationalBanner, Settings } from "../catalog/names.js";
 import { AA_CONTRAST } from "../colour.js";
 import { bannerStyle, legibilityOf, renderBannerPicture } from "../pages/banner.js";
 import { CONTRAST_STYLE, renderContrast } from "../pages/contrast.js";
+import { sitePage } from "../pages/home.js";
 import { html, type Html } from "../pages/html.js";
+import { answerIn } from "../pages/notice.js";
 import { toPage } from "../pages/page.js";
-import { STYLE } from "../pages/style.js";
-import { TEXT_STYLE } from "../pages/text.js";
 import { browserAccount } from "./browser.js";
 import { answerPage, answerText, redirect, type Answer, type Asked } from "./exchange.js";
 import { findPortal, portalName } from "./portals.js";
@@ -29,24 +29,29 @@ export function answerSecurity(world: World, asked: Asked): Answer | undefined {
   }
   const settings: Settings = world.store.read().portals[portal] ?? {};
   const { informationalBanner: banner } = settings;
-  return answerPage(
-    200,
-    toPage({
-      title: `Security settings – ${portalName(portal)}`,
-      style: `${STYLE}${TEXT_STYLE}${CONTRAST_STYLE}${STRIP_STYLE}${banner ? bannerStyle(banner) : ""}`,
-      body: html`<main class="narrow">
-        <p class="quiet"><a href="${HOME}/${portal}">${portalName(portal)}</a> / Settings</p>
-        <h1>Security settings</h1>
-        <section class="sheet" aria-labelledby="banner">
-          <h2 id="banner">Informational banner</h2>
-          ${banner ? renderBanner(banner) : html`<p>None was ever set.</p>`}
-        </section>
-      </main>`,
-    }),
+  const view = sitePage(
+    {
+      settings,
+      viewer: account.role,
+      name: `Security settings – ${portalName(portal)}`,
+      here: asked.path,
+      ...answerIn(asked.query),
+    },
+    html`<main class="narrow">
+      <p class="quiet"><a href="${HOME}/${portal}">${portalName(portal)}</a> / Settings</p>
+      <h1>Security settings</h1>
+      <section class="sheet" aria-labelledby="banner">
+        <h2 id="banner">Informational banner</h2>
+        ${banner ? renderBanner(banner) : html`<p>None was ever set.</p>`}
+      </section>
+    </main>`,
   );
+  const style = `${view.style}${CONTRAST_STYLE}${PICTURE_STYLE}${banner ? bannerStyle(banner, PICTURE) : ""}`;
+  return answerPage(200, toPage({ ...view, style }));
 }
 
-const STRIP_STYLE = `.banner { padding: 0.6rem 1rem; border-radius: 8px; outline: 1px solid var(--line); }
+const PICTURE = ".sheet .banner";
+const PICTURE_STYLE = `${PICTURE} { position: static; border-radius: 8px; outline: 1px solid var(--line); }
 `;
 
 /** A warning and no error: any colour is accepted. From which contrast on real portals warn is not documented. */

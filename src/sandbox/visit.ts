@@ -2,7 +2,7 @@
 import { catalog } from "../catalog/catalog.js";
 import { home } from "../pages/home.js";
 import { html, type Html } from "../pages/html.js";
-import { ANSWER } from "../pages/notice.js";
+import { answerIn } from "../pages/notice.js";
 import { toPage } from "../pages/page.js";
 import { browserAccount } from "./browser.js";
 import { answerPage, answerText, type Answer, type Asked } from "./exchange.js";
@@ -17,7 +17,6 @@ export function answerVisit(world: World, asked: Asked): Answer | undefined {
   if (portal === undefined) return undefined;
   if (asked.method !== "GET") return answerText(405, "This page takes GET.");
   const account = browserAccount(world, asked);
-  const answer = asked.query.get(ANSWER);
   const here = asked.path;
   const view = home({
     settings: world.store.read().portals[portal] ?? {},
@@ -27,7 +26,7 @@ export function answerVisit(world: World, asked: Asked): Answer | undefined {
     door: account
       ? { text: "Sign out", href: BROWSER_SIGN_OUT }
       : { text: "Sign in", href: `${BROWSER_SIGN_IN}?then=${encodeURIComponent(here)}` },
-    ...((answer === "accepted" || answer === "declined") && { answer }),
+    ...answerIn(asked.query),
     below: renderWays(world, portal),
   });
   return answerPage(200, toPage(view));

@@ -6,6 +6,7 @@ import { NotPlain, oddityOf, PLAINLY } from "../file.js";
 import { pause } from "../http/retry.js";
 import type { Io } from "../io.js";
 import type { Machine } from "../machine.js";
+import { zoneOf } from "../time.js";
 import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "./folder.js";
 import {
   momentOf,
@@ -177,13 +178,13 @@ export function openFileLock(options: FileLockOptions): FileLock {
         if (!before || why !== undefined) {
           if (await follow(before, holder)) {
             if (before && why)
-              notice?.(`Took over the lock of ${describe(before.holder)}: ${why}.`);
+              notice?.(`Took over the lock of ${describe(before.holder, zoneOf(io))}: ${why}.`);
             return;
           }
         } else {
           const leftMs = startedMs + timeoutMs - machine.elapsedMs();
-          if (leftMs <= 0) throw locked(subject, file, before.holder);
-          if (!hasSaid) notice?.(`Waiting for the lock of ${describe(before.holder)}.`);
+          if (leftMs <= 0) throw locked(subject, file, before.holder, zoneOf(io));
+          if (!hasSaid) notice?.(`Waiting for the lock of ${describe(before.holder, zoneOf(io))}.`);
           hasSaid = true;
           delayMs = Math.min(delayMs, Math.ceil(leftMs));
         }

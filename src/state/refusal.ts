@@ -2,6 +2,7 @@
 import { Failure } from "../failure.js";
 import { reasonOf } from "../file.js";
 import { showForeign } from "../redaction.js";
+import { showTime, type Zone } from "../time.js";
 import type { PortalIdentity } from "./key.js";
 import type { Holder } from "./store.js";
 import { shellWord } from "../shell.js";
@@ -57,10 +58,10 @@ export function skipped(place: string, expected: number, offered: number): Failu
   );
 }
 
-export function locked(subject: string, file: string, holder: Holder): Failure {
+export function locked(subject: string, file: string, holder: Holder, zone: Zone): Failure {
   return new Failure(
     "state-locked",
-    `The state of "${subject}" is locked by ${describe(holder)}.`,
+    `The state of "${subject}" is locked by ${describe(holder, zone)}.`,
     `Wait until that run has ended; --lock-timeout waits for it. If it surely has ended, remove its lock:\n  lintel state unlock ${shellWord(file)}`,
   );
 }
@@ -82,9 +83,9 @@ export function oddLock(path: string, why: string): Failure {
 }
 
 /** "ada" on "build-7" since …, in "…". */
-export function describe({ who, host, since, run }: Holder): string {
+export function describe({ who, host, since, run }: Holder, zone: Zone): string {
   const show = (text: string) => `"${showForeign(text, [], 200)}"`;
-  return `${show(who)} on ${show(host)} since ${showForeign(since, [], 40)}, in ${show(run)}`;
+  return `${show(who)} on ${show(host)} since ${showForeign(showTime(since, zone), [], 40)}, in ${show(run)}`;
 }
 
 /** Does what the place may refuse; what is no refusal of the system stays what it is. */

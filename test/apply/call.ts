@@ -2,6 +2,7 @@
 import { main } from "../../src/cli.js";
 import type { Io } from "../../src/io.js";
 import { readMachine } from "../../src/machine.js";
+import { UTC, type Zone } from "../../src/time.js";
 import { OWN_HOSTS, type Environment, type Ran } from "../support/run.js";
 
 export interface Calling {
@@ -9,6 +10,8 @@ export interface Calling {
   readonly env?: Environment;
   /** When the run begins; now, when left out. */
   readonly startMs?: number;
+  /** The minutes that the machine's clock is ahead of UTC; none, when left out. */
+  readonly zone?: Zone;
   /** Interrupts the run. */
   readonly signal?: AbortSignal;
   /** Told of every wait, with how long all of them were until then. */
@@ -33,7 +36,8 @@ interface Beat {
 
 /** Waits take no time, though the clock shows that they did. */
 export async function call(words: readonly string[], calling: Calling): Promise<Ran> {
-  const { cwd, env = {}, startMs = Date.now(), signal = new AbortController().signal } = calling;
+  const { cwd, env = {}, startMs = Date.now(), zone = UTC } = calling;
+  const { signal = new AbortController().signal } = calling;
   let [stdout, stderr, sleptMs] = ["", "", 0];
   const begunMs = Date.now();
   const beats = new Set<Beat>();
@@ -44,6 +48,7 @@ export async function call(words: readonly string[], calling: Calling): Promise<
     stdout: { write: (text) => void (stdout += text), isTerminal: false },
     stderr: { write: (text) => void (stderr += text), isTerminal: false },
     now: () => startMs + Date.now() - begunMs + sleptMs,
+    zone,
     random: () => Math.random(),
     sleep: async (ms, until) => {
       until.throwIfAborted();

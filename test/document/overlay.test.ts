@@ -1,4 +1,5 @@
 // What files say together: overlays, marks, references, and what a change under review may not refer to.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fc } from "../support/property.js";
@@ -185,21 +186,24 @@ describe("references", () => {
     );
   });
 
-  test("inside a repository files of the whole repository are open, but none behind a link out of it", () => {
+  test("inside a repository all files that git tracks are open, but none behind a link out of it", () => {
     const cwd = folderWith({
       "repo/portals/portal.yaml": `${head}settings:
   informationalBanner: { text: "\${file:../texts/banner.txt}" }
   anonymousAccessNotice: { text: "\${file:../texts/link.txt}" }
-  authenticatedAccessNotice: { text: "\${file:../.git/config}" }
+  authenticatedAccessNotice: { text: "\${file:../.git/config}", title: "\${file:../left.txt}" }
 `,
       "repo/texts/banner.txt": "hello",
-      "repo/.git/config": "token",
+      "repo/left.txt": "left by a build",
       "secret.txt": "secret",
     });
     symlinkSync("../../secret.txt", join(cwd, "repo/texts/link.txt"));
+    execFileSync("git", ["init", "-q"], { cwd: join(cwd, "repo") });
+    execFileSync("git", ["add", "texts"], { cwd: join(cwd, "repo") });
     const { found } = checkIn(cwd, {}, "repo/portals/portal.yaml");
     expect(found).toEqual([
       "repo/portals/portal.yaml:4 outside-repository",
+      "repo/portals/portal.yaml:5 outside-repository",
       "repo/portals/portal.yaml:5 outside-repository",
     ]);
   });

@@ -264,9 +264,62 @@ describe("the home page", () => {
     expect(page).toMatch(/<div class="site" inert>/);
   });
 
+  test("asks nobody where the notice is not enabled", () => {
+    for (const enabled of [false, undefined]) {
+      expect(show({ anonymousAccessNotice: notice("x", { enabled }) })).not.toContain("<dialog");
+    }
+  });
+
+  test("says of links and apps that are not said what it is told, and of empty lists that they are empty", () => {
+    const page = (advanced: object, unsaid?: string) => {
+      const settings = { portalConfigProperties: advanced } as Settings;
+      const visit = { settings, viewer: "anonymous", name: "A portal", here: "/" } as const;
+      return toPage(home(unsaid === undefined ? visit : { ...visit, unsaid })).text;
+    };
+    expect(page({}, "unknown.")).toContain("Footer links: unknown.");
+    expect(page({}, "unknown.")).toContain("Apps: unknown.");
+    expect(page({ webEditorEnabled: true }, "unknown.")).toContain("Others: unknown.");
+    for (const text of [page({}), page({ footerLinks: [], showInAppLauncher: [] }, "unknown.")]) {
+      expect(text).toContain("No links.");
+      expect(text).toContain("The settings list no apps.");
+      expect(text).not.toContain("unknown.");
+    }
+  });
+
   test("counts among the apps what a property of its own switches on", () => {
     const advanced = { showInAppLauncher: ["Maps"], webEditorEnabled: true, surveyUrl: "" };
     expect(appsOf(advanced).map(({ title }) => title)).toEqual(["Maps", "Web Editor"]);
+  });
+
+  test.each([
+    ["webEditorEnabled", "Web Editor"],
+    ["tpsEnabled", "Topographic production"],
+    ["dataPipelinesEnabled", "Data pipelines"],
+  ])("%s: false hides the application's entry, also where a list names it", (property, title) => {
+    const titles = (isOn?: boolean) =>
+      appsOf({ showInAppLauncher: ["Maps", title], [property]: isOn }).map((each) => each.title);
+    expect([titles(), titles(true), titles(false)]).toEqual([
+      ["Maps", title],
+      ["Maps", title],
+      ["Maps"],
+    ]);
+    expect(appsOf({ [property]: true })).toEqual([{ title }]);
+  });
+
+  test("leads to the scene viewer unless sceneViewerEnabled is false", () => {
+    const scene = (sceneViewerEnabled?: boolean) =>
+      show({ portalConfigProperties: { sceneViewerEnabled } }).includes(">Scene<");
+    expect([scene(), scene(true), scene(false)]).toEqual([true, true, false]);
+  });
+
+  test("has the footer's links below every page, the one for somebody who declined too", () => {
+    const settings = {
+      anonymousAccessNotice: notice("x"),
+      portalConfigProperties: { footerLinks: [{ title: "Legal", url: "https://www.example.org" }] },
+    };
+    for (const answer of [undefined, "accepted", "declined"] as const) {
+      expect(show(settings, "anonymous", answer)).toMatch(/<footer[^]*Legal/);
+    }
   });
 
   test("offers Accept and Decline, or OK alone", () => {
@@ -301,7 +354,9 @@ describe("the home page", () => {
 
   test("lists the apps that the settings name", () => {
     const advanced = { showInAppLauncher: ["<b>Maps"], surveyUrl: "https://survey.example.com" };
-    const page = show({ portalConfigProperties: advanced });
+    const own = { ...advanced, iotViewerUrl: "https://iot.example.com:7443/iot" };
+    const page = show({ portalConfigProperties: own });
+    expect(page).toContain('href="https://iot.example.com:7443/iot"');
     expect(page).toContain("&lt;b&gt;Maps");
     expect(page).toContain('href="https://survey.example.com/"');
   });

@@ -9,7 +9,7 @@ import {
   openPage,
   sideways,
 } from "../support/browser.js";
-import { accept, choose, look } from "./look.js";
+import { accept, choose, look, unfold } from "./look.js";
 import { openPreview, PORTAL } from "./open.js";
 
 async function tabTo(page: Page, wanted: Locator) {
@@ -40,6 +40,9 @@ describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
       await accept(home);
       await home.locator("summary").click();
       await keepPicture(page, name);
+      expect(await faultsOf(page)).toEqual([]);
+      await unfold(page);
+      await keepPicture(page, `${name}-choices`);
       expect(await faultsOf(page)).toEqual([]);
       for (const screen of ["narrow", "wide"]) {
         await page.getByRole("radio", { name: screen }).check();
@@ -72,6 +75,43 @@ describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
     await page.locator("#problems").waitFor({ state: "hidden" });
     await page.getByText("No problems.").waitFor();
     expect(await page.locator("#stage.before").count()).toBe(0);
+    expect(strange).toEqual([]);
+  });
+
+  test("the measured contrast is dimmed with all the rest while the file is wrong", async () => {
+    const { url, replace } = await openPreview();
+    const { page } = await look(url);
+    const looks = () =>
+      page.evaluate<string[]>(
+        `[".ratio", ".passes", ".sample"].map((each) => {
+          const { color, opacity } = getComputedStyle(document.querySelector("#facts " + each));
+          return color + opacity;
+        })`,
+      );
+    const before = await looks();
+    replace("portal.yaml", PORTAL.replace("okOnly", "okonly"));
+    await page.getByText("As the file was before its errors.").waitFor();
+    const dimmed = await looks();
+    expect(dimmed.filter((each, at) => each === before[at])).toEqual([]);
+    replace("portal.yaml", PORTAL);
+    await page.getByText("No problems.").waitFor();
+    expect(await looks()).toEqual(before);
+  });
+
+  test("at 390 pixels the choices fold away behind what is chosen", async () => {
+    const { url } = await openPreview({ "one.yaml": PORTAL, "two.yaml": PORTAL });
+    const { page, strange } = await look(url, { width: 390, height: 844 });
+    const fold = page.getByRole("button", { name: "one.yaml · anonymous · wide", expanded: false });
+    await fold.waitFor();
+    const top = async () => (await page.locator("#stage").boundingBox())?.y ?? Infinity;
+    expect(await page.getByRole("radio", { name: "member" }).isVisible()).toBe(false);
+    expect(await top()).toBeLessThan(150);
+    await fold.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("radio", { name: "member" }).check();
+    await page.getByRole("button", { name: "one.yaml · member · wide", expanded: true }).click();
+    expect(await page.getByRole("radio", { name: "member" }).isVisible()).toBe(false);
+    expect((await sideways(page)).filter((each) => each > 0)).toEqual([]);
     expect(strange).toEqual([]);
   });
 

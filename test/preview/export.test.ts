@@ -11,6 +11,7 @@ import {
   sideways,
 } from "../support/browser.js";
 import { folderOf, lintel } from "../support/run.js";
+import { unfold } from "./look.js";
 import { PORTAL } from "./open.js";
 
 async function exported(files: Readonly<Record<string, string>>): Promise<string> {
@@ -58,6 +59,7 @@ describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
     expect(await faultsOf(page)).toEqual([]);
     expect((await sideways(page)).filter((each) => each > 0)).toEqual([]);
 
+    await unfold(page);
     await page.getByLabel("File").selectOption("two.yaml");
     await page.getByRole("radio", { name: "member" }).check();
     await home.getByRole("dialog", { name: "Welcome back" }).getByRole("button").click();

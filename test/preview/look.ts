@@ -9,6 +9,14 @@ export async function look(url: string, looking: Looking = {}) {
   return { ...watched, home };
 }
 
+/** Where there is little room, the choices are folded away. */
+export async function unfold(page: Page) {
+  const fold = page.locator("#fold");
+  if ((await fold.isVisible()) && (await fold.getAttribute("aria-expanded")) === "false") {
+    await fold.click();
+  }
+}
+
 export async function choose(page: Page, name: string) {
   await page.getByRole("radio", { name }).check();
   await page.frameLocator(`#home[title$="${name}"]`).locator(".site").waitFor();

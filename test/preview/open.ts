@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { checkFile } from "../../src/document/check-file.js";
+import type { LookAtPortal } from "../../src/preview/live.js";
 import { startPreview } from "../../src/preview/preview.js";
 import { makeRun } from "../support/network.js";
 import { folderOf } from "../support/run.js";
@@ -50,6 +51,7 @@ export async function openPreview(
   files: Readonly<Record<string, string>> = { "portal.yaml": PORTAL },
   shown: readonly string[] = Object.keys(files),
   port = 0,
+  look?: LookAtPortal,
 ): Promise<Opened> {
   const folder = folderOf(files);
   const io = { ...makeRun().io, cwd: folder.path };
@@ -59,6 +61,7 @@ export async function openPreview(
     port,
     check: (file) => checkFile(file, io, { mayLackPortal: true }),
     sleep: (ms, signal) => delay(ms, undefined, { signal }),
+    ...(look && { look }),
   });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= preview.close());

@@ -179,7 +179,7 @@ describe("whatever a text holds,", () => {
     const own = text.split("\n").filter((line) => /^\S/.test(line));
     expect(own).toEqual([
       "staging  https://gis.example.com/portal/sharing/rest",
-      "1 portal: 4 to set.",
+      "1 portal: 4 to set. It is on hold.",
     ]);
   });
 

@@ -42,6 +42,22 @@ test("a colour that nobody knows is not measured, and a banner that was never se
   }
 });
 
+test("it stands below the banner, behind the notice and above the footer, like every page", async () => {
+  const s = await sandbox();
+  s.change("self", {
+    ...banner("red", "white"),
+    authenticatedAccessNotice: { title: "For members", text: "x", enabled: true },
+    portalConfigProperties: { footerLinks: [{ title: "Legal", url: "https://www.example.org" }] },
+  });
+  const headers = { cookie: await cookieOf(s) };
+  const page = async (query = "") =>
+    (await fetch(`${s.url}/home/self/security${query}`, { headers })).text();
+  expect(await page()).toMatch(/<aside class="banner"[^]*inert[^]*Legal[^]*<dialog[^]*For members/);
+  expect(await page("?notice=accepted")).not.toContain("<dialog");
+  expect(await page("?notice=accepted")).toMatch(/<h1>Security settings<[^]*<footer[^]*Legal/);
+  expect(await page("?notice=declined")).not.toContain("<h1>Security settings<");
+});
+
 test("it is for administrators alone", async () => {
   const s = await sandbox();
   s.addAccount({ username: "ada", password: "secret", role: "member" });

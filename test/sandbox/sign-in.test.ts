@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
 import type { OperationName } from "../../src/catalog/names.js";
+import { createLimiter } from "../../src/sandbox/limiter.js";
 import { TOKEN_SHAPES } from "../../src/sandbox/options.js";
 import type { Driven, Json } from "./drive.js";
 import { postForm, postJson, sandbox } from "./drive.js";
@@ -94,6 +95,15 @@ describe.each(bySeconds.filter(({ calls }) => calls < Infinity))("$method $path"
     expect((await good(s, name)).status).toBe(429);
     expect((await good(s, other?.name ?? "")).status).toBe(200);
   });
+});
+
+test("the calls of each client address are counted by themselves", () => {
+  const limiter = createLimiter(() => 0);
+  for (const operation of catalog.operations.filter((each) => each.limit)) {
+    const isWithin = (address: string) => limiter.count(operation, address).isWithin;
+    for (let call = 0; call < (operation.limit?.calls ?? 0); call++) isWithin("192.0.2.1");
+    expect([isWithin("192.0.2.1"), isWithin("192.0.2.2")]).toEqual([false, true]);
+  }
 });
 
 describe("signing in", () => {

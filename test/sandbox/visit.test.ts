@@ -1,5 +1,6 @@
 // The home page over HTTP: what a visitor and a signed-in account meet.
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/json.js";
 import { postForm, sandbox } from "./drive.js";
 
 const SETTINGS = {
@@ -49,6 +50,31 @@ test.each(["http://evil.example.com", "null", "http://127.0.0.1"])(
     expect(response.headers.get("set-cookie")).toBeNull();
     const own = await postForm(s.browserUrl, { username, password }, { origin: s.url });
     expect(own.status).toBe(302);
+  },
+);
+
+test.each([
+  ["in the usual way", {}, 120],
+  ['with "Keep me signed in"', { persistent: "true" }, 20_160],
+  ["in the usual way, where a life is set", {}, 7, { tokenExpiration: 7 }],
+  ['with "Keep me signed in", likewise', { persistent: "true" }, 9, { longTokenExpiration: 9 }],
+])(
+  "who signs in %s stays so for the documented minutes",
+  async (_, ticked, minutes, set: JsonObject = {}) => {
+    let now = Date.UTC(2030, 0, 1);
+    const s = await sandbox({ now: () => now });
+    s.change("self", { portalConfigProperties: set });
+    expect(await (await fetch(s.browserUrl)).text()).toMatch(/name="persistent"[^<]*> Keep me/);
+    const { username, password } = s;
+    const signedIn = await postForm(s.browserUrl, { username, password, ...ticked });
+    const cookie = signedIn.headers.get("set-cookie") ?? "";
+    expect(cookie).toContain(`Max-Age=${minutes * 60}`);
+    const headers = { cookie: cookie.split(";")[0] ?? "" };
+    const home = async () => (await fetch(s.url, { headers })).text();
+    now += minutes * 60_000 - 1000;
+    expect(await home()).toContain("Sign out");
+    now += 1000;
+    expect(await home()).toContain("Sign in");
   },
 );
 

@@ -10,6 +10,7 @@ import { identityOf } from "../../src/state/key.js";
 import { openStore } from "../../src/state/open.js";
 import { emptyState, settle } from "../../src/state/steps.js";
 import { holderOn } from "../../src/state/store.js";
+import { UTC } from "../../src/time.js";
 import { LINEAGE, SETTLEMENT } from "./samples.js";
 
 export interface Errand {
@@ -46,6 +47,7 @@ const io: Io = {
   stdout: silent,
   stderr: silent,
   now: () => Date.now(),
+  zone: UTC,
   random: () => Math.random(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
   signal: new AbortController().signal,

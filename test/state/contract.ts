@@ -138,7 +138,7 @@ export function contract(makePlace: () => Place): void {
         expect.objectContaining({
           code: "state-locked",
           exit: 6,
-          message: `The state of "gis.example.com-portal-self" is locked by "ada" on "${machine.host}" since 2026-01-02T03:04:05.678Z, in "https://ci.example.com/jobs/12".`,
+          message: `The state of "gis.example.com-portal-self" is locked by "ada" on "${machine.host}" since 2026-01-02 03:04 UTC, in "https://ci.example.com/jobs/12".`,
           help: expect.stringMatching(/\n {2}lintel state unlock portal\.yaml$/) as string,
         }) as Error,
       );

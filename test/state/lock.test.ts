@@ -279,3 +279,13 @@ describe.skipIf(!hasProc)("a process that falls asleep", () => {
     },
   );
 });
+
+test("since when a lock is held is told by the clock of whoever has to wait", async () => {
+  const run = makeRun();
+  const nepal = { ...run, io: { ...run.io, zone: () => 345 } };
+  const { folder } = plantLock({ ...ELSEWHERE, since: "2026-06-30T23:05:06.789Z" });
+  await expect(ask(folder, 0, nepal).asked).rejects.toMatchObject({
+    code: "state-locked",
+    message: expect.stringContaining("since 2026-07-01 04:50 +05:45") as string,
+  });
+});

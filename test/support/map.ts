@@ -23,6 +23,7 @@ export const NOUNS = [
   "file",
   "draft",
   "shell",
+  "time",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../src/io.js";
 import { readMachine } from "../../src/machine.js";
+import { UTC } from "../../src/time.js";
 import { OWN_HOSTS, type Environment } from "./run.js";
 
 export interface Run {
@@ -42,6 +43,7 @@ export function makeRun(more: Environment = {}, startMs = Date.UTC(2026, 0, 1)):
     stdout: silent,
     stderr: silent,
     now: () => nowMs,
+    zone: UTC,
     random: () => 0.5,
     sleep: (ms, signal) => {
       slept.push(ms);

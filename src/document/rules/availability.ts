@@ -19,7 +19,7 @@ export const advancedUnavailable: Rule = (view) =>
       {
         ...at,
         message: `"${parameter.name}" was introduced at ${parameter.introduced}, after the target ${view.target}.`,
-        help: `Before ${parameter.introduced} these properties stand in the portal's own configuration file. Remove them here, or raise the target.`,
+        help: `Before ${parameter.introduced} these properties stand in the configuration file of a portal on Windows or Linux. Remove them here, or raise the target.`,
       },
     ];
   });

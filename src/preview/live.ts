@@ -1,0 +1,59 @@
+// A portal that is looked at, again and again → its home as anybody meets it, or why it cannot be shown.
+import type { Desired } from "../document/desired.js";
+import { Failure } from "../failure.js";
+import type { JsonObject } from "../json.js";
+import { html, toText } from "../pages/html.js";
+import { renderText } from "../pages/text.js";
+import type { LiveCard } from "./card.js";
+import { homesByAddress } from "./homes.js";
+import { seenOf, type Seen } from "./sight.js";
+
+/** The settings that a file's portal shows to anybody; a failure where it shows none, or may not be asked. */
+export type LookAtPortal = (desired: Desired) => Promise<JsonObject>;
+
+export interface Live {
+  readonly card: LiveCard;
+  readonly seen?: Seen;
+}
+
+export const LOOKING: Live = {
+  card: { note: toText(html`<p>Looking at the portal …</p>`), homes: null },
+};
+
+const NOT_RIGHT: Live = {
+  card: {
+    note: toText(html`<p>Which portal it is, the file says once it is right.</p>`),
+    homes: null,
+  },
+};
+
+/** Where what anybody sees of a portal says nothing. */
+const UNSHOWN = "unknown, as the portal shows none to anybody.";
+
+/** Never rejects: a portal that cannot be shown must not end the preview of the file. */
+export async function liveOf(
+  at: number,
+  desired: Desired | undefined,
+  look: LookAtPortal,
+): Promise<Live> {
+  if (!desired) return NOT_RIGHT;
+  try {
+    const seen = seenOf(desired.portal.name, await look(desired), UNSHOWN);
+    return { seen, card: { note: "", homes: homesByAddress("live", at, seen) } };
+  } catch (error) {
+    return { card: { note: noteOf(error), homes: null } };
+  }
+}
+
+function noteOf(error: unknown): string {
+  const { message, help } =
+    error instanceof Failure
+      ? error
+      : { message: `This is a bug in Lintel: ${(error as Error).message}`, help: undefined };
+  return toText(
+    html`<div class="problem warning">
+      <p class="message">${renderText(message)}</p>
+      ${help === undefined ? undefined : html`<p class="help">${renderText(help)}</p>`}
+    </div>`,
+  );
+}

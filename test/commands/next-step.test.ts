@@ -1,0 +1,141 @@
+// What status and doctor say comes next: whoever follows it gets further, whatever happened before.
+import { writeFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openPlace, type Place } from "../apply/place.js";
+
+const OLD = { informationalBanner: { text: "Old", enabled: true } };
+
+const WANTED = "settings: { informationalBanner: { text: New, enabled: true } }\n";
+
+async function applied(): Promise<Place> {
+  const place = await openPlace({}, OLD);
+  place.write(WANTED);
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  return place;
+}
+
+async function rolledBack(): Promise<Place> {
+  const place = await applied();
+  expect(await place.run("rollback --yes")).toMatchObject({ exit: 0 });
+  return place;
+}
+
+async function next(place: Place, words = ""): Promise<string> {
+  const { stdout } = await place.run(`status${words} --output json`);
+  const { portals } = JSON.parse(stdout) as { portals: { next: string }[] };
+  return portals[0]?.next ?? "";
+}
+
+async function doctor(place: Place) {
+  const { stdout, exit } = await place.run("doctor --output json");
+  const { steps } = JSON.parse(stdout) as {
+    steps: { name: string; status: string; message: string; help: string | null }[];
+  };
+  return { exit, state: steps.find(({ name }) => name === "state") };
+}
+
+function damage(place: Place): void {
+  const folder = join(place.folder.path, ".lintel");
+  const name = readdirSync(folder).find((each) => each.endsWith(".json")) ?? "";
+  writeFileSync(join(folder, name), "{ half");
+}
+
+describe("after a rollback", () => {
+  test("the file wants something else: keep what the portal has, or lift the hold", async () => {
+    const place = await rolledBack();
+    expect(await next(place)).toMatch(
+      /^lintel pull portal\.yaml .*lintel state unhold portal\.yaml/,
+    );
+    const { state } = await doctor(place);
+    expect(state).toMatchObject({
+      status: "warning",
+      help: expect.stringContaining("lintel status"),
+    });
+  });
+
+  test("and a pull the file agrees: the next apply ends the hold, and then nothing is left", async () => {
+    const place = await rolledBack();
+    expect(await place.run("pull")).toMatchObject({ exit: 0 });
+    const said = await next(place);
+    expect(said).toMatch(/^lintel apply portal\.yaml, which ends the hold/);
+    expect(said).not.toContain("unhold");
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    expect(place.state()?.hold).toBeUndefined();
+    expect(await next(place)).toBe("nothing to do");
+  });
+});
+
+describe("after somebody changed the portal", () => {
+  test("the file would undo that: look at it, then keep it or undo it", async () => {
+    const place = await applied();
+    place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
+    expect(await next(place)).toMatch(/lintel drift .* lintel pull .* lintel apply/);
+  });
+
+  test("and a pull the file agrees: apply takes note", async () => {
+    const place = await applied();
+    place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
+    expect(await place.run("pull")).toMatchObject({ exit: 0 });
+    expect(await next(place)).toBe("lintel apply portal.yaml");
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    expect(await next(place)).toBe("nothing to do");
+  });
+});
+
+test("where a guard stops the apply, look at the plan, and what opens it", async () => {
+  const place = await applied();
+  place.write("settings: { informationalBanner: { text: New, enabled: false } }\n");
+  expect(await next(place)).toBe(
+    "lintel plan portal.yaml, and if that is meant: lintel apply portal.yaml --allow disable-notice",
+  );
+});
+
+test("where the file sets nothing, that is said, and how to begin", async () => {
+  const place = await openPlace({}, OLD);
+  place.write("");
+  expect(await next(place)).toMatch(/nothing is managed: lintel pull portal\.yaml --all/);
+});
+
+test("where nobody is signed in, doctor tells why", async () => {
+  const place = await applied();
+  const { stdout } = await place.run("status --output json", { env: { LINTEL_BEID: "" } });
+  expect(stdout).toContain("lintel doctor portal.yaml, because nobody is signed in");
+});
+
+describe("where the state is damaged", () => {
+  test("status does not say that nothing was ever applied", async () => {
+    const place = await applied();
+    damage(place);
+    const { stdout, exit } = await place.run("status");
+    expect(exit).toBe(1);
+    expect(stdout).toMatch(/last apply +not known/);
+    expect(stdout).toMatch(/next +see the error/);
+    expect(stdout).toContain("[state-damaged]");
+  });
+
+  test("doctor finds it, and says what to do", async () => {
+    const place = await applied();
+    damage(place);
+    const { exit, state } = await doctor(place);
+    expect(exit).toBe(1);
+    expect(state).toMatchObject({ status: "failed", message: expect.stringContaining("damaged") });
+    expect(state?.help).toContain("Put back a copy");
+  });
+});
+
+test("where the portal is down, status still knows what was applied last", async () => {
+  const place = await applied();
+  await place.sandbox.close();
+  const { stdout } = await place.run("status");
+  expect(stdout).toMatch(/last apply .*serial 2/);
+  expect(stdout).toMatch(/next +lintel doctor portal\.yaml/);
+});
+
+test("doctor says when it was applied last, or that it never was", async () => {
+  const place = await openPlace({}, OLD);
+  place.write(WANTED);
+  expect((await doctor(place)).state?.message).toContain("Nothing was ever applied.");
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect((await doctor(place)).state?.message).toMatch(/Last apply: .*serial 2\./);
+});

@@ -1,0 +1,90 @@
+// The verdict of a plan: whatever would stop its apply is said in it, in every format.
+import { describe, expect, test } from "vitest";
+import { summarise, type PortalResult } from "../../src/plan/result.js";
+import { htmlReport } from "../../src/report/html.js";
+import { markdownReport } from "../../src/report/markdown.js";
+import { PLAIN } from "../../src/report/paint.js";
+import { portalsJson } from "../../src/report/plan-json.js";
+import { planText } from "../../src/report/plan-text.js";
+import { verdictOf } from "../../src/report/wording.js";
+import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
+
+const stopped = resultOfStory("shrink-list");
+const STOP = 'Stopped by the guard "shrink-list".';
+
+const made = { toolVersion: "0.1.0", at: "2026-01-01T00:00:00.000Z" };
+
+function htmlOf(results: readonly PortalResult[]): string {
+  const outcome = { command: "plan", exit: 0, diagnostics: [] } as const;
+  return htmlReport(results, outcome, made);
+}
+
+describe("a guard that stops the apply is in the verdict", () => {
+  test("of the text, in its last line", () => {
+    const lines = planText([stopped], PLAIN).trimEnd().split("\n");
+    expect(lines.at(-1)).toBe(`1 portal: 1 to set. ${STOP}`);
+  });
+
+  test("of the Markdown, in its headline", () => {
+    const [, , , headline] = markdownReport([stopped]).split("\n");
+    expect(headline).toBe(`**1 portal: 1 to set. ${STOP}**`);
+  });
+
+  test("of the page, in its headline and its title", () => {
+    const page = htmlOf([stopped]);
+    const told = STOP.replaceAll('"', "&quot;");
+    expect(/<p class="verdict">([^<]*)</.exec(page)?.[1]).toContain(told);
+    expect(/<title>([^<]*)</.exec(page)?.[1]).toContain(told);
+  });
+
+  test("of the JSON, in its summary", () => {
+    const { summary } = portalsJson([stopped, resultOfStory("first-apply")]);
+    expect(summary).toMatchObject({ portals: 2, changing: 2, guarded: 1 });
+  });
+});
+
+test("many portals are counted, and each guard is named once", () => {
+  const results = [
+    named(stopped, "one"),
+    named(stopped, "two"),
+    named(resultOfStory("wide-change"), "three"),
+    named(resultOfStory("first-apply"), "four"),
+  ];
+  expect(verdictOf(results)).toMatch(
+    / 3 portals stopped by the guards "shrink-list", "wide-change"\.$/,
+  );
+});
+
+test("neither a guard that is open nor an apply that was carried out is stopped", () => {
+  const open = planOf([changeOf("blockBetaApps", false, true)], {
+    guards: (stopped.plan?.guards ?? []).map((guard) => ({
+      ...guard,
+      isOpen: true,
+      openedBy: { by: "command-line" },
+    })),
+  });
+  const done: PortalResult = { ...stopped, status: "applied" };
+  expect(verdictOf([resultOf(open)])).toBe("1 portal: 1 to set.");
+  expect(verdictOf([done])).toBe("1 portal: 1 set.");
+  expect(summarise([resultOf(open), done]).guarded).toBe(0);
+});
+
+test("so is what else would stop it: a hold, and a plan that is for looking at alone", () => {
+  const hold = { since: "2026-06-01T10:00:00Z", by: "alice", why: "rolled back", isAgreed: false };
+  const plan = planOf([changeOf("blockBetaApps", false, true)]);
+  expect(verdictOf([resultOf(plan, { hold })])).toBe("1 portal: 1 to set. It is on hold.");
+  const agreed = resultOf(plan, { hold: { ...hold, isAgreed: true } });
+  expect(verdictOf([agreed])).toBe("1 portal: 1 to set.");
+  const anonymous = resultOfStory("anonymous");
+  expect(verdictOf([anonymous])).toMatch(/ This plan cannot be applied\.$/);
+  expect(verdictOf([anonymous, anonymous, agreed])).toMatch(/ 2 plans cannot be applied\.$/);
+});
+
+test("a hold that the next apply ends is told of among many portals that stay as they are", () => {
+  const hold = { since: "2026-06-01T10:00:00Z", by: "alice", why: "rolled back", isAgreed: true };
+  const quiet = resultOfStory("nothing-to-do");
+  const text = planText([named({ ...quiet, hold }, "one"), named(quiet, "two")], PLAIN);
+  expect(text.replace(/\s+/g, " ")).toContain("the next apply ends the hold");
+  expect(text).toMatch(/^No changes\./);
+  expect(text).toMatch(/\n2 portals: 2 unchanged\.\n$/);
+});

@@ -1,0 +1,106 @@
+// Moments as people read them: by their own clock, with the zone; in UTC where a text travels.
+import { describe, expect, test } from "vitest";
+import { showTime, UTC, zoneOf, type Zone } from "../src/time.js";
+import { openPlace, type Place } from "./apply/place.js";
+import { lintel } from "./support/run.js";
+
+const NEPAL: Zone = () => 345;
+const NEWFOUNDLAND: Zone = () => -210;
+
+test("a moment is told to the minute, with the zone", () => {
+  expect(showTime("2026-06-30T23:05:06.789Z", UTC)).toBe("2026-06-30 23:05 UTC");
+  expect(showTime("2026-06-30T23:05:06.789Z", NEPAL)).toBe("2026-07-01 04:50 +05:45");
+  expect(showTime("2026-07-01T00:05:06Z", NEWFOUNDLAND)).toBe("2026-06-30 20:35 -03:30");
+});
+
+test("what is no moment is left as it is", () => {
+  expect(showTime("yesterday", NEPAL)).toBe("yesterday");
+});
+
+test("in a pipeline, and where the same bytes are asked for again, it is told in UTC", () => {
+  const at = (env: Record<string, string>) => zoneOf({ env, zone: NEPAL })(0);
+  expect(at({})).toBe(345);
+  expect(at({ CI: "false" })).toBe(345);
+  expect(at({ CI: "true" })).toBe(0);
+  expect(at({ TF_BUILD: "True" })).toBe(0);
+  expect(at({ SOURCE_DATE_EPOCH: "1781512200" })).toBe(0);
+});
+
+/** A portal on hold: what was applied at five past eleven at night was rolled back. */
+async function held(): Promise<Place> {
+  const place = await openPlace({}, { informationalBanner: { text: "Old", enabled: true } });
+  place.write("settings: { informationalBanner: { text: New, enabled: true } }\n");
+  const startMs = Date.UTC(2026, 5, 30, 23, 5);
+  expect(await place.run("apply --yes", { startMs })).toMatchObject({ exit: 0 });
+  expect(await place.run("rollback --yes", { startMs })).toMatchObject({ exit: 0 });
+  return place;
+}
+
+describe("every text for people tells times by their clock", () => {
+  const words = [
+    "status",
+    "state history",
+    "state show",
+    "plan",
+    "doctor",
+    "whoami",
+    "apply --yes",
+  ];
+  test.each(words)("%s", async (each) => {
+    const place = await held();
+    const { stdout, stderr } = await place.run(each, { zone: NEPAL });
+    const text = stdout + stderr;
+    expect(text).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d \+05:45/);
+    if (each !== "whoami") expect(text).toContain("2026-07-01 04:50 +05:45");
+    expect(text).not.toMatch(/\dT\d\d:\d\d/);
+  });
+});
+
+test("JSON keeps the moment itself", async () => {
+  const place = await held();
+  const { stdout } = await place.run("status --output json", { zone: NEPAL });
+  expect(JSON.parse(stdout)).toMatchObject({
+    portals: [
+      {
+        hold: { since: expect.stringMatching(/^2026-06-30T23:05:\d\d\.\d{3}Z$/) },
+        lastApply: { time: expect.stringMatching(/^2026-06-30T23:05:\d\d\.\d{3}Z$/) },
+      },
+    ],
+  });
+});
+
+test("what travels as a file, as Markdown or as a page, tells them in UTC", async () => {
+  const place = await held();
+  const formats = "--output text=plan.txt --output markdown=plan.md --output html=plan.html";
+  expect(await place.run(`plan ${formats}`, { zone: NEPAL })).toMatchObject({ exit: 0 });
+  for (const name of ["plan.txt", "plan.md", "plan.html"]) {
+    expect(place.read(name)).toContain("2026-06-30 23:05 UTC");
+    expect(place.read(name)).not.toContain("+05:45");
+  }
+});
+
+test("the command takes the zone from TZ", async () => {
+  const place = await held();
+  const run = (env: Record<string, string>) =>
+    lintel(["state", "history"], { cwd: place.folder.path, env });
+  expect((await run({ TZ: "Europe/Vienna" })).stdout).toContain("2026-07-01 01:05 +02:00");
+  expect((await run({ TZ: "Europe/Vienna", CI: "true" })).stdout).toContain("2026-06-30 23:05 UTC");
+});
+
+test("a commit that was applied with changes beside it says so", async () => {
+  const place = await held();
+  const state = place.state();
+  if (!state) throw new TypeError("nothing was applied");
+  const commit = "0123456789abcdef0123456789abcdef01234567";
+  const history = state.history.map((entry, at) => ({
+    ...entry,
+    by: { ...entry.by, commit: at === 0 ? commit : `${commit}-dirty` },
+  }));
+  place.plant({ ...state, history });
+  const told = "commit 0123456789ab with changes that are not committed";
+  const { stdout } = await place.run("state history");
+  expect(stdout).toContain(told);
+  expect(stdout).toMatch(/commit 0123456789ab,/);
+  const status = await place.run("status");
+  expect(status.stdout.replace(/\s+/g, " ")).toContain(told);
+});
