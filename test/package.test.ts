@@ -32,7 +32,7 @@ console.log(diagnostics.map(({ code, place }) => code + " " + place.line).join()
 `,
   );
   const library = await runProgram("node", ["library.mjs"], { cwd });
-  expect(library).toEqual({ exit: 0, stdout: "unknown-key 2\n", stderr: "" });
+  expect(library).toEqual({ exit: 0, stdout: "missing-key 1,unknown-key 2\n", stderr: "" });
 
   writeFileSync(
     join(cwd, "library.ts"),

@@ -59,7 +59,7 @@ export async function openPreview(
   const preview = await startPreview({
     files: shown,
     port,
-    check: (file) => checkFile(file, io),
+    check: (file) => checkFile(file, io, { mayLackPortal: true }),
     sleep: (ms, signal) => delay(ms, undefined, { signal }),
     ...(look && { look }),
   });
