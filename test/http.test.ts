@@ -119,7 +119,10 @@ describe("a redirect is never followed", () => {
       response.writeHead(302, { location }).end();
     });
     const failure = await failureOf(
-      open(makeRun().io).call({ ...get(server.url), headers: { authorization: secret("a-token") } }),
+      open(makeRun().io).call({
+        ...get(server.url),
+        headers: { authorization: secret("a-token") },
+      }),
     );
     expect(failure.code).toBe("redirected");
     expect(failure.message).toContain(which === "same host" ? server.host : other.host);

@@ -129,6 +129,7 @@ test("marks, odd numbers and bases that are no mapping are told, not guessed", a
     "b.yaml": `${HEAD}signIn: !unmanaged\n`,
     "c.yaml": `${HEAD}extends: _list.yaml\n`,
     "d.yaml": `${HEAD}portal: { url: "https://[::1/" }\n`,
+    "f.yaml": `${HEAD}signIn: { url: "https://accounts.example.com${"/".repeat(500_000)}x" }\n`,
     "_list.yaml": "- a\n",
   });
   writeFileSync(join(cwd, "e.yaml"), `${HEAD}extends: _two.yaml\n`);
@@ -144,6 +145,8 @@ test("marks, odd numbers and bases that are no mapping are told, not guessed", a
       "b.yaml misplaced-tag",
       "_list.yaml wrong-type",
       "d.yaml wrong-format",
+      // Which end of it is meant took minutes to find out.
+      "f.yaml wrong-format",
       "_two.yaml two-spellings",
     ]),
   );
