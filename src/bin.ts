@@ -7,6 +7,7 @@ import { readMachine, type Machine } from "./machine.js";
 
 const words = process.argv.slice(2);
 let hasReadInput = false;
+let hasLostOutput = false;
 let machine: Machine | undefined;
 
 const stdout = toOutput(1, () => process.stdout);
@@ -17,7 +18,8 @@ if (words[0] === "--version" && words.length === 1) {
   stdout.write(`${packageFacts.version}\n`);
 } else {
   void import("./cli.js").then(async ({ main }) => {
-    process.exitCode = await main(words, toIo());
+    const exit = await main(words, toIo());
+    process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
     // An input that was read stays open, and would keep the process waiting.
     if (hasReadInput) process.stdin.destroy();
   });
@@ -74,8 +76,14 @@ function interrupted(): AbortSignal {
 /** Written at once: to make the stream takes Node as long as a sixth of its own start, so it is made only where needed. */
 function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
   let stream: NodeJS.WriteStream | undefined;
+  let isGone = false;
+  const lose = (error: Error) => {
+    if (!isGone) giveUp(error);
+    isGone = true;
+  };
   return {
     write(text) {
+      if (isGone) return;
       if (stream) return void stream.write(text);
       const bytes = Buffer.from(text);
       let written = 0;
@@ -83,8 +91,8 @@ function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
         while (written < bytes.length) written += writeSync(descriptor, bytes, written);
       } catch (error) {
         // A pipe that does not block is full: the stream waits for its reader.
-        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return endQuietly(error as Error);
-        stream = open().on("error", endQuietly);
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return lose(error as Error);
+        stream = open().on("error", lose);
         stream.write(bytes.subarray(written));
       }
     },
@@ -156,12 +164,17 @@ function toInput(): Input {
   };
 }
 
-/** A reader that has seen enough (head, less) closes the pipe; that is no failure. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit();
+/**
+ * A reader that has seen enough (head, less) closes the pipe; that is no failure. Whatever it is, the run goes on without
+ * that output: to end in the middle would leave an update of which nobody knows.
+ */
+function giveUp({ code, message }: NodeJS.ErrnoException): void {
+  if (code === "EPIPE") return;
+  hasLostOutput = true;
+  process.exitCode = EXIT.failed;
   try {
-    writeSync(2, `error: The output cannot be written (${error.code ?? error.message}).\n`);
-  } finally {
-    process.exit(EXIT.failed);
+    writeSync(2, `error: The output cannot be written (${code ?? message}).\n`);
+  } catch {
+    // The exit status says it.
   }
 }

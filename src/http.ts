@@ -13,6 +13,7 @@ import {
 } from "./http/retry.js";
 import { Failure, type FailureCode } from "./failure.js";
 import type { Io } from "./io.js";
+import { showForeign } from "./redaction.js";
 import {
   addressOf,
   opensReading,
@@ -84,7 +85,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
           answerLimit,
         });
         report(startedMs, { status: answer.status });
-        if (REDIRECTS.includes(answer.status)) throw redirected(address, host, answer);
+        if (REDIRECTS.includes(answer.status)) throw redirected(address, request, answer);
         if (!PASSING.includes(answer.status)) return answer;
         delayMs = delayAfterAnswer(answer, attempt, io);
         const isOver = attempt === MOST_ATTEMPTS || delayMs > LONGEST_WAIT_MS;
@@ -152,10 +153,12 @@ function checkedAddress(request: Request): URL {
   );
 }
 
-function redirected(address: URL, host: string, { status, headers }: Answer): CallFailure {
+function redirected(address: URL, request: Request, { status, headers }: Answer): CallFailure {
+  const host = hostOf(request);
   const target = headers["location"] ?? "";
   const to = URL.canParse(target, address.href) ? new URL(target, address.href) : undefined;
-  const where = to ? ` to "${to.origin === address.origin ? to.host : to.origin}"` : "";
+  const place = to?.origin === address.origin ? to.host : to?.origin;
+  const where = place ? ` to "${showForeign(place, secretsOf(request))}"` : "";
   return new CallFailure(
     "redirected",
     true,

@@ -1,8 +1,9 @@
 // Another system's text → a text that may be shown: bounded, without control characters, and without our secrets.
-import type { Json, JsonObject } from "./json.js";
+import { printJson, type Json, type JsonObject } from "./json.js";
 import type { Secret } from "./secret.js";
 
 const LONGEST = 500;
+const WITHHELD = "(withheld: it repeats a secret)";
 // Also the marks that turn the direction of a text, with which a message could disguise itself.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -13,7 +14,7 @@ export function showForeign(text: string, secrets: readonly Secret[], longest = 
   // Characters that nobody sees keep nobody from reading what stands around them.
   const read = near.replace(UNSEEN, "");
   if (secrets.some((each) => each.isIn(near) || each.isIn(read))) {
-    return "(withheld: it repeats a secret)";
+    return WITHHELD;
   }
   const shown = text
     .slice(0, longest)
@@ -24,9 +25,11 @@ export function showForeign(text: string, secrets: readonly Secret[], longest = 
 
 /** An answer that repeats a secret would carry it into whatever shows the answer's texts. */
 export function withoutEchoes(answer: JsonObject, secrets: readonly Secret[]): JsonObject {
-  const shown = Object.entries(answer).map(([name, value]): [string, Json] => [
-    name,
-    typeof value === "string" ? showForeign(value, secrets) : value,
-  ]);
+  const isEcho = (text: string) => secrets.some((each) => each.isIn(text));
+  const shown = Object.entries(answer).map(([name, value]): [string, Json] => {
+    if (typeof value === "string") return [name, showForeign(value, secrets)];
+    // A secret of digits alone can come back as a number.
+    return [name, isEcho(printJson(value)) ? WITHHELD : value];
+  });
   return Object.fromEntries(shown);
 }

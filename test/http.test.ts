@@ -119,7 +119,10 @@ describe("a redirect is never followed", () => {
       response.writeHead(302, { location }).end();
     });
     const failure = await failureOf(
-      open(makeRun().io).call({ ...get(server.url), headers: { authorization: secret("t") } }),
+      open(makeRun().io).call({
+        ...get(server.url),
+        headers: { authorization: secret("a-token") },
+      }),
     );
     expect(failure.code).toBe("redirected");
     expect(failure.message).toContain(which === "same host" ? server.host : other.host);
@@ -545,6 +548,18 @@ describe("proxies", () => {
     expect(await direct.call(get(`${server.url}/x`))).toMatchObject({ text: "fine" });
     expect(proxy.asked).toHaveLength(1);
   });
+
+  test.each(["HTTP_PROXY", "HTTPS_PROXY"])(
+    "what goes to this machine passes no proxy on another one (%s)",
+    async (variable) => {
+      const server = await serve((_, response) => response.end("fine"));
+      // A name that leads nowhere: whatever goes there does not arrive.
+      const http = open(makeRun({ [variable]: "http://proxy.invalid:3128" }).io);
+      expect(await http.call(get(`${server.url}/x`))).toMatchObject({ text: "fine" });
+      const failure = await failureOf(http.call(get("https://gis.example.com/x")));
+      expect(failure.code).toBe("not-reachable");
+    },
+  );
 
   test.skipIf(!HAS_OPENSSL)(
     `HTTPS_PROXY opens a tunnel, with its own credentials, to a host of a private authority${NEEDS_OPENSSL}`,

@@ -14,6 +14,8 @@ import { formatPath } from "../settings.js";
 import type { Env } from "./reference.js";
 import { diagnose, nodeAt, type Node, type Scalar } from "./tree.js";
 
+const LONGEST_ADDRESS = 2_000;
+
 type Text = Scalar & { readonly value: string };
 
 /** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
@@ -33,6 +35,16 @@ export function unfitAddresses(root: Node): Diagnostic[] {
       return field === undefined
         ? []
         : [literal(node, `"${name}" holds the field "${field}"`, "it")];
+    }
+    if (text.length > LONGEST_ADDRESS) {
+      return [
+        diagnose(
+          "wrong-format",
+          node,
+          `"${name}" is longer than ${LONGEST_ADDRESS.toLocaleString("en")} letters.`,
+          "No server takes an address of that length. Check what it refers to.",
+        ),
+      ];
     }
     const isCallable = URL.canParse(text);
     // What still looks like a reference in the portal's address is plain text.

@@ -3,6 +3,7 @@ import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import { Failure } from "../failure.js";
 import { readFile } from "../file.js";
+import { isLoopback } from "../hosts.js";
 import type { Io } from "../io.js";
 
 export interface Connecting {
@@ -13,7 +14,9 @@ export interface Connecting {
   readonly key?: string;
 }
 
-export async function openDispatcher(io: Io, options: Connecting): Promise<Dispatcher> {
+export type Opened = Pick<Dispatcher, "dispatch" | "destroy">;
+
+export async function openDispatcher(io: Io, options: Connecting): Promise<Opened> {
   const secureContext = await openSecureContext(io, options);
   const connect = {
     timeout: options.connectTimeoutMs ?? 10_000,
@@ -27,13 +30,15 @@ export async function openDispatcher(io: Io, options: Connecting): Promise<Dispa
     await leaveParserAsItIs();
     return new Agent({ connect });
   }
-  const [{ default: ProxyAgent }, { default: Pool }, { default: tunnel }] = await Promise.all([
-    import("undici/lib/dispatcher/env-http-proxy-agent.js"),
-    import("undici/lib/dispatcher/pool.js"),
-    import("undici/lib/api/api-connect.js"),
-  ]);
+  const [{ default: Agent }, { default: ProxyAgent }, { default: Pool }, { default: tunnel }] =
+    await Promise.all([
+      import("undici/lib/dispatcher/agent.js"),
+      import("undici/lib/dispatcher/env-http-proxy-agent.js"),
+      import("undici/lib/dispatcher/pool.js"),
+      import("undici/lib/api/api-connect.js"),
+    ]);
   await leaveParserAsItIs();
-  return new ProxyAgent({
+  const proxied = new ProxyAgent({
     httpProxy,
     httpsProxy,
     noProxy: variable("NO_PROXY"),
@@ -45,6 +50,21 @@ export async function openDispatcher(io: Io, options: Connecting): Promise<Dispa
     requestTls: connect,
     proxyTls: connect,
   });
+  const isOwn = [httpProxy, httpsProxy].every(
+    (each) => !each || isLoopback(new URL(each).hostname),
+  );
+  return isOwn ? proxied : besideProxy(proxied, new Agent({ connect }));
+}
+
+/** This machine may do without https, which a proxy on another one would read; and to that one it is another machine. */
+function besideProxy(proxied: Opened, direct: Opened): Opened {
+  return {
+    dispatch: (request, handler) => {
+      const { hostname } = new URL(String(request.origin));
+      return (isLoopback(hostname) ? direct : proxied).dispatch(request, handler);
+    },
+    destroy: async () => void (await Promise.all([proxied.destroy(), direct.destroy()])),
+  };
 }
 
 /**

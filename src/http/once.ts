@@ -15,7 +15,7 @@ export interface Bounds {
 }
 
 export function once(
-  dispatcher: Dispatcher,
+  dispatcher: Pick<Dispatcher, "dispatch">,
   request: Request,
   address: URL,
   io: Io,

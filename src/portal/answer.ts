@@ -95,7 +95,7 @@ function notUnderstood(exchange: Exchange): Failure {
   }
   return new Failure(
     "answer-not-understood",
-    `The portal at "${hostOf(request)}" answered with ${describe(answer)} instead of a JSON object (${answer.status}).`,
+    `The portal at "${hostOf(request)}" answered with ${describe(exchange)} instead of a JSON object (${answer.status}).`,
     "Often that is a sign-in page. Check portal.url, which ends in /sharing/rest, and what stands in front of the portal.",
   );
 }
@@ -119,7 +119,8 @@ export function isTokenRefused({ answer }: Exchange): boolean {
 function refused(refusal: Refusal, request: Request): PortalFailure {
   const host = hostOf(request);
   const { code, messageCode, message, details } = refusal;
-  const codes = [code, messageCode].filter((each) => each !== undefined).join(", ");
+  const shownCode = code === undefined ? undefined : showForeign(String(code), secretsOf(request));
+  const codes = [shownCode, messageCode].filter((each) => each !== undefined).join(", ");
   const words = [message, ...details.filter((each) => each !== message)].join(" · ");
   const said = `${codes && `${codes}: `}${words || "no reason given"}`;
   const isAboutToken = code !== undefined && TOKEN_CODES.includes(code);
@@ -191,9 +192,10 @@ function codeOf(value: Json | undefined): { readonly code?: number } {
   return code !== undefined && Number.isFinite(code) ? { code } : {};
 }
 
-function describe(answer: Answer): string {
+function describe({ request, answer }: Exchange): string {
   const encoding = answer.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity") return `something encoded as "${showForeign(encoding, [], 40)}"`;
+  if (encoding !== "identity")
+    return `something encoded as "${showForeign(encoding, secretsOf(request), 40)}"`;
   if (isWebPage(answer)) return "a web page";
   return answer.text.trim() ? "something else" : "nothing";
 }

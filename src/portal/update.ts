@@ -8,8 +8,10 @@ import { hostOf, type Request } from "../request.js";
 import { PortalFailure, understand, type Exchange } from "./answer.js";
 import { addressOf, exchange, type Portal, type Visit } from "./portal.js";
 
-/** Where a gateway speaks instead of the portal, the portal may have gone on. */
-const GATEWAY_ERRORS = [502, 503, 504];
+/** Where a gateway speaks instead of the portal, or the portal in its words, the portal may have gone on. */
+const GATEWAY_ERRORS = [408, 502, 503, 504];
+/** Means to do it later. */
+const ACCEPTED = 202;
 
 export function updateRequest(portal: Portal, settings: JsonObject): Request {
   return {
@@ -44,14 +46,23 @@ export async function update(
     json = understand(exchanged);
   } catch (error) {
     const isFault = answer.status >= 500 && (error as Failure).code === "answer-not-understood";
-    throw isFault ? outcomeUnknown(host, (error as Failure).message, error) : error;
+    throw isFault || isOfGateway(error)
+      ? outcomeUnknown(host, (error as Failure).message, error)
+      : error;
   }
   if (json["success"] === true) return;
+  if (answer.status === ACCEPTED) {
+    throw outcomeUnknown(host, "It accepted the update, and did not say that it succeeded.");
+  }
   throw new Failure(
     "answer-not-understood",
     `The portal at "${host}" did not say that the update succeeded.`,
     "Read the portal's settings before sending the update again.",
   );
+}
+
+function isOfGateway(error: unknown): boolean {
+  return error instanceof PortalFailure && GATEWAY_ERRORS.includes(error.refusal.code ?? 0);
 }
 
 /** Whether the portal, or something in its place, has said no; else nothing was sent. Not for an unknown outcome. */

@@ -4,7 +4,10 @@ import { parseVersion } from "../catalog/version.js";
 import type { JsonObject } from "../json.js";
 import { nearestNumber } from "../numeral.js";
 import { showForeign } from "../redaction.js";
-import { readJson, type Visit } from "./portal.js";
+import { secretsOf } from "../request.js";
+import type { Secret } from "../secret.js";
+import { understand } from "./answer.js";
+import { read, type Visit } from "./portal.js";
 
 /** Neither where the portal tells nothing. */
 export interface Told {
@@ -17,10 +20,14 @@ export interface Told {
 const LONGEST = 40;
 
 export async function readVersion(visit: Visit): Promise<Told> {
-  return versionOf(await readJson(visit, ""));
+  const exchange = await read(visit, "");
+  return versionOf(understand(exchange), secretsOf(exchange.request));
 }
 
-export function versionOf({ enterpriseVersion, currentVersion }: JsonObject): Told {
+export function versionOf(
+  { enterpriseVersion, currentVersion }: JsonObject,
+  secrets: readonly Secret[],
+): Told {
   if (typeof enterpriseVersion === "string" && parseVersion(enterpriseVersion)) {
     // The reference counts in two numbers where the third is zero.
     return { version: enterpriseVersion.replace(/^(\d+\.\d+)\.0$/, "$1") };
@@ -28,7 +35,7 @@ export function versionOf({ enterpriseVersion, currentVersion }: JsonObject): To
   const release = [currentVersion, enterpriseVersion]
     .map((each) => nearestNumber(each) ?? each)
     .filter((each) => typeof each === "string" || typeof each === "number")
-    .map((each) => showForeign(String(each), [], LONGEST))
+    .map((each) => showForeign(String(each), secrets, LONGEST))
     .find((each) => each !== "");
   if (release === undefined) return {};
   const version = catalog.releases.find((each) => each.release === release)?.version;

@@ -1,10 +1,11 @@
 // A portal → what it shows to whoever the token belongs to, or to anybody; and its version.
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
-import { hostOf } from "../request.js";
+import { hostOf, secretsOf } from "../request.js";
+import { understand } from "./answer.js";
 import { readLive } from "./live.js";
 import { addressOf, type Visit } from "./portal.js";
-import { readSelf } from "./self.js";
+import { askSelf } from "./self.js";
 import { readVersion, versionOf, type Told } from "./version.js";
 
 export interface View extends Told {
@@ -13,8 +14,8 @@ export interface View extends Told {
 
 /** Fails where a token was given and the portal answers as if there were none: such a view leaves things out. */
 export async function readView(visit: Visit): Promise<View> {
-  const { settings, self } = await look(visit);
-  const told = self ? versionOf(self) : {};
+  const { settings, self, secrets } = await look(visit);
+  const told = self ? versionOf(self, secrets) : {};
   if (told.version !== undefined) return { settings, ...told };
   return { settings, ...told, ...(await unlessNotOffered(readVersion(visit))) };
 }
@@ -25,9 +26,15 @@ export async function readViewAgain(visit: Visit): Promise<JsonObject> {
 }
 
 async function look(visit: Visit) {
-  const [settings, self] = await Promise.all([readLive(visit), unlessNotOffered(readSelf(visit))]);
+  const [settings, told] = await Promise.all([readLive(visit), unlessNotOffered(tell(visit))]);
+  const { self, secrets = [] } = told ?? {};
   if (visit.token && self && !("user" in self)) throw notSignedIn(visit);
-  return { settings, self };
+  return { settings, self, secrets };
+}
+
+async function tell(visit: Visit) {
+  const exchange = await askSelf(visit);
+  return { self: understand(exchange), secrets: secretsOf(exchange.request) };
 }
 
 /** The reference shows neither resource, so a portal may do without them. */

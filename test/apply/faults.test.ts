@@ -27,6 +27,13 @@ const CASES: Readonly<Record<string, Case>> = {
     taken: 0,
     code: "portal-refused",
   },
+  // So do gateways and portals say that they have waited for long enough, while the work goes on.
+  "a time-out, with status 200": {
+    fault: { kind: "error-json", error: { code: 504, message: "Gateway Timeout" } },
+    lost: 8,
+    taken: 0,
+    code: "outcome-unknown",
+  },
   // A refusal is believed; should it be wrong, the next apply finds everything as it wants it.
   "a refusal, with status 200": {
     fault: { kind: "error-json", error: refused },

@@ -1,8 +1,17 @@
 // What goes wrong between the send and the last write: the exit status is 8, it says that the portal may have taken the update, and the next apply settles it.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { BIN, environment, runProgram } from "../support/run.js";
 import { statePlace } from "./lane.js";
 import { stand } from "./middle.js";
 import { headFor, isUpdate, openPlace, type Place } from "./place.js";
@@ -192,3 +201,36 @@ describe("a portal that asks to come back in a minute", () => {
     expect(await place.run("apply --yes --no-wait")).toMatchObject({ exit: 0 });
   });
 });
+
+test.each(["stdout", "stderr"] as const)(
+  "whoever reads %s may leave in the middle of an update, which is settled all the same",
+  async (name) => {
+    const place = await arrange();
+    const words = ["apply", "--yes", "--verbose"];
+    const env = environment(place.env);
+    const child = spawn(process.execPath, [BIN, ...words], { cwd: place.folder.path, env });
+    const other = name === "stdout" ? child.stderr : child.stdout;
+    other.resume();
+    during(place, () => child[name].destroy());
+    expect(await new Promise((done) => child.on("exit", done))).toBe(0);
+    expect(place.state()?.journal).toBeUndefined();
+    expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
+  },
+);
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a full disk below the output stops no update either, and is told in the exit status",
+  async () => {
+    for (const stream of [1, 2]) {
+      const place = await arrange();
+      const words = ["-c", `exec "$0" "$@" ${stream}> /dev/full`, process.execPath, BIN];
+      const { exit } = await runProgram("sh", [...words, "apply", "--yes", "--verbose"], {
+        cwd: place.folder.path,
+        env: place.env,
+      });
+      expect(exit).toBe(1);
+      expect(place.state()?.journal).toBeUndefined();
+      expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
+    }
+  },
+);

@@ -41,6 +41,41 @@ test("a link among the files leads nowhere outside the repository", async () => 
   }
 });
 
+test("nor does a link to another repository, whose files are none of this review's", async () => {
+  const cwd = repositoryWith({ "portal.yaml": HEAD });
+  const other = repositoryWith({ "b.yaml": `password: ${SECRET}\n` });
+  symlinkSync(other, join(cwd, "portals"));
+  for (const words of [["portals"], ["portals/*.yaml"], ["portals/b.yaml"]]) {
+    const { exit, stdout } = await lintel(["validate", ...words], { cwd });
+    expect(exit).toBe(3);
+    expect(stdout).toContain("outside-repository");
+    expect(stdout).not.toContain(SECRET);
+  }
+  // Whoever names a way to a repository from outside of any means that one.
+  const way = folderOf();
+  onTestFinished(() => way.remove());
+  symlinkSync(cwd, join(way.path, "way"));
+  expect(await lintel(["validate", "way/portal.yaml"], { cwd: way.path })).toMatchObject({
+    exit: 0,
+  });
+});
+
+test("what a process holds open, and has no path of its own, is no file of a review", async () => {
+  const cwd = repositoryWith({ "a.yaml": HEAD });
+  symlinkSync("/proc/self/fd/0", join(cwd, "open.yaml"));
+  for (const text of [
+    "extends: /proc/self/fd/0\n",
+    "extends: open.yaml\n",
+    'settings: { informationalBanner: { text: "${file:/proc/self/fd/0}" } }\n',
+    'signIn: { url: "https://accounts.example.com", beid: "${file:/proc/self/fd/0}" }\n',
+  ]) {
+    writeFileSync(join(cwd, "a.yaml"), HEAD + text);
+    const { exit, stdout } = await lintel(["validate", "a.yaml"], { cwd, stdin: SECRET });
+    expect([text, exit]).toEqual([text, 3]);
+    expect(stdout).toMatch(/outside-(?:repository|secrets)/);
+  }
+});
+
 test("the address of the sign-in service holds no variable but those that are open", async () => {
   const cwd = repositoryWith({
     "portal.yaml": `${HEAD}portal: { url: "http://127.0.0.1:9/rest" }
@@ -94,6 +129,7 @@ test("marks, odd numbers and bases that are no mapping are told, not guessed", a
     "b.yaml": `${HEAD}signIn: !unmanaged\n`,
     "c.yaml": `${HEAD}extends: _list.yaml\n`,
     "d.yaml": `${HEAD}portal: { url: "https://[::1/" }\n`,
+    "f.yaml": `${HEAD}signIn: { url: "https://accounts.example.com${"/".repeat(500_000)}x" }\n`,
     "_list.yaml": "- a\n",
   });
   writeFileSync(join(cwd, "e.yaml"), `${HEAD}extends: _two.yaml\n`);
@@ -109,6 +145,8 @@ test("marks, odd numbers and bases that are no mapping are told, not guessed", a
       "b.yaml misplaced-tag",
       "_list.yaml wrong-type",
       "d.yaml wrong-format",
+      // Which end of it is meant took minutes to find out.
+      "f.yaml wrong-format",
       "_two.yaml two-spellings",
     ]),
   );

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { call } from "../apply/call.js";
-import { serve } from "../support/network.js";
+import { serve, type Answering } from "../support/network.js";
 import {
   BANNER,
   environmentOf,
@@ -82,4 +82,66 @@ test("a service that tells a key later, among the facts of the user, is not repe
   expect(ran).toMatchObject({ exit: 0, stdout: expect.stringContaining("ada@example.org") });
   expect(ran.stdout).toContain("withheld");
   expectNone(ran.stdout + ran.stderr, secretsOf(ground));
+});
+
+const DIGITS = "739104628517";
+
+/** Where an answer can repeat a secret without a text of its own: what is answered instead, to whom. */
+const CORNERS: Readonly<Record<string, { at: string; secret: string; answer: Answering }>> = {
+  "the host that the sign-in leads on to": {
+    at: "loginadmin",
+    secret: VARIABLES.LINTEL_SPARE,
+    answer: (_, response) =>
+      response.writeHead(302, { location: `https://${VARIABLES.LINTEL_SPARE}.example.org/` }).end(),
+  },
+  "the host that the portal leads on to": {
+    at: "settings",
+    secret: VARIABLES.LINTEL_SPARE,
+    answer: (_, response) =>
+      response.writeHead(307, { location: `https://${VARIABLES.LINTEL_SPARE}.example.org/` }).end(),
+  },
+  "the number of a refusal": {
+    at: "settings",
+    secret: DIGITS,
+    answer: (_, response) =>
+      response.end(JSON.stringify({ error: { code: Number(DIGITS), message: "No." } })),
+  },
+  "a number among the facts of the user": {
+    at: "getuser",
+    secret: DIGITS,
+    answer: (_, response) => response.end(JSON.stringify({ UID: Number(DIGITS) })),
+  },
+  "the release of the portal": {
+    at: "self",
+    secret: VARIABLES.LINTEL_SPARE,
+    answer: (_, response) =>
+      response.end(JSON.stringify({ user: {}, currentVersion: VARIABLES.LINTEL_SPARE })),
+  },
+  "the encoding of an answer": {
+    at: "settings",
+    secret: VARIABLES.LINTEL_SPARE,
+    answer: (_, response) =>
+      response.writeHead(200, { "content-encoding": VARIABLES.LINTEL_SPARE }).end("?"),
+  },
+};
+
+test.each(Object.entries(CORNERS))("%s repeats no secret", async (_, { at, secret, answer }) => {
+  const ground = await layOut();
+  const echoing = await serve((received, response, all) => {
+    const path = received.path.replace(/\?.*/, "");
+    if (path.endsWith(at)) return answer(received, response, all);
+    if (path.endsWith("loginadmin")) return response.end("a-token-of-the-service");
+    return response.end(JSON.stringify(path.endsWith("self") ? { user: {} } : {}));
+  });
+  writeFileSync(
+    join(ground.repo, "portal.yaml"),
+    `${HEAD}portal: { url: "${echoing.url}/rest" }\nsignIn: { url: "${echoing.url}" }\n${BANNER}`,
+  );
+  const all = await runAll(ground, {
+    ...environmentOf(ground),
+    LINTEL_ALLOWED_HOSTS: echoing.url,
+    LINTEL_WEB_SERVICES_KEY: secret,
+  });
+  expect(all).toContain("withheld");
+  expectNone(all, [secret]);
 });

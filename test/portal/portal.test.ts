@@ -103,7 +103,7 @@ describe("reading", () => {
     [{ currentVersion: { toString: 1 } }, {}],
     [{}, {}],
   ])("%j is version %s", (answer, told) => {
-    expect(versionOf(answer)).toEqual(told);
+    expect(versionOf(answer, [])).toEqual(told);
   });
 });
 
@@ -373,6 +373,21 @@ describe("an update", () => {
       expect(server.received).toHaveLength(1);
     },
   );
+
+  test.each<[number, unknown]>([
+    [202, { status: "processing", jobId: "1" }],
+    [408, { error: { code: 408, message: "Request Timeout" } }],
+    [200, { error: { code: 504, message: "Gateway Timeout" } }],
+    [200, { status: "error", code: "503", messages: ["Later."] }],
+  ])("that may still be under way (%i, %j) has an unknown outcome", async (status, body) => {
+    const { visit } = await setUp((_, response) =>
+      response.writeHead(status).end(JSON.stringify(body)),
+    );
+    expect(await failureOf(update(visit, settings, always))).toMatchObject({
+      code: "outcome-unknown",
+      exit: 8,
+    });
+  });
 
   test("to a portal that cannot be reached is known not to have arrived", async () => {
     const { visit } = visitTo(`http://${await closedPort()}`, makeToken());
