@@ -6,6 +6,7 @@ import { didYouMean, type Diagnostic } from "../diagnostic.js";
 import { reasonOf } from "../file.js";
 import { readBytes } from "./read.js";
 import { isInside, isOpenTo, repositoryOf, secretsFolder } from "./repository.js";
+import { shellWord } from "../shell.js";
 import { isTracked } from "./tracked.js";
 import { diagnose, type Scalar } from "./tree.js";
 
@@ -197,7 +198,7 @@ function refusedFile(
     "outside-repository",
     node,
     `"${body}" is not tracked by git, so that no review of this repository shows it.`,
-    `Add it:\n  git add ${body}`,
+    `Add it:\n  git add ${shellWord(body)}`,
   );
 }
 
