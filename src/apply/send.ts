@@ -5,6 +5,7 @@ import type { Plan } from "../plan/plan.js";
 import { PortalFailure } from "../portal/answer.js";
 import type { Visit } from "../portal/portal.js";
 import { update, wasAnswered } from "../portal/update.js";
+import { FORGOTTEN_MS } from "../state/recover.js";
 import type { State } from "../state/state.js";
 import type { Store } from "../state/store.js";
 import { isUntouched, prove, type Proof } from "./proof.js";
@@ -47,9 +48,15 @@ export async function send(plan: Plan, sending: Sending): Promise<Proof | undefi
 
 /** Undefined where the portal said that it took the update, else why that is not known; throws where it surely did not. */
 async function post(plan: Plan, sending: Sending): Promise<Failure | undefined> {
-  const { store, visit, withdrawn, state } = sending;
+  const { io, store, visit, withdrawn, state } = sending;
+  const startedMs = { elapsed: io.machine.elapsedMs(), wall: io.now() };
+  const assertMaySend = () => {
+    const elapsedMs = io.machine.elapsedMs() - startedMs.elapsed;
+    if (Math.max(elapsedMs, io.now() - startedMs.wall) > FORGOTTEN_MS) throw putOff();
+    store.assertLeased();
+  };
   try {
-    await update(visit, plan.request?.settings ?? {}, () => store.assertLeased());
+    await update(visit, plan.request?.settings ?? {}, assertMaySend);
     return undefined;
   } catch (error) {
     // A fault of our own says nothing of the portal.
@@ -63,6 +70,15 @@ async function post(plan: Plan, sending: Sending): Promise<Failure | undefined> 
     }
     throw error;
   }
+}
+
+/** Whoever finds a journal that is so old waits for nothing: what it tells of must not be sent any more. */
+function putOff(): Failure {
+  return new Failure(
+    "too-many-requests",
+    `The portal or the sign-in service put the update off for ${FORGOTTEN_MS / 60_000} minutes, and it is not sent any more.`,
+    "Wait until they take requests again, then run the command again.",
+  );
 }
 
 /** Closes the journal of what the portal did not take. */

@@ -17,25 +17,25 @@ export function nextStep(
   holder: Holder | undefined,
 ): string {
   const { failure, hold } = result;
-  const file = shellWord(result.file);
-  if (!planned) return failure ? stepAfter(failure.code, file) : `lintel doctor ${file}`;
+  const word = shellWord(result.file);
+  if (!planned) return failure ? stepAfter(failure.code, word) : `lintel doctor ${word}`;
   const { state, plan, unable } = planned;
-  if (holder) return `wait, or if that run is dead: lintel state unlock ${file}`;
-  if (unable) return `lintel doctor ${file}, because nobody is signed in`;
-  if (state?.journal) return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${file}`;
+  if (holder) return `wait, or if that run is dead: lintel state unlock ${word}`;
+  if (unable) return `lintel doctor ${word}, because nobody is signed in`;
+  if (state?.journal) return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
   if (hold && !hold.isAgreed) {
-    return `lintel pull ${file} to keep what the portal has, or lintel state unhold ${file} to apply the file as it is`;
+    return `lintel pull ${word} to keep what the portal has, or lintel state unhold ${word} to apply the file as it is`;
   }
   if (plan.changes.some(undoesDrift)) {
-    return `somebody changed the portal: lintel drift ${file}, then lintel pull ${file} to keep that, or lintel apply ${file} to undo it`;
+    return `somebody changed the portal: lintel drift ${word}, then lintel pull ${word} to keep that, or lintel apply ${word} to undo it`;
   }
   if (closedGuards(result).length > 0) {
-    return `lintel plan ${file}, and if that is meant: lintel apply ${file} ${openingWords(plan.guards)}`;
+    return `lintel plan ${word}, and if that is meant: lintel apply ${word} ${openingWords(plan.guards)}`;
   }
-  if (hold) return `lintel apply ${file}, which ends the hold, because the file agrees`;
-  if (!isNothingToDo(plan)) return `lintel apply ${file}`;
+  if (hold) return `lintel apply ${word}, which ends the hold, because the file agrees`;
+  if (!isNothingToDo(plan)) return `lintel apply ${word}`;
   if (plan.leaves.length > 0) return "nothing to do";
-  return `the file sets nothing, so nothing is managed: lintel pull ${file} --all, or write settings into it`;
+  return `the file sets nothing, so nothing is managed: lintel pull ${word} --all, or write settings into it`;
 }
 
 /** What the portal shows already, and what is left as it is, was drift that the file agrees with. */
@@ -43,12 +43,12 @@ function undoesDrift(change: Change): boolean {
   return isSent(change) && change.notes.some(({ code }) => code === "drift");
 }
 
-function stepAfter(code: FailureCode, file: string): string {
+function stepAfter(code: FailureCode, word: string): string {
   switch (code) {
     case "file-invalid":
-      return `lintel validate ${file}`;
+      return `lintel validate ${word}`;
     case "interrupted":
-      return `lintel status ${file}`;
+      return `lintel status ${word}`;
     case "state-damaged":
     case "state-newer":
     case "state-of-another-portal":
@@ -57,6 +57,6 @@ function stepAfter(code: FailureCode, file: string): string {
     case "same-portal-twice":
       return "see the error";
     default:
-      return `lintel doctor ${file}`;
+      return `lintel doctor ${word}`;
   }
 }

@@ -110,9 +110,9 @@ function unusable({ request }: Exchange, { why, line, column, path }: Fault): Fa
   );
 }
 
-/** Whether another token may help. */
+/** Whether another token may help. What comes with a server's error does not say that nothing was done. */
 export function isTokenRefused({ answer }: Exchange): boolean {
-  const code = refusalOf(answer, [])?.code;
+  const code = answer.status < 500 ? refusalOf(answer, [])?.code : undefined;
   return code !== undefined && TOKEN_CODES.includes(code);
 }
 

@@ -1,5 +1,5 @@
 // A folder → a lock that one process holds, and that others take over once its holder is dead. Refuses whoever comes meanwhile.
-import { promises as files } from "node:fs";
+import { existsSync, promises as files } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { NotPlain, oddityOf, PLAINLY } from "../file.js";
@@ -44,7 +44,7 @@ export interface FileLock {
   take(holder: Holder, timeoutMs: number): Promise<void>;
   /** Fails with state-lock-lost. */
   assertHeld(): Promise<void>;
-  /** Fails with state-lock-lost where this process gave no sign of life for so long that others may have taken over; asks nobody. */
+  /** Fails with state-lock-lost where somebody has ended the lock, or this process gave no sign of life for so long that others may have taken over. */
   assertLeased(): void;
   release(holder: Holder): Promise<void>;
   force(by: Holder): Promise<Holder | undefined>;
@@ -198,7 +198,10 @@ export function openFileLock(options: FileLockOptions): FileLock {
     },
 
     assertLeased() {
-      if (!own || own.lease.isOver()) throw lockLost(subject);
+      // Robbed, it has a successor. The lease is looked at last, so that no time goes by after it.
+      const isRobbed =
+        own && (existsSync(nameOf(own.number + 1)) || !existsSync(nameOf(own.number)));
+      if (!own || isRobbed || own.lease.isOver()) throw lockLost(subject);
     },
 
     release,

@@ -7,7 +7,7 @@ import { settle } from "./steps.js";
 /** A portal goes on for a while with what its caller has given up. */
 const MARGIN_MS = 10_000;
 /** As much as two clocks may differ, and as long as a sender may be made to wait before it sends. */
-const FORGOTTEN_MS = 600_000;
+export const FORGOTTEN_MS = 600_000;
 
 /**
  * How long the update of an open journal may still be on its way, for whoever sees the journal for the first time now.

@@ -50,7 +50,8 @@ export interface Store extends StateReader {
   lock(holder: Holder, options?: LockOptions): Promise<void>;
   /**
    * Asked immediately before an update is sent: fails with state-lock-lost where this holder gave no sign of life for
-   * so long that another may have taken over. It asks nobody, so that no time goes by between it and the send.
+   * so long that another may have taken over, or where it is known at once that somebody has ended the lock. It waits
+   * for nobody, so that no time goes by between it and the send.
    */
   assertLeased(): void;
   /** Lets the next one in. Fails with state-lock-lost where this store was not locked by this holder; harms no lock of others. */

@@ -1,8 +1,8 @@
 // An update that is still on its way when its sender is gone: it is waited for, never sent twice, and never wins over a later one.
 import { describe, expect, test } from "vitest";
 import { killWhen } from "./lane.js";
-import { stand } from "./middle.js";
-import { headFor, openPlace, type Place } from "./place.js";
+import { stand, type Middle } from "./middle.js";
+import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 
 const PORTAL = { informationalBanner: { text: "One", enabled: true } };
 const wants = (text: string) => `settings: { informationalBanner: { text: ${text} } }\n`;
@@ -168,4 +168,51 @@ test("those who only read look at once, and say for how long nobody can know", a
   }
   const later = Date.now() + 3_600_000;
   expect((await place.run("plan", { startMs: later })).stdout).toMatch(/is unknown; /);
+});
+
+describe("an update that was put off by its portal", () => {
+  async function busy(middle: Middle): Promise<Place> {
+    const place = await openPlace({}, PORTAL);
+    const head = headFor(place).replaceAll(place.sandbox.url, await stand(place.sandbox, middle));
+    place.write(wants("Two"), { head });
+    return { ...place, write: (rest) => place.write(rest, { head }) };
+  }
+
+  test("is not sent any more where somebody has ended the lock, and applied meanwhile", async () => {
+    const place = await busy({ isBusy: (path, times) => path.endsWith("/update") && times === 1 });
+    let hasAsked = false;
+    const ran = await place.run("apply --yes", {
+      onSleep: async () => {
+        if (hasAsked) return;
+        hasAsked = true;
+        place.write(wants("Three"));
+        expect(await place.run("state unlock portal.yaml --yes")).toMatchObject({ exit: 0 });
+        expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+      },
+    });
+    expect(ran).toMatchObject({ exit: 6 });
+    expect(hasAsked).toBe(true);
+    expect(place.updates()).toHaveLength(1);
+    expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Three" } });
+  });
+
+  test("is not sent any more once nobody would wait for it, and leaves nothing open", async () => {
+    const place = await busy({
+      isBusy: (path, times) =>
+        (path.endsWith("/update") && times <= 3) ||
+        (path.endsWith("/loginadmin") && times >= 2 && times <= 4),
+      busySeconds: 115,
+    });
+    const error = { code: 498, message: "Invalid token." };
+    place.sandbox.faults.push({ kind: "error-json", error, match: isUpdate });
+    const ran = await place.run("apply --yes -o json");
+    expect(ran).toMatchObject({ exit: 4 });
+    expect(ran.stdout).toContain("and it is not sent any more");
+    // The one that was refused.
+    expect(place.updates()).toHaveLength(1);
+    expect(place.sandbox.settings()).toMatchObject(PORTAL);
+    expect((await place.run("status")).stdout).not.toMatch(/unknown/);
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Two" } });
+  });
 });

@@ -7,8 +7,9 @@ export interface Middle {
   readonly isBare?: (path: string, times: number) => boolean;
   /** Whether everything that a request says is answered back in an error, as careless portals do. */
   readonly isEchoed?: (path: string) => boolean;
-  /** Whether it asks to come back in a minute. */
+  /** Whether it asks to come back in a minute, or after so many seconds. */
   readonly isBusy?: (path: string, times: number) => boolean;
+  readonly busySeconds?: number;
   /** Held back until then, whether or not somebody still waits for the answer. */
   readonly delay?: (path: string) => Promise<void>;
   /** What becomes of the values that an update sends. */
@@ -19,7 +20,15 @@ export interface Middle {
 
 export async function stand(
   sandbox: Sandbox,
-  { isBare, isEchoed, isBusy, delay, rewrite, retell = (answer) => answer }: Middle,
+  {
+    isBare,
+    isEchoed,
+    isBusy,
+    busySeconds = 60,
+    delay,
+    rewrite,
+    retell = (answer) => answer,
+  }: Middle,
 ): Promise<string> {
   const times = new Map<string, number>();
   const { url } = await serve(({ method, path, headers, body }, response) => {
@@ -32,7 +41,7 @@ export async function stand(
     }
     times.set(path, (times.get(path) ?? 0) + 1);
     if (isBusy?.(path, times.get(path) ?? 0)) {
-      response.writeHead(429, { "retry-after": "60" }).end();
+      response.writeHead(429, { "retry-after": String(busySeconds) }).end();
       return;
     }
     const isSeen = method !== "GET" || !isBare?.(path, times.get(path) ?? 0);

@@ -1,5 +1,6 @@
 // What a change under review tries in order to see what it may not, or to keep a pipeline busy.
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { folderOf, lintel } from "../support/run.js";
@@ -10,8 +11,10 @@ const SECRET = "hunter2hunter2";
 function repositoryWith(files: Readonly<Record<string, string>>): string {
   const folder = folderOf({ "outside.env": `password: [${SECRET}\n`, ...prefixed(files) });
   onTestFinished(() => folder.remove());
-  mkdirSync(join(folder.path, "repo/.git"));
-  return join(folder.path, "repo");
+  const root = join(folder.path, "repo");
+  execFileSync("git", ["init", "-q"], { cwd: root });
+  execFileSync("git", ["add", "."], { cwd: root });
+  return root;
 }
 
 function prefixed(files: Readonly<Record<string, string>>): Record<string, string> {
@@ -42,7 +45,8 @@ test("a link among the files leads nowhere outside the repository", async () => 
 });
 
 test("nor does a link to another repository, whose files are none of this review's", async () => {
-  const cwd = repositoryWith({ "portal.yaml": HEAD });
+  const portal = 'portal: { url: "https://gis.example.com/portal/sharing/rest" }\n';
+  const cwd = repositoryWith({ "portal.yaml": HEAD + portal });
   const other = repositoryWith({ "b.yaml": `password: ${SECRET}\n` });
   symlinkSync(other, join(cwd, "portals"));
   for (const words of [["portals"], ["portals/*.yaml"], ["portals/b.yaml"]]) {

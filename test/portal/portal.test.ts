@@ -389,6 +389,19 @@ describe("an update", () => {
     });
   });
 
+  test("is not sent again where a gateway speaks of the token: the portal may have gone on", async () => {
+    const token = makeToken();
+    const invalid = { error: { code: 498, message: "Invalid token." } };
+    const { server, visit } = await setUp(
+      (_, response) => answerJson(response, invalid, 504),
+      token,
+    );
+    const failure = await failureOf(update(visit, settings, always));
+    expect(failure.code).toBe("outcome-unknown");
+    expect(server.received).toHaveLength(1);
+    expect(token.renewals()).toBe(0);
+  });
+
   test("to a portal that cannot be reached is known not to have arrived", async () => {
     const { visit } = visitTo(`http://${await closedPort()}`, makeToken());
     expect(await failureOf(update(visit, settings, always))).toMatchObject({
