@@ -160,10 +160,26 @@ export async function applyAll(
     const now =
       member.value && value ? { ...member, value: { ...member.value, plan: value } } : member;
     const result = resultOf(now, "applied", failure);
-    if (failure || !result.hold?.isAgreed) return result;
-    tools.notice(`The hold on "${result.portal.name}" is ended, because the file agrees with it.`);
-    return { ...result, hold: null };
+    return failure ? result : afterwards(result, tools);
   });
+}
+
+/** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */
+function afterwards(result: PortalResult, { notice }: Tools): PortalResult {
+  const { plan, hold, portal } = result;
+  const isLifted = hold?.isAgreed === true;
+  if (isLifted) {
+    notice(`The hold on "${portal.name}" is ended, because the file agrees with it.`);
+  }
+  return {
+    ...result,
+    hold: isLifted ? null : hold,
+    plan: plan && {
+      ...plan,
+      isJournalOpen: false,
+      notes: plan.notes.filter(({ code }) => code !== "outcome-unknown"),
+    },
+  };
 }
 
 /** Nothing to send, to take note of, or to lift. */

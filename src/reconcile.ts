@@ -102,12 +102,15 @@ export async function plan(prospect: Prospect, tools: Tools, wishes: Wishes): Pr
     ? unread(prospect, refused)
     : await readLive(prospect, wishes, tools.notice);
   const look = { state, live };
-  return {
-    ...prospect,
-    ...look,
-    ...(unable && { unable }),
-    plan: think(prospect, tools, wishes, look),
-  };
+  const thought = think(prospect, tools, wishes, look);
+  return { ...prospect, ...look, ...(unable && { unable }), plan: withCause(thought, unable) };
+}
+
+/** A plan that cannot be applied because nobody could sign in tells what was missing, and what to do about it. */
+function withCause(plan: Plan, unable: Failure | undefined): Plan {
+  if (!plan.reason || !unable) return plan;
+  const message = `${plan.reason.message} ${unable.message}`;
+  return { ...plan, reason: { ...plan.reason, message, help: unable.help ?? plan.reason.help } };
 }
 
 /** The same look at the portal, with other wishes. */

@@ -136,7 +136,7 @@ test("two people: a saved plan is not carried out on anything but what it was ma
   place.write(`settings:\n${BANNER("Ada's")}`);
   await tell(place, "apply plan.json", 5, [
     "is stale: something was applied meanwhile",
-    "Make a new plan and look at it again.",
+    "Make a new plan and look at it again: lintel plan --save PLAN",
   ]);
   expect(textOf(place)).toBe("Grace's");
 });

@@ -16,7 +16,10 @@ test("the demo tells its story from beginning to end", async () => {
   const { exit, stdout, stderr } = await runProgram(process.execPath, [
     join(PROJECT, "examples/quickstart/demo.mjs"),
   ]);
-  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+  expect({ exit, stderr: stderr.trim() }).toEqual({
+    exit: 0,
+    stderr: "Saved plan.json. To carry out just that:\n  lintel apply plan.json",
+  });
   const told = [...stdout.matchAll(/^\$ lintel (.+)$/gm)].map(([, words]) => words);
   expect(told).toEqual([
     "sandbox --target 11.5 --output json &",

@@ -102,6 +102,6 @@ export function assertFresh(confirmed: Plan, fresh: Plan): void {
   throw new Failure(
     "plan-stale",
     `The plan for "${confirmed.binding.portal.name}" is stale: ${reasons.map((end) => ENDS[end]).join(", and ")}.`,
-    "Make a new plan and look at it again.",
+    "Make a new plan and look at it again:\n  lintel plan --save PLAN",
   );
 }

@@ -71,7 +71,9 @@ function look(planned: Planned, isAll: boolean, { notice }: Tools): Found {
     return {
       planned,
       drifts: [],
-      remark: "Nothing was ever applied, so there is nothing to compare with.",
+      remark: state?.journal
+        ? OPEN
+        : "Nothing was ever applied, so there is nothing to compare with.",
     };
   }
   const whole = isAll ? state.history.at(-1)?.live?.after : undefined;

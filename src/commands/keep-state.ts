@@ -1,5 +1,5 @@
 // What became of an apply → what to commit now, where something was applied for the first time.
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { stateAddressOf } from "../document/desired.js";
 import type { Member } from "../fleet.js";
 import type { Io } from "../io.js";
@@ -24,14 +24,19 @@ export function keepingText(
     const address = stateAddressOf(desired, io, identity.key)?.address ?? DEFAULT_STATE;
     // What does not stand beside the file is not in its repository.
     const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(address) ?? [];
-    return folder === undefined ? [] : [{ file: desired.file, folder }];
+    return folder === undefined ? [] : [{ file: desired.file, paths: desired.paths, folder }];
   });
   if (first.length === 0) return undefined;
   const folders = first.map(({ file, folder }) => join(dirname(file), folder));
-  const files = first.map(({ file }) => (first.length > MOST_NAMED ? dirname(file) : file));
+  const named = [...new Set(first.flatMap(({ paths }) => paths.map((path) => fromHere(path, io))))];
+  const files = named.length > MOST_NAMED ? named.map(dirname) : named;
   const words = [...new Set([...files, ...folders])].map(shellWord);
   return [
     "What was applied is remembered beside the file; without it the next run knows nothing of this one.",
-    `Commit both:\n  git add ${words.join(" ")}\n`,
+    `Commit it with what was applied:\n  git add ${words.join(" ")}\n`,
   ].join("\n");
+}
+
+function fromHere(path: string, { cwd }: Io): string {
+  return isAbsolute(path) ? relative(cwd, path) : path;
 }

@@ -171,7 +171,12 @@ function nextText({ out, host, target, portal }: Work, written: readonly string[
   const newest = catalog.versions.at(-1) ?? target;
   const isOlder = !host && compareVersions(target, newest) < 0;
   const isOpen = host ? !isPart(file) && !nodeAt(host.root, ["portal", "url"]) : !portal;
-  const first = isOpen ? "write where the portal is, as portal.url; " : "";
+  const hasSignIn = host !== undefined && nodeAt(host.root, ["signIn"]) !== undefined;
+  const missing = [
+    ...(isOpen ? ["where the portal is, as portal.url"] : []),
+    ...(hasSignIn || (host && isPart(file)) ? [] : ["how to sign in, as signIn"]),
+  ];
+  const first = missing.length > 0 ? `write ${missing.join(", and ")}; ` : "";
   return `Wrote ${written.map(oneLine).join(" and ")}.\n\nNext: ${first}look at each value, then run:\n  lintel validate ${oneLine(shellWord(file))}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${oneLine(shellWord(file))} --to ${newest}` : ""}\n`;
 }
 

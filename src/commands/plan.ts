@@ -16,6 +16,7 @@ import { packed, type Reported } from "./reported.js";
 import { readSavedPlan } from "./saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./write-file.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
+import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   const files = filesOf(io, call);
@@ -80,4 +81,5 @@ function savePlans(save: string, members: readonly Member<Plan>[], wishes: Wishe
   } else {
     throw alreadyThere(save);
   }
+  io.stderr.write(`Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}\n\n`);
 }

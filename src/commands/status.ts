@@ -53,6 +53,7 @@ export const run: Run = async (io, call) => {
         state,
         unknownMs: state?.journal ? unknownForMs(state.journal, io.now()) : 0,
         holder,
+        isHolderGone: holder !== undefined && liveHolder === undefined,
         next: nextStep(result, member.value, liveHolder),
       };
     });

@@ -53,10 +53,16 @@ export async function waitForOutcome(
   const endMs = io.machine.elapsedMs() + unknownForMs(journal, io.now());
   for (let times = 0; ; times++) {
     const leftMs = endMs - io.machine.elapsedMs();
-    if (leftMs <= 0) return;
+    if (leftMs <= 0) {
+      if (times > 0) notice(`The earlier update to "${desired.portal.name}" can arrive no more.`);
+      return;
+    }
     if (desired.portal.mayRead) {
       const settings = await readViewAgain(visit);
-      if (hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null })) return;
+      if (hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null })) {
+        notice(`The earlier update to "${desired.portal.name}" has arrived.`);
+        return;
+      }
     }
     if (!mayWait) throw stillUnknown(desired.portal.name, journal, leftMs, zoneOf(io));
     if (times === 0) {

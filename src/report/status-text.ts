@@ -18,6 +18,8 @@ export interface Standing {
   /** How long the update of an open journal may still be on its way. */
   readonly unknownMs: number;
   readonly holder: Holder | undefined;
+  /** Then nobody waits for its lock. */
+  readonly isHolderGone: boolean;
   /** The command that goes on from here. */
   readonly next: string;
 }
@@ -31,13 +33,20 @@ export function statusText(standings: readonly Standing[], paint: Paint): string
 }
 
 function standingText(standing: Standing, paint: Paint): string {
-  const { result, isStateKnown, state, unknownMs, holder, next } = standing;
+  const { result, isStateKnown, state, unknownMs, holder, isHolderGone, next } = standing;
   const { plan, failure } = result;
   const last = state?.history.at(-1);
   const rows: [string, string][] = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
     ...(state?.hold ? [["hold", holdText(state.hold, paint)] as [string, string]] : []),
-    ...(holder ? [["lock", holderText(holder, paint)] as [string, string]] : []),
+    ...(holder
+      ? [
+          ["lock", holderText(holder, paint) + (isHolderGone ? "; that process is gone" : "")] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ...(state?.journal
       ? [
           [

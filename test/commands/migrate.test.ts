@@ -69,7 +69,9 @@ settings:
 # Left out, because there is no such setting any more:
 #   bingMapsKey (config.js:2)
 `);
-    expect(stdout).toContain("Next: write where the portal is, as portal.url; look at each value");
+    expect(stdout).toContain(
+      "Next: write where the portal is, as portal.url, and how to sign in, as signIn; look at each value",
+    );
     const { exit: checked, stdout: problems } = await run("validate", "portal.yaml");
     expect({ checked, problems }).toMatchObject({
       checked: 3,
@@ -178,7 +180,7 @@ settings:
       "https://gis.example.com/portal",
     );
     expect(exit).toBe(3);
-    expect(stdout).toContain("Next: look at each value");
+    expect(stdout).toContain("Next: write how to sign in, as signIn; look at each value");
     expect(stdout).toContain("Write https://s.example.org");
     expect(stdout).toContain('is the text "false", which acted as true');
     expect(read("portal.yaml")).toContain('#     surveyUrl: "//s.example.org"\n');
