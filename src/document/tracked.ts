@@ -1,6 +1,10 @@
 // A repository's index → whether git tracks a file, read without git itself: to start a program takes longer than all else of a check.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { readFile } from "../file.js";
+
+/** An index of a million files is a tenth as large. */
+const LIMITS = { largest: 1024 * 1024 * 1024, links: "followed" } as const;
 
 /** Paths below a repository's root, by its index and when that was written. */
 const known = new Map<
@@ -16,7 +20,10 @@ export function isTracked(repository: string, path: string): boolean {
   if (!stat?.isFile()) return false;
   let found = known.get(index);
   if (found?.writtenMs !== stat.mtimeMs) {
-    found = { writtenMs: stat.mtimeMs, paths: pathsIn(readFileSync(index), hashSizeOf(folder)) };
+    found = {
+      writtenMs: stat.mtimeMs,
+      paths: pathsIn(readFile(index, LIMITS), hashSizeOf(folder)),
+    };
     known.set(index, found);
   }
   return found.paths.has(relative(repository, path).split(sep).join("/"));
@@ -26,16 +33,19 @@ export function isTracked(repository: string, path: string): boolean {
 function gitFolderOf(repository: string): string {
   const own = join(repository, ".git");
   if (statSync(own).isDirectory()) return own;
-  const [, named = ".git"] = /^gitdir: (.+)$/m.exec(readFileSync(own, "utf8")) ?? [];
+  const [, named = ".git"] = /^gitdir: (.+)$/m.exec(textOf(own)) ?? [];
   return resolve(repository, named);
+}
+
+function textOf(path: string): string {
+  return readFile(path, LIMITS).toString("utf8");
 }
 
 function hashSizeOf(folder: string): number {
   const shared = join(folder, "commondir");
-  const common = existsSync(shared) ? resolve(folder, readFileSync(shared, "utf8").trim()) : folder;
+  const common = existsSync(shared) ? resolve(folder, textOf(shared).trim()) : folder;
   const config = join(common, "config");
-  const isLong =
-    existsSync(config) && /objectformat\s*=\s*sha256/i.test(readFileSync(config, "utf8"));
+  const isLong = existsSync(config) && /objectformat\s*=\s*sha256/i.test(textOf(config));
   return isLong ? 32 : 20;
 }
 
