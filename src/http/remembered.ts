@@ -1,9 +1,13 @@
 // A sign-in service and a host → whether a person once said yes to the two, and how that is kept: in a file of its own each.
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { putOver } from "../draft.js";
+import { readFile, reasonOf } from "../file.js";
 import { isJsonObject, type Json } from "../json.js";
 import type { Io } from "../io.js";
+
+const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
 export interface Yes {
   readonly service: string;
@@ -15,7 +19,7 @@ export function isRemembered(yes: Yes, io: Io): boolean {
   const path = placeOf(yes, io);
   if (path === undefined) return false;
   try {
-    const json = JSON.parse(readFileSync(path, "utf8")) as Json;
+    const json = JSON.parse(readFile(path, LIMITS).toString("utf8")) as Json;
     return isJsonObject(json) && json["service"] === yes.service && json["host"] === yes.host;
   } catch {
     return false;
@@ -29,20 +33,13 @@ export function isRemembered(yes: Yes, io: Io): boolean {
 export function remember(yes: Yes, io: Io): void {
   const path = placeOf(yes, io);
   if (path === undefined) return;
-  const draft = `${path}.${randomUUID()}.draft`;
   try {
-    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, `${JSON.stringify(yes, null, 2)}\n`, {
-      mode: 0o600,
-      flag: "wx",
-      flush: true,
-    });
-    renameSync(draft, path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    putOver(path, `${JSON.stringify(yes, null, 2)}\n`, 0o600);
   } catch (error) {
-    if (existsSync(draft)) rmSync(draft);
-    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const why = reasonOf(error) ?? String(error);
     io.stderr.write(
-      `warning: The yes to "${yes.host}" could not be kept in "${path}" (${code}), and will be asked for again.\n`,
+      `warning: The yes to "${yes.host}" could not be kept in "${path}" (${why}), and will be asked for again.\n`,
     );
   }
 }
