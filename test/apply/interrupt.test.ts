@@ -126,20 +126,23 @@ function insist(child: ChildProcess): void {
 }
 
 describe("a process", () => {
-  test("that waits for the lock of another one stops waiting at one interrupt", async () => {
-    const place = await arrange();
-    place.sandbox.faults.push({ kind: "hang", match: isUpdate });
-    const first = start(place, "apply --yes");
-    while (place.updates().length === 0) await new Promise((done) => setTimeout(done, 5));
-    const second = start(place, "apply --yes");
-    await second.says(/Waiting for the lock/);
-    second.child.kill("SIGINT");
-    expect(await second.ended).toBe(130);
-    expect(place.updates()).toHaveLength(1);
-    expect(lockOf(place)).not.toContain("released");
-    insist(first.child);
-    await first.ended;
-  });
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "that waits for the lock of another one stops waiting at one %s",
+    async (signal) => {
+      const place = await arrange();
+      place.sandbox.faults.push({ kind: "hang", match: isUpdate });
+      const first = start(place, "apply --yes");
+      while (place.updates().length === 0) await new Promise((done) => setTimeout(done, 5));
+      const second = start(place, "apply --yes");
+      await second.says(/Waiting for the lock/);
+      second.child.kill(signal);
+      expect(await second.ended).toBe(130);
+      expect(place.updates()).toHaveLength(1);
+      expect(lockOf(place)).not.toContain("released");
+      insist(first.child);
+      await first.ended;
+    },
+  );
 
   test("ends at once at the second interrupt, and the next one recovers", async () => {
     for (const isTaken of [true, false]) {

@@ -1,7 +1,7 @@
 // A rollback that was killed: the same command finishes it, nothing else is begun meanwhile, and only what was rolled back is held.
 import { describe, expect, test } from "vitest";
 import { killWhen } from "./lane.js";
-import { isUpdate, openPlace, type Place } from "./place.js";
+import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 
 const wants = (text: string) => `settings: { informationalBanner: { text: ${text} } }\n`;
 const shows = (place: Place) =>
@@ -22,8 +22,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 /** Three applies, and a rollback killed while its update was under way. */
 async function arrange({ words, head = "" }: Way, isHandled: boolean): Promise<Place> {
   const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
-  const { portalUrl, signInUrl } = place.sandbox;
-  const above = `targetVersion: "12.1"\nportal: { url: "${portalUrl}"${head} }\nsignIn: { url: "${signInUrl}" }\n`;
+  const above = headFor(place, head);
   for (const text of ["One", "Two"]) {
     place.write(wants(text), { head: above });
     expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
@@ -126,8 +125,7 @@ test("one with nothing to do holds nothing", async () => {
 test("an interrupted apply that arrived is what a rollback undoes", async () => {
   for (const head of ["", ", read: never"]) {
     const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
-    const { portalUrl, signInUrl } = place.sandbox;
-    const above = `targetVersion: "12.1"\nportal: { url: "${portalUrl}"${head} }\nsignIn: { url: "${signInUrl}" }\n`;
+    const above = headFor(place, head);
     for (const text of ["One", "Two"]) {
       place.write(wants(text), { head: above });
       expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
