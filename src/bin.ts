@@ -17,7 +17,7 @@ if (words[0] === "--version" && words.length === 1) {
   // Answered here, so that nothing else needs to be loaded.
   stdout.write(`${packageFacts.version}\n`);
 } else {
-  void import("./cli.js").then(async ({ main }) => {
+  void import("./cli/main.js").then(async ({ main }) => {
     const exit = await main(words, toIo());
     process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
     // An input that was read stays open, and would keep the process waiting.

@@ -91,7 +91,7 @@ async function keepCompiled() {
   // What is compiled under other flags than those of the next process is of no use to it.
   require("node:v8").setFlagsFromString = () => {};
   const outputs = Object.entries(command.metafile.outputs);
-  const [path] = outputs.find(([, { entryPoint }]) => entryPoint === "src/cli.ts");
+  const [path] = outputs.find(([, { entryPoint }]) => entryPoint === "src/cli/main.ts");
   const { main } = load(basename(path));
   const folder = mkdtempSync(join(tmpdir(), "lintel-build-"));
   const ending = new AbortController();

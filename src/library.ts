@@ -1,7 +1,7 @@
 // A program's call → the stories that the commands tell, and their results as plain data.
 import packageFacts from "../package.json" with { type: "json" };
 import type { Diagnostic } from "./diagnostic.js";
-import { checkFile } from "./document/check-file.js";
+import { checkFile } from "./document/check/check-file.js";
 import {
   applyAll,
   diagnosticsOf,
@@ -10,17 +10,17 @@ import {
   resultOf,
   tellUnseen,
   type Bound,
-} from "./fleet.js";
+} from "./run/fleet.js";
 import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
-import { openHttp, readingDoor, type Http } from "./http.js";
+import { openHttp, readingDoor, type Http } from "./http/http.js";
 import { openPermits } from "./http/permits.js";
 import { sleep, zone, type Io } from "./io.js";
 import { readMachine, type Machine, type OwnProcess } from "./machine.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
-import type { Tools } from "./reconcile.js";
+import type { Tools } from "./run/portal.js";
 import { shellWord } from "./shell.js";
 import { openSignIns } from "./session/sign-ins.js";
 

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { headFor, openPlace, type Place } from "./apply/place.js";
+import { headFor, openPlace, type Place } from "./run/place.js";
 import type { Ran } from "./support/run.js";
 
 /** Runs it; `says` must stand in what was printed, in this order, whatever the lines. */

@@ -8,7 +8,13 @@ import { inspect } from "node:util";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../src/failure.js";
-import { CallFailure, openHttp, readingDoor, type Attempt, type HttpOptions } from "../src/http.js";
+import {
+  CallFailure,
+  openHttp,
+  readingDoor,
+  type Attempt,
+  type HttpOptions,
+} from "../src/http/http.js";
 import type { Io } from "../src/io.js";
 import { catalog } from "../src/catalog/catalog.js";
 import { showForeign } from "../src/redaction.js";
@@ -666,7 +672,7 @@ describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
 
 test("no more of undici is bundled than requests and proxies need", async () => {
   const { metafile } = await build({
-    entryPoints: ["src/http.ts"],
+    entryPoints: ["src/http/http.ts"],
     bundle: true,
     platform: "node",
     format: "cjs",

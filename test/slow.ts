@@ -1,7 +1,7 @@
 // What takes longer than anybody waits before each commit: kills by the thousand, and runs that are stopped for longer than a lease → their figures. As a script: slow.ts.
-import { stopRuns } from "./apply/freeze.js";
-import { killRuns } from "./apply/kill.js";
-import { STORIES } from "./apply/stories.js";
+import { stopRuns } from "./run/freeze.js";
+import { killRuns } from "./run/kill.js";
+import { STORIES } from "./run/stories.js";
 
 /** Of those at any moment some come when all is done, so that more than a thousand are tried. */
 const KILLS = 1_250;

@@ -2,7 +2,7 @@
 import facts from "../../schemas/catalog.json" with { type: "json" };
 import type { Json, JsonObject } from "../json.js";
 import type { Catalog, Parameter, Property, SignInOperation } from "./facts.js";
-import type { OperationName, ParameterName, SettingPath, Version } from "./names.js";
+import type { OperationName, ParameterName, SettingPath, Version } from "../../schemas/names.js";
 import { compareVersions, parseVersion } from "./version.js";
 
 export const catalog = facts as Catalog;

@@ -1,9 +1,5 @@
-// The reference's tables → the catalogue: the facts as plain data. A row that cannot be understood stops it with file and line.
-import type { Json } from "../json.js";
-import { count, filled, json, oneOf, word, words } from "./cells.js";
-import { accepts, readProperty, type ReadVersion } from "./property.js";
-import { readTables, unreadable, type Row, type Table } from "./tables.js";
-import { compareVersions, parseVersion } from "./version.js";
+// What the reference says, as data: the shape of the catalogue, which the generator writes and the program asks.
+import { isJsonObject, type Json } from "../json.js";
 
 /** How the reference describes a value; the words of its Type columns. */
 export const VALUE_TYPES = [
@@ -88,206 +84,26 @@ export interface Catalog {
   readonly adminKeys: readonly { readonly name: string; readonly meaning: string }[];
 }
 
-export interface ReferenceText {
-  readonly file: string;
-  readonly text: string;
-}
-
-export function readFacts(references: readonly ReferenceText[]): Catalog {
-  const tables = references.flatMap(({ file, text }) => readTables(file, text));
-  const table = (heading: string, ...columns: string[]): readonly Row[] =>
-    findTable(tables, references, heading, columns).rows;
-
-  const versionRows = table("Versions", "Version", "Release", "Build", "Meaning");
-  const versions = versionRows.map((row) => word(row, "Version"));
-  versionRows.forEach((row, at) => assertNewer(row, versions[at - 1], versions[at] ?? ""));
-  const version = (row: Row, column: string): string | undefined => {
-    if (!row.cells[column]) return undefined;
-    const text = word(row, column);
-    if (!versions.includes(text)) {
-      throw unreadable(row, `"${text}" is not in the table of versions.`);
-    }
-    return text;
-  };
-
-  const deployments = unique(
-    table("Deployments", "Deployment", "Meaning").map((row) => ({
-      row,
-      name: word(row, "Deployment"),
-      meaning: filled(row, "Meaning"),
-    })),
-  );
-  const objects: Record<string, Property[]> = {};
-  for (const found of tables) {
-    const name = /^Object `(\w+)`$/.exec(found.heading)?.[1];
-    if (!name) continue;
-    if (objects[name]) throw unreadable(found, `the object "${name}" has a table already.`);
-    objects[name] = unique(found.rows.map((row) => ({ row, ...readProperty(row, version) })));
-  }
-  for (const found of tables) {
-    for (const row of found.rows) {
-      const named = /^(?:object: |array of )`(\w+)`$/.exec(row.cells["Type"] ?? "")?.[1];
-      if (named && !objects[named])
-        throw unreadable(row, `there is no table of the object "${named}".`);
-    }
-  }
-  const parameters = unique(
-    table("Parameters", "Parameter", "Type", "Introduced", "Deployments", "Meaning").map((row) => ({
-      row,
-      ...readParameter(
-        row,
-        version,
-        deployments.map((each) => each.name),
-      ),
-    })),
-  );
-  const isProperty = (row: Row, name: string): string => {
-    if (!Object.values(objects).some((all) => all.some((each) => each.name === name))) {
-      throw unreadable(row, `"${name}" is not in any table of properties.`);
-    }
-    return name;
-  };
-
-  const [update, more] = table(
-    "The operation",
-    "Name",
-    "Method",
-    "Path",
-    "Content type",
-    "Introduced",
-  );
-  if (!update || more) {
-    throw new Error('"The operation" must be a table of one row');
-  }
-
-  return {
-    versions,
-    releases: versionRows
-      .filter((row) => row.cells["Release"])
-      .map((row) => ({
-        version: word(row, "Version"),
-        release: word(row, "Release"),
-        ...(row.cells["Build"] && { build: word(row, "Build") }),
-      })),
-    deployments,
-    update: {
-      method: oneOf(update, "Method", ["POST"]),
-      path: word(update, "Path"),
-      contentType: word(update, "Content type"),
-      introduced: version(update, "Introduced") ?? filled(update, "Introduced"),
-    },
-    formats: unique(
-      table("Response formats", "Format", "Default", "Answer").map((row) => ({
-        row,
-        name: word(row, "Format"),
-        isDefault: row.cells["Default"] === "yes",
-      })),
-    ),
-    parameters,
-    objects,
-    misspelt: table("Misspelt values", "Property", "Misspelt", "Right").map((row) => ({
-      property: isProperty(row, word(row, "Property")),
-      misspelt: word(row, "Misspelt"),
-      right: word(row, "Right"),
-    })),
-    spellings: table("Other spellings", "Property", "Also spelled").map((row) => ({
-      property: isProperty(row, word(row, "Property")),
-      also: word(row, "Also spelled"),
-    })),
-    stock: table("Stock values", "Property", "Seen at", "Value").map((row) =>
-      readStock(row, Object.values(objects).flat()),
-    ),
-    operations: unique(
-      table(
-        "Operations",
-        "Operation",
-        "Method",
-        "Path",
-        "Answer",
-        "Calls",
-        "Seconds",
-        "Meaning",
-      ).map((row) => ({ row, ...readOperation(row) })),
-    ),
-    adminKeys: table("Keys of an administrative service account", "Field", "Meaning").map(
-      (row) => ({ name: word(row, "Field"), meaning: filled(row, "Meaning") }),
-    ),
-  };
-}
-
-function readParameter(row: Row, version: ReadVersion, known: readonly string[]): Parameter {
-  const type = filled(row, "Type");
-  const object = /^object: `(\w+)`$/.exec(type)?.[1];
-  if (!object && type !== "boolean") {
-    throw unreadable(row, `the type "${type}" is neither boolean nor an object.`);
-  }
-  const introduced = version(row, "Introduced");
-  const deployments = row.cells["Deployments"] ? words(row, "Deployments") : undefined;
-  const stranger = deployments?.find((each) => !known.includes(each));
-  if (stranger) throw unreadable(row, `"${stranger}" is not in the table of deployments.`);
-  return {
-    name: word(row, "Parameter"),
-    ...(object && { object }),
-    ...(introduced && { introduced }),
-    ...(deployments && { deployments }),
-    meaning: filled(row, "Meaning"),
-  };
-}
-
-function readStock(row: Row, properties: readonly Property[]): Catalog["stock"][number] {
-  const name = word(row, "Property");
-  const property = properties.find((each) => each.name === name);
-  if (!property) throw unreadable(row, `"${name}" is not in any table of properties.`);
-  const value = json(row, "Value");
-  if (!accepts(property, value)) throw unreadable(row, `the value is none of "${name}".`);
-  return { property: name, value };
-}
-
-function readOperation(row: Row): SignInOperation {
-  const [calls, seconds] = [count(row, "Calls"), count(row, "Seconds")];
-  if ((calls === undefined) !== (seconds === undefined)) {
-    throw unreadable(row, "a limit needs both calls and seconds.");
-  }
-  return {
-    name: word(row, "Operation"),
-    method: oneOf(row, "Method", ["GET", "POST"]),
-    path: word(row, "Path"),
-    answer: oneOf(row, "Answer", ["token", "user"]),
-    ...(calls !== undefined && seconds !== undefined && { limit: { calls, seconds } }),
-    meaning: filled(row, "Meaning"),
-  };
-}
-
-function findTable(
-  tables: readonly Table[],
-  references: readonly ReferenceText[],
-  heading: string,
-  columns: readonly string[],
-): Table {
-  const found = tables.find((table) => table.heading === heading);
-  if (!found) {
-    const files = references.map((each) => each.file).join(", ");
-    throw unreadable({ file: files, line: 1 }, `there is no table under the heading "${heading}".`);
-  }
-  const missing = columns.find((column) => !found.columns.includes(column));
-  if (missing) throw unreadable(found, `the table lacks the column "${missing}".`);
-  return found;
-}
-
-function unique<T extends { readonly row: Row; readonly name: string }>(
-  entries: readonly T[],
-): Omit<T, "row">[] {
-  const seen = new Set<string>();
-  return entries.map(({ row, ...entry }) => {
-    if (seen.has(entry.name)) throw unreadable(row, `"${entry.name}" has a row already.`);
-    seen.add(entry.name);
-    return entry;
-  });
-}
-
-function assertNewer(row: Row, before: string | undefined, version: string): void {
-  if (!parseVersion(version)) throw unreadable(row, `"${version}" is no version.`);
-  if (before && compareVersions(before, version) >= 0) {
-    throw unreadable(row, `version "${version}" does not come after "${before}".`);
+/** Whether a value is of a property's type; for the reference's own values, which must not contradict it. */
+export function accepts(property: Property, value: Json): boolean {
+  const { type, values } = property;
+  if (typeof type === "object") return Array.isArray(value) && value.every(isJsonObject);
+  switch (type) {
+    case "string":
+      return typeof value === "string" && (!values || values.includes(value));
+    case "colour":
+    case "URL":
+      return typeof value === "string";
+    case "boolean":
+      return typeof value === "boolean";
+    case "minutes":
+      return typeof value === "number" && Number.isInteger(value) && value > 0;
+    case "string or `false`":
+      return typeof value === "string" || value === false;
+    case "array of domain names":
+    case "array of application titles":
+      return Array.isArray(value) && value.every((each) => typeof each === "string");
+    default:
+      throw type satisfies never;
   }
 }

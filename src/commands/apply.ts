@@ -1,20 +1,20 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
-import type { Step } from "../apply.js";
+import type { Step } from "../run/apply.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
-import { applyAll, diagnosticsOf, muster } from "../fleet.js";
+import { applyAll, diagnosticsOf, muster } from "../run/fleet.js";
 import type { GuardName } from "../guard.js";
 import type { Io } from "../io.js";
 import type { Identity } from "../plan/inputs.js";
 import type { PortalResult } from "../plan/result.js";
-import { planText } from "../report/plan-text.js";
-import { checkText, counted } from "../report/text.js";
+import { planText } from "../report/text/plan.js";
+import { checkText, counted } from "../report/text/diagnostic.js";
 import type { Call, Run } from "./command.js";
-import { keepingText } from "./keep-state.js";
-import { openUpdating } from "./network.js";
-import { resultOfPortals, untold } from "./portals.js";
-import { findSavedPlan, type NamedPlan } from "./saved-plan.js";
-import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
+import { keepingText } from "./result/keep-state.js";
+import { openUpdating } from "./call/network.js";
+import { resultOfPortals, untold } from "./result/portals.js";
+import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
+import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./call/plan-options.js";
 import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {

@@ -2,8 +2,8 @@
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
-import type { Made } from "../report/html-page.js";
-import type { Paint } from "../report/paint.js";
+import type { Made } from "../report/html/page.js";
+import type { Paint } from "../report/text/paint.js";
 
 export type Format =
   | "text"

@@ -1,16 +1,16 @@
 // lintel drift: files → what somebody else changed on their portals since the last apply; changes nothing.
-import { diagnosticsOf, advance, muster, resultOf, type Member } from "../fleet.js";
+import { diagnosticsOf, advance, muster, resultOf, type Member } from "../run/fleet.js";
 import { EXIT, Failure } from "../failure.js";
 import { rollUp } from "../outcome.js";
 import { driftOf, type Drift } from "../plan/drift.js";
 import { keyOf } from "../plan/spelling.js";
-import { plan, type Planned, type Prospect, type Tools } from "../reconcile.js";
-import { driftText, type PortalDrift } from "../report/drift-text.js";
-import { driftJson } from "../report/plan-json.js";
-import { checkText } from "../report/text.js";
+import { plan, type Planned, type Prospect, type Tools } from "../run/portal.js";
+import { driftText, type PortalDrift } from "../report/text/drift.js";
+import { driftJson } from "../report/data/plan.js";
+import { checkText } from "../report/text/diagnostic.js";
 import type { Run } from "./command.js";
-import { openReading } from "./network.js";
-import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
+import { openReading } from "./call/network.js";
+import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
 
 interface Found {
   readonly planned: Planned;
@@ -44,7 +44,7 @@ export const run: Run = async (io, call) => {
         (diagnostics.length > 0 ? `${checkText(outcome, paint)}\n` : "") +
         driftText(portals, paint),
       html: async (made) => {
-        const { htmlDriftReport } = await import("../report/html.js");
+        const { htmlDriftReport } = await import("../report/html/html.js");
         return htmlDriftReport(portals, outcome, made);
       },
     };

@@ -1,8 +1,8 @@
 // Commands and options → the help that people read, examples first.
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
-import { inColumns } from "../report/layout.js";
-import { WORDS } from "../report/words.js";
+import { inColumns } from "../report/text/layout.js";
+import { WORDS } from "../report/model/words.js";
 import { optionsOf } from "./arguments.js";
 import type { Run, Spec } from "./command.js";
 import { COMMANDS, findCommand } from "./list.js";

@@ -2,7 +2,7 @@
 import { SIGN_IN_METHODS } from "../sign-in.js";
 import type { Spec } from "./command.js";
 import { DEPLOYMENTS, NETWORK } from "./options.js";
-import type { PipelineKind } from "./pipeline.js";
+import type { PipelineKind } from "../pipelines/pipeline.js";
 
 export const FILES: readonly Spec[] = [
   {
@@ -42,7 +42,7 @@ export const FILES: readonly Spec[] = [
     ],
     isOnlyAboutProblems: true,
     completes: "files",
-    load: () => import("./init.js"),
+    load: () => import("./init/init.js"),
   },
   {
     name: "validate",
@@ -104,7 +104,7 @@ export const FILES: readonly Spec[] = [
       ["lintel explain text --file portals/staging.yaml", "and which line sets it"],
     ],
     completes: "settings",
-    load: () => import("./explain.js"),
+    load: () => import("./explain/explain.js"),
   },
   {
     name: "schema",
@@ -163,7 +163,7 @@ export const FILES: readonly Spec[] = [
       ["lintel migrate config.js overrides.js --target 11.0", "the second changes the first"],
     ],
     completes: "files",
-    load: () => import("./migrate.js"),
+    load: () => import("./migrate/migrate.js"),
   },
   {
     name: "upgrade",
@@ -180,6 +180,6 @@ export const FILES: readonly Spec[] = [
       ["lintel upgrade portal.yaml --to 12.1 --write", "and changes the file"],
     ],
     completes: "files",
-    load: () => import("./upgrade.js"),
+    load: () => import("./upgrade/upgrade.js"),
   },
 ];

@@ -118,7 +118,7 @@ export const PORTALS: readonly Spec[] = [
       ["lintel pull --all --into pulled.yaml", "everything that was ever chosen"],
     ],
     completes: "files",
-    load: () => import("./pull.js"),
+    load: () => import("./pull/pull.js"),
   },
   {
     name: "rollback",
@@ -159,6 +159,6 @@ export const PORTALS: readonly Spec[] = [
       ["lintel state release portal.yaml informationalBanner", "manages it no longer"],
     ],
     completes: "files",
-    load: () => import("./state.js"),
+    load: () => import("./state/state.js"),
   },
 ];

@@ -32,7 +32,7 @@ const OTHERS: readonly Spec[] = [
       ["lintel doctor portals/staging.yaml --ca-file our-ca.pem", "with a private authority"],
     ],
     completes: "files",
-    load: () => import("./doctor.js"),
+    load: () => import("./doctor/doctor.js"),
   },
   {
     name: "sandbox",

@@ -1,5 +1,5 @@
 // The options that several commands have in common.
-import type { Deployment } from "../catalog/names.js";
+import type { Deployment } from "../../schemas/names.js";
 import { GUARDS } from "../guard.js";
 import type { Option } from "./command.js";
 

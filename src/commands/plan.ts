@@ -3,19 +3,19 @@ import { resolve } from "node:path";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { lookAt } from "../draft.js";
 import { Failure } from "../failure.js";
-import { planInTurn, resultOf, type Member } from "../fleet.js";
+import { planInTurn, resultOf, type Member } from "../run/fleet.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
 import { printSaved } from "../plan/saved.js";
-import type { Wishes } from "../reconcile.js";
+import type { Wishes } from "../run/portal.js";
 import { notKept } from "../state/open.js";
 import { valueOf, type Run } from "./command.js";
-import { openReading } from "./network.js";
-import { resultOfReported } from "./portals.js";
-import { packed, type Reported } from "./reported.js";
-import { readSavedPlan } from "./saved-plan.js";
-import { alreadyThere, replaceFile, writeNew, writing } from "./write-file.js";
-import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
+import { openReading } from "./call/network.js";
+import { resultOfReported } from "./result/portals.js";
+import { packed, type Reported } from "./result/reported.js";
+import { readSavedPlan } from "./call/saved-plan.js";
+import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
+import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
 import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {

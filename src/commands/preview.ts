@@ -9,14 +9,14 @@ import { previewFile } from "../preview/file.js";
 import type { LookAtPortal } from "../preview/live.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";
-import { oneLine, type Paint } from "../report/paint.js";
-import { checkText } from "../report/text.js";
+import { oneLine, type Paint } from "../report/text/paint.js";
+import { checkText } from "../report/text/diagnostic.js";
 import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
-import type { Checked } from "../document/check.js";
-import { checkFile } from "../document/check-file.js";
-import { lookAsAnybody } from "./look.js";
-import { openAnonymous } from "./network.js";
-import { writeReport } from "./write-report.js";
+import type { Checked } from "../document/check/check.js";
+import { checkFile } from "../document/check/check-file.js";
+import { lookAsAnybody } from "./call/look.js";
+import { openAnonymous } from "./call/network.js";
+import { writeReport } from "./result/write-report.js";
 
 /** What a home looks like is seen without knowing where it is. */
 const ANYWHERE = { mayLackPortal: true };

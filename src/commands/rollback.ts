@@ -1,21 +1,21 @@
 // lintel rollback: a file's portal → as it was before the last apply, or after the one named; then it is on hold.
 import { Failure } from "../failure.js";
-import { resultOf } from "../fleet.js";
+import { resultOf } from "../run/fleet.js";
 import type { Io } from "../io.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { apply, assertApplicable, plan, planAgain, type Planned } from "../reconcile.js";
-import { awaitOutcome, foresee } from "../reconcile/outcome.js";
-import { rollbackTo } from "../reconcile/rollback.js";
-import { planText } from "../report/plan-text.js";
+import { apply, assertApplicable, plan, planAgain, type Planned } from "../run/portal.js";
+import { awaitOutcome, foresee } from "../run/open-journal.js";
+import { rollbackTo } from "../run/rollback.js";
+import { planText } from "../report/text/plan.js";
 import { formatPath } from "../settings.js";
 import type { State } from "../state/state.js";
 import { numberOf, type Call, type Run } from "./command.js";
-import { openUpdating } from "./network.js";
-import { invalid } from "./one-file.js";
-import { nothingApplied, readOnePortal } from "./one-portal.js";
-import { resultOfPortals } from "./portals.js";
+import { openUpdating } from "./call/network.js";
+import { invalid } from "./call/one-file.js";
+import { nothingApplied, readOnePortal } from "./call/one-portal.js";
+import { resultOfPortals } from "./result/portals.js";
 import { showTime, zoneOf, type Zone } from "../time.js";
-import { filesOf, toolsOf, waitingOf, wishesOf } from "./wishes.js";
+import { filesOf, toolsOf, waitingOf, wishesOf } from "./call/plan-options.js";
 import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {

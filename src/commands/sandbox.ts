@@ -1,9 +1,9 @@
 // lintel sandbox: switches → a working portal, until it is interrupted.
-import type { Deployment } from "../catalog/names.js";
+import type { Deployment } from "../../schemas/names.js";
 import { EXIT } from "../failure.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
-import type { Paint } from "../report/paint.js";
+import type { Paint } from "../report/text/paint.js";
 import type { Omitted, SandboxOptions, Unknown } from "../sandbox/options.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { numberOf, valueOf, type Call, type Run } from "./command.js";

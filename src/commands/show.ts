@@ -5,8 +5,8 @@ import { EXIT, Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
 import type { Run } from "./command.js";
-import { resultOfPortals } from "./portals.js";
-import { findSavedPlan } from "./saved-plan.js";
+import { resultOfPortals } from "./result/portals.js";
+import { findSavedPlan } from "./call/saved-plan.js";
 
 export const run: Run = async (io, call) => {
   const saved = findSavedPlan(io, call);

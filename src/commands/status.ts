@@ -1,19 +1,19 @@
 // lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
-import { advance, diagnosticsOf, muster, resultOf } from "../fleet.js";
+import { advance, diagnosticsOf, muster, resultOf } from "../run/fleet.js";
 import type { Json } from "../json.js";
 import { rollUp } from "../outcome.js";
-import { plan, type Planned, type Prospect } from "../reconcile.js";
-import { portalsJson } from "../report/plan-json.js";
-import { statusText, type Standing } from "../report/status-text.js";
-import { checkText } from "../report/text.js";
-import { isGone } from "../state/life.js";
+import { plan, type Planned, type Prospect } from "../run/portal.js";
+import { portalsJson } from "../report/data/plan.js";
+import { statusText, type Standing } from "../report/text/status.js";
+import { checkText } from "../report/text/diagnostic.js";
+import { isGone } from "../state/liveness.js";
 import { unknownForMs } from "../state/recover.js";
 import type { State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
 import type { Run } from "./command.js";
-import { openReading } from "./network.js";
-import { nextStep } from "./next-step.js";
-import { boundOf, filesOf, toolsOf, wishesOf } from "./wishes.js";
+import { openReading } from "./call/network.js";
+import { nextStep } from "./result/next-step.js";
+import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
 
 interface Remembered {
   readonly prospect: Prospect;

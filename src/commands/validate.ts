@@ -1,10 +1,10 @@
 // lintel validate: files → every problem of each.
-import { checkFile } from "../document/check-file.js";
+import { checkFile } from "../document/check/check-file.js";
 import { findFiles } from "../document/find.js";
 import { acrossFiles } from "../diagnostic.js";
-import { samePortals } from "./same-portal.js";
+import { samePortals } from "./call/same-portal.js";
 import { outcomeOfCheck } from "../outcome.js";
-import { checkText } from "../report/text.js";
+import { checkText } from "../report/text/diagnostic.js";
 import type { Run } from "./command.js";
 
 export const run: Run = async (io, { operands }) => {

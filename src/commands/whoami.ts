@@ -1,16 +1,16 @@
 // lintel whoami: a file's credentials → who they are, and when the token ends.
-import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/desired.js";
+import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/read/desired.js";
 import { EXIT } from "../failure.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 import { assertPermitted } from "../http/permits.js";
 import { readSelf } from "../portal/self.js";
 import { withoutEchoes } from "../redaction.js";
 import { secretsOf } from "../request.js";
-import { visible, type Paint } from "../report/paint.js";
+import { visible, type Paint } from "../report/text/paint.js";
 import type { Session } from "../session/sign-ins.js";
 import type { Run } from "./command.js";
-import { openReading, type Network } from "./network.js";
-import { invalid, readOneFile } from "./one-file.js";
+import { openReading, type Network } from "./call/network.js";
+import { invalid, readOneFile } from "./call/one-file.js";
 
 export const run: Run = async (io, call) => {
   const { desired, outcome } = await readOneFile("whoami", io, call);

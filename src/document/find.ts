@@ -3,7 +3,7 @@ import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { reasonOf, statOf } from "../file.js";
-import { isPart } from "./check.js";
+import { isPart } from "./check/check.js";
 
 /** In the order named, each file once; a file that does not exist is kept, so that reading it says so. */
 export function findFiles(named: readonly string[], cwd: string): string[] {

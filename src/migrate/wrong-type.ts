@@ -1,6 +1,6 @@
 // A value that the interface does not take → what it is, and what the old portal made of it.
 import type { Property } from "../catalog/facts.js";
-import { accepts } from "../catalog/property.js";
+import { accepts } from "../catalog/facts.js";
 import type { Json } from "../json.js";
 import type { Plain } from "./value.js";
 

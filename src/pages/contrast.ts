@@ -1,5 +1,5 @@
 // The informational banner → how well its colours can be read, whether WCAG is content, and the nearest ones that would do.
-import type { InformationalBanner } from "../catalog/names.js";
+import type { InformationalBanner } from "../../schemas/names.js";
 import {
   AAA_CONTRAST,
   AA_CONTRAST,

@@ -1,5 +1,5 @@
 // Settings and who is looking → a page of the portal's site, its home first of all, the way that visitor meets it.
-import type { AccessNotice, FooterLink, Settings } from "../catalog/names.js";
+import type { AccessNotice, FooterLink, Settings } from "../../schemas/names.js";
 import { isJsonObject } from "../json.js";
 import { mailHref, safeHref } from "./address.js";
 import { bannerStyle, isShown, renderBanner } from "./banner.js";

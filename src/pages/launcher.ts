@@ -1,5 +1,5 @@
 // Advanced properties → the app launcher in the header of a portal's home, and the links that pages are made of.
-import type { PortalConfigProperties } from "../catalog/names.js";
+import type { PortalConfigProperties } from "../../schemas/names.js";
 import { safeHref } from "./address.js";
 import { html, type Html } from "./html.js";
 import { renderText } from "./text.js";

@@ -1,5 +1,5 @@
 // An access notice → the dialog that stands before the portal until a visitor answers, and the page for one who declined.
-import type { AccessNotice } from "../catalog/names.js";
+import type { AccessNotice } from "../../schemas/names.js";
 import { html, type Html } from "./html.js";
 import { renderText } from "./text.js";
 

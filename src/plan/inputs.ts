@@ -1,5 +1,5 @@
 // What a plan is made from: everything is known beforehand, so that the same inputs give the same plan.
-import type { Deployment, Version } from "../catalog/names.js";
+import type { Deployment, Version } from "../../schemas/names.js";
 import type { AllowEntry, GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf } from "../settings.js";

@@ -1,6 +1,6 @@
 // What is said beside a change or a plan → a code for programs and a sentence for people.
 import { findSetting, isDeprecated, SETTINGS } from "../catalog/catalog.js";
-import type { AccessNotice, InformationalBanner } from "../catalog/names.js";
+import type { AccessNotice, InformationalBanner } from "../../schemas/names.js";
 import { printJson, sortKeys, type Json } from "../json.js";
 import type { Path } from "../settings.js";
 import type { Pending } from "./inputs.js";

@@ -1,5 +1,5 @@
 // A portal and perhaps a token → the exchanges with it. A token that the portal refuses is renewed once.
-import type { Http } from "../http.js";
+import type { Http } from "../http/http.js";
 import type { JsonObject } from "../json.js";
 import type { Request, Token } from "../request.js";
 import { readPass, type Resource } from "../resource.js";

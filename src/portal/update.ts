@@ -2,7 +2,7 @@
 import { catalog } from "../catalog/catalog.js";
 import { updateFields } from "../catalog/form.js";
 import { Failure } from "../failure.js";
-import { CallFailure } from "../http.js";
+import { CallFailure } from "../http/http.js";
 import type { JsonObject } from "../json.js";
 import { hostOf, type Request } from "../request.js";
 import { PortalFailure, understand, type Exchange } from "./answer.js";

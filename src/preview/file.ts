@@ -1,5 +1,5 @@
 // Files without errors → one HTML file that shows their homes and asks nothing of any server.
-import type { Checked } from "../document/check.js";
+import type { Checked } from "../document/check/check.js";
 import { toFile } from "../pages/page.js";
 import { cardOf, type Card } from "./card.js";
 import { homesAsFiles } from "./homes.js";

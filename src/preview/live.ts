@@ -1,5 +1,5 @@
 // A portal that is looked at, again and again → its home as anybody meets it, or why it cannot be shown.
-import type { Desired } from "../document/desired.js";
+import type { Desired } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { html, toText } from "../pages/html.js";

@@ -1,6 +1,6 @@
 // Files → a page on this machine that shows their homes and follows them as they are edited.
-import type { Checked } from "../document/check.js";
-import type { Desired } from "../document/desired.js";
+import type { Checked } from "../document/check/check.js";
+import type { Desired } from "../document/read/desired.js";
 import { isEqual } from "../json.js";
 import { VIEWERS, type Viewer } from "../pages/home.js";
 import { answerIn } from "../pages/notice.js";

@@ -1,7 +1,7 @@
 // A checked file → what there is to see of it: its problems and, where none is an error, the settings that it wants.
-import type { Checked } from "../document/check.js";
-import { desiredOf, type Desired } from "../document/desired.js";
-import { desiredLeaves } from "../document/leaves.js";
+import type { Checked } from "../document/check/check.js";
+import { desiredOf, type Desired } from "../document/read/desired.js";
+import { desiredLeaves } from "../document/read/leaves.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 import type { Visit } from "../pages/home.js";

@@ -1,6 +1,6 @@
 // How a sandbox is asked for, and what holds where nothing is said.
 import { catalog, knownVersion } from "../catalog/catalog.js";
-import type { Deployment, Version } from "../catalog/names.js";
+import type { Deployment, Version } from "../../schemas/names.js";
 import { Failure } from "../failure.js";
 
 export const OMITTED = ["keep", "reset"] as const;

@@ -1,8 +1,8 @@
 // Everything a sandbox's answers depend on, handed to each of them as one value.
-import type { Limiter } from "./limiter.js";
+import type { Limiter } from "./sign-in/limiter.js";
 import type { Switches, TokenShape } from "./options.js";
 import type { Account, Store } from "./store.js";
-import type { Tokens } from "./token.js";
+import type { Tokens } from "./sign-in/token.js";
 
 export interface World {
   readonly switches: Switches;

@@ -1,7 +1,7 @@
 // One account at one place → its token: one sign-in at a time, renewed before it expires, and no second try after a failure.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import type { Grant } from "./desk.js";
+import type { Grant } from "./context.js";
 
 export interface Account {
   /** The token that holds; another one than `refused`. */

@@ -3,7 +3,7 @@ import type { Request, Token } from "../request.js";
 import { secret, type Secret } from "../secret.js";
 import type { Carry } from "../sign-in.js";
 import type { Account } from "./account.js";
-import type { Grant } from "./desk.js";
+import type { Grant } from "./context.js";
 
 /** What the account signs in with travels to nobody here, and is named so that no answer that repeats it is shown. */
 export function makeToken(account: Account, carry: Carry, secrets: readonly Secret[]): Token {

@@ -1,7 +1,7 @@
 // An operation of the sign-in service, called → the token that it gives.
-import type { OperationName } from "../catalog/names.js";
+import type { OperationName } from "../../schemas/names.js";
 import { readToken } from "./answer.js";
-import { serviceRequest, type Desk, type Grant } from "./desk.js";
+import { serviceRequest, type Desk, type Grant } from "./context.js";
 import { jwtExpiryMs } from "./expiry.js";
 
 export async function signInAtService(

@@ -1,14 +1,14 @@
 // The ways to sign in of all portals of a run → sessions; portals with the same account at the same place share one.
-import type { Http } from "../http.js";
+import type { Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import type { Token } from "../request.js";
 import { openAccount, type Account } from "./account.js";
 import { makeToken } from "./carry.js";
 import { isSecret, type Secret } from "../secret.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
-import type { Ask, Desk } from "./desk.js";
+import type { Ask, Desk } from "./context.js";
 import { openLimiter } from "./limiter.js";
-import { METHODS } from "./methods.js";
+import { METHODS } from "./methods/all.js";
 import { askWho, type User } from "./who.js";
 
 export interface Session {

@@ -3,7 +3,7 @@ import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { showForeign, withoutEchoes } from "../redaction.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
-import { serviceRequest, type Desk } from "./desk.js";
+import { serviceRequest, type Desk } from "./context.js";
 
 /** The service's own object; the reference does not show its fields. */
 export type User = JsonObject;

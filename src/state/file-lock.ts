@@ -16,7 +16,7 @@ import {
   watchBeats,
   type Lease,
   type Standing,
-} from "./life.js";
+} from "./liveness.js";
 import { describe, locked, lockLost, oddLock } from "./refusal.js";
 import type { Holder } from "./store.js";
 

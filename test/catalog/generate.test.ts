@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { generate, readReferences } from "../../schemas/generate.js";
+import { generate, readReferences } from "../../schemas/generate/generate.js";
 import type { Catalog } from "../../src/catalog/facts.js";
 import type { JsonObject } from "../../src/json.js";
 import { PROJECT } from "../support/run.js";
@@ -62,15 +62,15 @@ describe("one row of the reference and one command change", () => {
     expect(at(files, schema("12.0"), ...advanced, "newToolEnabled", "default")).toBe(false);
     const settings = ["properties", ...advanced.slice(3), "newToolEnabled"];
     expect(at(files, "schemas/settings-12.0.schema.json", ...settings, "type")).toBe("boolean");
-    expect(files.get("src/catalog/names.ts")).toContain('"portalConfigProperties.newToolEnabled"');
-    expect(files.get("src/document/validator.cjs")).toContain("newToolEnabled");
+    expect(files.get("schemas/names.ts")).toContain('"portalConfigProperties.newToolEnabled"');
+    expect(files.get("schemas/desired-state.cjs")).toContain("newToolEnabled");
   });
 
   test("a version, with a schema of its own", () => {
     const files = generate(changed(/(\n\| `12.1` \|.*\n)/, "$1| `12.2` |  |  |  |\n"));
     expect(files.has("schemas/settings-12.2.schema.json")).toBe(true);
     expect(files.has("schemas/desired-state-12.2.schema.json")).toBe(true);
-    expect(files.get("src/catalog/names.ts")).toContain('| "12.2"');
+    expect(files.get("schemas/names.ts")).toContain('| "12.2"');
   });
 
   test("a parameter", () => {

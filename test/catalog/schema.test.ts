@@ -6,8 +6,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { catalog } from "../../src/catalog/catalog.js";
-import { check } from "../../src/document/check.js";
-import { readInput } from "../../src/document/read.js";
+import { check } from "../../src/document/check/check.js";
+import { readInput } from "../../src/document/read/bytes.js";
 import { hasErrors } from "../../src/diagnostic.js";
 import { PROJECT } from "../support/run.js";
 

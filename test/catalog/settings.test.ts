@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { catalog, isDeprecated, isIntroduced, SETTINGS } from "../../src/catalog/catalog.js";
-import { check } from "../../src/document/check.js";
-import { desiredLeaves } from "../../src/document/leaves.js";
-import { readInput } from "../../src/document/read.js";
+import { check } from "../../src/document/check/check.js";
+import { desiredLeaves } from "../../src/document/read/leaves.js";
+import { readInput } from "../../src/document/read/bytes.js";
 import type { JsonObject } from "../../src/json.js";
 import { lintel, PROJECT } from "../support/run.js";
 

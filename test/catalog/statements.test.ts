@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readReferences } from "../../schemas/generate.js";
-import { readStatements, type Held } from "../../schemas/statements.js";
+import { readReferences } from "../../schemas/generate/generate.js";
+import { readStatements, type Held } from "../../schemas/generate/statements.js";
 import { PROJECT } from "../support/run.js";
 
 const references = readReferences(PROJECT);

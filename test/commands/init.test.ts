@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Ajv, type AnySchema } from "ajv";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { main } from "../../src/cli.js";
+import { main } from "../../src/cli/main.js";
 import type { Io } from "../../src/io.js";
 import { SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../src/sign-in.js";
 import { catalog } from "../../src/catalog/catalog.js";

@@ -2,7 +2,7 @@
 import { writeFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openPlace, type Place } from "../apply/place.js";
+import { openPlace, type Place } from "../run/place.js";
 
 const OLD = { informationalBanner: { text: "Old", enabled: true } };
 

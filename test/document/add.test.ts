@@ -1,12 +1,12 @@
 // Values added to a text: what is read afterwards is what was there and what was added, and no other byte has moved.
 import { describe, expect, test } from "vitest";
-import { addValues, type Addition } from "../../src/document/add.js";
-import { parse } from "../../src/document/parse.js";
-import { lineStartsOf } from "../../src/document/source.js";
-import { toJson } from "../../src/document/tree.js";
-import { retarget } from "../../src/document/retarget.js";
-import { asLiteral } from "../../src/document/literal.js";
-import { substitute } from "../../src/document/substitute.js";
+import { addValues, type Addition } from "../../src/document/edit/add.js";
+import { parse } from "../../src/document/read/parse.js";
+import { lineStartsOf } from "../../src/document/read/source.js";
+import { toJson } from "../../src/document/read/tree.js";
+import { retarget } from "../../src/document/edit/retarget.js";
+import { asLiteral } from "../../src/document/edit/literal.js";
+import { substitute } from "../../src/document/read/substitute.js";
 import type { Json } from "../../src/json.js";
 import { fc } from "../support/property.js";
 

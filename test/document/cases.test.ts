@@ -3,12 +3,12 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROBLEMS, RULES, sortDiagnostics, type Diagnostic } from "../../src/diagnostic.js";
-import { check } from "../../src/document/check.js";
+import { check } from "../../src/document/check/check.js";
 import { findFiles } from "../../src/document/find.js";
-import { readSource } from "../../src/document/read.js";
+import { readSource } from "../../src/document/read/bytes.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
-import { paintFor } from "../../src/report/paint.js";
-import { checkText } from "../../src/report/text.js";
+import { paintFor } from "../../src/report/text/paint.js";
+import { checkText } from "../../src/report/text/diagnostic.js";
 import { PROJECT } from "../support/run.js";
 
 const isYaml = (name: string) => /\.ya?ml$/.test(name);

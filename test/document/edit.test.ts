@@ -1,10 +1,10 @@
 // Values replaced in a text: what is read afterwards is what was asked for, and no other byte has moved.
 import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
-import { parse } from "../../src/document/parse.js";
-import { replaceValues } from "../../src/document/edit.js";
-import { lineStartsOf } from "../../src/document/source.js";
-import { nodeAt, toJson } from "../../src/document/tree.js";
+import { parse } from "../../src/document/read/parse.js";
+import { replaceValues } from "../../src/document/edit/edit.js";
+import { lineStartsOf } from "../../src/document/read/source.js";
+import { nodeAt, toJson } from "../../src/document/read/tree.js";
 import type { Json } from "../../src/json.js";
 
 const TEXT = `# How the portal should be.

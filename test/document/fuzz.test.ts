@@ -3,17 +3,17 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fc } from "../support/property.js";
 import { expect, test } from "vitest";
-import { check } from "../../src/document/check.js";
-import { readInput } from "../../src/document/read.js";
+import { check } from "../../src/document/check/check.js";
+import { readInput } from "../../src/document/read/bytes.js";
 import { hasErrors, sortDiagnostics } from "../../src/diagnostic.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
-import { githubReport } from "../../src/report/github.js";
-import { gitlabReport } from "../../src/report/gitlab.js";
-import { jsonReport } from "../../src/report/json.js";
-import { junitReport } from "../../src/report/junit.js";
-import { paintFor } from "../../src/report/paint.js";
-import { sarifReport } from "../../src/report/sarif.js";
-import { checkText } from "../../src/report/text.js";
+import { githubReport } from "../../src/report/data/github.js";
+import { gitlabReport } from "../../src/report/data/gitlab.js";
+import { jsonReport } from "../../src/report/data/json.js";
+import { junitReport } from "../../src/report/data/junit.js";
+import { paintFor } from "../../src/report/text/paint.js";
+import { sarifReport } from "../../src/report/data/sarif.js";
+import { checkText } from "../../src/report/text/diagnostic.js";
 import { PROJECT } from "../support/run.js";
 
 const seeds = ["test/ok", "test/invalid"].flatMap((folder) =>

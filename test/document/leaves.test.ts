@@ -1,8 +1,8 @@
 // The leaves that a file wants, and the guards that it opens.
 import { expect, onTestFinished, test } from "vitest";
-import { check } from "../../src/document/check.js";
-import { allowEntries, desiredLeaves } from "../../src/document/leaves.js";
-import { readSource } from "../../src/document/read.js";
+import { check } from "../../src/document/check/check.js";
+import { allowEntries, desiredLeaves } from "../../src/document/read/leaves.js";
+import { readSource } from "../../src/document/read/bytes.js";
 import { formatPath } from "../../src/settings.js";
 import { folderOf } from "../support/run.js";
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { fc } from "../support/property.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { inspect } from "node:util";
-import { check } from "../../src/document/check.js";
-import { desiredOf, signInOf } from "../../src/document/desired.js";
-import { readSource } from "../../src/document/read.js";
-import { parse } from "../../src/document/parse.js";
-import { lineStartsOf } from "../../src/document/source.js";
-import { toJson, type Node } from "../../src/document/tree.js";
+import { check } from "../../src/document/check/check.js";
+import { desiredOf, signInOf } from "../../src/document/read/desired.js";
+import { readSource } from "../../src/document/read/bytes.js";
+import { parse } from "../../src/document/read/parse.js";
+import { lineStartsOf } from "../../src/document/read/source.js";
+import { toJson, type Node } from "../../src/document/read/tree.js";
 import { isSecret } from "../../src/secret.js";
 import { folderOf } from "../support/run.js";
 

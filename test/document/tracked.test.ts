@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isTracked } from "../../src/document/tracked.js";
+import { isTracked } from "../../src/document/read/tracked.js";
 import { folderOf } from "../support/run.js";
 
 const NAMES = [

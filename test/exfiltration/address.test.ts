@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { identityOf } from "../../src/state/key.js";
-import { call } from "../apply/call.js";
+import { call } from "../run/call.js";
 import { serve } from "../support/network.js";
 import { BANNER, environmentOf, expectNone, layOut, ours, runAll, type Ground } from "./ground.js";
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { call } from "../apply/call.js";
+import { call } from "../run/call.js";
 import { serve, type Answering } from "../support/network.js";
 import {
   BANNER,

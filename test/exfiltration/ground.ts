@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
-import { call } from "../apply/call.js";
+import { call } from "../run/call.js";
 import { serve, type Listening } from "../support/network.js";
 import { folderOf, type Environment } from "../support/run.js";
 import { openSandbox } from "../support/sandbox.js";

@@ -9,7 +9,7 @@ import { appsOf } from "../../src/pages/launcher.js";
 import { toPage } from "../../src/pages/page.js";
 import { renderText } from "../../src/pages/text.js";
 import { STYLE } from "../../src/pages/style.js";
-import type { Settings } from "../../src/catalog/names.js";
+import type { Settings } from "../../schemas/names.js";
 
 const show = (settings: unknown, viewer: Viewer = "anonymous", answer?: "accepted" | "declined") =>
   toPage(

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openHttp, readingDoor, type Attempt } from "../../src/http.js";
+import { openHttp, readingDoor, type Attempt } from "../../src/http/http.js";
 import { PortalFailure } from "../../src/portal/answer.js";
 import { readLive } from "../../src/portal/live.js";
 import type { Visit } from "../../src/portal/portal.js";

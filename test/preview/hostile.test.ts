@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { check } from "../../src/document/check.js";
-import { readInput } from "../../src/document/read.js";
+import { check } from "../../src/document/check/check.js";
+import { readInput } from "../../src/document/read/bytes.js";
 import type { JsonObject } from "../../src/json.js";
 import { previewFile } from "../../src/preview/file.js";
 import {

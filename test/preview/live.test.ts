@@ -1,7 +1,7 @@
 // The live portal's home beside the file's: what anybody sees of it, and what is told where it cannot be seen.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lookAsAnybody } from "../../src/commands/look.js";
-import { openHttp, readingDoor } from "../../src/http.js";
+import { lookAsAnybody } from "../../src/commands/call/look.js";
+import { openHttp, readingDoor } from "../../src/http/http.js";
 import { openPermits } from "../../src/http/permits.js";
 import type { LookAtPortal } from "../../src/preview/live.js";
 import {

@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { checkFile } from "../../src/document/check-file.js";
+import { checkFile } from "../../src/document/check/check-file.js";
 import type { LookAtPortal } from "../../src/preview/live.js";
 import { startPreview } from "../../src/preview/preview.js";
 import { makeRun } from "../support/network.js";

@@ -4,7 +4,7 @@ import { EXIT } from "../../src/failure.js";
 import type { JsonObject } from "../../src/json.js";
 import type { Outcome } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";
-import { htmlReport } from "../../src/report/html.js";
+import { htmlReport } from "../../src/report/html/html.js";
 import { faultsOf, HAS_BROWSER, keepPicture, NEEDS_BROWSER, sideways } from "../support/browser.js";
 import { open, openAll } from "./open.js";
 import { changeOf, planOf, resultOf } from "./results.js";

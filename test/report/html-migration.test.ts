@@ -1,7 +1,7 @@
 // The page of a migration, in a browser: it can be read by everybody, and nothing of an old file runs in it.
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../src/failure.js";
-import { htmlMigration, type PropertyShown } from "../../src/report/html-migration.js";
+import { htmlMigration, type PropertyShown } from "../../src/report/html/migration.js";
 import { faultsOf, HAS_BROWSER, keepPicture, NEEDS_BROWSER, sideways } from "../support/browser.js";
 import { MADE, open } from "./open.js";
 

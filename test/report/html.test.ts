@@ -6,7 +6,7 @@ import { CONTROLS } from "../../src/control.js";
 import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfFailure } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";
-import { htmlDriftReport, htmlReport } from "../../src/report/html.js";
+import { htmlDriftReport, htmlReport } from "../../src/report/html/html.js";
 import { fc } from "../support/property.js";
 import { folderOf, lintel } from "../support/run.js";
 import { fleetOf } from "./fleet.js";

@@ -1,10 +1,10 @@
 // Plans as the comment of a pull request.
 import { describe, expect, test } from "vitest";
-import { check } from "../../src/document/check.js";
-import { readSource } from "../../src/document/read.js";
+import { check } from "../../src/document/check/check.js";
+import { readSource } from "../../src/document/read/bytes.js";
 import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfCheck, outcomeOfFailure } from "../../src/outcome.js";
-import { markdownReport } from "../../src/report/markdown.js";
+import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { fc } from "../support/property.js";
 import { PROJECT } from "../support/run.js";
 import { expectGolden } from "./golden.js";

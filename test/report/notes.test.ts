@@ -1,10 +1,10 @@
 // Notes, as people read them: each under the line that it is about, and what concerns many lines once.
 import { expect, test } from "vitest";
-import { htmlReport } from "../../src/report/html.js";
-import { markdownReport } from "../../src/report/markdown.js";
-import { PLAIN } from "../../src/report/paint.js";
-import { planText } from "../../src/report/plan-text.js";
-import { openPlace } from "../apply/place.js";
+import { htmlReport } from "../../src/report/html/html.js";
+import { markdownReport } from "../../src/report/markdown/markdown.js";
+import { PLAIN } from "../../src/report/text/paint.js";
+import { planText } from "../../src/report/text/plan.js";
+import { openPlace } from "../run/place.js";
 import { changeOf, planOf, resultOf, resultOfStory } from "./results.js";
 
 const made = { toolVersion: "0.1.0", at: "2026-01-01T00:00:00.000Z" };

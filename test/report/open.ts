@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { EXIT } from "../../src/failure.js";
 import type { Outcome } from "../../src/outcome.js";
-import type { Made } from "../../src/report/html-page.js";
+import type { Made } from "../../src/report/html/page.js";
 import { openPage, type Looking, type Watched } from "../support/browser.js";
 import { folderOf } from "../support/run.js";
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { EXIT, Failure } from "../../src/failure.js";
 import type { PortalResult } from "../../src/plan/result.js";
-import { paintFor, widthOf } from "../../src/report/paint.js";
-import { planText } from "../../src/report/plan-text.js";
+import { paintFor, widthOf } from "../../src/report/text/paint.js";
+import { planText } from "../../src/report/text/plan.js";
 import { fc } from "../support/property.js";
 import { expectGolden } from "./golden.js";
 import { changeOf, named, planOf, resultOf, resultOfStory, STORIES } from "./results.js";

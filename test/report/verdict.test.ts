@@ -1,12 +1,12 @@
 // The verdict of a plan: whatever would stop its apply is said in it, in every format.
 import { describe, expect, test } from "vitest";
 import { summarise, type PortalResult } from "../../src/plan/result.js";
-import { htmlReport } from "../../src/report/html.js";
-import { markdownReport } from "../../src/report/markdown.js";
-import { PLAIN } from "../../src/report/paint.js";
-import { portalsJson } from "../../src/report/plan-json.js";
-import { planText } from "../../src/report/plan-text.js";
-import { verdictOf } from "../../src/report/wording.js";
+import { htmlReport } from "../../src/report/html/html.js";
+import { markdownReport } from "../../src/report/markdown/markdown.js";
+import { PLAIN } from "../../src/report/text/paint.js";
+import { portalsJson } from "../../src/report/data/plan.js";
+import { planText } from "../../src/report/text/plan.js";
+import { verdictOf } from "../../src/report/model/wording.js";
 import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
 
 const stopped = resultOfStory("shrink-list");

@@ -1,9 +1,9 @@
 // The words that Lintel uses in a sense of its own: explained below a text that uses them, and in the help.
 import { describe, expect, test } from "vitest";
-import { PLAIN } from "../../src/report/paint.js";
-import { planText } from "../../src/report/plan-text.js";
-import { WORDS } from "../../src/report/words.js";
-import { openPlace } from "../apply/place.js";
+import { PLAIN } from "../../src/report/text/paint.js";
+import { planText } from "../../src/report/text/plan.js";
+import { WORDS } from "../../src/report/model/words.js";
+import { openPlace } from "../run/place.js";
 import { lintel } from "../support/run.js";
 import { named, resultOfStory } from "./results.js";
 

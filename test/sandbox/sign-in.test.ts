@@ -1,8 +1,8 @@
 // Every row of the sign-in reference, and what real services add to it.
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
-import type { OperationName } from "../../src/catalog/names.js";
-import { createLimiter } from "../../src/sandbox/limiter.js";
+import type { OperationName } from "../../schemas/names.js";
+import { createLimiter } from "../../src/sandbox/sign-in/limiter.js";
 import { TOKEN_SHAPES } from "../../src/sandbox/options.js";
 import type { Driven, Json } from "./drive.js";
 import { postForm, postJson, sandbox } from "./drive.js";

@@ -1,7 +1,7 @@
 // Values that were stored or copied badly: one newline at the end is forgiven, everything else is told before anything is sent.
 import { expect, onTestFinished, test } from "vitest";
-import { main } from "../../src/cli.js";
-import { openPlace, type Place } from "../apply/place.js";
+import { main } from "../../src/cli/main.js";
+import { openPlace, type Place } from "../run/place.js";
 import { folderOf } from "../support/run.js";
 import { sitDown } from "../support/terminal.js";
 

@@ -1,7 +1,7 @@
 // Sixty-one sign-ins within a minute: refused to whoever does not wait, and done in peace through session/.
 import { expect, test } from "vitest";
 import { findOperation } from "../../src/catalog/catalog.js";
-import { openHttp } from "../../src/http.js";
+import { openHttp } from "../../src/http/http.js";
 import { secret } from "../../src/secret.js";
 import { openSignIns } from "../../src/session/sign-ins.js";
 import { makeRun } from "../support/network.js";

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
-import { openHttp, readingDoor, type Attempt } from "../../src/http.js";
+import { openHttp, readingDoor, type Attempt } from "../../src/http/http.js";
 import type { Request } from "../../src/request.js";
 import { isSecret, secret } from "../../src/secret.js";
 import type { SignIn } from "../../src/sign-in.js";

@@ -1,0 +1,75 @@
+// Markdown → its tables, each row with the line it stands on. A row that is not whole stops the reading.
+import { Failure } from "../../src/failure.js";
+
+export interface Row {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+export interface Table {
+  readonly heading: string;
+  readonly file: string;
+  readonly line: number;
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+export function unreadable(at: { file: string; line: number }, what: string): Failure {
+  return new Failure(
+    "reference-unreadable",
+    `${at.file}:${at.line}: ${what}`,
+    "Correct the row, then run:\n  npm run generate",
+  );
+}
+
+export function readTables(file: string, markdown: string): Table[] {
+  const tables: Table[] = [];
+  const lines = markdown.split(/\r?\n/);
+  let heading = "";
+  for (let index = 0; index < lines.length; index++) {
+    const text = lines[index] ?? "";
+    const title = /^#+\s+(.*?)\s*$/.exec(text);
+    if (title) heading = title[1] ?? "";
+    if (!text.startsWith("|")) continue;
+    const first = index;
+    while (lines[index + 1]?.startsWith("|")) index++;
+    tables.push(readTable(file, heading, first + 1, lines.slice(first, index + 1)));
+  }
+  return tables;
+}
+
+function readTable(file: string, heading: string, line: number, lines: readonly string[]): Table {
+  const [head = "", rule = "", ...body] = lines;
+  const columns = splitRow({ file, line }, head);
+  if (new Set(columns).size !== columns.length) {
+    throw unreadable({ file, line }, "the table names a column twice.");
+  }
+  if (!/^\|(?:\s*:?-+:?\s*\|)+\s*$/.test(rule)) {
+    throw unreadable({ file, line: line + 1 }, "the table lacks the rule below its head.");
+  }
+  const rows = body.map((text, index): Row => {
+    const at = { file, line: line + 2 + index };
+    const cells = splitRow(at, text);
+    if (cells.length !== columns.length) {
+      throw unreadable(
+        at,
+        `the row has ${cells.length} cells, where the table has ${columns.length} columns.`,
+      );
+    }
+    return { ...at, cells: Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ""])) };
+  });
+  return { heading, file, line, columns, rows };
+}
+
+function splitRow(at: { file: string; line: number }, text: string): string[] {
+  const row = text.trimEnd();
+  if (row.length < 2 || !row.endsWith("|") || row.endsWith("\\|")) {
+    throw unreadable(at, "the row does not end with a bar.");
+  }
+  return row
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+}

@@ -1,0 +1,38 @@
+// A portal that a file names → its settings as anybody sees them; or the reason why it is not looked at.
+import { listedIn } from "../../catalog/catalog.js";
+import { portalUrlOf, type Desired } from "../../document/read/desired.js";
+import { Failure } from "../../failure.js";
+import type { JsonObject } from "../../json.js";
+import { readLive } from "../../portal/live.js";
+import type { Network } from "./network.js";
+import { shellWord } from "../../shell.js";
+
+/** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
+export async function lookAsAnybody(
+  desired: Desired,
+  { http, permits }: Pick<Network, "http" | "permits">,
+): Promise<JsonObject> {
+  const url = portalUrlOf(desired);
+  if (!desired.portal.mayRead) {
+    throw new Failure(
+      "portal-refused",
+      `"${desired.file}" says that the portal cannot be read.`,
+      "If it can be read, remove the line:\n  read: never",
+    );
+  }
+  // No credential goes there, so that a person need not be asked; where none is there, the list says what a run may ask.
+  const address = permits.by !== "person" && URL.canParse(url) ? new URL(url) : undefined;
+  const refusal = address && permits.refusal({ service: address, portal: address });
+  if (refusal) throw refusal;
+  try {
+    return listedIn(await readLive({ http, portal: { url, id: desired.portal.id } }));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "portal-refused") throw error;
+    throw new Failure(
+      error.code,
+      error.message,
+      `The preview signs nobody in. To compare with what an administrator sees:\n  lintel plan ${shellWord(desired.file)}`,
+      { cause: error },
+    );
+  }
+}

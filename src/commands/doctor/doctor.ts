@@ -1,0 +1,212 @@
+// lintel doctor: a file → step by step, what works on the way to its portal, and what to do about what does not.
+import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../../document/read/desired.js";
+import { nodeAt } from "../../document/read/tree.js";
+import type { Checked } from "../../document/check/check.js";
+import { EXIT, Failure, type Exit } from "../../failure.js";
+import { assertPermitted, type Recipients } from "../../http/permits.js";
+import type { Io } from "../../io.js";
+import { readLive } from "../../portal/live.js";
+import { readSelf } from "../../portal/self.js";
+import { readVersion } from "../../portal/version.js";
+import type { Visit } from "../../portal/portal.js";
+import { prepare } from "../../run/portal.js";
+import { visible, type Paint } from "../../report/text/paint.js";
+import { checkText } from "../../report/text/diagnostic.js";
+import type { SignIn } from "../../sign-in.js";
+import { showTime, zoneOf } from "../../time.js";
+import type { Session } from "../../session/sign-ins.js";
+import type { Run } from "../command.js";
+import {
+  connectionFinding,
+  credentialsFinding,
+  lookUpNames,
+  privilegeFinding,
+  readingFinding,
+  rememberedFinding,
+  stateFinding,
+  versionFinding,
+  type Address,
+  type Finding,
+} from "./findings.js";
+import { openReading, type Network } from "../call/network.js";
+import { readOneFile } from "../call/one-file.js";
+import { shellWord } from "../../shell.js";
+import { toolsOf } from "../call/plan-options.js";
+
+type Status = "ok" | "warning" | "failed" | "skipped";
+
+interface Step {
+  readonly name: string;
+  readonly status: Status;
+  readonly message: string;
+  readonly help: string | null;
+}
+
+export const run: Run = async (io, call) => {
+  const { desired, checked, outcome } = await readOneFile("doctor", io, call);
+  const steps = [fileStep(checked)];
+  let exit: Exit = outcome?.exit ?? EXIT.done;
+  if (desired) {
+    const network = openReading(io, call);
+    try {
+      const examined = await examine(desired, io, network);
+      steps.push(...examined.steps);
+      exit = examined.exit;
+    } finally {
+      await network.close();
+    }
+  }
+  const { diagnostics } = checked;
+  return {
+    outcome: {
+      command: "doctor",
+      exit,
+      diagnostics,
+      more: { steps: steps.map((step) => ({ ...step })) },
+    },
+    text: (paint) => stepsText(steps, paint) + (outcome ? `\n${checkText(outcome, paint)}` : ""),
+  };
+};
+
+async function examine(
+  desired: Desired,
+  io: Io,
+  network: Network,
+): Promise<{ readonly steps: readonly Step[]; readonly exit: Exit }> {
+  const steps: Step[] = [];
+  const failed = new Set<string>();
+  let exit: Exit = EXIT.done;
+
+  /** A step is skipped where one that it needs did not succeed; undefined then, and where it fails. */
+  async function step<T>(
+    name: string,
+    needs: readonly string[],
+    look: () => Promise<readonly [T, Finding]>,
+  ): Promise<T | undefined> {
+    const missing = needs.find((each) => failed.has(each));
+    if (missing) {
+      failed.add(name);
+      steps.push({ name, status: "skipped", message: `Needs "${missing}".`, help: null });
+      return undefined;
+    }
+    try {
+      const [value, finding] = await look();
+      const isFine = typeof finding === "string";
+      steps.push({
+        name,
+        status: isFine ? "ok" : "warning",
+        message: isFine ? finding : finding.warning,
+        help: isFine ? null : finding.help,
+      });
+      return value;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === "interrupted") throw error;
+      failed.add(name);
+      if (exit === EXIT.done) exit = error.exit;
+      steps.push({ name, status: "failed", message: error.message, help: error.help ?? null });
+      return undefined;
+    }
+  }
+
+  const signIn = await step("credentials", [], async () => {
+    const found = signInOf(desired, io);
+    return [found, credentialsFinding(found, io)];
+  });
+  const recipients = await step("address", [], async () => {
+    const found = recipientsOf(desired);
+    await assertPermitted(network.permits, found);
+    return [found, portalUrlOf(desired)];
+  });
+  const addresses = recipients ? addressesOf(desired, recipients) : [];
+  await step("name", ["address"], () => lookUpNames(addresses, io));
+  const portal = { url: desired.portal.url ?? "", id: desired.portal.id };
+  const anybody: Visit = { http: network.http, portal };
+  const version = await step("connection", ["name"], async () => [
+    await readVersion(anybody),
+    connectionFinding(addresses),
+  ]);
+  await step("version", ["connection"], async () => [
+    undefined,
+    versionFinding(version ?? {}, desired.target.asked),
+  ]);
+  const session = await step("sign-in", ["credentials", "name"], () =>
+    signInStep(signIn, network, io),
+  );
+  const visit: Visit = { ...anybody, token: session?.token };
+  const needed = ["connection", "sign-in"];
+  await step("reading", needed, async () => {
+    const settings = desired.portal.mayRead ? await readLive(visit) : undefined;
+    return [undefined, readingFinding(settings)];
+  });
+  await step("privilege", needed, async () => [undefined, privilegeFinding(await readSelf(visit))]);
+  await step("state", [], async () => {
+    const folder = stateFinding(desired, io);
+    // Without the portal's address nobody knows which state is its own.
+    if (!recipients) return [undefined, folder];
+    const { store } = prepare(desired, toolsOf(io, network, "doctor", [desired.file]));
+    return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
+  });
+  return { steps, exit };
+}
+
+/** As the file writes them. */
+function addressesOf(desired: Desired, { service, portal }: Recipients): readonly Address[] {
+  const node = nodeAt(desired.root, ["signIn", "url"]);
+  const written = node?.kind === "scalar" ? node.written : undefined;
+  const own = { url: service.href, ...(written !== undefined && { written }) };
+  return service.origin === portal.origin ? [{ url: portal.href }] : [{ url: portal.href }, own];
+}
+
+function fileStep({ file, root, diagnostics }: Checked): Step {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  if (!root || errors > 0) {
+    return {
+      name: "file",
+      status: "failed",
+      message: `"${file}" has errors; they follow below.`,
+      help: null,
+    };
+  }
+  const rest = diagnostics.length;
+  return rest === 0
+    ? { name: "file", status: "ok", message: `"${file}" has no problems.`, help: null }
+    : {
+        name: "file",
+        status: "warning",
+        message: `"${file}" has ${rest} warnings or notices.`,
+        help: `To see them:\n  lintel validate ${shellWord(file)}`,
+      };
+}
+
+async function signInStep(
+  signIn: SignIn | undefined,
+  network: Network,
+  io: Io,
+): Promise<readonly [Session, Finding]> {
+  if (!signIn) throw new TypeError("the step needs credentials");
+  const session = network.signIns.open(signIn);
+  const endsAtMs = await session.endsAtMs();
+  const end =
+    endsAtMs === undefined
+      ? ""
+      : ` until ${showTime(new Date(endsAtMs).toISOString(), zoneOf(io))}`;
+  return [session, `"${signIn.method}" gives a token${end}.`];
+}
+
+function stepsText(steps: readonly Step[], paint: Paint): string {
+  const width = Math.max(...steps.map(({ name }) => name.length)) + 2;
+  const marks = {
+    ok: paint.green("ok     "),
+    warning: paint.yellow("warning"),
+    failed: paint.red("failed "),
+    skipped: paint.dim("skipped"),
+  };
+  const lines = steps.flatMap(({ name, status, message, help }) => [
+    `${marks[status]}  ${name.padEnd(width)}${visible(message)}`,
+    ...visible(help ?? "")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => `${" ".repeat(9 + width)}${paint.cyan(line)}`),
+  ]);
+  return `${lines.join("\n")}\n`;
+}

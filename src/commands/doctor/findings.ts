@@ -1,0 +1,177 @@
+// What a step of the doctor saw → whether that is fine, and what to do where it is not.
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { isRollbackOpen } from "../../run/preconditions.js";
+import { compareVersions } from "../../catalog/version.js";
+import type { Desired } from "../../document/read/desired.js";
+import { Failure } from "../../failure.js";
+import { statOf } from "../../file.js";
+import { findAddresses, hasProxy } from "../../http/name.js";
+import type { Io } from "../../io.js";
+import { hostOf, type Request } from "../../request.js";
+import { isJsonObject, type JsonObject } from "../../json.js";
+import type { Told } from "../../portal/version.js";
+import { paintFor, visible } from "../../report/text/paint.js";
+import { entryHead } from "../../report/text/state.js";
+import { DEFAULT_STATE } from "../../state/open.js";
+import type { State } from "../../state/state.js";
+import { showTime, type Zone } from "../../time.js";
+import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
+import { shellWord } from "../../shell.js";
+
+/** What a step found out: fine, or fine with a remark. */
+export type Finding = string | { readonly warning: string; readonly help: string };
+
+export function credentialsFinding({ method, fields, variables = {} }: SignIn, io: Io): Finding {
+  const needed = Object.entries<SignInField>(SIGN_IN_METHODS[method])
+    .filter(([name, field]) => field.variable && fields[name] === undefined)
+    .map(([name]) => variables[name] ?? name);
+  if (needed.length === 0) return `Everything that "${method}" asks for is given.`;
+  if (io.stdin.isTerminal) {
+    return {
+      warning: `Not set: ${needed.join(", ")}; asked for when signing in.`,
+      help: `For a pipeline, set ${needed.length > 1 ? "them" : "it"}:\n${exportsOf(needed)}`,
+    };
+  }
+  throw new Failure(
+    "credential-missing",
+    `Not set: ${needed.join(", ")}.`,
+    `Set ${needed.length > 1 ? "them" : "it"}:\n${exportsOf(needed)}`,
+  );
+}
+
+function exportsOf(variables: readonly string[]): string {
+  return variables.map((name) => `  export ${name}=…`).join("\n");
+}
+
+/** An address, and what people read of it where it holds references. */
+export type Address = Pick<Request, "url" | "written">;
+
+export async function lookUpNames(
+  addresses: readonly Address[],
+  io: Io,
+): Promise<readonly [undefined, Finding]> {
+  const found: string[] = [];
+  for (const address of addresses) {
+    const { hostname } = new URL(address.url);
+    const shown = address.written === undefined ? hostname : hostOf(address);
+    if (hasProxy(io, address.url)) found.push(`${shown} is left to the proxy`);
+    else found.push(`${shown} is ${(await findAddresses(address.url, shown)).join(", ")}`);
+  }
+  return [undefined, `${[...new Set(found)].join("; ")}.`];
+}
+
+export function connectionFinding(addresses: readonly Address[]): Finding {
+  const open = addresses.filter(({ url }) => url.startsWith("http:")).map(hostOf);
+  if (open.length === 0) return "The portal answers, and its certificate is trusted.";
+  return {
+    warning: `The portal answers, but what goes to ${[...new Set(open)].join(" and ")} is not encrypted.`,
+    help: "Write https:// where the host offers it: tokens and keys travel on this way.",
+  };
+}
+
+export function versionFinding({ version, unlistedRelease }: Told, target: string): Finding {
+  if (version === undefined) {
+    return {
+      warning:
+        unlistedRelease === undefined
+          ? `The portal does not tell its version, so plans do not compare it with the target ${target}.`
+          : `The portal calls itself release "${unlistedRelease}", which the reference does not list.`,
+      help: `Make sure that it is ${target}, as targetVersion says.`,
+    };
+  }
+  const order = compareVersions(version, target);
+  if (order === 0) return `The portal has version ${version}, as targetVersion says.`;
+  return order > 0
+    ? {
+        warning: `The portal has version ${version}, newer than the target ${target}.`,
+        help: `Once the file fits it, write:\n  targetVersion: "${version}"`,
+      }
+    : {
+        warning: `The portal has version ${version}, older than the target ${target}: it may not know every setting.`,
+        help: `Write the version that it has:\n  targetVersion: "${version}"`,
+      };
+}
+
+export function readingFinding(settings: JsonObject | undefined): Finding {
+  if (settings) return "The settings can be read with this sign-in.";
+  return {
+    warning: "Not tried, because the file says that the settings cannot be read.",
+    help: "If they can, remove the line:\n  read: never",
+  };
+}
+
+/** What real portals show of the signed-in user; the reference shows nothing of it. */
+export function privilegeFinding({ user }: JsonObject): Finding {
+  const role = isJsonObject(user) ? user["role"] : undefined;
+  const privileges = isJsonObject(user) ? user["privileges"] : undefined;
+  if (role === "org_admin") return "The account is an administrator.";
+  const maySecure =
+    Array.isArray(privileges) && privileges.includes("portal:admin:updateOrganizationSecurity");
+  if (maySecure) return "The account may change security settings.";
+  return {
+    warning:
+      typeof role === "string" && /^[\w.-]{1,40}$/.test(role)
+        ? `The portal shows the role "${visible(role)}", which is not the default administrator's.`
+        : "The portal does not show whether the account is an administrator.",
+    help: "Updating settings needs the default administrator, or the privilege for security and infrastructure.",
+  };
+}
+
+export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): Finding {
+  const address = /^file:(.+)$/.exec(state)?.[1];
+  if (!address || address.includes("${")) {
+    return {
+      warning: "Not looked at: the state is no folder, or its address holds references.",
+      help: "To see whether it can be read:\n  lintel state show",
+    };
+  }
+  const folder = resolve(io.cwd, dirname(file), address);
+  if (statOf(folder)?.isDirectory() === false) {
+    throw new Failure("not-writable", `The state's folder "${folder}" is a file.`, "Name another.");
+  }
+  const there = nearestExisting(folder);
+  try {
+    if (!statOf(there)?.isDirectory()) throw new Failure("not-writable", `"${there}" is a file.`);
+    accessSync(there, constants.W_OK);
+  } catch (error) {
+    throw new Failure(
+      "not-writable",
+      `The state's folder "${folder}" cannot be written.`,
+      "Check its permissions, or name another folder:\n  state: file:DIR",
+      { cause: error },
+    );
+  }
+  return existsSync(folder)
+    ? `The folder "${folder}" can be written.`
+    : `The folder "${folder}" can be made.`;
+}
+
+/** A place that can be written is of no use where what stands there is damaged, or holds the next apply back. */
+export function rememberedFinding(
+  place: Finding,
+  state: State | undefined,
+  file: string,
+  zone: Zone,
+): Finding {
+  if (state?.journal) {
+    return {
+      warning: `The outcome of the last ${state.journal.kind} is unknown.`,
+      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
+    };
+  }
+  if (state?.hold) {
+    const { since, by } = state.hold;
+    return {
+      warning: `The portal is on hold since ${showTime(since, zone)}, when ${by.actor} rolled it back.`,
+      help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
+    };
+  }
+  if (typeof place !== "string") return place;
+  const last = state?.history.at(-1);
+  return `${place} ${last ? `Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.` : "Nothing was ever applied."}`;
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}

@@ -1,0 +1,144 @@
+// lintel explain: a path → what the reference says of it.
+import {
+  SETTINGS,
+  findParameter,
+  findSetting,
+  referenceName,
+  spellingsOf,
+  type Setting,
+} from "../../catalog/catalog.js";
+import type { Property } from "../../catalog/facts.js";
+import { didYouMean } from "../../diagnostic.js";
+import { EXIT, Failure } from "../../failure.js";
+import type { JsonObject } from "../../json.js";
+import { wrap } from "../../report/text/layout.js";
+import type { Paint } from "../../report/text/paint.js";
+import { valueOf, type Run } from "../command.js";
+
+export const run: Run = async (io, call) => {
+  const [asked] = call.operands;
+  const found = asked === undefined ? SETTINGS : findAsked(asked);
+  const file = valueOf(call, "file");
+  if (file !== undefined) {
+    const { explainInFile } = await import("./in-file.js");
+    return explainInFile(file, found, io);
+  }
+  const [only] = found;
+  const isSingle = asked !== undefined && found.length === 1 && only !== undefined;
+  return {
+    outcome: {
+      command: "explain",
+      exit: EXIT.done,
+      diagnostics: [],
+      more: { settings: found.map(factsOf) },
+    },
+    text: (paint) => (isSingle ? singleText(only, paint) : listText(found, paint)),
+  };
+};
+
+/** A full path, a parameter, or a property's bare name, with or without the file's "settings." before it. */
+function findAsked(asked: string): readonly Setting[] {
+  const path = asked.replace(/^settings\./, "").split(".");
+  const [first = ""] = path;
+  const exact = findSetting(path);
+  if (exact) return [exact];
+  if (path.length === 1) {
+    if (findParameter(first)) return SETTINGS.filter(({ parameter }) => parameter.name === first);
+    const name = referenceName(first);
+    const named = SETTINGS.filter(({ property }) => property?.name === name);
+    if (named.length > 0) return named;
+  }
+  const names = SETTINGS.flatMap(({ path, parameter, property }) => [
+    path,
+    parameter.name,
+    ...(property ? spellingsOf(property.name) : []),
+  ]);
+  throw new Failure(
+    "wrong-usage",
+    `The reference has no setting "${asked}".`,
+    didYouMean(asked, new Set(names)) ?? "To list every setting:\n  lintel explain",
+  );
+}
+
+export function factsOf({ path, parameter, property }: Setting): JsonObject {
+  return {
+    path,
+    type: typeOf(property),
+    values: property?.values ?? null,
+    default: property?.default ?? null,
+    hasDocumentedDefault: property?.default !== undefined,
+    introduced: (property ? property.introduced : undefined) ?? parameter.introduced ?? null,
+    deprecated: property?.deprecated ?? null,
+    alsoSpelled: property ? (spellingsOf(property.name)[1] ?? null) : null,
+    meaning: property?.meaning ?? parameter.meaning,
+    example: property?.example ?? null,
+  };
+}
+
+function listText(settings: readonly Setting[], paint: Paint): string {
+  const width = Math.max(...settings.map(({ path }) => path.length));
+  const lines: string[] = [];
+  let last = "";
+  for (const { path, parameter, property } of settings) {
+    if (parameter.name !== last) {
+      if (last) lines.push("");
+      const since = parameter.introduced ? paint.dim(` since ${parameter.introduced}`) : "";
+      lines.push(paint.bold(parameter.name) + since, `  ${parameter.meaning}`);
+      last = parameter.name;
+    }
+    if (property) {
+      const old = property.deprecated ? `, deprecated ${property.deprecated}` : "";
+      const notes = paint.dim(
+        `${typeOf(property)}${property.introduced ? `, ${property.introduced}` : ""}${old}`,
+      );
+      lines.push(`  ${path.padEnd(width)}  ${notes}`);
+    }
+  }
+  return `${lines.join("\n")}\n\nMore on one of them:\n  lintel explain PATH\n`;
+}
+
+export function singleText({ path, parameter, property }: Setting, paint: Paint): string {
+  const row = (name: string, text: string | undefined) =>
+    text === undefined ? [] : [`  ${paint.dim(name.padEnd(13))}${text}`];
+  const also = property ? spellingsOf(property.name)[1] : undefined;
+  const example = property && exampleOf(path, property);
+  return [
+    paint.bold(path),
+    ...wrap(plain(property?.meaning ?? parameter.meaning), 90).map((line) => `  ${line}`),
+    "",
+    ...row("type", typeOf(property)),
+    ...row("values", property?.values?.join(", ")),
+    ...row("default", defaultOf(property)),
+    ...row("introduced", property?.introduced ?? parameter.introduced ?? "not documented"),
+    ...row("deprecated", property?.deprecated),
+    ...row("deployments", parameter.deployments?.join(", ") ?? "not documented"),
+    ...row("also spelled", also),
+    ...row("set by", property?.setBy && `the software's ${property.setBy}`),
+    ...(example ? ["", "  Example", ...example.map((line) => `    ${line}`)] : []),
+    "",
+  ].join("\n");
+}
+
+/** The reference marks names the way Markdown does. */
+function plain(text: string): string {
+  return text.replaceAll("`", '"');
+}
+
+function typeOf(property: Property | undefined): string {
+  if (!property) return "boolean";
+  return typeof property.type === "object"
+    ? `array of ${property.type.arrayOf}`
+    : property.type.replaceAll("`", "");
+}
+
+function defaultOf(property: Property | undefined): string {
+  if (property?.default !== undefined) return JSON.stringify(property.default);
+  return property?.defaultInWords
+    ? `${property.defaultInWords} (not reproduced in the reference)`
+    : "not documented";
+}
+
+function exampleOf(path: string, property: Property): string[] {
+  const [parameter, name] = path.split(".");
+  return ["settings:", `  ${parameter}:`, `    ${name}: ${JSON.stringify(property.example)}`];
+}

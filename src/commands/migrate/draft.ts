@@ -1,0 +1,141 @@
+// What stands in a desired-state file before migrated values are added: one that is there, or the head and the end of a new one.
+import { resolve } from "node:path";
+import { knownVersion } from "../../catalog/catalog.js";
+import { hasErrors, type Diagnostic } from "../../diagnostic.js";
+import { yamlLines } from "../../document/edit/add.js";
+import { check } from "../../document/check/check.js";
+import { desiredOf } from "../../document/read/desired.js";
+import { asLiteral } from "../../document/edit/literal.js";
+import { readBytes, readSource } from "../../document/read/bytes.js";
+import type { Node } from "../../document/read/tree.js";
+import type { Io } from "../../io.js";
+import { placeOfProperty } from "../../migrate/diagnose.js";
+import type { Judged } from "../../migrate/judge.js";
+import { shownValue } from "../../migrate/known.js";
+import type { PortalAddress } from "../../migrate/location.js";
+import type { OldFile } from "../../migrate/migrate.js";
+import { wrap } from "../../report/text/layout.js";
+import { timeOf } from "../result/made.js";
+import { countOf, shortFile, type Draft } from "./migrated-file.js";
+
+/** A file that values are added to. */
+export interface Into extends Draft {
+  readonly root: Node;
+  readonly target: string;
+  /** The mark before its text, which is no part of that. */
+  readonly mark: string;
+}
+
+export function readDraft(
+  file: string,
+  io: Io,
+): Into | { readonly problems: readonly Diagnostic[] } {
+  const reading = readSource({ file, cwd: io.cwd });
+  const { root, diagnostics } = check(file, reading, io, { mayLackPortal: true });
+  if (!reading.source || !root || hasErrors(diagnostics)) return { problems: diagnostics };
+  const path = resolve(io.cwd, file);
+  return {
+    file,
+    path,
+    text: reading.source.text,
+    root,
+    target: desiredOf(file, root).target.asked,
+    mark: markOf(readBytes(path)),
+  };
+}
+
+/** What some editors put before UTF-8; reading takes it away. */
+export function markOf([first, second, third]: Uint8Array): string {
+  return first === 0xef && second === 0xbb && third === 0xbf ? "\ufeff" : "";
+}
+
+export interface Beginning {
+  readonly io: Io;
+  readonly files: readonly OldFile[];
+  readonly target: string;
+  readonly portal: PortalAddress | undefined;
+}
+
+export function newDraft(
+  { io, files, target, portal }: Beginning,
+  hasSettings: boolean,
+  out: string | undefined,
+): Draft {
+  const schema = `./desired-state-${knownVersion(target) ?? target}.schema.json`;
+  const names = files.map(({ file }) => JSON.stringify(oneLine(file))).join(" and ");
+  const head = [
+    `# yaml-language-server: $schema=${schema}`,
+    ...commented(
+      `What ${names} had set, read on ${timeOf(io).toISOString().slice(0, 10)} for a portal of version ${target}. ` +
+        "Look at each value before it is applied. Only what stands here is managed; what is left out stays on the portal as it is.",
+    ),
+    `targetVersion: ${JSON.stringify(target)}`,
+    "",
+    ...portalLines(portal),
+    // Values are added below it; without any it would be a key without a value.
+    ...(hasSettings ? ["", "settings:"] : []),
+  ];
+  const path = out === undefined ? undefined : resolve(io.cwd, out);
+  return { text: `${head.join("\n")}\n`, file: out ?? "portal.yaml", path };
+}
+
+function portalLines(portal: PortalAddress | undefined): string[] {
+  const url = portal && `${portal.protocol}//${portal.host}${portal.context}/sharing/rest`;
+  return url
+    ? ["portal:", `  url: ${JSON.stringify(url)}`]
+    : ["# portal:", "#   url: https://gis.example.com/portal/sharing/rest"];
+}
+
+/** What needs a person stands first, with the reason; mere names last. */
+export function leftOut(properties: readonly Judged[]): string {
+  const left = properties.filter(({ outcome }) => outcome !== "migrated");
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length > 0 ? ["", `# ${title}`, ...lines] : [];
+  const named = (outcome: Judged["outcome"]): string[] => {
+    const names = left
+      .filter((each) => each.outcome === outcome && !isNearName(each))
+      .map(nameAndLine);
+    return names.length > 0 ? commented(names.join(", "), "  ") : [];
+  };
+  const open = left.filter(
+    (each) => isNearName(each) || (each.outcome !== "stock" && each.outcome !== "no-counterpart"),
+  );
+  const lines = [
+    ...section("Left out, and to be decided:", open.flatMap(openLines)),
+    ...section("Left out, because portals were shipped with these values:", named("stock")),
+    ...section("Left out, because there is no such setting any more:", named("no-counterpart")),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Somebody meant a setting by it. */
+function isNearName({ remarks }: Judged): boolean {
+  return remarks.some(({ code }) => code === "near-name");
+}
+
+/** A longer list is mended in the old file. */
+const MOST_REPEATED = 500;
+
+/** A value that is known stands there, to be mended and uncommented. */
+function openLines(judged: Judged): string[] {
+  const { name, outcome, message, value } = judged;
+  return [
+    ...commented(`${nameAndLine(judged)}, ${outcome}: ${message}`, "  "),
+    ...(value === undefined || value === null || countOf(value) > MOST_REPEATED
+      ? []
+      : yamlLines(name, asLiteral(shownValue(name, value))).map((line) => `#     ${line}`)),
+  ];
+}
+
+function nameAndLine(judged: Judged): string {
+  const { file, line } = placeOfProperty(judged);
+  return `${oneLine(judged.name.slice(0, 100))} (${shortFile(file)}:${line})`;
+}
+
+function commented(text: string, indent = ""): string[] {
+  return wrap(oneLine(text), 94 - indent.length).map((line) => `# ${indent}${line}`);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\ufeff\ud800-\udfff]+/gu, " ");
+}

@@ -1,0 +1,70 @@
+// Values from an old file and a desired-state file that is there → those that can be added to it, and what is said of the others.
+import { ADVANCED, spellingsOf } from "../../catalog/catalog.js";
+import { severityOf, type Diagnostic } from "../../diagnostic.js";
+import { yamlLines } from "../../document/edit/add.js";
+import { asLiteral } from "../../document/edit/literal.js";
+import { placeOf } from "../../document/read/source.js";
+import { entryAt, toJson, type Entry, type Node } from "../../document/read/tree.js";
+import { isEqual } from "../../json.js";
+import { placeOfProperty } from "../../migrate/diagnose.js";
+import type { Judged } from "../../migrate/judge.js";
+import { fits, type Written } from "./migrated-file.js";
+import type { Into } from "./draft.js";
+
+export interface Besides {
+  readonly added: Written[];
+  readonly said: Diagnostic[];
+  /** What is not written, with the reason. */
+  readonly unplaced: ReadonlyMap<Judged, string>;
+}
+
+/** What the file says already, itself or through what it extends, stays as it is. */
+export function besides(wanted: readonly Written[], { root, text, file }: Into): Besides {
+  const added: Written[] = [];
+  const said: Diagnostic[] = [];
+  const unplaced = new Map<Judged, string>();
+  for (const each of wanted) {
+    const there = entryFor(root, each.name);
+    if (!there && fits(text, each)) {
+      added.push(each);
+      continue;
+    }
+    const { judged } = each;
+    if (there && isEqual(toJson(there.value) ?? null, judged.value ?? null)) continue;
+    const place = placeOfProperty(judged);
+    const message = there
+      ? `"${each.name}" has another value in "${file}", which is left as it is.`
+      : `"${each.name}" cannot be added to "${file}", ${obstacle(root)}.`;
+    unplaced.set(judged, message);
+    const code = there ? "already-set" : "no-room";
+    said.push({
+      code,
+      severity: severityOf(code),
+      message,
+      help: there
+        ? "Decide which is meant, and write it by hand."
+        : `Add it by hand:\n  ${yamlLines(each.name, asLiteral(judged.value ?? null))
+            .slice(0, 20)
+            .join("\n  ")}`,
+      file: place.file,
+      place,
+      related: there ? [{ place: placeOf(there.key.span), message: "sets it" }] : [],
+    });
+  }
+  return { added, said, unplaced };
+}
+
+function entryFor(root: Node, name: string): Entry | undefined {
+  return spellingsOf(name)
+    .map((spelling) => entryAt(root, ["settings", ADVANCED, spelling]))
+    .find((each) => each !== undefined);
+}
+
+/** What keeps a value from being added, named after the outermost key. */
+function obstacle(root: Node): string {
+  for (const path of [["settings"], ["settings", ADVANCED]]) {
+    const value = entryAt(root, path)?.value;
+    if (value && value.via.length > 0) return `where "${path.at(-1)}" is an alias`;
+  }
+  return `where "settings" or "${ADVANCED}" is written in a way that leaves no room for it`;
+}

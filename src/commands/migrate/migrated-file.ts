@@ -1,0 +1,182 @@
+// What was taken over from an old file → the text of a desired-state file, and what checking that text finds.
+import { ADVANCED } from "../../catalog/catalog.js";
+import { severityOf, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
+import { addValues, type Addition } from "../../document/edit/add.js";
+import { check, type Checked } from "../../document/check/check.js";
+import { asLiteral } from "../../document/edit/literal.js";
+import { lineStartsOf, placeOf } from "../../document/read/source.js";
+import { entryAt } from "../../document/read/tree.js";
+import type { Io } from "../../io.js";
+import { isJsonList, isJsonObject, type Json } from "../../json.js";
+import { leftOutNote } from "../../migrate/comment.js";
+import { placeOfProperty } from "../../migrate/diagnose.js";
+import type { Judged } from "../../migrate/judge.js";
+import type { Migration } from "../../migrate/migrate.js";
+
+/** A property as it goes into the file. */
+export interface Written {
+  readonly judged: Judged;
+  readonly name: string;
+  readonly above: readonly string[];
+}
+
+/** What was written beside it for people, unless that names a property whose values are not to be told. */
+export function commentsFor(judged: Judged, migration: Migration): readonly string[] {
+  const foreign = new Set(
+    migration.properties
+      .filter(({ outcome }) => outcome === "no-counterpart")
+      .map(({ name }) => name.toLowerCase()),
+  );
+  const comments = migration.commentsOf(judged);
+  const words = comments.flatMap((line) => line.toLowerCase().split(/[^\p{L}\p{N}_$]+/u));
+  if (!words.some((word) => foreign.has(word))) return comments;
+  const { file, line } = placeOfProperty(judged);
+  return [leftOutNote(file, line)];
+}
+
+/** The file to be: what stands in it before anything is added. */
+export interface Draft {
+  readonly text: string;
+  readonly file: string;
+  /** Where it lies, for what it extends; undefined for one that is printed. */
+  readonly path: string | undefined;
+}
+
+export interface Filled {
+  readonly text: string;
+  /** Values that the check does not let pass, with its reason. */
+  readonly refused: readonly { readonly judged: Judged; readonly by: Diagnostic }[];
+  /** Remarks about values that are in it, at their places in the old file. */
+  readonly remarks: readonly Diagnostic[];
+  /** Errors that come from no value that was added. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** Whatever the check refuses is left out, so that what remains passes it; the draft may depend on whether any does. */
+export function fill(
+  draftFor: (hasValues: boolean) => Draft,
+  written: readonly Written[],
+  io: Io,
+): Filled {
+  const { refused, left: fitting } = bounded(written);
+  let left = fitting;
+  for (;;) {
+    const draft = draftFor(left.length > 0);
+    const text = addValues(draft.text, left.map(additionOf));
+    if (text === undefined) {
+      return { text: draft.text, refused, remarks: [], errors: [tooMuch(draft, left.length)] };
+    }
+    const checked = checkText({ ...draft, text }, io);
+    const found = checked.diagnostics.map((each) => ({ each, of: ownerOf(each, checked, left) }));
+    const errors = found.filter(({ each }) => each.severity === "error");
+    const mine = errors.flatMap(({ each, of }) => (of ? [{ judged: of.judged, by: each }] : []));
+    if (mine.length === 0) {
+      return {
+        text,
+        refused,
+        remarks: sortDiagnostics(
+          found.flatMap(({ each, of }) =>
+            of && each.severity !== "error" ? [moved(each, of)] : [],
+          ),
+        ),
+        errors: errors.map(({ each }) => each),
+      };
+    }
+    for (const each of mine) {
+      if (!refused.some(({ judged }) => judged === each.judged)) refused.push(each);
+    }
+    left = left.filter(({ judged }) => !mine.some((each) => each.judged === judged));
+  }
+}
+
+/** What all values together may hold, so that the file can still be read: reading ends after 100,000 pieces of YAML. */
+const MOST_VALUES = 8_000;
+
+function bounded(written: readonly Written[]): {
+  readonly refused: { judged: Judged; by: Diagnostic }[];
+  readonly left: readonly Written[];
+} {
+  const refused: { judged: Judged; by: Diagnostic }[] = [];
+  let sum = 0;
+  const left = written.filter(({ judged }) => {
+    const count = countOf(judged.value ?? null);
+    if (sum + count <= MOST_VALUES) {
+      sum += count;
+      return true;
+    }
+    const by = tooLarge(
+      `"${judged.name}" holds ${count.toLocaleString("en")} values, and a desired-state file takes ${MOST_VALUES.toLocaleString("en")} from an old one.`,
+      "Check whether so many are meant. Shorten the list in a copy of the old file, and migrate that.",
+      placeOfProperty(judged).file,
+    );
+    refused.push({ judged, by });
+    return false;
+  });
+  return { refused, left };
+}
+
+export function countOf(value: Json): number {
+  if (isJsonList(value)) return value.reduce<number>((sum, each) => sum + countOf(each), 1);
+  if (!isJsonObject(value)) return 1;
+  return Object.values(value).reduce<number>((sum, each) => sum + countOf(each), 1);
+}
+
+function tooMuch({ file }: Draft, count: number): Diagnostic {
+  return tooLarge(
+    `"${file}" cannot take the values of ${count} properties: it would be too large to be read, or is written in a way that leaves no room for them.`,
+    "Migrate into a new file with --out, and put the two together by hand.",
+    file,
+  );
+}
+
+function tooLarge(message: string, help: string, file: string): Diagnostic {
+  const severity = severityOf("file-too-large");
+  return { code: "file-too-large", severity, message, help, file, related: [] };
+}
+
+/** Whether a value can be added to a text at all: not below an alias, and not where something stands. */
+export function fits(text: string, written: Written): boolean {
+  return addValues(text, [additionOf(written)]) !== undefined;
+}
+
+function additionOf({ judged, name, above }: Written): Addition {
+  const { file, line } = placeOfProperty(judged);
+  return {
+    path: ["settings", ADVANCED, name],
+    value: asLiteral(judged.value ?? null),
+    above,
+    beside: `${shortFile(file)}:${line}`,
+  };
+}
+
+export function shortFile(file: string): string {
+  return file.split(/[\\/]/).at(-1) ?? file;
+}
+
+export function checkText({ text, file, path }: Draft, io: Io): Checked {
+  const source = { file, path, text, lineStarts: lineStartsOf(text) };
+  return check(file, { source }, io, { mayLackPortal: true });
+}
+
+function ownerOf(
+  { place, file }: Diagnostic,
+  { root, file: own }: Checked,
+  written: readonly Written[],
+): Written | undefined {
+  if (!root || !place || file !== own) return undefined;
+  return written.find(({ name }) => {
+    const entry = entryAt(root, ["settings", ADVANCED, name]);
+    if (!entry) return false;
+    const [first, last] = [placeOf(entry.key.span), placeOf(entry.value.span)];
+    const isAfter =
+      place.line > first.line || (place.line === first.line && place.column >= first.column);
+    const isBefore =
+      place.line < last.endLine || (place.line === last.endLine && place.column <= last.endColumn);
+    return isAfter && isBefore;
+  });
+}
+
+function moved(each: Diagnostic, { judged }: Written): Diagnostic {
+  const place = placeOfProperty(judged);
+  return { ...each, file: place.file, place, related: [] };
+}

@@ -1,0 +1,41 @@
+// The words of --only → the settings that a pull is about; fails for those that neither the reference nor the file knows.
+import { SETTINGS, spellingsOf } from "../../catalog/catalog.js";
+import { didYouMean } from "../../diagnostic.js";
+import { Failure } from "../../failure.js";
+import { referencePath } from "../../plan/spelling.js";
+import { formatPath, isWithin, type DesiredLeaf, type Path } from "../../settings.js";
+import type { Call } from "../command.js";
+
+export interface Only {
+  /** As the call names it. */
+  readonly text: string;
+  readonly path: Path;
+}
+
+/** Empty where the call names none, which means all. */
+export function onlyOf(call: Call, leaves: readonly DesiredLeaf[]): Only[] {
+  const given = call.options["only"];
+  return (Array.isArray(given) ? (given as readonly string[]) : []).map((text): Only => {
+    const path = referencePath(text.split("."));
+    const isOfFile = leaves.some((leaf) => isWithin(referencePath(leaf.path), path));
+    if (isOfFile || NAMES.includes(formatPath(path))) return { text, path };
+    throw new Failure("wrong-usage", `"${text}" is no setting.`, helpOn(text, leaves));
+  });
+}
+
+export function isAmong(path: Path, only: readonly Only[]): boolean {
+  return only.length === 0 || only.some((each) => isWithin(referencePath(path), each.path));
+}
+
+const NAMES: readonly string[] = [
+  ...new Set(SETTINGS.flatMap(({ path, parameter }) => [parameter.name, path])),
+];
+
+function helpOn(text: string, leaves: readonly DesiredLeaf[]): string {
+  const names = [...NAMES, ...leaves.map(({ path }) => formatPath(path))];
+  // A property by itself, which several parameters may have.
+  const own = spellingsOf(text);
+  const whole = NAMES.filter((name) => own.some((each) => name.endsWith(`.${each}`)));
+  if (whole.length > 0) return `Write the whole path: ${whole.join(", ")}.`;
+  return didYouMean(text, names) ?? "To list every setting:\n  lintel explain";
+}

@@ -1,0 +1,233 @@
+// lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
+import { existsSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { resolve } from "node:path";
+import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
+import { check, isPart } from "../../document/check/check.js";
+import type { Desired } from "../../document/read/desired.js";
+import { asLiteral } from "../../document/edit/literal.js";
+import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
+import { LARGEST_FILE, readDraft } from "../../document/read/bytes.js";
+import { EXIT, Failure } from "../../failure.js";
+import { readFile, reasonOf } from "../../file.js";
+import { hasErrors } from "../../diagnostic.js";
+import type { Io } from "../../io.js";
+import { isEqual, isJsonList, type Json } from "../../json.js";
+import { keyOf, valueAt } from "../../plan/spelling.js";
+import { plan, type Planned } from "../../run/portal.js";
+import { pullText } from "../../report/text/pull.js";
+import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
+import { valueOf, type Call, type Run } from "../command.js";
+import { markOf } from "../migrate/draft.js";
+import { openReading } from "../call/network.js";
+import { invalid } from "../call/one-file.js";
+import { isAmong, onlyOf, type Only } from "./only.js";
+import { readOnePortal } from "../call/one-portal.js";
+import { filesOf, toolsOf, wishesOf } from "../call/plan-options.js";
+import { replaceFile, writeNew } from "../result/write-file.js";
+import { shellWord } from "../../shell.js";
+
+export const run: Run = async (io, call) => {
+  const files = filesOf(io, call);
+  const network = openReading(io, call);
+  try {
+    const tools = toolsOf(io, network, "pull", files);
+    const { prospect, outcome } = await readOnePortal("pull", files, tools);
+    if (!prospect) return invalid(outcome);
+    const only = onlyOf(call, prospect.leaves);
+    const planned = await plan(prospect, tools, { ...wishesOf(call), compareWith: "live" });
+    const settings = settingsOf(planned);
+    const { file } = prospect.desired;
+    const into = valueOf(call, "into") ?? file;
+    if (into === "-") throw noPlace();
+    const takesAll = call.options["all"] === true;
+    const wanted = wantedValues(planned, settings, only, takesAll);
+    const before = readInto(into, prospect.desired, io);
+    const { text, pulled } = pullInto(before.text, wanted.values);
+    const notCompared = takesAll ? [] : notManaged(prospect.leaves, only);
+    const all = [...pulled, ...wanted.left];
+    const isChanged = pulled.some((each) => each.outcome !== "left");
+    const draft = readDraft(text || "{}\n", { file: into, cwd: io.cwd });
+    const { diagnostics } = check(into, draft, io, { mayLackPortal: true });
+    if (isChanged) write(into, before, text, io);
+    const problems = isChanged ? diagnostics : [];
+    const result = {
+      command: "pull",
+      exit: hasErrors(problems) ? EXIT.invalid : EXIT.done,
+      diagnostics: problems,
+      files: [into],
+      more: {
+        file: into,
+        pulled: all.map(({ path, before = null, value, outcome, why = null }) => ({
+          path: formatPath(path),
+          before,
+          value,
+          outcome,
+          why,
+        })),
+        notCompared,
+        written: isChanged ? [into] : [],
+      },
+    };
+    const shown = {
+      file,
+      into,
+      pulled: all,
+      only: only.map((each) => each.text),
+      notCompared,
+      adding: addingCall(call, file, notCompared),
+    };
+    return { outcome: result, text: (paint) => pullText(shown, result, paint) };
+  } finally {
+    await network.close();
+  }
+};
+
+/** What anybody can see leaves things out; a file made from that would unset them. */
+function settingsOf({ live, unable, desired }: Planned) {
+  if (unable) throw unable;
+  if (live.kind === "read") return live.settings;
+  throw new Failure(
+    "portal-refused",
+    `"${desired.file}" says that the portal cannot be read.`,
+    "If it can be read, remove the line:\n  read: never",
+  );
+}
+
+function noPlace(): Failure {
+  return new Failure(
+    "wrong-usage",
+    "What came from standard input cannot be changed there.",
+    "Name a file to write to:\n  lintel pull - --into portal.yaml",
+  );
+}
+
+interface Wanted {
+  readonly values: readonly Wish[];
+  readonly left: readonly Pulled[];
+}
+
+function wantedValues(
+  { leaves }: Planned,
+  settings: NonNullable<ReturnType<typeof settingsOf>>,
+  only: readonly Only[],
+  takesAll: boolean,
+): Wanted {
+  const isAsked = (path: Path) => isAmong(path, only);
+  const managed = leaves
+    .filter(({ path }) => isAsked(path))
+    .map((leaf) => ({ ...leaf, shown: valueAt(settings, leaf.path) ?? null }))
+    .filter(
+      ({ value, action, shown }) =>
+        !isEqual(shown, value) && !(action === "default" && shown === null),
+    );
+  const keys = new Set(leaves.map(({ path }) => keyOf(path)));
+  const others = takesAll
+    ? leavesOf(listedIn(settings)).filter(
+        ({ path, value }) => !keys.has(keyOf(path)) && isAsked(path) && isChosen(path, value),
+      )
+    : [];
+  return {
+    values: [
+      ...managed
+        .filter(({ shown }) => shown !== null)
+        .map(({ path, value, shown }) => ({ path, before: value, value: shown })),
+      ...others,
+    ],
+    left: managed
+      .filter(({ shown }) => shown === null)
+      .map(({ path, value }) => ({
+        path,
+        before: value,
+        value: null,
+        outcome: "left",
+        why: NOTHING,
+      })),
+  };
+}
+
+const NOTHING =
+  "the portal shows nothing there, which a file cannot say; remove the line, or apply";
+
+/** Of what is asked for, that of which the file says nothing, so that there is nothing to compare; "settings" for all. */
+function notManaged(leaves: readonly DesiredLeaf[], only: readonly Only[]): string[] {
+  if (only.length === 0) return leaves.length > 0 ? [] : ["settings"];
+  return only
+    .filter((each) => !leaves.some(({ path }) => isAmong(path, [each])))
+    .map(({ text }) => text);
+}
+
+function addingCall(call: Call, file: string, notCompared: readonly string[]): string {
+  const only = call.options["only"] === undefined ? [] : notCompared;
+  const into = valueOf(call, "into");
+  return [
+    `lintel pull ${shellWord(file)} --all`,
+    ...only.map((each) => `--only ${shellWord(each)}`),
+    ...(into === undefined ? [] : [`--into ${shellWord(into)}`]),
+  ].join(" ");
+}
+
+/** Not what portals are shipped with, nor what an installer sets. */
+function isChosen(path: Path, value: Json): boolean {
+  const property = findSetting(path)?.property;
+  if (value === null || (isJsonList(value) && value.length === 0)) return false;
+  if (!property) return true;
+  if (property.setBy === "installer") return false;
+  return !stockValues(property).some((stock) => isEqual(stock, value));
+}
+
+/** What a file says before its settings, so that it is fit to be planned. */
+function beginningFor({ target, deployment, portal }: Desired): string {
+  const { url = "", id } = portal;
+  const text = (value: string) => JSON.stringify(asLiteral(value));
+  return [
+    `targetVersion: ${text(target.asked)}`,
+    ...(deployment === "enterprise" ? [] : [`deployment: ${deployment}`]),
+    "portal:",
+    `  url: ${text(url)}`,
+    ...(id === "self" ? [] : [`  id: ${text(id)}`]),
+    "settings:",
+    "",
+  ].join("\n");
+}
+
+interface Into {
+  readonly text: string;
+  /** The mark before the text, a byte like any other. */
+  readonly mark: string;
+  readonly isNew: boolean;
+}
+
+function readInto(file: string, desired: Desired, { cwd }: Io): Into {
+  const path = resolve(cwd, file);
+  if (!existsSync(path)) {
+    return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };
+  }
+  const bytes = bytesOf(path, file);
+  return { text: new TextDecoder().decode(bytes), mark: markOf(bytes), isNew: false };
+}
+
+/** What cannot be read to the last byte cannot be written back. */
+function bytesOf(path: string, file: string): Uint8Array {
+  const refused = (reason: string) =>
+    new Failure(
+      "file-invalid",
+      `"${file}" cannot be read: ${reason}.`,
+      "Name a desired-state file, or a new one.",
+    );
+  let bytes;
+  try {
+    bytes = readFile(path, { largest: LARGEST_FILE, links: "followed" });
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw reason === undefined ? error : refused(reason);
+  }
+  if (!isUtf8(bytes)) throw refused("it is not written in UTF-8");
+  return bytes;
+}
+
+function write(file: string, { mark, isNew }: Into, text: string, { cwd }: Io): void {
+  const path = resolve(cwd, file);
+  if (isNew) writeNew(path, file, text);
+  else replaceFile(path, file, mark + text);
+}

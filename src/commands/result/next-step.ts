@@ -1,0 +1,62 @@
+// How a portal stands → the command that goes on from there, so that a person who follows it gets further.
+import { isRollbackOpen } from "../../run/preconditions.js";
+import type { FailureCode } from "../../failure.js";
+import type { Change } from "../../plan/diff.js";
+import { isNothingToDo } from "../../plan/plan.js";
+import { isSent } from "../../plan/request.js";
+import { closedGuards, type PortalResult } from "../../plan/result.js";
+import type { Planned } from "../../run/portal.js";
+import { openingWords } from "../../report/model/wording.js";
+import { shellWord } from "../../shell.js";
+import type { Holder } from "../../state/store.js";
+
+/** `holder` is somebody who still runs. */
+export function nextStep(
+  result: PortalResult,
+  planned: Planned | undefined,
+  holder: Holder | undefined,
+): string {
+  const { failure, hold } = result;
+  const word = shellWord(result.file);
+  if (!planned) return failure ? stepAfter(failure.code, word) : `lintel doctor ${word}`;
+  const { state, plan, unable } = planned;
+  if (holder) return `wait, or if that run is dead: lintel state unlock ${word}`;
+  if (unable) return `lintel doctor ${word}, because nobody is signed in`;
+  if (state?.journal) return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
+  if (hold && !hold.isAgreed) {
+    return `lintel pull ${word} to keep what the portal has, or lintel state unhold ${word} to apply the file as it is`;
+  }
+  if (plan.changes.some(undoesDrift)) {
+    return `somebody changed the portal: lintel drift ${word}, then lintel pull ${word} to keep that, or lintel apply ${word} to undo it`;
+  }
+  if (closedGuards(result).length > 0) {
+    return `lintel plan ${word}, and if that is meant: lintel apply ${word} ${openingWords(plan.guards)}`;
+  }
+  if (hold) return `lintel apply ${word}, which ends the hold, because the file agrees`;
+  if (!isNothingToDo(plan)) return `lintel apply ${word}`;
+  if (plan.leaves.length > 0) return "nothing to do";
+  return `the file sets nothing, so nothing is managed: lintel pull ${word} --all, or write settings into it`;
+}
+
+/** What the portal shows already, and what is left as it is, was drift that the file agrees with. */
+function undoesDrift(change: Change): boolean {
+  return isSent(change) && change.notes.some(({ code }) => code === "drift");
+}
+
+function stepAfter(code: FailureCode, word: string): string {
+  switch (code) {
+    case "file-invalid":
+      return `lintel validate ${word}`;
+    case "interrupted":
+      return `lintel status ${word}`;
+    case "state-damaged":
+    case "state-newer":
+    case "state-of-another-portal":
+    case "state-not-readable":
+    case "bad-state-address":
+    case "same-portal-twice":
+      return "see the error";
+    default:
+      return `lintel doctor ${word}`;
+  }
+}

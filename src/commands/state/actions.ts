@@ -1,0 +1,147 @@
+// The actions of lintel state: a portal's state → what it holds, or the state after one step.
+import { SETTINGS } from "../../catalog/catalog.js";
+import { didYouMean } from "../../diagnostic.js";
+import { EXIT, Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
+import type { Json } from "../../json.js";
+import { keyOf, referencePath } from "../../plan/spelling.js";
+import { lockingOf, type Prospect, type Tools } from "../../run/portal.js";
+import { historyText, holderText, stateText } from "../../report/text/state.js";
+import type { Paint } from "../../report/text/paint.js";
+import { formatPath, isWithin, type Path } from "../../settings.js";
+import { authorOf } from "../../state/author.js";
+import type { State } from "../../state/state.js";
+import { withoutHold, withoutLeaves } from "../../state/steps.js";
+import { changeState } from "../../state/with-lock.js";
+import type { Call, Result } from "../command.js";
+import { nothingApplied } from "../call/one-portal.js";
+import { lockTimeoutMs } from "../call/plan-options.js";
+import { shellWord } from "../../shell.js";
+
+export interface Asked {
+  readonly prospect: Prospect;
+  readonly tools: Tools;
+  readonly call: Call;
+  /** The words after the file. */
+  readonly paths: readonly string[];
+}
+
+export type StateAction = keyof typeof STATE_ACTIONS;
+
+export const STATE_ACTIONS = { show, history, unlock, unhold, release };
+
+async function show({ prospect }: Asked): Promise<Result> {
+  const state = await prospect.store.read();
+  const holder = await prospect.store.holder();
+  const { place } = prospect.store;
+  return resultOf(
+    { place, state: (state ?? null) as unknown as Json, lock: (holder ?? null) as unknown as Json },
+    (paint) => stateText({ portal: prospect.portal, place, state, holder }, paint),
+  );
+}
+
+async function history({ prospect }: Asked): Promise<Result> {
+  const { history: entries } = await stateOf(prospect);
+  return resultOf({ history: entries as unknown as Json }, (paint) => historyText(entries, paint));
+}
+
+async function unlock({ prospect, tools, call }: Asked): Promise<Result> {
+  const { store, holder } = await lockingFor(prospect, tools);
+  const held = await store.holder();
+  if (!held) return resultOf({ unlocked: null }, () => "Nobody holds the lock.\n");
+  const question = `The lock is held by ${holderText(held, call.paint)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
+  await assertConfirmed(question, tools.io, call);
+  const robbed = await store.forceUnlock(holder);
+  return resultOf({ unlocked: (robbed ?? null) as unknown as Json }, (paint) =>
+    robbed ? `The lock of ${holderText(robbed, paint)} is ended.\n` : "Nobody holds the lock.\n",
+  );
+}
+
+async function unhold(asked: Asked): Promise<Result> {
+  const { before, after } = await change(asked, withoutHold);
+  return resultOf({ unheld: before !== after, serial: after.serial }, () =>
+    before === after
+      ? "The portal is not on hold.\n"
+      : "The hold is lifted: the next apply makes the portal as its file wants it.\n",
+  );
+}
+
+async function release(asked: Asked): Promise<Result> {
+  const { prospect, paths } = asked;
+  const { leaves, alsoSent = [] } = await stateOf(prospect);
+  if (paths.length === 0) {
+    throw new Failure(
+      "wrong-usage",
+      "No setting is named.",
+      `Name what is to be managed no longer:\n  lintel state release ${shellWord(prospect.desired.file)} informationalBanner`,
+    );
+  }
+  const known = [...leaves, ...alsoSent].map(({ path }) => path);
+  const released = paths.flatMap((text) => leavesWithin(text, known));
+  const { after } = await change(asked, (state) => withoutLeaves(state, released));
+  const names = released.map(formatPath);
+  return resultOf({ released: names, serial: after.serial }, () =>
+    [
+      ...names.map((name) => `${name} ${whatBecomes(prospect)}`),
+      "What still stands in the file is managed again by the next apply.",
+      "",
+    ].join("\n"),
+  );
+}
+
+function whatBecomes({ desired }: Prospect): string {
+  return desired.portal.mayRead
+    ? "is no longer managed; the portal keeps it as it is."
+    : "is no longer managed, nor part of what is sent; the portal may reset what a request leaves out.";
+}
+
+function leavesWithin(text: string, managed: readonly Path[]): Path[] {
+  const wanted = referencePath(text.split("."));
+  const found = managed.filter((path) => isWithin(referencePath(path), wanted));
+  if (found.length > 0) return found;
+  const names = managed.map(formatPath);
+  const isKnown = SETTINGS.some(({ path }) => keyOf(path.split(".")) === keyOf(wanted));
+  throw new Failure(
+    "wrong-usage",
+    isKnown ? `"${text}" is not managed.` : `"${text}" is no setting that is managed.`,
+    didYouMean(text, names) ?? `Managed are: ${names.join(", ") || "none"}.`,
+  );
+}
+
+async function lockingFor(prospect: Prospect, tools: Tools) {
+  return lockingOf(prospect, tools, await authorOf(tools.io, prospect.desired.paths));
+}
+
+async function change({ prospect, tools, call }: Asked, step: (state: State) => State) {
+  const locking = await lockingFor(prospect, tools);
+  return changeState(
+    { ...locking, lockTimeoutMs: lockTimeoutMs(call) },
+    () => nothingApplied(prospect),
+    step,
+  );
+}
+
+async function stateOf(prospect: Prospect): Promise<State> {
+  const state = await prospect.store.read();
+  if (!state) throw nothingApplied(prospect);
+  return state;
+}
+
+async function assertConfirmed(question: string, io: Io, { options }: Call): Promise<void> {
+  if (options["yes"]) return;
+  if (!io.stdin.isTerminal) {
+    throw new Failure(
+      "wrong-usage",
+      `${question.split("\n")[0]} Nobody is here to be asked, because standard input is no terminal.`,
+      "If you are sure, say so with:\n  --yes",
+    );
+  }
+  const answer = await io.stdin.ask(`${question} (yes or no) `);
+  if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
+    throw new Failure("declined", "Nothing was changed, because nobody said yes.");
+  }
+}
+
+function resultOf(more: Readonly<Record<string, Json>>, text: (paint: Paint) => string): Result {
+  return { outcome: { command: "state", exit: EXIT.done, diagnostics: [], more }, text };
+}

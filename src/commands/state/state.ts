@@ -1,0 +1,58 @@
+// lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Failure } from "../../failure.js";
+import { didYouMean } from "../../diagnostic.js";
+import { findFiles } from "../../document/find.js";
+import type { Call, Run } from "../command.js";
+import { openReading } from "../call/network.js";
+import { invalid } from "../call/one-file.js";
+import { readOnePortal } from "../call/one-portal.js";
+import { STATE_ACTIONS, type StateAction } from "./actions.js";
+import { toolsOf } from "../call/plan-options.js";
+import { shellWord } from "../../shell.js";
+
+export const run: Run = async (io, call) => {
+  const [word, ...words] = call.operands;
+  const action = actionNamed(word);
+  const [file, ...paths] = words;
+  if (paths.length > 0 && action !== "release") {
+    throw new Failure(
+      "wrong-usage",
+      `"${paths[0]}" is one word too many.`,
+      `Call it so:\n  lintel state ${action} ${shellWord(file ?? "FILE")}`,
+    );
+  }
+  if (action === "release" && file !== undefined) assertFile(file, io.cwd);
+  const files = findFiles(file === undefined ? [] : [file], io.cwd);
+  // A state is read and written without the portal; the door is never used.
+  const network = openReading(io, call);
+  try {
+    const tools = toolsOf(io, network, `state ${action}`, files, { isLooking: false });
+    const { prospect, outcome } = await readOnePortal(`state ${action}`, files, tools);
+    if (!prospect) return invalid(outcome);
+    return await STATE_ACTIONS[action]({ prospect, tools, call, paths });
+  } finally {
+    await network.close();
+  }
+};
+
+/** A setting where the file is expected is a slip that is easy to make. */
+function assertFile(file: string, cwd: string): void {
+  if (existsSync(resolve(cwd, file))) return;
+  throw new Failure(
+    "wrong-usage",
+    `There is no file "${file}".`,
+    "Name the file before the settings:\n  lintel state release portal.yaml informationalBanner",
+  );
+}
+
+function actionNamed(word: Call["operands"][number] | undefined): StateAction {
+  const actions = Object.keys(STATE_ACTIONS);
+  if (word !== undefined && Object.hasOwn(STATE_ACTIONS, word)) return word as StateAction;
+  throw new Failure(
+    "wrong-usage",
+    word === undefined ? "No action is named." : `There is no "lintel state ${word}".`,
+    didYouMean(word ?? "", actions) ?? `Write one of:\n  lintel state ${actions.join("|")} [FILE]`,
+  );
+}

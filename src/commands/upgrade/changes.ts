@@ -1,0 +1,100 @@
+// A checked file and two versions → what changes for it on the way: deprecated, newly available, left behind.
+import {
+  ADVANCED,
+  catalog,
+  findParameter,
+  isAccepted,
+  isDeprecated,
+  SETTINGS,
+  spellingsOf,
+  type Setting,
+} from "../../catalog/catalog.js";
+import { compareVersions } from "../../catalog/version.js";
+import type { Diagnostic, Place } from "../../diagnostic.js";
+import { desiredOf } from "../../document/read/desired.js";
+import { placeOf } from "../../document/read/source.js";
+import { diagnose, entryAt, type Node } from "../../document/read/tree.js";
+import type { Upgrade, Used } from "../../report/text/upgrade.js";
+import { shellWord } from "../../shell.js";
+
+interface UsedSetting {
+  readonly name: string;
+  readonly setting: Setting;
+  readonly place: Place;
+}
+
+export function usedIn(root: Node): UsedSetting[] {
+  return SETTINGS.flatMap((setting): UsedSetting[] => {
+    const { parameter, property } = setting;
+    const paths = property
+      ? spellingsOf(property.name).map((name) => [parameter.name, name])
+      : [[parameter.name]];
+    return paths.flatMap((path) => {
+      const entry = entryAt(root, ["settings", ...path]);
+      return entry ? [{ name: path.at(-1) ?? "", setting, place: placeOf(entry.key.span) }] : [];
+    });
+  });
+}
+
+/** The version that everything begins with, where the reference shows none. */
+export function introducedOf({ parameter, property }: Setting): string {
+  const all = [parameter.introduced, property?.introduced].flatMap((each) => each ?? []);
+  return all.toSorted(compareVersions).at(-1) ?? catalog.versions[0] ?? "";
+}
+
+export function changesBetween(
+  root: Node,
+  from: string,
+  to: string,
+): Pick<Upgrade, "deprecated" | "available"> {
+  const { deployment } = desiredOf("", root);
+  return {
+    deprecated: usedIn(root).flatMap(({ name, setting: { property }, place }): Used[] =>
+      property?.deprecated !== undefined && isBetween(property.deprecated, from, to)
+        ? [{ name, since: property.deprecated, meaning: property.meaning, place }]
+        : [],
+    ),
+    available: SETTINGS.filter(
+      (setting) =>
+        isAccepted(setting.parameter, deployment) && isBetween(introducedOf(setting), from, to),
+    ).map((setting) => ({
+      name: setting.path,
+      since: introducedOf(setting),
+      meaning: setting.property?.meaning ?? setting.parameter.meaning,
+      setBy: setting.property?.setBy,
+      deprecated:
+        setting.property && isDeprecated(setting.property, to)
+          ? setting.property.deprecated
+          : undefined,
+    })),
+  };
+}
+
+interface Crossing {
+  readonly root: Node;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** The target version. */
+  readonly at: Node;
+}
+
+/** Before these properties were settings they stood in a file of the portal's own, and nobody moves them. */
+export function leftBehind({ root, file, from, to, at }: Crossing): Diagnostic[] {
+  const advanced = findParameter(ADVANCED);
+  const since = advanced?.introduced ?? "";
+  const isOffered = advanced && isAccepted(advanced, desiredOf(file, root).deployment);
+  if (!isOffered || !isBetween(since, from, to)) return [];
+  return [
+    diagnose(
+      "not-carried-over",
+      at,
+      `What a portal's config.js had set does not count from ${since} on, and nothing carries it over.`,
+      `Keep a copy of the file before the portal is upgraded. Once "${file}" has the new target, take its values over:\n  lintel migrate config.js --into ${shellWord(file)} --backup old`,
+    ),
+  ];
+}
+
+function isBetween(version: string, from: string, to: string): boolean {
+  return compareVersions(version, from) > 0 && compareVersions(version, to) <= 0;
+}

@@ -1,0 +1,218 @@
+// lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { catalog, knownVersion } from "../../catalog/catalog.js";
+import { compareVersions } from "../../catalog/version.js";
+import { hasErrors, type Diagnostic, type Place } from "../../diagnostic.js";
+import { check, type Checked } from "../../document/check/check.js";
+import { findFiles } from "../../document/find.js";
+import { retarget, schemaLine } from "../../document/edit/retarget.js";
+import { lineStartsOf, placeOf, type Source } from "../../document/read/source.js";
+import { readBytes, readSource } from "../../document/read/bytes.js";
+import { nodeAt, toJson, type Node } from "../../document/read/tree.js";
+import { EXIT, Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
+import { checkText } from "../../report/text/diagnostic.js";
+import { outcomeOfCheck } from "../../outcome.js";
+import { valueOf, type Call, type Result, type Run } from "../command.js";
+import { markOf } from "../migrate/draft.js";
+import { schemaOf } from "../schema.js";
+import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
+import { unlistedTarget } from "../result/unlisted-target.js";
+import { replaceFile, writeNew } from "../result/write-file.js";
+import { shellWord } from "../../shell.js";
+
+/** A new target changes nothing of where the portal is. */
+const ANYWHERE = { mayLackPortal: true };
+
+export const run: Run = async (io, call) => {
+  const to = targetOf(call);
+  const [file = "", second] = findFiles(call.operands, io.cwd);
+  if (second !== undefined || file === "-") {
+    throw new Failure(
+      "wrong-usage",
+      file === "-"
+        ? "Standard input cannot be changed."
+        : "More than one file is meant, and this command is about one.",
+      "Name one file:\n  lintel upgrade portal.yaml --to 11.5",
+    );
+  }
+  const reading = readSource({ file, cwd: io.cwd });
+  const before = check(file, reading, io, ANYWHERE);
+  const { source } = reading;
+  const blocking = before.diagnostics.filter(isNotAboutVersion);
+  if (!source || !before.root || hasErrors(blocking)) return invalid(file, before.diagnostics);
+  const from = presentTarget(file, before.root);
+  if (compareVersions(to, from.version) < 0) throw tooOld(to, from.version, before.root);
+
+  const after = checkAt(to, { file, source, from, io });
+  const upgrade: Upgrade = {
+    file,
+    from: from.version,
+    to,
+    target: from.place,
+    isOwn: from.isOwn,
+    ...changesBetween(before.root, from.version, to),
+    schema: schemaLine(source.text, to)?.names,
+    written: [],
+  };
+  const worse = after?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+  const written = call.options["write"] === true ? write({ file, from, to, source, io }) : [];
+  const diagnostics = [
+    ...unlistedTarget(to, file),
+    ...leftBehind({ root: before.root, file, from: from.version, to, at: from.node }),
+    ...worse,
+  ];
+  const outcome = {
+    command: "upgrade",
+    exit: hasErrors(diagnostics) ? EXIT.invalid : EXIT.done,
+    diagnostics,
+    files: [file],
+    more: {
+      from: from.version,
+      to,
+      targetVersion: placeJson(from.place),
+      deprecated: upgrade.deprecated.map(({ name, since, place }) => ({
+        name,
+        since,
+        ...placeJson(place),
+      })),
+      available: upgrade.available.map(({ name, since, deprecated = null }) => ({
+        name,
+        since,
+        deprecated,
+      })),
+      written,
+    },
+  };
+  return {
+    outcome,
+    text: (paint) =>
+      upgradeText({ ...upgrade, written }, paint) +
+      (diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : ""),
+  };
+};
+
+function targetOf(call: Call): string {
+  const to = valueOf(call, "to");
+  if (to === undefined) {
+    throw new Failure(
+      "wrong-usage",
+      'The option "--to" is missing.',
+      `Name the new version:\n  lintel upgrade portal.yaml --to ${catalog.versions.at(-1)}`,
+    );
+  }
+  if (knownVersion(to)) return to;
+  throw new Failure(
+    "wrong-usage",
+    `"${to}" is no version that the reference lists, nor a later one.`,
+    `Listed: ${catalog.versions.join(", ")}.`,
+  );
+}
+
+/** What a newer target mends is no reason not to go there. */
+function isNotAboutVersion({ code }: Diagnostic): boolean {
+  return code !== "introduced-later" && code !== "advanced-unavailable";
+}
+
+interface Present {
+  readonly version: string;
+  readonly node: Node;
+  readonly place: Place;
+  /** It stands in the file itself, and not in one that it extends. */
+  readonly isOwn: boolean;
+}
+
+function presentTarget(file: string, root: Node): Present {
+  const node = nodeAt(root, ["targetVersion"]);
+  const version = node && toJson(node);
+  if (!node || typeof version !== "string") {
+    throw new Failure(
+      "no-target",
+      `"${file}" has no targetVersion.`,
+      "Name the file that has it; a part may leave it to others.",
+    );
+  }
+  const { source } = node.span;
+  return { version, node, place: placeOf(node.span), isOwn: source.extendedAt === undefined };
+}
+
+/** What would be lost is what the older version does not have. */
+function tooOld(to: string, from: string, root: Node): Failure {
+  const lost = usedIn(root)
+    .filter(({ setting }) => compareVersions(introducedOf(setting), to) > 0)
+    .map(({ name, setting }) => `  ${name} (from ${introducedOf(setting)} on)`);
+  return new Failure(
+    "target-too-old",
+    `The file has the target ${from}, and ${to} is older.`,
+    lost.length > 0
+      ? `A portal of that version does not know these settings of the file:\n${lost.join("\n")}`
+      : "A file follows its portal to newer versions. If the target was wrong, change targetVersion by hand.",
+  );
+}
+
+interface Change {
+  readonly file: string;
+  readonly from: Present;
+  readonly to: string;
+  readonly source: Source;
+}
+
+/** The file as it would be; undefined where its target cannot be changed in it. */
+function checkAt(
+  to: string,
+  { file, source, from, io }: Omit<Change, "to"> & { readonly io: Io },
+): Checked | undefined {
+  const text = from.isOwn ? retarget(source.text, to) : undefined;
+  if (text === undefined) return undefined;
+  return check(file, { source: { ...source, text, lineStarts: lineStartsOf(text) } }, io, ANYWHERE);
+}
+
+function write({ file, from, to, source, io }: Change & { readonly io: Io }): string[] {
+  if (!from.isOwn) {
+    const { file: base, line } = from.place;
+    throw new Failure(
+      "target-elsewhere",
+      `The targetVersion of "${file}" stands in "${base}", line ${line}, and may be that of other files too.`,
+      `Change it there:\n  lintel upgrade ${shellWord(base)} --to ${to} --write`,
+    );
+  }
+  if (to === from.version) return [];
+  const text = retarget(source.text, to);
+  if (text === undefined) {
+    throw new Failure(
+      "target-elsewhere",
+      `The targetVersion of "${file}" is no text of its own: it comes through an alias or a reference, or others come from it.`,
+      `Change it by hand:\n  targetVersion: "${to}"`,
+    );
+  }
+  const path = resolve(io.cwd, file);
+  const mark = markOf(readBytes(path));
+  const schema = schemaLine(source.text, to);
+  const beside = schema && localSchema(dirname(path), schema);
+  replaceFile(path, file, mark + text);
+  if (!beside) return [file];
+  const known = knownVersion(to) ?? to;
+  writeNew(beside, schema.names.to, `${JSON.stringify(schemaOf(known), null, 2)}\n`);
+  return [file, relative(io.cwd, beside)];
+}
+
+/** Where the old schema lies on this disk, the new one belongs beside it. */
+function localSchema(
+  folder: string,
+  { names }: { readonly names: { readonly from: string; readonly to: string } },
+): string | undefined {
+  if (/^[a-z]+:/i.test(names.from) || !existsSync(join(folder, names.from))) return undefined;
+  const path = join(folder, names.to);
+  return existsSync(path) ? undefined : path;
+}
+
+function placeJson({ file, line, column }: Place) {
+  return { file, line, column };
+}
+
+function invalid(file: string, diagnostics: readonly Diagnostic[]): Result {
+  const outcome = outcomeOfCheck("upgrade", [file], diagnostics);
+  return { outcome, text: (paint) => checkText(outcome, paint) };
+}

@@ -1,0 +1,130 @@
+// The addresses of a tree → what cannot be called, what gives a secret away, and which hosts a list would refuse.
+import type { Diagnostic } from "../../diagnostic.js";
+import { Failure } from "../../failure.js";
+import {
+  ALLOWED_HOSTS,
+  entryFor,
+  isListed,
+  isSecure,
+  parseHosts,
+  type ListedHost,
+} from "../../hosts.js";
+import { isUpdateAddress } from "../../request.js";
+import { formatPath } from "../../settings.js";
+import type { Env } from "../read/reference.js";
+import { diagnose, nodeAt, type Node, type Scalar } from "../read/tree.js";
+
+const LONGEST_ADDRESS = 2_000;
+
+type Text = Scalar & { readonly value: string };
+
+/** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
+export function unfitAddresses(root: Node): Diagnostic[] {
+  return [["portal", "url"], ["signIn", "url"], ["state"]].flatMap((path): Diagnostic[] => {
+    const node = textAt(root, path);
+    if (!node) return [];
+    const text = node.value;
+    const name = formatPath(path);
+    if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) {
+      return [
+        literal(node, `"${name}" holds a user name or a password`, 'what stands before the "@"'),
+      ];
+    }
+    if (path[0] === "state") {
+      const [, field] = SECRET_FIELD.exec(text) ?? [];
+      return field === undefined
+        ? []
+        : [literal(node, `"${name}" holds the field "${field}"`, "it")];
+    }
+    if (text.length > LONGEST_ADDRESS) {
+      return [
+        diagnose(
+          "wrong-format",
+          node,
+          `"${name}" is longer than ${LONGEST_ADDRESS.toLocaleString("en")} letters.`,
+          "No server takes an address of that length. Check what it refers to.",
+        ),
+      ];
+    }
+    const isCallable = URL.canParse(text);
+    // What still looks like a reference in the portal's address is plain text.
+    const isPlain = path[0] === "portal" && text.includes("${");
+    if (/^https?:/i.test(text) ? !isCallable || isUpdateAddress(text) : isPlain) {
+      return [
+        diagnose(
+          "wrong-format",
+          node,
+          isCallable
+            ? `"${name}" is the address of the update, and not the root of an interface.`
+            : `"${name}" is no address that can be called.`,
+          isCallable
+            ? "Write what stands before it, which ends in /sharing/rest."
+            : "Check the host, the port and the brackets.",
+        ),
+      ];
+    }
+    if (!/[?#]/.test(text)) return [];
+    return [
+      diagnose(
+        "wrong-format",
+        node,
+        `"${name}" must be a plain address, but it goes on with "${text.charAt(text.search(/[?#]/))}".`,
+        "Remove what stands behind the path.",
+      ),
+    ];
+  });
+}
+
+const SECRET_FIELD = /[?&;]([\w.-]*(?:password|passwd|secret|token|key)[\w.-]*)=/i;
+
+function literal(node: Node, what: string, taken: string): Diagnostic {
+  return diagnose(
+    "literal-secret",
+    node,
+    `${what}.`,
+    `Take ${taken} out; credentials belong into variables. Change the password if it has been committed.`,
+  );
+}
+
+/** Told where the file is checked, because the run that is refused may be another's, and later. */
+export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
+  const hosts = listIn(env);
+  if (!hosts) return [];
+  return [
+    ["portal", "url"],
+    ["signIn", "url"],
+  ].flatMap((path): Diagnostic[] => {
+    const node = textAt(root, path);
+    const address = node && URL.canParse(node.value) ? new URL(node.value) : undefined;
+    if (!node || !address || !/^https?:$/.test(address.protocol)) return [];
+    if (isSecure(address) && isListed(address, hosts)) return [];
+    return [
+      diagnose(
+        "host-not-listed",
+        node,
+        `"${formatPath(path)}" names "${entryFor(address)}", and ${isSecure(address) ? `${ALLOWED_HOSTS} does not list that host` : "credentials go to no host without https"}.`,
+        isSecure(address)
+          ? `Correct the address, or list the host, outside the repository: ${entryFor(address)}`
+          : "Write https:// in the address. Only this machine itself may do without.",
+      ),
+    ];
+  });
+}
+
+/** A list that cannot be read is told to whoever needs it: a check does not. */
+function listIn(env: Env): readonly ListedHost[] | undefined {
+  const list = env[ALLOWED_HOSTS]?.trim();
+  try {
+    return list ? parseHosts(list) : undefined;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function textAt(root: Node, path: readonly string[]): Text | undefined {
+  const node = nodeAt(root, path);
+  return node?.kind === "scalar" && typeof node.value === "string" && node.value !== ""
+    ? (node as Text)
+    : undefined;
+}

@@ -1,0 +1,10 @@
+// A file's name, or "-" for standard input → every problem of it; and, where none is an error, what it says.
+import type { Io } from "../../io.js";
+import { check, type Checked, type Purpose } from "./check.js";
+import { LARGEST_FILE, readInput, readSource } from "../read/bytes.js";
+
+export async function checkFile(file: string, io: Io, purpose?: Purpose): Promise<Checked> {
+  const reading =
+    file === "-" ? readInput(await io.stdin.read(LARGEST_FILE)) : readSource({ file, cwd: io.cwd });
+  return check(file, reading, io, purpose);
+}

@@ -1,0 +1,163 @@
+// One desired-state file → every problem of it, sorted; and, where none is an error, what it says.
+import { resolve } from "node:path";
+import { SETTINGS, findSetting, knownVersion } from "../../catalog/catalog.js";
+import type { Version } from "../../../schemas/names.js";
+import { eachOnce, severityOf, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
+import { formatPath, isSamePath } from "../../settings.js";
+import { wrongAllowEntries } from "./allow-entries.js";
+import { extend } from "../read/extend.js";
+import type { Reading } from "../read/bytes.js";
+import { applyRules } from "./rules/all.js";
+import type { Env } from "../read/reference.js";
+import { unfitAddresses, unlistedHosts } from "./address.js";
+import { substitute } from "../read/substitute.js";
+import {
+  diagnose,
+  nodeAt,
+  unvaluedIn,
+  writtenText,
+  type Node,
+  type Unvalued,
+} from "../read/tree.js";
+import { validate } from "./validate.js";
+import { unlistedTarget } from "./wrong-value.js";
+
+export interface Checked {
+  readonly file: string;
+  /** Absent where the file or one that it extends cannot be understood. */
+  readonly root?: Node;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every file that has a part in it, also those that could not be read: whoever follows it watches these. */
+  readonly paths: readonly string[];
+}
+
+/** More would bury the first; a file with so many problems is mostly not a desired-state file at all. */
+const MOST_PROBLEMS = 200;
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Env;
+  /** The clock; without it no day has passed. */
+  readonly now?: () => number;
+}
+
+export interface Purpose {
+  /** Its settings alone are looked at, so that where the portal is may still be open. */
+  readonly mayLackPortal?: boolean;
+}
+
+export function check(
+  file: string,
+  reading: Reading,
+  { cwd, env, now }: Surroundings,
+  { mayLackPortal = false }: Purpose = {},
+): Checked {
+  const { root: whole, problems, paths: extended } = extend(reading, cwd);
+  const own = file === "-" ? [] : [resolve(cwd, file)];
+  if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
+  const { root, problems: unresolved, paths: referred } = substitute(whole, { cwd, env });
+  const unvalued = unvaluedIn(root);
+  const today = now && new Date(now()).toISOString().slice(0, 10);
+  const byRules = applyRules(root, targetOf(root), today);
+  const bySchema = validate(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
+    ({ path, isOfValue }) =>
+      !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
+  );
+  return {
+    file,
+    root,
+    paths: [...new Set([...own, ...extended, ...referred])],
+    diagnostics: bounded(file, [
+      ...problems,
+      ...unresolved,
+      ...bySchema.map((each) => each.diagnostic),
+      ...byRules.map((each) => each.diagnostic),
+      ...unlistedTarget(root),
+      ...unvalued.flatMap(misplacedMark),
+      ...unvalued.flatMap(undocumentedDefault),
+      ...wrongAllowEntries(root),
+      ...unfitAddresses(root),
+      ...unlistedHosts(root, env),
+    ]),
+  };
+}
+
+/** A number has a diagnostic of its own; what it means is plain enough to check the rest against. */
+function targetOf(root: Node): Version | undefined {
+  const node = nodeAt(root, ["targetVersion"]);
+  if (node?.kind !== "scalar") return undefined;
+  return knownVersion(typeof node.value === "string" ? node.value : writtenText(node));
+}
+
+/** A file whose name begins with "_" is extended by others, and folders and patterns skip it. */
+export function isPart(file: string): boolean {
+  return /(?:^|[\\/])_[^\\/]*$/.test(file);
+}
+
+/** What else is wrong on the line of a secret must not show what the secret's own diagnostic hides. */
+function besideSecrets(sorted: readonly Diagnostic[]): Diagnostic[] {
+  const secrets = sorted.filter(({ code }) => code === "literal-secret");
+  return sorted.map((each) => {
+    const { place } = each;
+    // The first of a line hides all that follows it.
+    const secret = secrets.find(
+      ({ place: at }) => at?.file === place?.file && at?.line === place?.line,
+    )?.place;
+    if (!place || !secret) return each;
+    const { from, to, text } = place.excerpt;
+    const isSame = secret.excerpt.text.length === text.length;
+    const hidden = isSame ? secret.excerpt.text : text.replace(/\S/g, "*");
+    return { ...each, place: { ...place, excerpt: { text: hidden, from, to } } };
+  });
+}
+
+function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
+  const sorted = besideSecrets(sortDiagnostics(eachOnce(problems)));
+  const first = sorted[MOST_PROBLEMS];
+  if (!first) return sorted;
+  return [
+    ...sorted.slice(0, MOST_PROBLEMS),
+    {
+      code: "too-many-problems",
+      severity: severityOf("too-many-problems"),
+      message: `"${file}" has more problems from here on: ${sorted.length - MOST_PROBLEMS}.`,
+      help: "Mend the first ones and look again.",
+      file: first.file,
+      ...(first.place && { place: first.place }),
+      related: [],
+    },
+  ];
+}
+
+/** Marks say something of one setting, not of an entry of a list or of the file itself. */
+function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
+  const isFit = path[0] === "settings" && path.every((part) => typeof part === "string");
+  if (node.kind !== "mark" || node.mark === "unknown" || isFit) return [];
+  return [
+    diagnose(
+      "misplaced-tag",
+      node,
+      `"!${node.mark}" cannot stand for "${formatPath(path)}".`,
+      "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.",
+    ),
+  ];
+}
+
+/** `!default` can put back only what the reference shows; inside a list it has no place at all. */
+function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
+  if (node.kind !== "mark" || node.mark !== "default") return [];
+  if (path.some((part) => typeof part === "number")) return [];
+  const property = path[0] === "settings" ? findSetting(path.slice(1))?.property : undefined;
+  if (property?.default !== undefined) return [];
+  const others = SETTINGS.filter((each) => each.property?.default !== undefined);
+  return [
+    diagnose(
+      "no-documented-default",
+      node,
+      property?.defaultInWords
+        ? `The default of "${property.name}" is ${property.defaultInWords}, which the reference does not reproduce.`
+        : `No default is documented for "${formatPath(path)}".`,
+      `Write the value that you want. Defaults are documented for ${others.map((each) => each.property?.name).join(", ")}.`,
+    ),
+  ];
+}

@@ -1,0 +1,136 @@
+// What a rule sees of a checked file: the settings that it holds, whichever way they are spelled, and the target.
+import {
+  catalog,
+  findParameter,
+  findSetting,
+  isAccepted,
+  isIntroduced,
+  spellingsOf,
+  type Setting,
+} from "../../../catalog/catalog.js";
+import type { Parameter } from "../../../catalog/facts.js";
+import type { Deployment, SettingPath, Version } from "../../../../schemas/names.js";
+import type { RuleCode } from "../../../diagnostic.js";
+import type { Json } from "../../../json.js";
+import type { Path } from "../../../settings.js";
+import {
+  childOf,
+  entriesOf,
+  nodeAt,
+  toJson,
+  type Entry,
+  type Node,
+  type Via,
+} from "../../read/tree.js";
+import type { Span } from "../../read/source.js";
+
+/** A setting of the file. Its value is absent where a mark stands that has none, or one that could not be found out. */
+export interface Found {
+  readonly path: Path;
+  readonly entry: Entry;
+  readonly value: Json | undefined;
+}
+
+export interface FoundSetting extends Found {
+  readonly setting: Setting;
+}
+
+export interface View {
+  readonly root: Node;
+  /** As YYYY-MM-DD; undefined where nobody asks the clock. */
+  readonly today: string | undefined;
+  /** The newest version that the reference lists at or below the target; undefined while the target is wrong. */
+  readonly target: Version | undefined;
+  /** Undefined while it is wrong. */
+  readonly deployment: string | undefined;
+  readonly parameters: readonly (Found & { readonly parameter: Parameter })[];
+  /** In the order of the file, without those that an overlay drops. */
+  readonly settings: readonly FoundSetting[];
+  /** Those whose whole parameter is to be had; where it is not, one diagnostic about that says enough. */
+  readonly available: readonly FoundSetting[];
+  get(path: SettingPath): FoundSetting | undefined;
+}
+
+export interface Finding {
+  readonly code: RuleCode;
+  readonly path: Path;
+  readonly at: { readonly span: Span; readonly via: readonly Via[] };
+  readonly message: string;
+  readonly help: string;
+  /** Another place that has to do with it. */
+  readonly also?: { readonly node: Node; readonly message: string };
+}
+
+export type Rule = (view: View) => readonly Finding[];
+
+export function viewOf(root: Node, target: Version | undefined, today: string | undefined): View {
+  const settingsNode = childOf(root, "settings");
+  const parameters = [...entriesOf(settingsNode)].flatMap(([name, entry]) => {
+    const parameter = findParameter(name);
+    return parameter && !isDropped(entry.value)
+      ? [{ parameter, path: ["settings", name], entry, value: toJson(entry.value) }]
+      : [];
+  });
+  const settings = parameters.flatMap(({ parameter, path, entry }): FoundSetting[] => {
+    if (!parameter.object) {
+      const setting = findSetting([parameter.name]);
+      return setting ? [{ setting, path, entry, value: valueOf(entry.value, setting) }] : [];
+    }
+    return [...entriesOf(entry.value)].flatMap(([name, held]) => {
+      const setting = findSetting([parameter.name, name]);
+      if (!setting || isDropped(held.value)) return [];
+      return [{ setting, path: [...path, name], entry: held, value: valueOf(held.value, setting) }];
+    });
+  });
+  const deployment = deploymentOf(nodeAt(root, ["deployment"]));
+  const available = settings.filter(
+    ({ setting: { parameter } }) =>
+      (!deployment || isAccepted(parameter, deployment)) &&
+      (!target || isIntroduced(parameter, target)),
+  );
+  return {
+    root,
+    today,
+    target,
+    deployment,
+    parameters,
+    settings,
+    available,
+    get: (path) => settings.find(({ setting }) => setting.path === path),
+  };
+}
+
+function deploymentOf(node: Node | undefined): string | undefined {
+  if (!node) return "enterprise" satisfies Deployment;
+  const known = catalog.deployments.find(
+    ({ name }) => node.kind === "scalar" && node.value === name,
+  );
+  return known?.name;
+}
+
+function valueOf(node: Node, setting: Setting): Json | undefined {
+  if (node.kind === "mark") return node.mark === "default" ? setting.property?.default : undefined;
+  return toJson(node);
+}
+
+function isDropped(node: Node): boolean {
+  return node.kind === "mark" && node.mark === "unmanaged";
+}
+
+/** The name as the file spells it. */
+export function nameOf({ path }: Found): string {
+  return String(path.at(-1));
+}
+
+/** Properties that the file holds under both of their spellings; one of the two would be lost. */
+export function twiceSpelled(
+  root: Node,
+): { readonly entry: Entry; readonly names: readonly string[] }[] {
+  return [...entriesOf(childOf(root, "settings")).values()].flatMap(({ value }) =>
+    [...entriesOf(value)].flatMap(([name, entry]) => {
+      const names = spellingsOf(name);
+      const isSecond = names[1] === name && names[0] !== undefined;
+      return isSecond && entriesOf(value).has(names[0] ?? "") ? [{ entry, names }] : [];
+    }),
+  );
+}

@@ -1,0 +1,155 @@
+// A tree → what the schema finds wrong with its shape, each with a place, the values allowed and a way out.
+import { catalog } from "../../catalog/catalog.js";
+import { lenientSchema } from "../../catalog/schema.js";
+import { RULE_CODES, type Diagnostic } from "../../diagnostic.js";
+import { GUARDS } from "../../guard.js";
+import type { JsonObject } from "../../json.js";
+import type { Path } from "../../settings.js";
+import type { Schema } from "./describe.js";
+import { childOf, nodeAt, toJson, type Node, type Unvalued } from "../read/tree.js";
+import validator from "../../../schemas/desired-state.cjs";
+import { isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
+import { unknownValue, wrongFormat, wrongType } from "./wrong-value.js";
+
+export interface SchemaProblem {
+  readonly path: Path;
+  /** About the value itself, so that a rule about the same value may speak in its place. */
+  readonly isOfValue: boolean;
+  readonly diagnostic: Diagnostic;
+}
+
+interface SchemaError {
+  readonly path: Path;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A part is extended by others and need not be whole; for whoever looks at settings alone, a file may lack its portal. */
+export function validate(
+  root: Node,
+  unvalued: readonly Unvalued[],
+  { isPart, mayLackPortal }: { readonly isPart: boolean; readonly mayLackPortal: boolean },
+): SchemaProblem[] {
+  const nulls = unvalued
+    .filter(({ node }) => node.kind === "scalar")
+    .map(({ path }) => problemOf(path, nullValue(root, path)));
+  if (validator(toJson(root))) return nulls;
+  const errors = (validator.errors ?? []).map(({ instancePath, ...error }): SchemaError => ({
+    ...error,
+    path: readPointer(instancePath, root),
+  }));
+  const allowed = allowedUnknown(root);
+  const problems = mainErrors(errors).flatMap((error): SchemaProblem[] => {
+    if (error.keyword === "required" && (isPart || (mayLackPortal && isOfPortal(error)))) return [];
+    const problem = explain(root, error, allowed);
+    return problem ? [problem] : [];
+  });
+  return [...nulls, ...problems];
+}
+
+/** An error inside one branch of a choice says less than the choice itself; those of one place and kind are one. */
+function mainErrors(errors: readonly SchemaError[]): SchemaError[] {
+  const seen = new Set<string>();
+  const choices = new Set(
+    errors
+      .filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")
+      .map(({ schemaPath }) => `${schemaPath}/`),
+  );
+  return errors.filter((error) => {
+    if (error.keyword === "if" || error.keyword === "not") return false;
+    if ([...choices].some((choice) => error.schemaPath.startsWith(choice))) return false;
+    const key = JSON.stringify([error.path, error.keyword, error.params]);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
+function isOfPortal({ path, params }: SchemaError): boolean {
+  return [...path, params["missingProperty"]][0] === "portal";
+}
+
+function explain(
+  root: Node,
+  error: SchemaError,
+  allowed: ReadonlySet<string>,
+): SchemaProblem | undefined {
+  const { path, keyword, params } = error;
+  const node = nodeAt(root, path);
+  // A null, or a reference that failed, has a diagnostic of its own.
+  if (node?.kind === "mark" || (node?.kind === "scalar" && node.value === null)) return undefined;
+  switch (keyword) {
+    case "additionalProperties": {
+      const key = String(params["additionalProperty"]);
+      if (path[0] === "settings" && allowed.has(key)) return undefined;
+      return problemOf(
+        [...path, key],
+        unknownKey(root, path, key, Object.keys(schemaAt(error).properties ?? {})),
+        false,
+      );
+    }
+    case "required": {
+      const key = String(params["missingProperty"]);
+      if (childOf(node, key) || isMisspelt(node, key)) return undefined;
+      return problemOf([...path, key], missingKey(root, path, key), false);
+    }
+    case "type":
+    case "anyOf":
+      return problemOf(path, wrongType(root, path, schemaAt(error)));
+    case "enum":
+      return problemOf(path, unknownValue(root, path, params["allowedValues"]));
+    case "pattern":
+    case "minLength":
+    case "minItems":
+    case "minimum":
+      return problemIfAny(path, wrongFormat(root, path));
+    case "oneOf":
+    case "false schema":
+      // Both stand only where a rule says the same in better words.
+      return undefined;
+    default:
+      throw new TypeError(`the schema's keyword "${keyword}" has no explanation`);
+  }
+}
+
+function problemIfAny(path: Path, diagnostic: Diagnostic | undefined): SchemaProblem | undefined {
+  return diagnostic && problemOf(path, diagnostic);
+}
+
+function problemOf(path: Path, diagnostic: Diagnostic, isOfValue = true): SchemaProblem {
+  return { path, diagnostic, isOfValue };
+}
+
+export function allowedUnknown(root: Node): ReadonlySet<string> {
+  const list = nodeAt(root, ["allowUnknown"]);
+  const items = list?.kind === "list" ? list.items : [];
+  return new Set(items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : [])));
+}
+
+/** The schema that an error comes from: the one that the validator was compiled from, made only once it is asked for. */
+function schemaAt({ schemaPath }: SchemaError): Schema {
+  const parts = schemaPath.split("/").slice(1, -1).map(decodeURIComponent).map(unescapePointer);
+  const found = parts.reduce<unknown>(
+    (schema, part) => (schema as Record<string, unknown> | undefined)?.[part],
+    (wholeSchema ??= lenientSchema(catalog, { rules: RULE_CODES, guards: GUARDS })),
+  );
+  return found ?? {};
+}
+
+let wholeSchema: JsonObject | undefined;
+
+function readPointer(pointer: string, root: Node): Path {
+  const path: (string | number)[] = [];
+  let node: Node | undefined = root;
+  for (const part of pointer.split("/").slice(1).map(unescapePointer)) {
+    const step = node?.kind === "list" ? Number(part) : part;
+    path.push(step);
+    node = childOf(node, step);
+  }
+  return path;
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+}

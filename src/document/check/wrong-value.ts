@@ -1,0 +1,191 @@
+// A value of the wrong type or form → the diagnostic that tells what would be right.
+import { catalog, knownVersion } from "../../catalog/catalog.js";
+import { compareVersions, parseVersion } from "../../catalog/version.js";
+import { didYouMean, type Diagnostic } from "../../diagnostic.js";
+import { formatPath, type Path } from "../../settings.js";
+import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
+import {
+  capitalised,
+  describeNode,
+  describeSchema,
+  quoted,
+  shortened,
+  type Schema,
+} from "./describe.js";
+import { diagnose, entryAt, nodeAt, writtenText, type Node } from "../read/tree.js";
+
+export function wrongType(root: Node, path: Path, schema: Schema): Diagnostic {
+  const entry = entryAt(root, path);
+  const node = entry?.value ?? root;
+  if (secretAt(path)) return literalSecret(node, path);
+  const name = path.length > 0 ? `"${formatPath(path)}"` : "The file";
+  return diagnose(
+    "wrong-type",
+    node,
+    `${name} must be ${describeSchema(schema)}, but it is ${describeFor(path, node)}.`,
+    typeHelp(node, schema, path),
+  );
+}
+
+function typeHelp(node: Node, schema: Schema, path: Path): string {
+  const written = shortened(writtenText(node));
+  const text = node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+  if (schema.pattern !== undefined && path[0] !== "targetVersion")
+    return `Write ${describeSchema(schema)}, for example:\n  ${exampleOf(schema)}`;
+  if (schema.type === "string" && node.kind === "scalar") return `Put it in quotes: "${written}"`;
+  if (schema.type === "boolean") {
+    const word = text?.toLowerCase() ?? "";
+    if (word === "true" || word === "false") return `Write ${word}, without quotes.`;
+    if (["yes", "on", "y"].includes(word)) return "Write true; YAML 1.2 reads this word as text.";
+    if (["no", "off", "n"].includes(word)) return "Write false; YAML 1.2 reads this word as text.";
+    return "Write true or false.";
+  }
+  if (schema.type === "integer") {
+    return text !== undefined && /^\d+$/.test(text)
+      ? `Write ${text}, without quotes.`
+      : "Write a whole number.";
+  }
+  if (schema.type === "array" && node.kind === "scalar") {
+    return `Write a list:\n  ${path.at(-1)}:\n    - ${written}`;
+  }
+  if (schema.type === "object") {
+    return "Write its properties below it, indented, each as key: value.";
+  }
+  return `Write ${describeSchema(schema)}.`;
+}
+
+function exampleOf({ examples, default: byDefault }: Schema): string {
+  return JSON.stringify(examples?.[0] ?? byDefault ?? "…");
+}
+
+/** What stands where a secret may stand is told by its kind alone. */
+function describeFor(path: Path, node: Node): string {
+  const isWrittenOut = node.kind === "scalar" && node.written === undefined;
+  const mayBeSecret =
+    path[0] === "state" || (path[0] === "signIn" && !(path[1] === "url" && isWrittenOut));
+  const isWord = node.kind === "scalar" && node.value !== "" && typeof node.value !== "boolean";
+  return mayBeSecret && isWord && path[1] !== "expiration"
+    ? `a ${typeof node.value}`
+    : describeNode(node);
+}
+
+export function unknownValue(root: Node, path: Path, allowed: unknown): Diagnostic {
+  const node = nodeAt(root, path) ?? root;
+  const values = Array.isArray(allowed) ? allowed.map(String) : [];
+  const given = node.kind === "scalar" ? node.value : undefined;
+  const list = `Allowed: ${values.map((each) => `"${each}"`).join(", ")}.`;
+  const hint = typeof given === "string" ? didYouMean(given, values) : undefined;
+  return diagnose(
+    "unknown-value",
+    node,
+    `${typeof given === "string" ? quoted(given) : capitalised(describeNode(node))} is not a value of "${formatPath(path)}".`,
+    hint ? `${hint} ${list}` : list,
+  );
+}
+
+/** A text that is not of the form wanted. Under `settings` the rules tell of addresses and minutes. */
+export function wrongFormat(root: Node, path: Path): Diagnostic | undefined {
+  const node = nodeAt(root, path) ?? root;
+  if (path[0] === "settings") return undefined;
+  if (secretAt(path)) return literalSecret(node, path);
+  if (path.join() === "targetVersion") return badTarget(node);
+  if (path.join() === "state") return notKept(node);
+  const [must, help] = formatOf(path);
+  const name = formatPath(path);
+  return diagnose(
+    "wrong-format",
+    node,
+    `"${name}" must be ${must}, but it is ${describeFor(path, node)}.`,
+    help,
+  );
+}
+
+function formatOf(path: Path): [must: string, help: string] {
+  switch (path.filter((part) => typeof part === "string").join(".")) {
+    case "portal.url":
+      return [
+        "an address",
+        "Write the root of the portal's REST interface:\n  url: https://gis.example.com/portal/sharing/rest",
+      ];
+    case "signIn.url":
+      return [
+        "an address",
+        "Write the base address of the sign-in service:\n  url: https://accounts.example.com",
+      ];
+    case "allow.until":
+      return ["a day", "Write it as year, month and day:\n  until: 2027-01-31"];
+    case "signIn.expiration":
+      return ["a whole number of minutes above zero", "Write, for example:\n  expiration: 60"];
+    default:
+      return ["filled", "Write a value, or remove the line."];
+  }
+}
+
+/** Only its scheme is shown, because the rest may hold a password. */
+function notKept(node: Node): Diagnostic {
+  const text = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+  const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
+  const isFolder = scheme === undefined || scheme === "file:";
+  return diagnose(
+    "wrong-format",
+    node,
+    isFolder
+      ? '"state" must be the address of a folder on this machine.'
+      : `"state" must be the address of a folder, but it begins with "${scheme}".`,
+    `${isFolder ? "Begin it with" : "States are kept in folders, whose addresses begin with"} "file:", for example:\n  state: file:.lintel`,
+  );
+}
+
+function badTarget(node: Node): Diagnostic {
+  const text = node.kind === "scalar" ? String(node.value) : "";
+  const [oldest] = catalog.versions;
+  return parseVersion(text)
+    ? diagnose(
+        "bad-target",
+        node,
+        `The target "${text}" is older than "${oldest}", the first version with these settings.`,
+        `Known versions: ${catalog.versions.join(", ")}.`,
+      )
+    : diagnose(
+        "bad-target",
+        node,
+        `The target "${text}" is no version.`,
+        `Write major and minor number, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`,
+      );
+}
+
+/** A target that the reference does not list is checked by the rules of the newest one below it. */
+export function unlistedTarget(root: Node): Diagnostic[] {
+  const node = nodeAt(root, ["targetVersion"]);
+  if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
+  const known = knownVersion(node.value);
+  // A number with more digits than any version has.
+  if (!known && /^\d+\.\d+(\.\d+)?$/.test(node.value)) return [badTarget(node)];
+  if (!known || compareVersions(known, node.value) === 0) return [];
+  return [
+    diagnose(
+      "unlisted-target",
+      node,
+      `The reference does not list version "${node.value}"; what it says of "${known}" is applied.`,
+      `Nothing needs to be done. Versions listed: ${catalog.versions.join(", ")}.`,
+    ),
+  ];
+}
+
+function literalSecret(node: Node, path: Path): Diagnostic {
+  const field = String(path[1]);
+  const variable = secretAt(path)?.variable ?? "LINTEL_SECRET";
+  return diagnose(
+    "literal-secret",
+    node,
+    `"${formatPath(path)}" is written out, where a secret must be a reference.`,
+    `Keep it in a variable or a file, change it if it has been committed, and write one of:\n  ${field}: \${env:${variable}}\n  ${field}: \${file:/run/secrets/lintel}`,
+  );
+}
+
+function secretAt(path: Path): SignInField | undefined {
+  if (path[0] !== "signIn" || path.length !== 2) return undefined;
+  return Object.values<Record<string, SignInField>>(SIGN_IN_METHODS)
+    .map((fields) => fields[String(path[1])])
+    .find((field) => field?.isSecret);
+}

@@ -1,0 +1,220 @@
+// A checked tree → what it says of the portal, and how to sign in there; secrets are looked up when they are asked for.
+import { knownVersion } from "../../catalog/catalog.js";
+import type { Deployment, Version } from "../../../schemas/names.js";
+import { Failure } from "../../failure.js";
+import { secret, type Secret } from "../../secret.js";
+import {
+  CARRIES,
+  DEFAULT_SIGN_IN_METHOD,
+  oddityOf,
+  SIGN_IN_METHODS,
+  type Carry,
+  type SignIn,
+  type SignInField,
+  type SignInMethod,
+} from "../../sign-in.js";
+import { withoutNewline, type Part, type Surroundings } from "./reference.js";
+import { nameFor, resolveLater } from "./substitute.js";
+import { entriesOf, nodeAt, toJson, type Node } from "./tree.js";
+import { placeOf } from "./source.js";
+
+export interface Desired {
+  readonly file: string;
+  /** The file and all that it takes part of itself from. */
+  readonly paths: readonly string[];
+  readonly target: { readonly asked: string; readonly known: Version };
+  readonly deployment: Deployment;
+  readonly portal: {
+    readonly name: string;
+    /** The root of its interface; a file may be checked without it. */
+    readonly url: string | undefined;
+    readonly id: string;
+    readonly mayRead: boolean;
+  };
+  /** Where the last applied state is kept, with its references not resolved yet; undefined where the file does not say. */
+  readonly state: string | undefined;
+  readonly root: Node;
+}
+
+/** The tree of a file without errors. */
+export function desiredOf(file: string, root: Node, paths: readonly string[] = [file]): Desired {
+  const text = (...path: string[]) => {
+    const node = nodeAt(root, path);
+    const value = node && toJson(node);
+    return typeof value === "string" ? value : undefined;
+  };
+  const asked = text("targetVersion") ?? "";
+  const known = knownVersion(asked);
+  if (!known) throw new TypeError(`"${file}" was not checked`);
+  return {
+    file,
+    paths,
+    target: { asked, known },
+    deployment: (text("deployment") ?? "enterprise") as Deployment,
+    portal: {
+      name: text("portal", "name") ?? nameFor(file),
+      url: text("portal", "url"),
+      id: text("portal", "id") ?? "self",
+      mayRead: text("portal", "read") !== "never",
+    },
+    state: text("state"),
+    root,
+  };
+}
+
+/** Without the tree of the settings, for whoever has their leaves and holds on to thousands of files. */
+export function withoutSettings(desired: Desired): Desired {
+  const { root } = desired;
+  if (root.kind !== "mapping") return desired;
+  const entries = [...root.entries].filter(([key]) => key !== "settings");
+  return { ...desired, root: { ...root, entries: new Map(entries) } };
+}
+
+/** The portal's address, for whoever cannot do without. */
+export function portalUrlOf({ file, portal }: Desired): string {
+  if (portal.url) return portal.url;
+  throw new Failure(
+    "no-portal-url",
+    `"${file}" does not say where the portal is.`,
+    "Add the root of its REST interface:\n  portal:\n    url: https://gis.example.com/portal/sharing/rest",
+  );
+}
+
+/** Where references are looked up when they are used. */
+type Looked = Pick<Surroundings, "cwd" | "env">;
+
+/** An address with every reference replaced, and as the file writes it where it holds any. */
+export interface StateAddress {
+  readonly address: string;
+  readonly written?: string;
+}
+
+/** Where the last applied state is kept; undefined where the file does not say. `key` is what tells portals apart. */
+export function stateAddressOf(
+  { root, portal }: Desired,
+  { cwd, env }: Looked,
+  key: string,
+): StateAddress | undefined {
+  const node = nodeAt(root, ["state"]);
+  if (!node) return undefined;
+  const value = resolved(node, "state", { cwd, env, portal: { name: portal.name, key } });
+  const written = node.kind === "scalar" ? String(node.value) : "";
+  const address = String(value ?? "");
+  return { address, ...(written !== address && { written }) };
+}
+
+/** Where credentials go: the sign-in service, where it is one of its own, and the portal. */
+export function recipientsOf(desired: Desired): { readonly service: URL; readonly portal: URL } {
+  const portal = addressOf(portalUrlOf(desired));
+  const node = nodeAt(desired.root, ["signIn", "url"]);
+  const url = node && toJson(node);
+  return { service: typeof url === "string" ? addressOf(url) : portal, portal };
+}
+
+function addressOf(url: string): URL {
+  if (URL.canParse(url)) return new URL(url);
+  throw new Failure(
+    "bad-address",
+    // What it holds may have come from anywhere.
+    "An address of the file cannot be called once its references are replaced.",
+    "Check portal.url and signIn.url, and the variables that they refer to.",
+  );
+}
+
+/** How to sign in, with every reference replaced. */
+export function signInOf(desired: Desired, looked: Looked): SignIn {
+  const node = nodeAt(desired.root, ["signIn"]);
+  if (!node) throw noSignIn(desired);
+  const given = entriesOf(node);
+  const plain = (name: string): unknown => {
+    const value = given.get(name)?.value;
+    return value && toJson(value);
+  };
+  const method = (plain("method") ?? DEFAULT_SIGN_IN_METHOD) as SignInMethod;
+  const fields: Record<string, string | number | Secret | undefined> = {};
+  const variables: Record<string, string> = {};
+  const portal = { name: desired.portal.name };
+  for (const [name, field] of Object.entries<SignInField>(SIGN_IN_METHODS[method])) {
+    const written = given.get(name)?.value;
+    const variable = written ? variableOf(written) : field.variable;
+    if (variable !== undefined) variables[name] = variable;
+    const value = written
+      ? resolved(written, "signIn", { ...looked, portal })
+      : field.variable && withoutNewline(looked.env[field.variable] ?? "");
+    if (value === undefined || value === "") continue;
+    assertUsable(String(value), name, field, variable);
+    // Whatever did not stand in the file may be a secret, whatever field it is named for.
+    const isHidden = field.isSecret || !written || isReferring(written);
+    fields[name] = isHidden && name !== "url" ? secret(String(value)) : value;
+  }
+  const url = given.get("url")?.value;
+  const writtenUrl = url?.kind === "scalar" ? url.written : undefined;
+  const carry = (plain("carry") ?? CARRIES[0]) as Carry;
+  return {
+    method,
+    carry,
+    fields,
+    variables,
+    ...(writtenUrl !== undefined && { writtenUrl }),
+    portalUrl: portalUrlOf(desired),
+  };
+}
+
+/** Told before anything is sent; what a server made of it would be a riddle, and a header would not take it. */
+function assertUsable(
+  text: string,
+  name: string,
+  field: SignInField,
+  variable: string | undefined,
+): void {
+  const odd = oddityOf(text, field);
+  if (odd === undefined) return;
+  throw new Failure(
+    "credential-not-usable",
+    `${variable === undefined ? `What "signIn.${name}" stands for` : `The variable "${variable}"`} ${odd}.`,
+    "Set it again, whole and without anything around it.",
+  );
+}
+
+function noSignIn({ file }: Desired): Failure {
+  return new Failure(
+    "no-sign-in",
+    `"${file}" does not say how to sign in.`,
+    "Add it, for example:\n  signIn:\n    url: https://accounts.example.com",
+  );
+}
+
+function isReferring(written: Node): boolean {
+  return (
+    written.kind === "scalar" && typeof written.value === "string" && written.value.includes("${")
+  );
+}
+
+function resolved(
+  written: Node,
+  part: Part,
+  surroundings: Omit<Surroundings, "part" | "noteFile">,
+): string | number | undefined {
+  const variable = variableOf(written);
+  // One that is not set is asked for, or missed under its name, when the sign-in needs it.
+  const isLeftOpen = part === "signIn" && variable !== undefined;
+  if (isLeftOpen && surroundings.env[variable] === undefined) return undefined;
+  const { root, problems } = resolveLater(written, { ...surroundings, part });
+  const [problem] = problems;
+  if (problem) {
+    const { file, line, column } = problem.place ?? placeOf(written.span);
+    throw new Failure(
+      part === "state" ? "bad-state-address" : "credential-missing",
+      `${file}:${line}:${column}: ${problem.message}`,
+      problem.help,
+    );
+  }
+  const value = toJson(root);
+  return typeof value === "string" || typeof value === "number" ? value : undefined;
+}
+
+/** The variable that a text refers to and is nothing else. */
+function variableOf(node: Node): string | undefined {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return undefined;
+  return /^\$\{env:([A-Za-z_]\w*)\}$/.exec(node.value)?.[1];
+}

@@ -1,0 +1,261 @@
+// A file and all that it extends → one tree, the later on top; every value still says which file it stands in.
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { referenceName } from "../../catalog/catalog.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import { parse } from "./parse.js";
+import { LARGEST_FILE, readSource, type Reading } from "./bytes.js";
+import { twiceSpelled } from "../check/rules/view.js";
+import { isOpenTo, repositoryOf } from "./repository.js";
+import {
+  diagnose,
+  entriesOf,
+  isAnchorKey,
+  type Entry,
+  type Mapping,
+  type Node,
+  type Scalar,
+} from "./tree.js";
+
+/** A base on a base on a base is already hard to follow. */
+const LONGEST_CHAIN = 16;
+
+/** A base may stand in several chains; more than this is a bomb. */
+const MOST_FILES = 100;
+
+/** No system opens a longer one. */
+const LONGEST_PATH = 4096;
+
+export interface Extended {
+  /** Absent where a file of the chain cannot be understood. */
+  readonly root?: Node;
+  readonly problems: readonly Diagnostic[];
+  /** The files that it extends, also those that could not be read. */
+  readonly paths: readonly string[];
+}
+
+interface Reach {
+  left: number;
+  /** All bases together may be as long as one: each takes time for its length, also one that stands there twice. */
+  textLeft: number;
+  readonly paths: string[];
+}
+
+/** `cwd` is where relative names are resolved from and what people see names relative to. */
+export function extend(reading: Reading, cwd: string): Extended {
+  const reach: Reach = { left: MOST_FILES, textLeft: LARGEST_FILE, paths: [] };
+  const { root, problems } = load(reading, cwd, [], reach);
+  const { paths } = reach;
+  return root
+    ? { root, problems: [...problems, ...unmanagedOfNothing(root)], paths }
+    : { problems, paths };
+}
+
+function load(
+  reading: Reading,
+  cwd: string,
+  chain: readonly string[],
+  reach: Reach,
+): Omit<Extended, "paths"> {
+  if (reading.problem) return { problems: [reading.problem] };
+  const { source } = reading;
+  const parsed = parse(source);
+  if (!parsed.root) return { problems: parsed.problems };
+  const { root: own } = parsed;
+  const problems = [...parsed.problems, ...spelledTwice(own)];
+  if (chain.length > 0 && own.kind !== "mapping") problems.push(notMapping(own));
+  let isWhole = true;
+  let below: Node | undefined;
+  for (const name of basesOf(own)) {
+    if (name.value.length > LONGEST_PATH || reach.textLeft < 0) {
+      // That they are too much has been said.
+      if (reach.textLeft >= 0) problems.push(tooLong(name));
+      isWhole = false;
+      continue;
+    }
+    const file = shown(name, source.path, cwd);
+    const path = resolve(cwd, file);
+    const here = [...chain, source.path ?? source.file];
+    const refusal =
+      refuse(name, path, here, source.path ?? join(cwd, "-")) ??
+      (reach.left-- > 0 ? undefined : tooMany(name));
+    if (!refusal) reach.paths.push(path);
+    const base: Reading = refusal
+      ? { problem: refusal }
+      : readSource({ file, cwd, extendedAt: name.span });
+    reach.textLeft -= base.source?.text.length ?? 0;
+    const loaded =
+      reach.textLeft < 0 ? { problems: [tooMuch(name)] } : load(base, cwd, here, reach);
+    problems.push(...loaded.problems);
+    if (!loaded.root) isWhole = false;
+    else below = below ? lay(below, loaded.root, []) : loaded.root;
+  }
+  if (!isWhole) return { problems };
+  const bare = without(own, "extends");
+  return { root: below ? lay(below, bare, []) : bare, problems };
+}
+
+/** The names under `extends`; a value of another type is left to the schema. */
+function basesOf(root: Node): (Scalar & { readonly value: string })[] {
+  const value = entriesOf(root).get("extends")?.value;
+  const nodes = value?.kind === "list" ? value.items : value ? [value] : [];
+  return nodes.filter(
+    (node): node is Scalar & { readonly value: string } =>
+      node.kind === "scalar" && typeof node.value === "string" && node.value !== "",
+  );
+}
+
+function shown(name: { readonly value: string }, from: string | undefined, cwd: string): string {
+  if (isAbsolute(name.value)) return name.value;
+  const path = join(from ? dirname(from) : cwd, name.value);
+  const way = relative(cwd, path);
+  return way === "" ? path : way;
+}
+
+function refuse(
+  name: Scalar & { readonly value: string },
+  path: string,
+  chain: readonly string[],
+  from: string,
+): Diagnostic | undefined {
+  const at = chain.indexOf(path);
+  if (at !== -1) {
+    return diagnose(
+      "extends-cycle",
+      name,
+      `Files extend each other in a circle: ${[...chain.slice(at), path].map(lastPart).join(" → ")}.`,
+      "Take one of them out of the circle.",
+    );
+  }
+  if (chain.length >= LONGEST_CHAIN) {
+    return diagnose(
+      "extends-too-deep",
+      name,
+      `More than ${LONGEST_CHAIN} files extend one another.`,
+      "Let the file extend a list of bases instead of a chain of them.",
+    );
+  }
+  const repository = repositoryOf(from);
+  if (repository && !isOpenTo(repository, path)) {
+    return diagnose(
+      "outside-repository",
+      name,
+      `"${name.value}" is not a file that a review of this repository shows.`,
+      "Extend files inside the repository that are not hidden.",
+    );
+  }
+  return undefined;
+}
+
+function tooMany(name: Scalar): Diagnostic {
+  return diagnose(
+    "extends-too-deep",
+    name,
+    `More than ${MOST_FILES} files would be read for this one.`,
+    "Let the bases extend less of each other.",
+  );
+}
+
+function tooLong(name: Scalar): Diagnostic {
+  return diagnose(
+    "file-not-found",
+    name,
+    `What is extended here is longer than ${LONGEST_PATH} characters, and so no path of a file.`,
+    "Write the path of a file, or a list of paths.",
+  );
+}
+
+function tooMuch(name: Scalar): Diagnostic {
+  return diagnose(
+    "extends-too-deep",
+    name,
+    `The files that are extended hold more than ${LARGEST_FILE / 1024 / 1024} MiB together.`,
+    "Let the file extend fewer and shorter bases.",
+  );
+}
+
+function notMapping(root: Node): Diagnostic {
+  return diagnose(
+    "wrong-type",
+    { ...root, span: { ...root.span, end: root.span.start } },
+    "A file that others extend must be a mapping of keys to values.",
+    "Check that this is the right file.",
+  );
+}
+
+function spelledTwice(root: Node): Diagnostic[] {
+  return twiceSpelled(root).map(({ entry, names }) =>
+    diagnose(
+      "two-spellings",
+      entry.key,
+      `"${names[0]}" and "${names[1]}" are two spellings of one property.`,
+      "Keep one of the two.",
+    ),
+  );
+}
+
+function lastPart(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** What lies on top wins: mappings are laid into each other, everything else is replaced. */
+function lay(base: Node, over: Node, path: readonly string[]): Node {
+  if (base.kind !== "mapping" || over.kind !== "mapping") return over;
+  const entries = new Map(base.entries);
+  for (const [key, entry] of over.entries) {
+    const held = heldAs(entries, key, path);
+    const below = held === undefined ? undefined : entries.get(held);
+    const isDropped = entry.value.kind === "mark" && entry.value.mark === "unmanaged";
+    if (below && isDropped) {
+      entries.delete(held ?? key);
+      continue;
+    }
+    if (held !== undefined && held !== key) entries.delete(held);
+    entries.set(key, below ? layEntry(below, entry, [...path, key]) : entry);
+  }
+  return { ...over, entries, lowest: base.lowest ?? base.span };
+}
+
+function layEntry(below: Entry, over: Entry, path: readonly string[]): Entry {
+  const isLaidInto = below.value.kind === "mapping" && over.value.kind === "mapping";
+  const value = lay(below.value, over.value, path);
+  return isLaidInto ? { key: over.key, value } : { key: over.key, value, below };
+}
+
+/** The key that a base holds a property under: an overlay may spell it the other way. */
+function heldAs(
+  entries: ReadonlyMap<string, Entry>,
+  key: string,
+  path: readonly string[],
+): string | undefined {
+  if (entries.has(key)) return key;
+  if (path.length !== 2 || path[0] !== "settings") return undefined;
+  return [...entries.keys()].find((held) => referenceName(held) === referenceName(key));
+}
+
+function without(root: Node, key: string): Node {
+  if (root.kind !== "mapping" || !root.entries.has(key)) return root;
+  const entries = new Map(root.entries);
+  // A wrong type stays, for the schema to name.
+  const value = entries.get(key)?.value;
+  const isGood = basesOf(root).length === (value?.kind === "list" ? value.items.length : 1);
+  if (isGood) entries.delete(key);
+  return { ...root, entries } satisfies Mapping;
+}
+
+/** `!unmanaged` where no base set anything changes nothing, and is mostly a misspelt key. */
+function unmanagedOfNothing(root: Node): Diagnostic[] {
+  return [...entriesOf(root)].flatMap(([key, entry]): Diagnostic[] => {
+    if (isAnchorKey(key)) return [];
+    if (entry.value.kind !== "mark" || entry.value.mark !== "unmanaged") {
+      return unmanagedOfNothing(entry.value);
+    }
+    return [
+      diagnose(
+        "nothing-to-unmanage",
+        entry.value,
+        `No base sets "${key}", so there is nothing to drop.`,
+        'Remove the line, or check the spelling. "!unmanaged" drops what a file under "extends" sets.',
+      ),
+    ];
+  });
+}

@@ -1,0 +1,38 @@
+// The tree of a file without errors → the leaves that it wants, and the guards that it opens.
+import { findSetting } from "../../catalog/catalog.js";
+import { GUARDS, type AllowEntry } from "../../guard.js";
+import type { DesiredLeaf, Path } from "../../settings.js";
+import { spotOf } from "./source.js";
+import { childOf, entriesOf, isAnchorKey, toJson, type Node } from "./tree.js";
+
+/** In the order of the file, spelled as it spells them. */
+export function desiredLeaves(root: Node): DesiredLeaf[] {
+  const settings = childOf(root, "settings");
+  return settings ? leavesBelow(settings, []) : [];
+}
+
+function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
+  if (node.kind === "mapping") {
+    return [...entriesOf(node)].flatMap(([key, { value }]) =>
+      isAnchorKey(key) ? [] : leavesBelow(value, [...path, key]),
+    );
+  }
+  const isDefault = node.kind === "mark" && node.mark === "default";
+  const value = isDefault ? findSetting(path)?.property?.default : toJson(node);
+  if (value === undefined) return [];
+  return [{ path, action: isDefault ? "default" : "set", value, place: spotOf(node.span) }];
+}
+
+export function allowEntries(root: Node): AllowEntry[] {
+  const allow = childOf(root, "allow");
+  return (allow?.kind === "list" ? allow.items : []).flatMap((item): AllowEntry[] => {
+    const text = (name: string) => {
+      const node = childOf(item, name);
+      return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+    };
+    const guard = GUARDS.find((name) => name === text("guard"));
+    const [path, until, reason] = [text("path"), text("until"), text("reason")];
+    if (!guard || until === undefined || reason === undefined) return [];
+    return [{ guard, ...(path !== undefined && { path: path.split(".") }), until, reason }];
+  });
+}

@@ -1,0 +1,251 @@
+// One reference → the text that it stands for, within what a change under review may refer to.
+import { isUtf8 } from "node:buffer";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { didYouMean, type Diagnostic } from "../../diagnostic.js";
+import { reasonOf } from "../../file.js";
+import { readBytes } from "./bytes.js";
+import { isInside, isOpenTo, repositoryOf, secretsFolder } from "./repository.js";
+import { shellWord } from "../../shell.js";
+import { isTracked } from "./tracked.js";
+import { diagnose, type Scalar } from "./tree.js";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The variables that anything under review may refer to; all others may hold secrets. */
+const OPEN_VARIABLE = /^LINTEL_VAR_/;
+const OWN_VARIABLE = /^LINTEL_/;
+
+/** What Lintel signs and opens its own doors with; whoever knows one can forge what it vouches for. */
+const KEYS = ["LINTEL_STATE_KEY", "LINTEL_STATE_KEY_OLD", "LINTEL_QUEUE_KEY", "LINTEL_SERVE_TOKEN"];
+
+const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+
+/**
+ * Where a reference stands, hence what it may name. Anybody may propose a change, so that nothing secret may be named
+ * where it would be shown, or would leave with the look-up of a name.
+ */
+export type Part = "settings" | "address" | "state" | "signIn";
+
+interface Openness {
+  readonly variables: RegExp;
+  readonly files: "repository" | "secrets" | "none";
+  /** The names that ${portal.…} knows. */
+  readonly portal: readonly string[];
+}
+
+export const OPENNESS: Readonly<Record<Part, Openness>> = {
+  settings: { variables: OPEN_VARIABLE, files: "repository", portal: ["name"] },
+  address: { variables: OPEN_VARIABLE, files: "none", portal: ["name"] },
+  state: { variables: OPEN_VARIABLE, files: "none", portal: ["name", "key"] },
+  signIn: { variables: OWN_VARIABLE, files: "secrets", portal: ["name"] },
+};
+
+/** What a reference is looked up in. */
+export interface Surroundings {
+  readonly part: Part;
+  readonly cwd: string;
+  readonly env: Env;
+  /** By the names of ${portal.…}; one is undefined while it is being found out. */
+  readonly portal: Readonly<Record<string, string | undefined>>;
+  /** Told of every file that is looked for. */
+  readonly noteFile?: (path: string) => void;
+}
+
+/** A reference as a text holds it: its kind is "env", "file" or "portal". */
+export interface Written {
+  readonly whole: string;
+  readonly kind: string;
+  readonly body: string;
+  readonly close: string;
+}
+
+/** What one reference stands for, or why it stands for nothing here. */
+export function findReferred(
+  node: Scalar,
+  written: Written,
+  context: Surroundings,
+): string | Diagnostic {
+  const { whole, kind, body } = written;
+  const refusal = refusalOf(node, written, context);
+  if (refusal) return refusal;
+  if (kind === "portal") {
+    return (
+      context.portal[body] ??
+      diagnose(
+        "bad-reference",
+        node,
+        `"${whole}" stands inside the portal's own name.`,
+        "Write the name out.",
+      )
+    );
+  }
+  return kind === "env" ? findVariable(node, body, context) : findFile(node, body, context);
+}
+
+/** Why a reference may not stand here, whatever it stands for: nothing is looked up for that. */
+export function refusalOf(
+  node: Scalar,
+  { whole, kind, body, close }: Written,
+  context: Surroundings,
+): Diagnostic | undefined {
+  if (kind === "portal") return undefined;
+  if (body.includes("${")) {
+    return diagnose(
+      "bad-reference",
+      node,
+      `"${whole}" holds another reference.`,
+      "Write one after the other; a fallback is plain text.",
+    );
+  }
+  if (close === "") {
+    return diagnose(
+      "bad-reference",
+      node,
+      `"${whole}" lacks its closing brace.`,
+      'Write "}" after it. For the text as it stands, double the dollar: "$${".',
+    );
+  }
+  return kind === "env" ? refusedVariable(node, body, context) : refusedFile(node, body, context);
+}
+
+function refusedVariable(
+  node: Scalar,
+  body: string,
+  { part }: Surroundings,
+): Diagnostic | undefined {
+  const [, name] = VARIABLE.exec(body) ?? [];
+  if (name === undefined) {
+    return diagnose(
+      "bad-reference",
+      node,
+      `"\${env:${body}}" names no variable.`,
+      "Write ${env:LINTEL_VAR_NAME}, or ${env:LINTEL_VAR_NAME:-fallback}.",
+    );
+  }
+  if (KEYS.includes(name.toUpperCase())) {
+    return diagnose(
+      "forbidden-variable",
+      node,
+      `The variable "${name}" is Lintel's own key, and may be referred to nowhere.`,
+      "Remove the reference. Lintel reads the variable by itself.",
+    );
+  }
+  if (OPENNESS[part].variables.test(name)) return undefined;
+  return part === "signIn"
+    ? diagnose(
+        "forbidden-variable",
+        node,
+        `The variable "${name}" may not be referred to here, because only variables named LINTEL_… are meant for signing in.`,
+        `If it is meant for that, give it such a name:\n  LINTEL_${name}`,
+      )
+    : diagnose(
+        "forbidden-variable",
+        node,
+        `The variable "${name}" may not be referred to here, because only variables named LINTEL_VAR_… hold nothing secret.`,
+        `If it holds nothing secret, give it such a name:\n  LINTEL_VAR_${name.replace(/^LINTEL_/, "")}`,
+      );
+}
+
+function refusedFile(
+  node: Scalar,
+  body: string,
+  { part, cwd, env }: Surroundings,
+): Diagnostic | undefined {
+  const from = node.span.source.path;
+  const refuse = (message: string, help: string) => diagnose("bad-reference", node, message, help);
+  if (body === "") {
+    return refuse('"${file:}" names no file.', "Write ${file:path/to/text.txt}.");
+  }
+  const { files } = OPENNESS[part];
+  if (files === "none") {
+    return refuse(
+      `"\${file:${body}}" may not stand in an address, which is shown and looked up.`,
+      "Write the address out, or refer to a variable named LINTEL_VAR_….",
+    );
+  }
+  if (from === undefined && !isAbsolute(body)) {
+    return refuse(
+      `"${body}" cannot be found from standard input, which lies in no folder.`,
+      "Check a file instead of standard input.",
+    );
+  }
+  const path = pathOf(node, body);
+  if (files === "secrets") {
+    const folder = secretsFolder(env, cwd);
+    if (isInside(folder, path)) return undefined;
+    return diagnose(
+      "outside-secrets",
+      node,
+      `"${body}" is not a file of the folder "${folder}", the only one that secrets are taken from.`,
+      "Keep the secret in that folder, or name the folder that you keep them in, outside the repository:\n  export LINTEL_SECRETS=DIR",
+    );
+  }
+  const repository = from === undefined ? undefined : repositoryOf(from);
+  const open = repository ?? (from && dirname(from));
+  if (!open || !isOpenTo(open, path)) {
+    return diagnose(
+      "outside-repository",
+      node,
+      `"${body}" is not a file that a review of this ${repository ? "repository" : "folder"} shows.`,
+      "Refer to a file beside this one or in the same repository, and to none that is hidden.",
+    );
+  }
+  // One that is not there is told of when it is read.
+  if (!repository || !existsSync(path)) return undefined;
+  if (isTracked(realpathSync.native(repository), realpathSync.native(path))) return undefined;
+  return diagnose(
+    "outside-repository",
+    node,
+    `"${body}" is not tracked by git, so that no review of this repository shows it.`,
+    `Add it:\n  git add ${shellWord(body)}`,
+  );
+}
+
+function pathOf({ span: { source } }: Scalar, body: string): string {
+  return source.path === undefined ? body : resolve(dirname(source.path), body);
+}
+
+function findVariable(
+  node: Scalar,
+  body: string,
+  { env, part }: Surroundings,
+): string | Diagnostic {
+  const [, name = "", fallback] = VARIABLE.exec(body) ?? [];
+  const value = env[name] ?? fallback;
+  if (value !== undefined) return part === "signIn" ? withoutNewline(value) : value;
+  const known = Object.keys(env).filter((each) => OPEN_VARIABLE.test(each));
+  return diagnose(
+    "undefined-variable",
+    node,
+    `The variable "${name}" is not defined.`,
+    didYouMean(name, known) ??
+      `Define it, or write a fallback: \${env:${name}:-fallback}. For the text as it stands, double the dollar: $\${.`,
+  );
+}
+
+function findFile(node: Scalar, body: string, { noteFile }: Surroundings): string | Diagnostic {
+  const refuse = (message: string, help: string) => diagnose("bad-reference", node, message, help);
+  const path = pathOf(node, body);
+  noteFile?.(path);
+  try {
+    const bytes = readBytes(path);
+    if (!isUtf8(bytes) || bytes.includes(0)) {
+      return refuse(`"${body}" is not a text in UTF-8.`, "Save it as UTF-8.");
+    }
+    return withoutNewline(new TextDecoder().decode(bytes));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR"
+      ? refuse(`There is no file "${body}".`, "Check the path; it starts from this file's folder.")
+      : refuse(
+          `"${body}" cannot be read: ${reasonOf(error) ?? String(error)}.`,
+          "Check the path and its permissions.",
+        );
+  }
+}
+
+/** What most programs put at the end of what they write. */
+export function withoutNewline(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}

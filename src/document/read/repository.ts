@@ -1,0 +1,65 @@
+// Which files a desired-state file may refer to: those that a review of the same repository shows, and, for signing in, secrets.
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { reasonOf } from "../../file.js";
+
+/**
+ * The folder that holds the `.git` above a path; undefined outside of git. A link inside a repository that leads to
+ * another one is part of the first, whose review does not show what stands in the other.
+ */
+export function repositoryOf(path: string): string | undefined {
+  let linked: string | undefined;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) {
+      if (!lstatSync(folder).isSymbolicLink()) return folder;
+      linked ??= folder;
+    }
+    if (folder === dirname(folder)) return linked;
+  }
+}
+
+/**
+ * Whether `target` may be brought into settings. Links are resolved first, so that one inside the repository leads
+ * nowhere outside; hidden files and folders (.git, .env, .npmrc) hold what is not for others to see.
+ */
+export function isOpenTo(folder: string, target: string): boolean {
+  const real = realPath(target);
+  if (real === undefined) return false;
+  const way = relative(realpathSync.native(folder), real);
+  const parts = way.split(sep);
+  return way !== "" && !isAbsolute(way) && !parts.some((part) => part.startsWith("."));
+}
+
+/** Where containers find their secrets, unless the machine says otherwise. */
+const SECRETS = "/run/secrets";
+
+export function secretsFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): string {
+  return resolve(cwd, env["LINTEL_SECRETS"] || SECRETS);
+}
+
+/** Links are resolved as far as the path is there; what is not there yet leads nowhere either. */
+export function isInside(folder: string, target: string): boolean {
+  const [base, real] = [realPath(folder), realPath(target)];
+  if (base === undefined || real === undefined) return false;
+  const way = relative(base, real);
+  return way !== "" && !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`);
+}
+
+/** Undefined for what is there and has no path of its own, such as a pipe that a process holds open. */
+function realPath(path: string): string | undefined {
+  if (existsSync(path)) return realOf(path);
+  const above = dirname(path) === path ? path : realPath(dirname(path));
+  return above === path ? path : above && join(above, basename(path));
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return undefined;
+  }
+}

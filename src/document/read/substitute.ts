@@ -1,0 +1,241 @@
+// ${env:…}, ${file:…} and ${portal.name} inside texts → what they stand for, each with its place.
+import { basename } from "node:path";
+import type { Diagnostic } from "../../diagnostic.js";
+import { LARGEST_FILE } from "./bytes.js";
+import {
+  findReferred,
+  OPENNESS,
+  refusalOf,
+  type Part,
+  type Surroundings,
+  type Written,
+} from "./reference.js";
+import { childOf, diagnose, type Entry, type Node, type Scalar } from "./tree.js";
+
+export interface Substituted {
+  readonly root: Node;
+  readonly problems: readonly Diagnostic[];
+  /** The files that its texts refer to, also those that could not be read. */
+  readonly paths: readonly string[];
+}
+
+/** What a reference at this path may name. */
+function partAt([first, second]: readonly string[]): Part {
+  if (first === "state") return "state";
+  if (first !== "signIn" || second === undefined) return "settings";
+  return second === "url" ? "address" : "signIn";
+}
+
+/** Resolved when they are first used, so that a check needs no secret; what they name is looked at all the same. */
+function isLazy(part: Part): boolean {
+  return part === "state" || part === "signIn";
+}
+
+/** Beyond these nobody reads on. */
+const MOST_PROBLEMS = 1000;
+
+const REFERENCE = /\$\$\{|\$\{(?:(env|file):([^}]*)(\}?)|(portal)\.(name|key)\})/g;
+
+export function substitute(
+  root: Node,
+  { cwd, env }: Pick<Surroundings, "cwd" | "env">,
+): Substituted {
+  const problems: Diagnostic[] = [];
+  const paths: string[] = [];
+  const noteFile = (path: string) => void paths.push(path);
+  const around = { cwd, env, problems, noteFile, spent: { size: 0 } };
+  const nameNode = childOf(childOf(root, "portal"), "name");
+  const ownName =
+    nameNode && resolveNode(nameNode, { ...around, part: "settings", portal: { name: undefined } });
+  const portalName =
+    ownName?.kind === "scalar" && typeof ownName.value === "string"
+      ? ownName.value
+      : nameFor(root.span.source.file);
+
+  /** What holds no reference stays what it is, as nearly all does. */
+  function walk(node: Node, path: readonly string[]): Node {
+    if (path.length === 2 && path[0] === "portal" && path[1] === "name") return ownName ?? node;
+    switch (node.kind) {
+      case "mapping": {
+        let entries: Map<string, Entry> | undefined;
+        for (const [key, entry] of node.entries) {
+          const value = walk(entry.value, [...path, key]);
+          if (value !== entry.value) {
+            entries ??= new Map(node.entries);
+            entries.set(key, { ...entry, value });
+          }
+        }
+        return entries ? { ...node, entries } : node;
+      }
+      case "list": {
+        const items = node.items.map((item) => walk(item, [...path, "[]"]));
+        return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
+      }
+      case "scalar": {
+        if (!isReferring(node)) return node;
+        const part = partAt(path);
+        const context = { ...around, part, portal: { name: portalName } };
+        if (!isLazy(part)) return resolveNode(node, context);
+        lookOver(node, context);
+        return node;
+      }
+      case "mark":
+        return node;
+      default:
+        throw node satisfies never;
+    }
+  }
+  return { root: walk(root, []), problems, paths };
+}
+
+/** A text that is resolved when it is first used. */
+export function resolveLater(
+  node: Node,
+  surroundings: Omit<Surroundings, "noteFile">,
+): Omit<Substituted, "paths"> {
+  const problems: Diagnostic[] = [];
+  return { root: resolveNode(node, { ...surroundings, problems }), problems };
+}
+
+interface Context extends Surroundings {
+  readonly problems: Diagnostic[];
+  /** What all references of the file have become so far. */
+  readonly spent?: { size: number };
+}
+
+/**
+ * Each reference of a text, at the very place where the text spells it as YAML reads it, and what takes its place; ends
+ * where nothing more is to be replaced. One by one, because `String.replace` holds all that it finds at once.
+ */
+function replaceReferences(
+  node: Scalar & { readonly value: string },
+  { part }: Surroundings,
+  replace: (at: Scalar, written: Written) => string | undefined,
+): string {
+  const source = node.span.source.text.slice(0, node.span.end);
+  const pieces: string[] = [];
+  let [from, end] = [node.span.start, 0];
+  for (const found of node.value.matchAll(REFERENCE)) {
+    const [whole, kind = "", body = "", close = "", portal, name = ""] = found;
+    const start = source.indexOf(whole, from);
+    // What is spelled otherwise is not looked for again: each time would take the whole text.
+    from = start === -1 ? source.length : start + whole.length;
+    const span = start === -1 ? node.span : { ...node.span, start, end: from };
+    const written = portal
+      ? { whole, kind: portal, body: name, close: "}" }
+      : { whole, kind, body, close };
+    const isText = portal !== undefined && !OPENNESS[part].portal.includes(name);
+    let piece: string | undefined = "${";
+    // The name of something that is not known here is a text like any other.
+    if (isText) piece = whole;
+    else if (whole !== "$${") piece = replace({ ...node, span }, written);
+    if (piece === undefined) break;
+    pieces.push(node.value.slice(end, found.index), piece);
+    end = found.index + whole.length;
+  }
+  return pieces.join("") + node.value.slice(end);
+}
+
+function isReferring(node: Node): node is Scalar & { readonly value: string } {
+  return node.kind === "scalar" && typeof node.value === "string" && node.value.includes("${");
+}
+
+/** Says what may not stand there, without looking anything up. */
+function lookOver(node: Scalar & { readonly value: string }, context: Context): void {
+  replaceReferences(node, context, (at, written) => {
+    if (context.problems.length > MOST_PROBLEMS) return undefined;
+    const refusal = refusalOf(at, written, context);
+    if (refusal) context.problems.push(refusal);
+    return "";
+  });
+  context.problems.push(...oddReferences(node, context));
+}
+
+function resolveNode(node: Node, context: Context): Node {
+  if (!isReferring(node)) return node;
+  let isKnown = true;
+  let size = 0;
+  const text = replaceReferences(node, context, (at, written) => {
+    if (context.problems.length > MOST_PROBLEMS || isSpent(context)) {
+      isKnown = false;
+      return undefined;
+    }
+    const found = findReferred(at, written, context);
+    if (typeof found === "string") {
+      size += found.length;
+      if (context.spent) context.spent.size += found.length;
+      if (isSpent(context)) {
+        context.problems.push(tooMuch(node));
+        isKnown = false;
+        return undefined;
+      }
+      if (size <= LARGEST_FILE) return found;
+      if (isKnown) context.problems.push(tooLong(node));
+    } else context.problems.push(found);
+    isKnown = false;
+    return "";
+  });
+  context.problems.push(...oddReferences(node, context));
+  if (!isKnown) return { kind: "mark", mark: "unknown", span: node.span, via: node.via };
+  if (text === node.value) return node;
+  const replaced = { ...node, value: text, written: node.value };
+  // What stands for a setting is shown; an address is named as it is written.
+  if (context.part !== "settings") return replaced;
+  const through = { span: node.span, message: `becomes ${preview(text)}` };
+  return { ...replaced, via: [...node.via, through] };
+}
+
+/** Whoever meant a reference and misspelt it would read it on the portal. */
+function oddReferences(node: Scalar & { readonly value: string }, { part }: Context): Diagnostic[] {
+  const known = OPENNESS[part].portal.map((name) => `\${portal.${name}}`);
+  const files = OPENNESS[part].files === "none" ? [] : ["${file:path}"];
+  const list = ["${env:NAME}", ...files, ...known].join(", ").replace(/, (?=[^,]*$)/, " and ");
+  // Bounded, because each one that is not closed would be looked through to the end of the text.
+  const odd = /(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi;
+  return [...new Set(node.value.match(odd))]
+    .filter((whole) => !/^\$\{(?:env|file):/.test(whole) && !known.includes(whole))
+    .slice(0, MOST_PROBLEMS)
+    .map((whole) =>
+      diagnose(
+        "odd-reference",
+        node,
+        `"${whole}" is no reference, and stays in the text as it is.`,
+        `References are ${list}. For the text as it stands, double the dollar: $${whole}.`,
+      ),
+    );
+}
+
+/** Some texts of the longest kind; a file of a thousand of them would fill the memory. */
+const MOST_IN_ALL = 4 * LARGEST_FILE;
+
+function isSpent({ spent }: Context): boolean {
+  return (spent?.size ?? 0) > MOST_IN_ALL;
+}
+
+function tooMuch(node: Scalar): Diagnostic {
+  return diagnose(
+    "bad-reference",
+    node,
+    `What the references of this file stand for is longer than ${MOST_IN_ALL / 1024 / 1024} MiB together.`,
+    "Refer to shorter texts, or to fewer.",
+  );
+}
+
+function tooLong(node: Scalar): Diagnostic {
+  return diagnose(
+    "bad-reference",
+    node,
+    `What the references in this text stand for is longer than ${LARGEST_FILE / 1024 / 1024} MiB.`,
+    "Refer to shorter texts.",
+  );
+}
+
+/** What a portal is called whose file does not say. */
+export function nameFor(file: string): string {
+  return file === "-" ? "stdin" : basename(file).replace(/\.ya?ml$/i, "");
+}
+
+function preview(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return JSON.stringify(line.length > 40 ? `${line.slice(0, 39)}…` : line);
+}

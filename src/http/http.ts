@@ -1,0 +1,180 @@
+// The only door to the network: a request → its answer, tried again where that is safe. Refuses to follow redirects.
+import { setMaxListeners } from "node:events";
+import { CallFailure } from "./call-failure.js";
+import { openDispatcher, type Connecting } from "./dispatcher.js";
+import { once, type Bounds } from "./once.js";
+import { openPermits } from "./permits.js";
+import {
+  delayAfterAnswer,
+  delayAfterFailure,
+  LONGEST_WAIT_MS,
+  MOST_ATTEMPTS,
+  pause,
+} from "./retry.js";
+import { Failure, type FailureCode } from "../failure.js";
+import type { Io } from "../io.js";
+import { showForeign } from "../redaction.js";
+import {
+  addressOf,
+  opensReading,
+  hostOf,
+  secretsOf,
+  shownAddress,
+  type Answer,
+  type Request,
+} from "../request.js";
+
+export { CallFailure };
+
+export interface Http {
+  /** Any answer but a redirect or, in the end, 429; throws a CallFailure where none came. */
+  call(request: Request): Promise<Answer>;
+  /** How long one attempt at a call may take. */
+  readonly callTimeoutMs: number;
+  /** Ends the connections, whatever goes on over them. */
+  close(): Promise<void>;
+}
+
+export interface HttpOptions extends Connecting, Partial<Bounds> {
+  /** Fails where nothing at all may be sent; when left out, only what carries a secret is held back. */
+  readonly assertAllowed?: (address: URL) => void;
+  /** Told of every attempt, for --verbose. */
+  readonly trace?: (attempt: Attempt) => void;
+  /** Told why the run waits. */
+  readonly notice?: (sentence: string) => void;
+}
+
+/** What may be shown of an attempt. */
+export interface Attempt {
+  readonly method: string;
+  readonly url: string;
+  readonly status?: number;
+  readonly failure?: FailureCode;
+  readonly ms: number;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+const PASSING = [429, 502, 503, 504];
+const NOTICED_MS = 2_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_LIMIT = 10_000_000;
+const NEVER = new AbortController().signal;
+
+export function openHttp(io: Io, options: HttpOptions = {}): Http {
+  const { callTimeoutMs = DEFAULT_TIMEOUT_MS, answerLimit = DEFAULT_LIMIT } = options;
+  // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, io.signal, NEVER);
+  let dispatcher: ReturnType<typeof openDispatcher> | undefined;
+  const assertAllowed = options.assertAllowed ?? openPermits(io).assertAllowed;
+  // Opened with the first request, so that a command that stays off the network does not pay for it.
+  const opened = () => (dispatcher ??= openDispatcher(io, options));
+
+  async function call(request: Request): Promise<Answer> {
+    const address = checkedAddress(request);
+    const during = request.mustFinish ? { ...io, signal: NEVER } : io;
+    const host = hostOf(request);
+    if (options.assertAllowed || secretsOf(request).length > 0) assertAllowed(address);
+    for (let attempt = 1; ; attempt++) {
+      await request.pace?.wait();
+      const startedMs = io.now();
+      let delayMs: number;
+      let answer: Answer | undefined;
+      try {
+        answer = await once(await opened(), request, address, during, {
+          callTimeoutMs,
+          answerLimit,
+        });
+        report(startedMs, { status: answer.status });
+        if (REDIRECTS.includes(answer.status)) throw redirected(address, request, answer);
+        if (!PASSING.includes(answer.status)) return answer;
+        delayMs = delayAfterAnswer(answer, attempt, io);
+        const isOver = attempt === MOST_ATTEMPTS || delayMs > LONGEST_WAIT_MS;
+        if (answer.status === 429 && isOver) throw tooMany(host);
+        // Any other of these may come from a gateway behind which the request was carried out.
+        if (isOver || (answer.status !== 429 && request.repeats === "unsent")) return answer;
+      } catch (error) {
+        if (answer || !(error instanceof CallFailure)) throw error;
+        report(startedMs, { failure: error.code });
+        const mayRepeat = request.repeats === "freely" || !error.sent;
+        if (!error.isPassing || !mayRepeat || attempt === MOST_ATTEMPTS) throw error;
+        delayMs = delayAfterFailure(attempt, io.random());
+      } finally {
+        request.pace?.heard(answer);
+      }
+      if (delayMs >= NOTICED_MS) {
+        const why = answer ? `answered ${answer.status}` : "did not answer";
+        options.notice?.(`Waiting ${Math.ceil(delayMs / 1000)} s: "${host}" ${why}.`);
+      }
+      await pause(delayMs, during);
+    }
+
+    function report(startedMs: number, end: Pick<Attempt, "status" | "failure">): void {
+      const method = request.method ?? "GET";
+      options.trace?.({ method, url: shownAddress(request), ...end, ms: io.now() - startedMs });
+    }
+  }
+
+  return {
+    call,
+    callTimeoutMs,
+    close: async () => {
+      // Where opening failed, the call has said so, and there is nothing to close.
+      const open = await dispatcher?.catch(() => undefined);
+      dispatcher = undefined;
+      await open?.destroy();
+    },
+  };
+}
+
+/** The same door for commands that only read: whatever is neither GET nor a sign-in does not pass. */
+export function readingDoor(http: Http): Http {
+  return {
+    call: async (request) => {
+      if (opensReading(request)) return http.call(request);
+      const what = `${request.method ?? "GET"} ${shownAddress(request)}`;
+      throw new Failure("a-bug-in-lintel", `A command that only reads asked for "${what}".`);
+    },
+    callTimeoutMs: http.callTimeoutMs,
+    close: () => http.close(),
+  };
+}
+
+function checkedAddress(request: Request): URL {
+  const address = URL.canParse(request.url) ? addressOf(request) : undefined;
+  if (address && /^https?:$/.test(address.protocol) && !address.username && !address.password) {
+    return address;
+  }
+  // Shown without its beginning, which may hold a password.
+  const shown = (request.written ?? request.url).replace(/^.*@/, "…@");
+  throw new Failure(
+    "bad-address",
+    `"${shown}" is no address of a portal or a sign-in service.`,
+    "Write it as https://HOST/PATH, without a user name or a password.",
+  );
+}
+
+function redirected(address: URL, request: Request, { status, headers }: Answer): CallFailure {
+  const host = hostOf(request);
+  const target = headers["location"] ?? "";
+  const to = URL.canParse(target, address.href) ? new URL(target, address.href) : undefined;
+  const place = to?.origin === address.origin ? to.host : to?.origin;
+  const where = place ? ` to "${showForeign(place, secretsOf(request))}"` : "";
+  return new CallFailure(
+    "redirected",
+    true,
+    false,
+    `The host "${host}" redirects${where} instead of answering (${status}).`,
+    "Often that is a sign-in page or an address that has moved. Write the address that answers itself; credentials follow no redirect.",
+  );
+}
+
+function tooMany(host: string): CallFailure {
+  return new CallFailure(
+    "too-many-requests",
+    // Refused, hence not carried out.
+    false,
+    false,
+    `The host "${host}" refuses more requests for now (429).`,
+    "Wait a few minutes, then run the command again.",
+  );
+}

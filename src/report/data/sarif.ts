@@ -1,0 +1,80 @@
+// An outcome's diagnostics → SARIF 2.1.0, for code scanning.
+import type { Diagnostic, Place } from "../../diagnostic.js";
+import type { Outcome } from "../../outcome.js";
+
+export function sarifReport({ diagnostics, failure }: Outcome, version: string): string {
+  const rules = [...new Set(diagnostics.map((each) => each.code))].toSorted();
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "Lintel",
+            version,
+            rules: rules.map((id) => ({ id, name: pascalCase(id) })),
+          },
+        },
+        columnKind: "utf16CodeUnits",
+        invocations: [
+          {
+            executionSuccessful: !failure,
+            ...(failure && {
+              toolExecutionNotifications: [
+                {
+                  descriptor: { id: failure.code },
+                  level: "error",
+                  message: { text: failure.message },
+                },
+              ],
+            }),
+          },
+        ],
+        results: diagnostics.map((each) => resultOf(each, rules.indexOf(each.code))),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function resultOf(each: Diagnostic, ruleIndex: number) {
+  return {
+    ruleId: each.code,
+    ruleIndex,
+    level: each.severity === "notice" ? "note" : each.severity,
+    message: { text: `${each.message} ${each.help}` },
+    locations: [{ physicalLocation: locationOf(each.file, each.place) }],
+    ...(each.related.length > 0 && {
+      relatedLocations: each.related.map(({ place, message }, id) => ({
+        id,
+        physicalLocation: locationOf(place.file, place),
+        message: { text: message },
+      })),
+    }),
+  };
+}
+
+function locationOf(file: string, place?: Place) {
+  return {
+    artifactLocation: { uri: toUri(file) },
+    ...(place && {
+      region: {
+        startLine: place.line,
+        startColumn: place.column,
+        endLine: place.endLine,
+        endColumn: place.endColumn,
+      },
+    }),
+  };
+}
+
+function toUri(file: string): string {
+  if (file === "-") return "stdin";
+  const path = file.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/");
+  return path.startsWith("/") ? `file://${path}` : path;
+}
+
+function pascalCase(id: string): string {
+  return id.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

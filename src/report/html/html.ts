@@ -1,0 +1,100 @@
+// What became of portals, or what is wrong with their files → one HTML file that asks nothing of any server.
+import { html, type Html } from "../../pages/html.js";
+import type { Outcome } from "../../outcome.js";
+import type { PortalResult } from "../../plan/result.js";
+import { driftVerdictOf, type PortalDrift } from "../text/drift.js";
+import { withinRoom } from "./budget.js";
+import { figuresOf } from "./figures.js";
+import { idsOf, renderMatrix } from "./matrix.js";
+import { toDocument, type Made } from "./page.js";
+import { openPalette } from "./picture.js";
+import { renderPortal } from "./portal.js";
+import { sheetOf, sheetOfDrift, type Sheet } from "./sheet.js";
+import { counted } from "../text/diagnostic.js";
+import { problemsIn, verdictOf } from "../model/wording.js";
+
+/** In bytes, for all details together; the rest of a page is the table, which takes less. */
+const ROOM = 2_000_000;
+
+const FEW = 100;
+
+/** Beyond it, a portal that nobody asked for by name is folded away. */
+const MOST_OPEN = 3;
+
+export function htmlReport(results: readonly PortalResult[], outcome: Outcome, made: Made): string {
+  const isUnchanged = results.length > 0 && results.every(({ status }) => status === "unchanged");
+  const verdict = results.length > 0 ? verdictOf(results) : "";
+  return reportOf(results.map(sheetOf), outcome, made, [
+    ...(isUnchanged ? ["No changes."] : []),
+    ...(verdict ? [verdict] : []),
+  ]);
+}
+
+export function htmlDriftReport(
+  portals: readonly PortalDrift[],
+  outcome: Outcome,
+  made: Made,
+): string {
+  return reportOf(portals.map(sheetOfDrift), outcome, made, [driftVerdictOf(portals)]);
+}
+
+function reportOf(
+  sheets: readonly Sheet[],
+  outcome: Outcome,
+  made: Made,
+  verdict: readonly string[],
+): string {
+  const palette = openPalette();
+  const ids = idsOf(sheets);
+  const told = [...ids.keys()];
+  const details = withinRoom(told, ROOM, (sheet, limits) =>
+    renderPortal(sheet, ids.get(sheet) ?? "", {
+      limits,
+      palette,
+      isOpen: told.length <= MOST_OPEN,
+    }),
+  );
+  const table =
+    sheets.length > 1
+      ? renderMatrix(sheets, (sheet) => (details.has(sheet) ? ids.get(sheet) : undefined))
+      : undefined;
+  const rest = renderDetails(
+    told.flatMap((sheet) => details.get(sheet) ?? []),
+    told.length,
+  );
+  // What is far from the window is laid out when somebody comes near: of a few that would only flicker.
+  const size = sheets.length > FEW ? "many" : "few";
+  const body =
+    sheets.length > 0 ? html`<div class="portals ${size}">${table}${rest}</div>` : undefined;
+  return toDocument({
+    outcome,
+    made,
+    verdict: [...verdict, ...problemVerdict(outcome, sheets.length)].join(" "),
+    figures: figuresOf(sheets, outcome),
+    body,
+    style: palette.style(),
+  });
+}
+
+function renderDetails(details: readonly Html[], told: number): Html | undefined {
+  if (told === 0) return undefined;
+  const left = told - details.length;
+  return html`<section class="details">
+    <div class="bar">
+      <h2>Details</h2>
+      <p id="folds" class="folds" hidden>
+        <button type="button" data-open="true">Open all</button>
+        <button type="button" data-open="false">Close all</button>
+      </p>
+    </div>
+    ${details}
+    ${left > 0 ? html`<p class="quiet">${counted(left, "more portal")} ${left === 1 ? "has" : "have"} no room here; the plan is in the JSON report.</p>` : undefined}
+  </section>`;
+}
+
+function problemVerdict({ diagnostics, failure, files = [] }: Outcome, portals: number): string[] {
+  const problems = problemsIn(diagnostics);
+  if (problems) return [`${problems} in ${counted(files.length || 1, "file")}.`];
+  if (failure) return ["The run failed."];
+  return portals === 0 ? ["No problems."] : [];
+}

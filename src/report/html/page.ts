@@ -1,0 +1,143 @@
+// A run's outcome, when and from what the page was made, and what there is to tell → the whole document.
+import type { Diagnostic } from "../../diagnostic.js";
+import type { Outcome } from "../../outcome.js";
+import { safeHref } from "../../pages/address.js";
+import { html, type Html } from "../../pages/html.js";
+import { toFile } from "../../pages/page.js";
+import { PROBLEMS_STYLE, renderProblems } from "../../pages/problems.js";
+import { STYLE } from "../../pages/style.js";
+import { renderText, shorten, TEXT_STYLE } from "../../pages/text.js";
+import { renderCallout } from "./portal.js";
+import { SCRIPT } from "./script.js";
+import { CHANGE_STYLE } from "./change-style.js";
+import { PRINT_STYLE } from "./print-style.js";
+import { REPORT_STYLE } from "./style.js";
+import { PLAIN } from "../text/paint.js";
+import { counted } from "../text/diagnostic.js";
+
+/** Where a page comes from; handed in, so that the same run makes the same page. */
+export interface Made {
+  readonly toolVersion: string;
+  /** As ISO 8601, in UTC. */
+  readonly at: string;
+  readonly commit?: string;
+  /** The address of the pipeline's job. */
+  readonly job?: string;
+}
+
+export interface Report {
+  readonly outcome: Outcome;
+  readonly made: Made;
+  /** What a reader takes home, in a sentence or two. */
+  readonly verdict: string;
+  readonly figures?: Html | undefined;
+  readonly body?: Html | undefined;
+  /** Rules of this page alone. */
+  readonly style?: string;
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  validate: "Check of the files",
+  plan: "Plan",
+  show: "Saved plan",
+  apply: "Apply",
+  drift: "Drift",
+  rollback: "Rollback",
+  migrate: "Migration",
+};
+
+/** More are counted; each is a paragraph. */
+const MOST_PROBLEMS = 300;
+const MOST_FILES = 1_000;
+const LONGEST_NAME = 200;
+
+export function toDocument({ outcome, made, verdict, figures, body, style = "" }: Report): string {
+  const { command, diagnostics, failure, files = [] } = outcome;
+  const title = TITLES[command] ?? command;
+  return toFile({
+    title: `${title}: ${verdict} – Lintel`,
+    style: `${STYLE}${TEXT_STYLE}${PROBLEMS_STYLE}${REPORT_STYLE}${CHANGE_STYLE}${style}${PRINT_STYLE}`,
+    script: SCRIPT,
+    body: html`<div class="report">
+      <header class="head">
+        <p class="brand"><span aria-hidden="true" class="contours"></span>Lintel</p>
+        <h1>${title}</h1>
+        <p class="verdict">${verdict}</p>
+        ${renderMade(made)}
+      </header>
+      <main>
+        ${figures} ${failure ? renderFailure(failure) : undefined}
+        ${diagnostics.length > 0 ? renderDiagnostics(diagnostics) : undefined}
+        ${command === "validate" && files.length > 0 ? renderFiles(files, diagnostics) : undefined}
+        ${body}
+      </main>
+    </div>`,
+  });
+}
+
+function renderMade({ toolVersion, at, commit, job }: Made): Html {
+  const href = safeHref(job);
+  const shown = job === undefined ? undefined : renderText(shorten(job, LONGEST_NAME));
+  return html`<dl class="made">
+    <div>
+      <dt>Made</dt>
+      <dd><time datetime="${at}">${PLAIN.time(at)}</time></dd>
+    </div>
+    ${
+      commit === undefined
+        ? undefined
+        : html`<div>
+            <dt>Commit</dt>
+            <dd><code>${renderText(shorten(commit, LONGEST_NAME))}</code></dd>
+          </div>`
+    }
+    ${
+      shown &&
+      html`<div>
+        <dt>Job</dt>
+        <dd>
+          ${href === undefined ? shown : html`<a href="${href}" rel="noopener noreferrer">${shown}</a>`}
+        </dd>
+      </div>`
+    }
+    <div>
+      <dt>By</dt>
+      <dd>Lintel ${toolVersion}</dd>
+    </div>
+  </dl>`;
+}
+
+function renderFailure({ code, message, help }: NonNullable<Outcome["failure"]>): Html {
+  return html`<section aria-label="Failure">
+    <h2>The run failed</h2>
+    <h3 class="unseen">Why</h3>
+    ${renderCallout("failed", "Failed", `${message} [${code}]`, help)}
+  </section>`;
+}
+
+function renderDiagnostics(diagnostics: readonly Diagnostic[]): Html {
+  const left = diagnostics.length - MOST_PROBLEMS;
+  return html`<section>
+    <h2>In the files</h2>
+    ${renderProblems(diagnostics.slice(0, MOST_PROBLEMS))}
+    ${left > 0 ? html`<p class="quiet">and ${counted(left, "more problem")}</p>` : undefined}
+  </section>`;
+}
+
+/** Also those in which nothing is wrong. */
+function renderFiles(files: readonly string[], diagnostics: readonly Diagnostic[]): Html {
+  const left = files.length - MOST_FILES;
+  const wrong = new Set(diagnostics.map(({ file }) => file));
+  return html`<section>
+    <h2>Files looked at</h2>
+    <ul class="files">
+      ${files.slice(0, MOST_FILES).map((file) => {
+        const name = html`<code>${renderText(shorten(file, LONGEST_NAME))}</code>`;
+        return wrong.has(file)
+          ? html`<li class="wrong">${name}</li>`
+          : html`<li class="right">${name} <span class="quiet">no problems</span></li>`;
+      })}
+    </ul>
+    ${left > 0 ? html`<p class="quiet">and ${counted(left, "more file")}</p>` : undefined}
+  </section>`;
+}

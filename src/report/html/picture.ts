@@ -1,0 +1,140 @@
+// The banner or a notice that changes → how it looked and how it will look, side by side.
+import type { ParameterName } from "../../../schemas/names.js";
+import { AA_CONTRAST, formatContrast } from "../../colour.js";
+import { isJsonObject, type Json, type JsonObject } from "../../json.js";
+import { bannerStyle, isShown, legibilityOf, renderBannerPicture } from "../../pages/banner.js";
+import { html, type Html } from "../../pages/html.js";
+import { isAsked, renderNoticePicture } from "../../pages/notice.js";
+import { renderText, shorten } from "../../pages/text.js";
+import type { Plan } from "../../plan/plan.js";
+import { isSent } from "../../plan/request.js";
+import { withLeaf, type Path } from "../../settings.js";
+import type { Sheet } from "./sheet.js";
+
+const BANNER = "informationalBanner" satisfies ParameterName;
+
+const PICTURED = [
+  BANNER,
+  "anonymousAccessNotice",
+  "authenticatedAccessNotice",
+] as const satisfies readonly ParameterName[];
+
+const LONGEST_TITLE = 120;
+const LONGEST_TEXT = 480;
+
+/** Colours stand in the page's one style sheet, whose hash the policy names: a class for each pair of them. */
+export interface Palette {
+  classOf(banner: JsonObject): string;
+  style(): string;
+}
+
+export function openPalette(): Palette {
+  const rules = new Map<string, string>();
+  return {
+    classOf(banner) {
+      const rule = bannerStyle(banner, "");
+      const name = rules.get(rule) ?? `c${rules.size}`;
+      rules.set(rule, name);
+      return name;
+    },
+    style: () => [...rules].map(([rule, name]) => `.${name} .banner${rule}`).join(""),
+  };
+}
+
+/** By parameter. */
+export type Pictures = ReadonlyMap<string, Html>;
+
+export function picturesOf(sheet: Sheet, palette: Palette): Pictures {
+  const sides = sidesOf(sheet);
+  if (!sides) return new Map();
+  const changed = new Set(sheet.changes.filter(isSent).map(({ path }) => path[0]));
+  const [first, second] = sheet.isDrift ? ["As applied", "Now"] : ["Before", "After"];
+  return new Map(
+    PICTURED.filter((name) => changed.has(name)).flatMap((name) => {
+      const [before, after] = [sides.before, sides.after].map((side) => fitToDraw(side[name]));
+      // Neither side is seen by anybody.
+      if (!before || !after || !(isVisible(name, before) || isVisible(name, after))) return [];
+      const draw = name === BANNER ? drawBanner(palette) : drawNotice;
+      const drawn = html`<div class="pictures">
+        <figure>
+          <figcaption>${first}</figcaption>
+          ${draw(before)}
+        </figure>
+        <figure>
+          <figcaption>${second}</figcaption>
+          ${draw(after)}
+        </figure>
+      </div>`;
+      return [[name, drawn]];
+    }),
+  );
+}
+
+/** The settings on both sides, as far as the plan tells: what is sent is whole, else there is what the file wants. */
+function sidesOf({ result: { plan }, changes, isDrift }: Sheet) {
+  if (!plan) return undefined;
+  const wanted = settingsOf(plan);
+  const live = plan.changes.reduce((held, { path, before }) => put(held, path, before), wanted);
+  if (!isDrift) return { before: live, after: wanted };
+  return {
+    before: changes.reduce((held, { path, before }) => put(held, path, before), live),
+    after: changes.reduce((held, { path, after }) => put(held, path, after), live),
+  };
+}
+
+function settingsOf({ request, leaves }: Plan): JsonObject {
+  const sent = request?.settings ?? {};
+  const others = leaves.filter(({ path }) => !Object.hasOwn(sent, String(path[0])));
+  return others.reduce(withLeaf, sent);
+}
+
+function put(settings: JsonObject, path: Path, value: Json): JsonObject {
+  return withLeaf(settings, { path, value });
+}
+
+/** Settings read from a portal have not been checked: what is of no use for a picture is left out. */
+function fitToDraw(value: Json | undefined): JsonObject {
+  const held = Object.entries(isJsonObject(value) ? value : {}).filter(
+    ([, each]) => typeof each === "string" || typeof each === "boolean",
+  );
+  return Object.fromEntries(held);
+}
+
+function isVisible(name: (typeof PICTURED)[number], value: JsonObject): boolean {
+  return name === BANNER ? isShown(value) : isAsked(value);
+}
+
+function drawBanner(palette: Palette) {
+  return (banner: JsonObject): Html => {
+    if (!isShown(banner)) return html`<p class="nothing">No banner is shown.</p>`;
+    return html`<div class="picture ${palette.classOf(banner)}">
+        ${renderBannerPicture({ ...banner, text: shortOf(banner["text"], LONGEST_TEXT) })}
+      </div>
+      ${renderContrast(banner)}`;
+  };
+}
+
+function renderContrast(banner: JsonObject): Html {
+  const found = legibilityOf(banner);
+  if ("unknown" in found) {
+    return html`<p class="legibility">
+      Contrast not measured: “${renderText(shorten(found.unknown, LONGEST_TITLE))}” is no colour
+      that is known.
+    </p>`;
+  }
+  const ratio = `Contrast ${formatContrast(found.ratio)}:1`;
+  return found.ratio < AA_CONTRAST
+    ? html`<p class="legibility bad">✕ ${ratio}; WCAG AA needs ${AA_CONTRAST}:1.</p>`
+    : html`<p class="legibility">✓ ${ratio}, enough for WCAG AA.</p>`;
+}
+
+function drawNotice(notice: JsonObject): Html {
+  if (!isAsked(notice)) return html`<p class="nothing">Nobody is asked anything.</p>`;
+  const title = shortOf(notice["title"], LONGEST_TITLE);
+  const text = shortOf(notice["text"], LONGEST_TEXT);
+  return html`<div class="picture">${renderNoticePicture({ ...notice, title, text })}</div>`;
+}
+
+function shortOf(value: Json | undefined, most: number): string {
+  return typeof value === "string" ? shorten(value, most) : "";
+}

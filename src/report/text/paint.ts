@@ -1,0 +1,76 @@
+// A text → the same for its reader: in colour where a terminal wants it, a time by their clock, control characters made visible.
+import { CONTROLS, codePointOf } from "../../control.js";
+import { showTime, UTC, type Zone } from "../../time.js";
+
+export interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly cyan: (text: string) => string;
+  /** A moment as the reader writes it, with the zone. */
+  readonly time: (moment: string) => string;
+}
+
+export interface Reader {
+  readonly isColoured: boolean;
+  /** UTC when left out, as for what is read elsewhere. */
+  readonly zone?: Zone;
+}
+
+export function paintFor({ isColoured, zone = UTC }: Reader): Paint {
+  const style = (open: number, close: number) => (text: string) =>
+    isColoured && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    bold: style(1, 22),
+    dim: style(2, 22),
+    red: style(31, 39),
+    yellow: style(33, 39),
+    green: style(32, 39),
+    cyan: style(36, 39),
+    time: (moment) => showTime(moment, zone),
+  };
+}
+
+/** For files, which nobody looks at in a terminal, and which travel: their times are in UTC, and say so. */
+export const PLAIN = paintFor({ isColoured: false });
+
+/**
+ * What a user's file holds must not drive the terminal: escape sequences, and the characters that turn the direction
+ * of text, are shown by their number. Tabs and line ends are left alone.
+ */
+export function visible(text: string): string {
+  // To look for what is not there takes longer than to see that a text is plain, as most are.
+  if (isPlain(text)) return text;
+  return text.replace(CONTROLS, (found) => `<${codePointOf(found)}>`);
+}
+
+/** ASCII on one line. */
+export function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
+/** The same for what must not begin a line of its own: a forged line could pass for one of ours. */
+export function oneLine(text: string): string {
+  return isPlain(text) ? text : visible(text).replace(/\n/g, "<U+000A>");
+}
+
+/** Letters of Europe, dashes, dots, arrows and lines: a column each, and none that joins with its neighbour. */
+const ONE_COLUMN_EACH = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/;
+
+/** The columns that a text takes in a terminal. */
+export function widthOf(text: string): number {
+  // To make a Segmenter takes 10 ms, half of what Node needs to start.
+  if (ONE_COLUMN_EACH.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    width +=
+      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
+        segment,
+      )
+        ? 2
+        : 1;
+  }
+  return width;
+}

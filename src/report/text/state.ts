@@ -1,0 +1,135 @@
+// A state, its history, or the holder of its lock → text for a terminal.
+import type { Identity } from "../../plan/inputs.js";
+import { formatPath } from "../../settings.js";
+import { isEqual, type Json } from "../../json.js";
+import type { Author, Entry, Hold, State } from "../../state/state.js";
+import type { Holder } from "../../state/store.js";
+import { shownValue } from "../model/change.js";
+import { inColumns } from "./layout.js";
+import { oneLine, type Paint } from "./paint.js";
+import { counted } from "./diagnostic.js";
+import { legendOf, wordsFor } from "../model/words.js";
+
+export interface ShownState {
+  readonly portal: Identity;
+  readonly place: string;
+  readonly state: State | undefined;
+  readonly holder: Holder | undefined;
+}
+
+export function stateText({ portal, place, state, holder }: ShownState, paint: Paint): string {
+  const rows: [string, string][] = [
+    ["portal", `${portal.url} (${portal.id})`],
+    ["place", place],
+    ["lock", holder ? holderText(holder, paint) : "free"],
+  ];
+  if (!state) return lines([...inColumns(rows), "", "Nothing was ever applied."]);
+  const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
+  const last = history.at(-1);
+  rows.push(
+    ["serial", String(serial)],
+    ["lineage", lineage],
+    ["last apply", last ? entryHead(last, paint) : "none"],
+    [
+      "journal",
+      journal ? `open since ${paint.time(journal.time)}: its outcome is unknown` : "closed",
+    ],
+    ["hold", hold ? holdText(hold, paint) : "none"],
+  );
+  const managed = leaves.map(({ path, sent, shown }): [string, string] => [
+    `  ${formatPath(path)}`,
+    isEqual(sent, shown)
+      ? shownValue(sent, 200)
+      : `${shownValue(sent, 200)}, shown as ${shownValue(shown, 200)}`,
+  ]);
+  return lines([
+    ...inColumns(safe(rows)),
+    "",
+    paint.bold(`${counted(leaves.length, "setting")} managed`),
+    ...(managed.length > 0 ? inColumns(safe(managed)) : []),
+    ...(alsoSent.length > 0
+      ? [
+          "",
+          paint.bold(`${counted(alsoSent.length, "setting")} sent without being managed`),
+          ...inColumns(
+            safe(
+              alsoSent.map(({ path, sent }) => [`  ${formatPath(path)}`, shownValue(sent, 200)]),
+            ),
+          ),
+        ]
+      : []),
+    "",
+    legendOf(["serial", "lineage", "journal"], paint).trimEnd(),
+  ]);
+}
+
+/** The newest first. */
+export function historyText(entries: readonly Entry[], paint: Paint): string {
+  if (entries.length === 0) return "Nothing was ever applied.\n";
+  const legend = legendOf(wordsFor(entries.flatMap(({ changes }) => changes)), paint);
+  const told = entries.toReversed().map((entry) => {
+    const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
+    const from = [commitText(by), by.job, `on ${by.host}`];
+    const facts = [
+      `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
+      ...guards.map(({ guard, reason }) => `  guard ${guard} opened: ${reason}`),
+    ].map(oneLine);
+    const rows = changes.map(({ path, action, before, after }): [string, string] => [
+      `    ${action} ${formatPath(path)}`,
+      `${earlier(before)} → ${shownValue(after, 80)}`,
+    ]);
+    const others = alsoSent.map(({ path, sent }): [string, string] => [
+      `    still sent ${formatPath(path)}`,
+      `${shownValue(sent, 80)}, without being managed`,
+    ]);
+    const end = outcome ? `  outcome ${outcome}` : "";
+    return lines([
+      paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}${end}`),
+      ...facts,
+      ...(rows.length > 0 ? [] : ["    nothing was changed"]),
+      ...inColumns(safe([...rows, ...others])),
+    ]);
+  });
+  return [...told, ...(legend ? [legend] : [])].join("\n");
+}
+
+/** "2026-01-02 03:04 UTC by ada, serial 7, commit 0123456789ab" */
+export function entryHead({ kind, time, by, serial, outcome }: Entry, paint: Paint): string {
+  const head = `${paint.time(time)} by ${authorText(by)}, serial ${serial}`;
+  const unsettled = outcome && `outcome ${outcome}`;
+  const more = [kind === "rollback" && "a rollback", unsettled, commitText(by)];
+  return [head, ...more].filter(Boolean).join(", ");
+}
+
+export function holderText({ who, host, run, since }: Holder, paint: Paint): string {
+  return oneLine(`${who} on ${host} since ${paint.time(since)} (${run})`);
+}
+
+export function holdText({ since, by, why }: Hold, paint: Paint): string {
+  return `since ${paint.time(since)} by ${authorText(by)}: ${why}`;
+}
+
+/** Whoever looks the commit up must know that not all that was applied stands in it. */
+function commitText({ commit }: Author): string | undefined {
+  if (commit === undefined) return undefined;
+  const name = commit.replace(/-dirty$/, "");
+  const isDirty = name !== commit;
+  return `commit ${name.slice(0, 12)}${isDirty ? " with changes that are not committed" : ""}`;
+}
+
+function earlier(before: Json | undefined): string {
+  if (before === undefined) return "unknown";
+  return before === null ? "not set" : shownValue(before, 80);
+}
+
+function authorText({ actor, account }: Author): string {
+  return account === undefined ? actor : `${actor} as ${account}`;
+}
+
+function safe(rows: readonly (readonly [string, string])[]): [string, string][] {
+  return rows.map(([left, right]) => [oneLine(left), oneLine(right)]);
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join("\n")}\n`;
+}

@@ -1,0 +1,188 @@
+// A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
+import { assertFit, assertFresh, disagreements } from "./preconditions.js";
+import { notTaken } from "./not-taken.js";
+import type { Proof } from "./proof.js";
+import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
+import { listedIn } from "../catalog/catalog.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { digestOfPlan } from "../plan/comparison.js";
+import type { Live } from "../plan/inputs.js";
+import { isNothingToDo, type Plan } from "../plan/plan.js";
+import { keyOf, valueAt } from "../plan/spelling.js";
+import type { Visit } from "../portal/portal.js";
+import { isEqual, type JsonObject } from "../json.js";
+import type { AppliedLeaf, Path } from "../settings.js";
+import type { PortalIdentity } from "../state/key.js";
+import { recover } from "../state/recover.js";
+import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
+import { emptyState, settle, withJournal, withoutHold, withoutJournal } from "../state/steps.js";
+import { withLock, type Locking } from "../state/with-lock.js";
+
+export { assertFit, assertFresh, disagreements } from "./preconditions.js";
+
+/** What a look at the state and the portal finds. */
+export interface Look {
+  readonly state: State | undefined;
+  readonly live: Live;
+}
+
+/** What happens next, for whoever waits. */
+export type Step = "lock" | "look" | "journal" | "send" | "prove" | "settle";
+
+export interface Applying extends Locking {
+  readonly io: Io;
+  /** The desired-state file, for messages. */
+  readonly file: string;
+  readonly identity: PortalIdentity;
+  /** Signed in. */
+  readonly visit: Visit;
+  readonly kind: Journal["kind"];
+  readonly by: Author;
+  /** A rollback's: in force from its journal on. */
+  readonly hold?: Hold;
+  /** What a person has seen; absent where whatever the file wants is to be carried out. */
+  readonly confirmed?: Plan;
+  readonly lineage: string;
+  readonly look: () => Promise<Look>;
+  readonly think: (look: Look) => Plan;
+  readonly onStep?: (step: Step) => void;
+}
+
+/** Returns the plan that was carried out. Only a failure of which the code says so leaves the journal open. */
+export function carryOut(applying: Applying): Promise<Plan> {
+  applying.onStep?.("lock");
+  return withLock(applying, () => underLock(applying));
+}
+
+async function underLock(applying: Applying): Promise<Plan> {
+  const { io, store, confirmed, hold, onStep } = applying;
+  onStep?.("look");
+  let look = await applying.look();
+  let plan = applying.think(look);
+  if (confirmed) assertFresh(confirmed, plan);
+  const recovered = recoverable(look);
+  if (!isNothingToDo(plan)) assertFit(plan, hold ? undefined : (recovered ?? look.state), applying);
+  const shown = plan;
+
+  if (recovered) {
+    await store.write(recovered, recovered.serial - 1);
+    look = { ...look, state: recovered };
+    plan = applying.think(look);
+  }
+  if (io.signal.aborted)
+    throw new Failure("interrupted", "The run was interrupted before anything was sent.");
+  const state = look.state ?? emptyState(applying.lineage, applying.identity);
+  if (plan.changes.length === 0) await tidyUp(applying, state, plan);
+  else await write(applying, state, plan, look.live);
+  return shown;
+}
+
+/** The state as the portal proves it, where an open journal's update shows. */
+export function recoverable({ state, live }: Look): State | undefined {
+  if (!state?.journal || live.kind !== "read") return undefined;
+  const { settings } = live;
+  return recover(state, {
+    at: (path) => valueAt(settings, path) ?? null,
+    settings: listedIn(settings),
+    keyOf,
+  });
+}
+
+/** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
+async function tidyUp({ store, kind }: Applying, state: State, plan: Plan): Promise<void> {
+  const tidy = withoutJournal(state, state.hold);
+  if (tidy !== state) await store.write(tidy, state.serial);
+  const isOver = kind === "apply" && tidy.hold && disagreements(plan, tidy.hold).length === 0;
+  if (isOver) await store.write(withoutHold(tidy), tidy.serial);
+}
+
+async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<void> {
+  const { io, store, visit, kind, by, hold, onStep } = applying;
+  const before = live.kind === "read" ? listedIn(live.settings) : undefined;
+  const entry = {
+    kind,
+    time: new Date(io.now()).toISOString(),
+    by,
+    planDigest: digestOfPlan(plan),
+    guards: plan.guards.flatMap(({ name, openedBy }) =>
+      openedBy
+        ? [{ guard: name, reason: openedBy.by === "file" ? openedBy.reason : "--allow" }]
+        : [],
+    ),
+    changes: settledChanges(plan, live),
+    ...(plan.alsoSent.length > 0 && {
+      alsoSent: plan.alsoSent.map(({ path, value }) => ({ path, sent: value })),
+    }),
+  };
+  if (!plan.request) {
+    onStep?.("settle");
+    const settings = live.kind === "read" ? live.settings : undefined;
+    await store.write(settled(old, settings), old.serial);
+    return;
+  }
+  onStep?.("journal");
+  const journal: Journal = {
+    ...entry,
+    ...(before && { before }),
+    settings: plan.request.settings,
+    timeoutMs: Math.ceil(visit.http.callTimeoutMs),
+    leaves: plan.leaves.map(({ path, value }) => ({ path, sent: value })),
+  };
+  const state = withJournal(old, journal, hold);
+  await store.write(state, old.serial);
+  // Where nobody can look, what an earlier run may have sent is as unknown as it was.
+  const isStillOpen = live.kind === "unread" && old.journal !== undefined;
+  const withdrawn = isStillOpen
+    ? { ...old, serial: state.serial + 1 }
+    : withoutJournal(state, old.hold);
+  const proof = await send(plan, { io, visit, store, state, withdrawn, onStep });
+  onStep?.("settle");
+  const missing = proof?.missing ?? [];
+  await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () =>
+    store.write(settled(state, proof?.settings, missing), state.serial),
+  );
+  if (missing.length > 0) throw notTaken(plan.binding.portal.name, missing, proof?.settings);
+
+  function settled(from: State, shown: JsonObject | undefined, missing: Proof["missing"] = []) {
+    const leaves = leavesAfter(plan, old, shown, missing);
+    const after = shown && listedIn(shown);
+    const seen = { ...(before && { before }), ...(after && { after }) };
+    // A file that got this far agrees with what a hold wants, or is the rollback itself.
+    return settle(from, { ...entry, leaves, live: seen }, hold ?? null);
+  }
+}
+
+/**
+ * What a portal makes of a value is what it shows from then on. Where it shows what it did before, it took nothing:
+ * then the leaf stays as it was known, so that it is sent again.
+ */
+function leavesAfter(
+  plan: Plan,
+  old: State,
+  settings: JsonObject | undefined,
+  missing: Proof["missing"],
+): AppliedLeaf[] {
+  const known = new Map(old.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
+  const shownAt = (path: Path) => (settings && valueAt(settings, path)) ?? null;
+  const untouched = new Set(
+    missing
+      .filter(({ path, before }) => isEqual(shownAt(path), before))
+      .map(({ path }) => keyOf(path)),
+  );
+  return plan.leaves.flatMap(({ path, value }): AppliedLeaf[] => {
+    if (untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
+    return [{ path, sent: value, shown: settings ? shownAt(path) : value }];
+  });
+}
+
+/** As the portal spells them, with what is known to have stood there. */
+function settledChanges({ changes, leaves }: Plan, live: Live): SettledChange[] {
+  const spelled = new Map(leaves.map(({ path }) => [keyOf(path), path]));
+  return changes.map(({ path, action, before, after }) => ({
+    path: spelled.get(keyOf(path)) ?? path,
+    action,
+    ...((live.kind === "read" || before !== null) && { before }),
+    after,
+  }));
+}

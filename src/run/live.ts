@@ -1,0 +1,78 @@
+// A portal as a run can reach it → what it shows, to the signed-in administrator or else to anybody.
+import type { Desired } from "../document/read/desired.js";
+import { Failure } from "../failure.js";
+import type { Live, Options } from "../plan/inputs.js";
+import type { Visit } from "../portal/portal.js";
+import { readView, readViewAgain, type View } from "../portal/view.js";
+
+/** Who can be asked, and how. */
+export interface Reachable {
+  readonly desired: Desired;
+  readonly visit: Visit;
+  /** Why nobody can sign in. */
+  readonly unable?: Failure;
+}
+
+interface Read {
+  readonly live: Live;
+  readonly unable?: Failure;
+}
+
+/** Without credentials it reads what anybody can see, and says why. */
+export async function readLive(
+  reachable: Reachable,
+  wishes: Pick<Options, "compareWith">,
+  notice: (sentence: string) => void,
+): Promise<Read> {
+  const { desired, visit } = reachable;
+  if (!desired.portal.mayRead) return { live: { kind: "unread", why: "never" } };
+  if (wishes.compareWith === "last") return { live: { kind: "unread", why: "not-asked" } };
+  let unable: Failure;
+  try {
+    if (reachable.unable) throw reachable.unable;
+    return { live: toLive("signed-in", await readView(visit)) };
+  } catch (error) {
+    if (!isUnable(error)) throw withWayOut(error);
+    unable = error;
+  }
+  const { token: _none, ...anybody } = visit;
+  try {
+    return { live: toLive("anonymous", await readView(anybody)), unable };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === "interrupted") throw error;
+    notice(`"${desired.portal.name}" cannot be read without signing in: ${error.message}`);
+    return { live: { kind: "unread", why: "failed" }, unable };
+  }
+}
+
+/** For a portal that may not be looked at. */
+export function unread({ desired }: Pick<Reachable, "desired">, unable: Failure): Read {
+  return { live: { kind: "unread", why: desired.portal.mayRead ? "failed" : "never" }, unable };
+}
+
+/** A second look at what was read before, by the same account; the version is known by then. */
+export async function readLiveAgain({ visit }: Reachable, before: Live): Promise<Live> {
+  return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(visit) };
+}
+
+function toLive(view: "signed-in" | "anonymous", shown: View): Live {
+  return { kind: "read", view, ...shown };
+}
+
+/** Nothing was tried, since there was nothing to try it with. */
+function isUnable(error: unknown): error is Failure {
+  return (
+    error instanceof Failure && (error.code === "credential-missing" || error.code === "no-sign-in")
+  );
+}
+
+/** A portal that takes updates and shows nothing is no portal that is down. */
+function withWayOut(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== "portal-refused") return error;
+  return new Failure(
+    error.code,
+    error.message,
+    `${error.help ?? ""}\nA portal whose settings cannot be read is planned from what was applied last:\n  portal:\n    read: never`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,113 @@
+// A portal whose last update was never answered → the same once nothing of it can be on its way: proven by what it shows, or waited for.
+import { recoverable } from "./apply.js";
+import { isRollbackOpen } from "./preconditions.js";
+import { Failure } from "../failure.js";
+import { pause } from "../http/retry.js";
+import { digest, type Json } from "../json.js";
+import { valueAt } from "../plan/spelling.js";
+import { readViewAgain } from "../portal/view.js";
+import { lockingOf, type Prospect, type Tools } from "./portal.js";
+import { authorOf } from "../state/author.js";
+import { hasAllArrived, unknownForMs } from "../state/recover.js";
+import type { Journal, State } from "../state/state.js";
+import { settle } from "../state/steps.js";
+import { withLock } from "../state/with-lock.js";
+import { showTime, zoneOf, type Zone } from "../time.js";
+
+export interface Waiting {
+  readonly lockTimeoutMs: number;
+  /** Otherwise it fails with outcome-unknown at once. */
+  readonly mayWait: boolean;
+}
+
+const LOOK_EVERY_MS = 5_000;
+
+/** Waits under the lock: as long as whoever sent the update holds it, more may be sent. */
+export async function awaitOutcome(
+  prospect: Prospect,
+  tools: Tools,
+  kind: Journal["kind"],
+  { lockTimeoutMs, mayWait }: Waiting,
+): Promise<Prospect> {
+  const { desired, store, unable } = prospect;
+  const found = unable ? undefined : await store.read();
+  // An apply that meets an interrupted rollback ends anyway.
+  if (!found?.journal || (kind === "apply" && isRollbackOpen(found))) return prospect;
+  const locking = lockingOf(prospect, tools, await authorOf(tools.io, desired.paths));
+  return withLock({ ...locking, lockTimeoutMs }, async () => {
+    const state = await store.read();
+    await waitForOutcome(state, prospect, tools, mayWait);
+    return state?.journal ? { ...prospect, waitedFor: nameOf(state.journal) } : prospect;
+  });
+}
+
+/** Nothing to wait for where no journal is open, or this run has waited for it already. */
+export async function waitForOutcome(
+  state: State | undefined,
+  { desired, visit, waitedFor }: Prospect,
+  { io, notice }: Tools,
+  mayWait: boolean,
+): Promise<void> {
+  const journal = state?.journal;
+  if (!journal || nameOf(journal) === waitedFor) return;
+  const endMs = io.machine.elapsedMs() + unknownForMs(journal, io.now());
+  for (let times = 0; ; times++) {
+    const leftMs = endMs - io.machine.elapsedMs();
+    if (leftMs <= 0) {
+      if (times > 0) notice(`The earlier update to "${desired.portal.name}" can arrive no more.`);
+      return;
+    }
+    if (desired.portal.mayRead) {
+      const settings = await readViewAgain(visit);
+      if (hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null })) {
+        notice(`The earlier update to "${desired.portal.name}" has arrived.`);
+        return;
+      }
+    }
+    if (!mayWait) throw stillUnknown(desired.portal.name, journal, leftMs, zoneOf(io));
+    if (times === 0) {
+      notice(
+        `Waiting for up to ${inSeconds(leftMs)} s: the update that ${journal.by.actor} sent to "${desired.portal.name}" at ${showTime(journal.time, zoneOf(io))} may still arrive.`,
+      );
+    }
+    await pause(Math.min(leftMs, LOOK_EVERY_MS), io);
+  }
+}
+
+/**
+ * The state as it will be once its open journal is settled: as the portal proves it; where nobody can see, as if the
+ * update had been taken.
+ */
+export async function foresee(state: State, { desired, visit, unable }: Prospect): Promise<State> {
+  const { journal } = state;
+  if (!journal || unable) return state;
+  if (desired.portal.mayRead) {
+    const settings = await readViewAgain(visit);
+    return recoverable({ state, live: { kind: "read", view: "signed-in", settings } }) ?? state;
+  }
+  if (journal.kind === "rollback") return state;
+  const { kind, time, by, planDigest, guards, changes } = journal;
+  const leaves = journal.leaves.map((leaf) => ({ ...leaf, shown: leaf.sent }));
+  return settle(state, { kind, time, by, planDigest, guards, changes, leaves });
+}
+
+function nameOf(journal: Journal): string {
+  return digest(journal as unknown as Json);
+}
+
+function stillUnknown(
+  name: string,
+  { kind, by, time }: Journal,
+  leftMs: number,
+  zone: Zone,
+): Failure {
+  return new Failure(
+    "outcome-unknown",
+    `The outcome of the ${kind} that ${by.actor} began at ${showTime(time, zone)} is unknown for up to ${inSeconds(leftMs)} s: its update may still reach "${name}".`,
+    "Run the same command later, or without --no-wait, so that it waits.",
+  );
+}
+
+function inSeconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

@@ -1,0 +1,105 @@
+// The pages of the REST directory: a resource or an answer as text, and a form that drives the update from a browser.
+import { catalog } from "../../catalog/catalog.js";
+import type { Parameter } from "../../catalog/facts.js";
+import type { JsonObject } from "../../json.js";
+import { html, type Html } from "../../pages/html.js";
+import { toPage, type Page } from "../../pages/page.js";
+import { STYLE } from "../../pages/style.js";
+import { knownParameters } from "./judge.js";
+import type { Switches } from "../options.js";
+import { isRefusal } from "./refusal.js";
+import { BROWSER_SIGN_IN } from "../world.js";
+
+export function resourcePage(title: string, path: string, body: JsonObject): Page {
+  const text = JSON.stringify(body, undefined, 2);
+  const note = isRefusal(body)
+    ? html`<p class="bad" role="alert">${body.error.message}</p>`
+    : html`<p><a href="${path}?f=pjson">As JSON</a></p>`;
+  return directoryPage(
+    title,
+    html`${body["success"] === true ? done(path) : note}
+      <pre tabindex="0">${text}</pre>`,
+  );
+}
+
+function done(path: string): Html {
+  return html`<p role="status">The settings were updated. <a href="${path}">Update again</a></p>`;
+}
+
+export function updateFormPage(switches: Switches, path: string, token?: string): Page {
+  const signIn = `${BROWSER_SIGN_IN}?then=${encodeURIComponent(path)}`;
+  const format = ({ name, isDefault }: { name: string; isDefault: boolean }) =>
+    isDefault ? html`<option selected>${name}</option>` : html`<option>${name}</option>`;
+  return directoryPage(
+    "Update settings",
+    html`<p class="quiet">A field left empty is left out of the request.</p>
+      <form class="sheet" method="post" action="${path}">
+        ${knownParameters(switches).map(renderField)}
+        <div>
+          <label for="clearEmptyFields">clearEmptyFields</label>
+          ${renderBooleanSelect("clearEmptyFields")}
+        </div>
+        <div>
+          <label for="token">token</label>
+          <input id="token" name="token" autocomplete="off" value="${token}" />
+          ${
+            token === undefined
+              ? html`<p class="quiet"><a href="${signIn}">Sign in</a> to have one filled in.</p>`
+              : undefined
+          }
+        </div>
+        <div>
+          <label for="f">f</label>
+          <select id="f" name="f">
+            ${catalog.formats.map(format)}
+          </select>
+        </div>
+        <div><button class="primary">Update settings</button></div>
+      </form>`,
+  );
+}
+
+function renderField({ name, object, meaning }: Parameter): Html {
+  const field =
+    object === undefined
+      ? renderBooleanSelect(name)
+      : html`<textarea
+          id="${name}"
+          name="${name}"
+          spellcheck="false"
+          aria-describedby="about-${name}"
+          placeholder="${example(object)}"
+        ></textarea>`;
+  return html`<div>
+    <label for="${name}">${name}</label>
+    <p class="quiet" id="about-${name}">${meaning}</p>
+    ${field}
+  </div>`;
+}
+
+function renderBooleanSelect(name: string): Html {
+  return html`<select id="${name}" name="${name}">
+    <option value="">leave out</option>
+    <option>true</option>
+    <option>false</option>
+  </select>`;
+}
+
+function example(object: string): string {
+  // Four short ones show the form well enough.
+  const properties = (catalog.objects[object] ?? []).filter((each) => each.type !== "URL");
+  const some = properties.slice(0, 4).map((each) => [each.name, each.example]);
+  return JSON.stringify(Object.fromEntries(some), undefined, 1);
+}
+
+function directoryPage(title: string, body: Html): Page {
+  return toPage({
+    title: `${title} – REST directory`,
+    style: STYLE,
+    body: html`<main class="narrow">
+      <p class="quiet"><a href="/">Home</a> / REST directory</p>
+      <h1>${title}</h1>
+      ${body}
+    </main>`,
+  });
+}

@@ -1,0 +1,35 @@
+// The errors of a portal, in the form that real ones give: an object that travels with HTTP status 200.
+import type { JsonObject } from "../../json.js";
+
+export interface Refusal {
+  readonly [key: string]: JsonObject;
+  readonly error: JsonObject & { readonly message: string };
+}
+
+export function refusal(code: number, message: string, details: readonly string[] = []): Refusal {
+  return { error: { code, message, details } };
+}
+
+export const INVALID_TOKEN = refusal(498, "Invalid token.");
+
+export const TOKEN_REQUIRED: Refusal = {
+  error: {
+    code: 499,
+    message: "Token Required",
+    messageCode: "GWM_0003",
+    details: ["Token Required"],
+  },
+};
+
+export const NOT_PERMITTED = refusal(
+  403,
+  "You do not have permissions to access this resource or perform this operation.",
+);
+
+export const INACTIVE = refusal(403, "The account is not active.");
+
+export const NO_PORTAL = refusal(404, "There is no such portal.");
+
+export function isRefusal(answer: JsonObject): answer is Refusal {
+  return answer["error"] !== undefined;
+}

@@ -1,0 +1,77 @@
+// What a portal shows of itself, its users and its settings, to whoever asks.
+import type { JsonObject } from "../../json.js";
+import type { Call, Caller } from "../sign-in/caller.js";
+import { portalName, SELF_ID } from "./portals.js";
+import { NOT_PERMITTED, refusal, TOKEN_REQUIRED } from "./refusal.js";
+import type { Account } from "../store.js";
+import { describeVersion } from "./version.js";
+import { viewFor } from "./view.js";
+import { portalBase } from "../world.js";
+
+export function describeRoot({ world }: Call): JsonObject {
+  const { told, build } = describeVersion(world.switches);
+  return { ...told, ...build };
+}
+
+/** Scripting clients ask here where a token for this portal is made. */
+export function describeTokens({ world, asked }: Call): JsonObject {
+  const root = `http://${asked.headers.host}${portalBase(world.switches)}`;
+  return {
+    owningSystemUrl: root.replace(/\/sharing\/rest$/, ""),
+    authInfo: { tokenServicesUrl: `${root}/generateToken`, isTokenBasedSecurity: true },
+  };
+}
+
+export function describePortal({ world, caller }: Call, portal: string): JsonObject {
+  if (caller.kind === "refused") return caller.refusal;
+  return {
+    id: portal === "self" ? SELF_ID : portal,
+    name: portalName(portal),
+    isPortal: world.switches.deployment === "enterprise",
+    access: "public",
+    ...describeVersion(world.switches).told,
+    ...(caller.kind === "signed-in" && { user: describeCaller(caller) }),
+  };
+}
+
+/** Scripting clients ask here who their token belongs to. */
+export function describeSelf({ caller }: Call): JsonObject {
+  if (caller.kind === "refused") return caller.refusal;
+  return caller.kind === "signed-in" ? describeCaller(caller) : TOKEN_REQUIRED;
+}
+
+/** Nobody's profile is public here, so that a visitor cannot tell which names exist. */
+export function describeUser({ world, caller }: Call, name: string): JsonObject {
+  if (caller.kind === "refused") return caller.refusal;
+  if (caller.kind === "signed-in") {
+    if (name === caller.account.username) return describeCaller(caller);
+    const account = world.store.read().accounts.find(({ username }) => username === name);
+    if (account) return describeAccount(account, account.role === "administrator");
+  }
+  return refusal(400, "User does not exist or is inaccessible.");
+}
+
+function describeCaller({
+  account,
+  isAdministrator,
+}: Extract<Caller, { kind: "signed-in" }>): JsonObject {
+  return describeAccount(account, isAdministrator);
+}
+
+function describeAccount({ username, fullName }: Account, isAdministrator: boolean): JsonObject {
+  return { username, fullName, role: isAdministrator ? "org_admin" : "org_user" };
+}
+
+/** A sandbox holds settings and no items, so that nothing is ever found. */
+export function findItems({ asked, form, caller }: Call): JsonObject {
+  if (caller.kind === "refused") return caller.refusal;
+  const query = form.get("q") ?? asked.query.get("q");
+  if (!query) return refusal(400, "Unable to search.", [`"q" is missing.`]);
+  return { query, total: 0, start: 1, num: 10, nextStart: -1, results: [] };
+}
+
+export function readSettings({ world, caller }: Call, portal: string): JsonObject {
+  if (caller.kind === "refused") return caller.refusal;
+  if (!world.switches.canRead) return NOT_PERMITTED;
+  return viewFor(caller, world.store.read().portals[portal] ?? {});
+}

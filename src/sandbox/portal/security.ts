@@ -1,0 +1,70 @@
+// A portal's Security settings, for its administrators: the banner, and a warning where its colours contrast poorly.
+import type { InformationalBanner, Settings } from "../../../schemas/names.js";
+import { AA_CONTRAST } from "../../colour.js";
+import { bannerStyle, legibilityOf, renderBannerPicture } from "../../pages/banner.js";
+import { CONTRAST_STYLE, renderContrast } from "../../pages/contrast.js";
+import { sitePage } from "../../pages/home.js";
+import { html, type Html } from "../../pages/html.js";
+import { answerIn } from "../../pages/notice.js";
+import { toPage } from "../../pages/page.js";
+import { browserAccount } from "../sign-in/browser.js";
+import { answerPage, answerText, redirect, type Answer, type Asked } from "../server/exchange.js";
+import { findPortal, portalName } from "./portals.js";
+import { BROWSER_SIGN_IN, HOME, type World } from "../world.js";
+
+export function securityPath(portal: string): string {
+  return `${HOME}/${portal}/security`;
+}
+
+/** undefined for a path that is no portal's security page. */
+export function answerSecurity(world: World, asked: Asked): Answer | undefined {
+  const [, id = ""] = new RegExp(`^${securityPath("([^/]+)")}$`).exec(asked.path) ?? [];
+  const portal = findPortal(world, id);
+  if (portal === undefined) return undefined;
+  if (asked.method !== "GET") return answerText(405, "This page takes GET.");
+  const account = browserAccount(world, asked);
+  if (!account) return redirect(`${BROWSER_SIGN_IN}?then=${encodeURIComponent(asked.path)}`);
+  if (account.role !== "administrator") {
+    return answerText(403, "This page is for administrators.");
+  }
+  const settings: Settings = world.store.read().portals[portal] ?? {};
+  const { informationalBanner: banner } = settings;
+  const view = sitePage(
+    {
+      settings,
+      viewer: account.role,
+      name: `Security settings – ${portalName(portal)}`,
+      here: asked.path,
+      ...answerIn(asked.query),
+    },
+    html`<main class="narrow">
+      <p class="quiet"><a href="${HOME}/${portal}">${portalName(portal)}</a> / Settings</p>
+      <h1>Security settings</h1>
+      <section class="sheet" aria-labelledby="banner">
+        <h2 id="banner">Informational banner</h2>
+        ${banner ? renderBanner(banner) : html`<p>None was ever set.</p>`}
+      </section>
+    </main>`,
+  );
+  const style = `${view.style}${CONTRAST_STYLE}${PICTURE_STYLE}${banner ? bannerStyle(banner, PICTURE) : ""}`;
+  return answerPage(200, toPage({ ...view, style }));
+}
+
+const PICTURE = ".sheet .banner";
+const PICTURE_STYLE = `${PICTURE} { position: static; border-radius: 8px; outline: 1px solid var(--line); }
+`;
+
+/** A warning and no error: any colour is accepted. From which contrast on real portals warn is not documented. */
+function renderBanner(banner: InformationalBanner): Html {
+  const found = legibilityOf(banner);
+  const isPoor = "ratio" in found && found.ratio < AA_CONTRAST;
+  return html`<p>${banner.enabled === true ? "It is shown." : "It is not shown."}</p>
+    ${
+      isPoor
+        ? html`<p class="bad" role="alert">
+            Insufficient contrast: the text is hard to read on this background.
+          </p>`
+        : undefined
+    }
+    ${renderBannerPicture(banner)} ${renderContrast(banner)}`;
+}

@@ -1,0 +1,55 @@
+// What the sandbox's rooms hand each other: a request taken apart, and an answer that is still plain data.
+import type { IncomingHttpHeaders } from "node:http";
+import type { Page } from "../../pages/page.js";
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** The address that the request came from. */
+  readonly address: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function answerText(status: number, body: string): Answer {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body };
+}
+
+export function answerJson(status: number, body: unknown, indent?: number): Answer {
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: JSON.stringify(body, undefined, indent),
+  };
+}
+
+export function answerPage(status: number, page: Page): Answer {
+  return {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": page.contentSecurityPolicy,
+    },
+    body: page.text,
+  };
+}
+
+export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 302, headers: { ...headers, location }, body: "" };
+}
+
+/** The media type alone, without its parameters. */
+export function mediaType(asked: Asked): string {
+  return (asked.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+export function bearer(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
+}

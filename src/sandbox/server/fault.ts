@@ -1,0 +1,98 @@
+// What may go wrong with one request: picked from those that were ordered, else by chance.
+import type { JsonObject } from "../../json.js";
+import { answerJson, redirect, type Answer } from "./exchange.js";
+import type { Switches } from "../options.js";
+import { createRandom } from "./random.js";
+
+export const FAULT_KINDS = [
+  "html",
+  "redirect",
+  "error-json",
+  "server-error",
+  "cut",
+  "drop-before",
+  "drop-after",
+  "huge",
+  "hang",
+] as const;
+
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** A request as it arrived, whatever became of it. */
+export interface Received {
+  readonly method: string;
+  /** The path with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+  readonly atMs: number;
+}
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Part of "METHOD /path?query", or a test of the request; left out, the next request to either interface. */
+  readonly match?: string | RegExp | ((received: Received) => boolean);
+  /** The request takes effect before its answer is lost; so it always is with "drop-after" and "cut". */
+  readonly isHandled?: boolean;
+  /** Where "redirect" leads. */
+  readonly location?: string;
+  /** What "error-json" says. */
+  readonly error?: JsonObject;
+}
+
+/** Takes the fault that a request meets out of the list. */
+export type PickFault = (received: Received) => Fault | undefined;
+
+export function createFaults(switches: Switches, ordered: Fault[]): PickFault {
+  const random = createRandom(switches.seed);
+  return (received) => {
+    const at = ordered.findIndex((each) => isMeant(each, received));
+    if (at >= 0) return ordered.splice(at, 1)[0];
+    // Two numbers for every request, so that one rate does not move the other's bad luck.
+    const [drop, fail] = [random(), random()];
+    if (drop < switches.dropRate) {
+      return { kind: drop < switches.dropRate / 2 ? "drop-before" : "drop-after" };
+    }
+    return fail < switches.failRate ? { kind: "server-error" } : undefined;
+  };
+}
+
+function isMeant({ match }: Fault, received: Received): boolean {
+  if (match === undefined) return true;
+  if (typeof match === "function") return match(received);
+  const line = `${received.method} ${received.path}`;
+  return typeof match === "string" ? line.includes(match) : match.test(line);
+}
+
+export function isHandled({ kind, isHandled = false }: Fault): boolean {
+  return isHandled || kind === "drop-after" || kind === "cut";
+}
+
+/** The answer of a fault that is one; the others are about the connection. */
+export function answerOf(fault: Fault): Answer | undefined {
+  const page = (status: number, text: string): Answer => ({
+    status,
+    headers: { "content-type": "text/html; charset=utf-8" },
+    body: `<!doctype html><html lang="en"><title>${text}</title><h1>${text}</h1></html>\n`,
+  });
+  switch (fault.kind) {
+    case "html":
+      return page(200, "Please wait");
+    case "redirect":
+      return redirect(fault.location ?? "/sign-in");
+    case "error-json":
+      return answerJson(200, {
+        error: fault.error ?? { code: 500, message: "An unexpected error occurred.", details: [] },
+      });
+    case "server-error":
+      return page(500, "Internal Server Error");
+    case "cut":
+    case "drop-before":
+    case "drop-after":
+    case "huge":
+    case "hang":
+      return undefined;
+    default:
+      throw fault.kind satisfies never;
+  }
+}

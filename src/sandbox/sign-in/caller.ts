@@ -1,0 +1,57 @@
+// A request's token, wherever it travels → who calls the portal, or the error for a token that is not good.
+import { bearer, type Asked } from "../server/exchange.js";
+import { INACTIVE, INVALID_TOKEN, type Refusal } from "../portal/refusal.js";
+import type { Account } from "../store.js";
+import type { World } from "../world.js";
+
+export type Caller =
+  | { readonly kind: "anonymous" }
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  | { readonly kind: "signed-in"; readonly account: Account; readonly isAdministrator: boolean };
+
+/** A request to the portal, with its form and its caller. */
+export interface Call {
+  readonly world: World;
+  readonly asked: Asked;
+  readonly form: URLSearchParams;
+  readonly caller: Caller;
+}
+
+export function identify(world: World, asked: Asked, form: URLSearchParams): Caller {
+  const token =
+    // First of all, because a web tier may have put its own credentials into the other header.
+    bearer(single(asked.headers["x-esri-authorization"])) ??
+    (form.get("token") || undefined) ??
+    (asked.query.get("token") || undefined) ??
+    bearer(asked.headers.authorization);
+  if (token === undefined) return { kind: "anonymous" };
+  const found = world.tokens.read(token);
+  if (!found || found.claims.kind === "browser") {
+    return { kind: "refused", refusal: INVALID_TOKEN };
+  }
+  const { account, claims } = found;
+  const isElsewhere =
+    (claims.referer !== undefined && !isBelow(claims.referer, asked.headers.referer)) ||
+    (claims.ip !== undefined && claims.ip !== asked.address);
+  if (isElsewhere) return { kind: "refused", refusal: INVALID_TOKEN };
+  if (!account.isActive) return { kind: "refused", refusal: INACTIVE };
+  return {
+    kind: "signed-in",
+    account,
+    isAdministrator: account.role === "administrator" && claims.isPowerless !== true,
+  };
+}
+
+/** A token made for an address is good for the pages below it; one made for another text, for that text alone. */
+function isBelow(bound: string, referer: string | undefined): boolean {
+  if (referer === bound) return true;
+  if (!/^https?:/i.test(bound) || !URL.canParse(bound) || !URL.canParse(referer ?? ""))
+    return false;
+  const [above, page] = [new URL(bound), new URL(referer ?? "")];
+  const folder = above.pathname.replace(/\/*$/, "/");
+  return page.origin === above.origin && `${page.pathname}/`.startsWith(folder);
+}
+
+function single(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : header?.[0];
+}

@@ -1,0 +1,92 @@
+// The portal's own two ways to a token, a user's name and password or an application's id and secret, and the end of one.
+import { isIP } from "node:net";
+import { compareVersions } from "../../catalog/version.js";
+import type { JsonObject } from "../../json.js";
+import type { Call } from "./caller.js";
+import { longestMinutes, tokenMinutes } from "./lifetime.js";
+import { INACTIVE, INVALID_TOKEN, refusal } from "../portal/refusal.js";
+import { SERVICE_ACCOUNT, type Account } from "../store.js";
+import type { Claims } from "./token.js";
+import { findByPassword, type World } from "../world.js";
+
+const APPLICATIONS_ADMINISTER_FROM = "11.4";
+
+export function issuePortalToken(
+  world: World,
+  account: Account,
+  bound: Pick<Claims, "referer" | "ip" | "isPowerless">,
+  minutes: number = tokenMinutes(world),
+): { readonly token: string; readonly expiresAtMs: number } {
+  const lifetimeS = Math.min(minutes, longestMinutes(world)) * 60;
+  const exp = Math.floor(world.now() / 1000) + lifetimeS;
+  const token = world.tokens.issue({ ...bound, sub: account.username, exp, kind: "portal" });
+  return { token, expiresAtMs: exp * 1000 };
+}
+
+export function answerGenerateToken({ world, asked, form }: Call): JsonObject {
+  const failed = (detail: string) => refusal(400, "Unable to generate token.", [detail]);
+  const account = findByPassword(world, form.get("username"), form.get("password"));
+  if (!account) return failed("Invalid username or password.");
+  if (!account.isActive) return INACTIVE;
+  const bound = readBound(form, asked.address);
+  if (typeof bound === "string") return failed(bound);
+  const minutes = readMinutes(form);
+  if (minutes === null) return failed(`"expiration" must be a whole number of minutes.`);
+  const { token, expiresAtMs } = issuePortalToken(world, account, bound, minutes);
+  return { token, expires: expiresAtMs, ssl: true };
+}
+
+export function answerClientCredentials({ world, form }: Call): JsonObject {
+  const { clientId, clientSecret, accounts } = world.store.read();
+  const failed = (error: string, text: string) => ({
+    error: { code: 400, error, error_description: text, message: text, details: [] },
+  });
+  if (form.get("grant_type") !== "client_credentials") {
+    return failed("unsupported_grant_type", "Invalid grant_type");
+  }
+  if (form.get("client_id") !== clientId) return failed("invalid_client_id", "Invalid client_id");
+  if (form.get("client_secret") !== clientSecret) {
+    return failed("invalid_client", "Invalid client_secret");
+  }
+  const account = accounts.find((each) => each.username === SERVICE_ACCOUNT);
+  if (!account?.isActive) return INACTIVE;
+  const minutes = readMinutes(form);
+  if (minutes === null) return failed("invalid_request", "Invalid expiration");
+  const isPowerless = compareVersions(world.switches.version, APPLICATIONS_ADMINISTER_FROM) < 0;
+  const { token, expiresAtMs } = issuePortalToken(world, account, { isPowerless }, minutes);
+  return { access_token: token, expires_in: Math.round((expiresAtMs - world.now()) / 1000) };
+}
+
+export function answerRevokeToken({ world, form }: Call): JsonObject {
+  const token = form.get("auth_token") ?? "";
+  // The sign-in service's tokens are not the portal's to end.
+  if (world.tokens.read(token)?.claims.kind !== "portal") return INVALID_TOKEN;
+  world.tokens.revoke(token);
+  return { success: true };
+}
+
+/** What the token is good for alone, or what is wrong with the form. */
+function readBound(
+  form: URLSearchParams,
+  address: string,
+): Pick<Claims, "referer" | "ip"> | string {
+  const client = form.get("client") ?? "referer";
+  const [referer, ip] = [form.get("referer"), form.get("ip")];
+  switch (client) {
+    case "referer":
+      return referer ? { referer } : `"referer" is missing.`;
+    case "ip":
+      return ip !== null && isIP(ip) !== 0 ? { ip } : `"ip" must be an IP address.`;
+    case "requestip":
+      return { ip: address };
+    default:
+      return `"client" must be referer, ip or requestip.`;
+  }
+}
+
+/** undefined where nothing was asked for; null for what is no number of minutes. */
+function readMinutes(form: URLSearchParams): number | undefined | null {
+  const text = form.get("expiration");
+  if (!text) return undefined;
+  return /^[1-9]\d{0,7}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,93 @@
+// Who a token speaks for: made, sealed with the sandbox's own key, and read again; a broken, old or revoked one reads as nothing.
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { isJsonObject } from "../../json.js";
+import type { Account, Store } from "../store.js";
+
+/** A token of the sign-in service is a JWT; the portal's own is opaque, as is the browser's cookie. */
+export type TokenKind = "sign-in" | "portal" | "browser";
+
+export interface Claims {
+  readonly sub: string;
+  /** In seconds, as in every JWT. */
+  readonly exp: number;
+  readonly kind: TokenKind;
+  /** The token is good with this Referer, or below it where it is an address. */
+  readonly referer?: string;
+  /** The only client address from which the token is good. */
+  readonly ip?: string;
+  /** Made for an application on a portal that gives those no administrative privileges. */
+  readonly isPowerless?: boolean;
+}
+
+interface Sealed extends Claims {
+  readonly generation: number;
+  readonly jti: string;
+}
+
+export interface Tokens {
+  issue(claims: Claims): string;
+  /** undefined for a token that is forged, expired, revoked or of an account that is gone. */
+  read(token: string): { readonly claims: Claims; readonly account: Account } | undefined;
+  /** Ends a token that reads well; undone by nothing. */
+  revoke(token: string): void;
+}
+
+const JWT_HEADER = encode({ alg: "HS256", typ: "JWT" });
+
+export function createTokens(store: Store, now: () => number): Tokens {
+  const seal = (text: string) =>
+    createHmac("sha256", store.read().signingKey).update(text).digest("base64url");
+  const readClaims = (token: string): Sealed | undefined => {
+    const parts = token.split(".");
+    const [payload, given] = parts.slice(-2);
+    if (payload === undefined || given === undefined) return undefined;
+    const header = parts.length === 3 ? parts[0] : JWT_HEADER;
+    if (!isSame(given, seal(`${header}.${payload}`))) return undefined;
+    const claims = decode(payload);
+    const { generation, revoked = {} } = store.read();
+    const isOver = claims?.generation !== generation || claims.exp * 1000 <= now();
+    return isOver || claims.jti in revoked ? undefined : claims;
+  };
+  return {
+    issue(claims) {
+      const payload = encode({
+        ...claims,
+        iat: Math.floor(now() / 1000),
+        jti: randomUUID(),
+        generation: store.read().generation,
+      });
+      const signed = `${JWT_HEADER}.${payload}`;
+      // Both carry the same seal; without a header in front nobody takes the opaque one for a JWT.
+      return claims.kind === "sign-in" ? `${signed}.${seal(signed)}` : `${payload}.${seal(signed)}`;
+    },
+    read(token) {
+      const claims = readClaims(token);
+      const account = store.read().accounts.find((each) => each.username === claims?.sub);
+      return claims && account && { claims, account };
+    },
+    revoke(token) {
+      const claims = readClaims(token);
+      if (!claims) return;
+      // One that has ended by itself need not be remembered.
+      const kept = Object.entries(store.read().revoked ?? {}).filter(
+        ([, exp]) => exp * 1000 > now(),
+      );
+      store.change({ revoked: { ...Object.fromEntries(kept), [claims.jti]: claims.exp } });
+    },
+  };
+}
+
+function isSame(left: string, right: string): boolean {
+  const [one, other] = [Buffer.from(left), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+// Read only after its seal was checked, so that it holds what issue() wrote.
+function decode(payload: string): Sealed | undefined {
+  const found: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+  return isJsonObject(found) ? (found as unknown as Sealed) : undefined;
+}

@@ -1,0 +1,106 @@
+// What a sign-in method works with: the fields given, the network, the limiter and perhaps a person to ask.
+import { findOperation } from "../catalog/catalog.js";
+import type { OperationName } from "../../schemas/names.js";
+import { Failure } from "../failure.js";
+import type { Http } from "../http/http.js";
+import type { Io } from "../io.js";
+import { hostOf, signInPass, type Body, type Request } from "../request.js";
+import { isSecret, revealed, secret, type Field, type Secret } from "../secret.js";
+import { oddityOf, SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
+import type { Limiter } from "./limiter.js";
+
+/** Shows the question and gives the line typed, which was not shown; undefined where nobody answers. */
+export type Ask = (question: string) => Promise<Secret | undefined>;
+
+export interface Desk {
+  readonly io: Io;
+  readonly http: Http;
+  readonly limiter: Limiter;
+  readonly ask: Ask | undefined;
+  readonly signIn: SignIn;
+}
+
+/** A token as it was given, for as long as it lives. */
+export interface Grant {
+  readonly token: Secret;
+  /** By our own clock; absent where nothing says so. */
+  readonly expiresAtMs?: number;
+  /** Sent along with the token on every call. */
+  readonly headers?: Readonly<Record<string, Field>>;
+}
+
+export function requiredText({ signIn }: Desk, name: string): Field {
+  const value = signIn.fields[name];
+  if (value !== undefined && revealed(isSecret(value) ? value : String(value)) !== "") {
+    return isSecret(value) ? value : String(value);
+  }
+  const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[signIn.method];
+  const variable = signIn.variables?.[name] ?? fields[name]?.variable;
+  throw new Failure(
+    "credential-missing",
+    variable
+      ? `The variable "${variable}" is not set, which "${signIn.method}" takes "${name}" from.`
+      : `The sign-in method "${signIn.method}" lacks "${name}".`,
+    variable ? `Set it:\n  export ${variable}=…` : `Write signIn.${name}.`,
+  );
+}
+
+/** A secret that was given nowhere is asked for, where a person is there to answer. */
+export async function requiredSecret(desk: Desk, name: string): Promise<Secret> {
+  const isGiven = desk.signIn.fields[name] !== undefined;
+  const answer = isGiven ? undefined : await desk.ask?.(`${name} for ${placeOf(desk.signIn)}: `);
+  const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[desk.signIn.method];
+  if (answer?.reveal()) return usable(answer, name, fields[name]);
+  const value = requiredText(desk, name);
+  return isSecret(value) ? value : secret(value);
+}
+
+export function usable(typed: Secret, name: string, field: SignInField | undefined): Secret {
+  const odd = oddityOf(typed.reveal(), field);
+  if (odd === undefined) return typed;
+  throw new Failure(
+    "credential-not-usable",
+    `What was typed for "${name}" ${odd}.`,
+    "Copy it again, whole and without anything around it.",
+  );
+}
+
+function placeOf({ fields, writtenUrl, portalUrl }: SignIn): string {
+  const url = String(fields["url"] ?? portalUrl);
+  return `"${hostOf({ url, ...(writtenUrl !== undefined && { written: writtenUrl }) })}"`;
+}
+
+/** A call of the sign-in service, at the pace that its operation allows. */
+export function serviceRequest(
+  { limiter, signIn }: Desk,
+  name: OperationName,
+  more: { readonly body?: Body; readonly headers?: Readonly<Record<string, Field>> } = {},
+): Request {
+  const { method, path, limit } = findOperation(name);
+  const url = withoutSlash(String(signIn.fields["url"])) + path;
+  const written = signIn.writtenUrl && withoutSlash(signIn.writtenUrl) + path;
+  const address = { url, ...(written !== undefined && { written }) };
+  return {
+    method,
+    ...address,
+    repeats: "freely",
+    ...(method === "POST" && { signIn: signInPass(path) }),
+    ...(limit && { pace: limiter.pace(address, name, limit) }),
+    ...more,
+  };
+}
+
+/** A call of the portal's own that gives a token. */
+export function portalRequest({ signIn }: Desk, path: string, body: Body): Request {
+  return {
+    method: "POST",
+    url: withoutSlash(signIn.portalUrl) + path,
+    repeats: "freely",
+    signIn: signInPass(path),
+    body,
+  };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
+}

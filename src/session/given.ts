@@ -1,6 +1,0 @@
-// A token made elsewhere → that token, as long as it lives.
-import { requiredSecret, type Desk, type Grant } from "./desk.js";
-
-export async function given(desk: Desk): Promise<Grant> {
-  return { token: await requiredSecret(desk, "token") };
-}

@@ -1,0 +1,79 @@
+// A command in this process, as the front door calls it: words → the exit status, and everything that was written.
+import { main } from "../../src/cli/main.js";
+import type { Io } from "../../src/io.js";
+import { readMachine } from "../../src/machine.js";
+import { UTC, type Zone } from "../../src/time.js";
+import { OWN_HOSTS, type Environment, type Ran } from "../support/run.js";
+
+export interface Calling {
+  readonly cwd: string;
+  readonly env?: Environment;
+  /** When the run begins; now, when left out. */
+  readonly startMs?: number;
+  /** The minutes that the machine's clock is ahead of UTC; none, when left out. */
+  readonly zone?: Zone;
+  /** Interrupts the run. */
+  readonly signal?: AbortSignal;
+  /** Told of every wait, with how long all of them were until then. */
+  readonly onSleep?: (sleptMs: number) => void | Promise<void>;
+  /** Whether the run gives signs of life while it waits, as one that is not stopped does. */
+  readonly isStopped?: boolean;
+}
+
+const machine = readMachine(process);
+const nobody = {
+  read: () => Promise.resolve(new Uint8Array()),
+  ask: () => Promise.resolve(undefined),
+  askUnseen: () => Promise.resolve(undefined),
+  isTerminal: false,
+};
+
+interface Beat {
+  readonly everyMs: number;
+  readonly action: () => Promise<void>;
+  dueMs: number;
+}
+
+/** Waits take no time, though the clock shows that they did. */
+export async function call(words: readonly string[], calling: Calling): Promise<Ran> {
+  const { cwd, env = {}, startMs = Date.now(), zone = UTC } = calling;
+  const { signal = new AbortController().signal } = calling;
+  let [stdout, stderr, sleptMs] = ["", "", 0];
+  const begunMs = Date.now();
+  const beats = new Set<Beat>();
+  const io: Io = {
+    env: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...env },
+    cwd,
+    stdin: nobody,
+    stdout: { write: (text) => void (stdout += text), isTerminal: false },
+    stderr: { write: (text) => void (stderr += text), isTerminal: false },
+    now: () => startMs + Date.now() - begunMs + sleptMs,
+    zone,
+    random: () => Math.random(),
+    sleep: async (ms, until) => {
+      until.throwIfAborted();
+      const endMs = sleptMs + ms;
+      for (const beat of calling.isStopped ? [] : beats) {
+        for (; beat.dueMs <= endMs; beat.dueMs += beat.everyMs) {
+          sleptMs = Math.max(sleptMs, beat.dueMs);
+          await beat.action();
+        }
+      }
+      sleptMs = Math.max(sleptMs, endMs);
+      await calling.onSleep?.(sleptMs);
+      return new Promise((done) => setImmediate(done));
+    },
+    signal,
+    machine: {
+      ...machine,
+      elapsedMs: () => machine.elapsedMs() + sleptMs,
+      every: (everyMs, action) => {
+        const beat = { everyMs, action, dueMs: sleptMs + everyMs };
+        beats.add(beat);
+        return () => beats.delete(beat);
+      },
+    },
+  };
+  const exit = await main(words, io);
+  return { exit, stdout, stderr };
+}

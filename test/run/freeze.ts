@@ -1,0 +1,163 @@
+// Stops runs at every action between their journal and their last write, for longer than a lease, while others go on → what each run ended with.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { State } from "../../src/state/state.js";
+import { LEASE_MS } from "../../src/state/liveness.js";
+import { BIN, environment } from "../support/run.js";
+import { closeLane, kill, openLane, readState, tell, writeFile, type Lane } from "./lane.js";
+import { isUpdate } from "./place.js";
+import { STORIES, type Story } from "./stories.js";
+
+interface Stop {
+  readonly story: Story;
+  readonly at: number;
+  readonly when: "before" | "after";
+  readonly action: string;
+  /** Everything is written by then. */
+  readonly isDone: boolean;
+}
+
+export interface Figures {
+  readonly stops: number;
+  /** What the stopped run ended with → how often. */
+  readonly ends: Readonly<Record<string, number>>;
+  /** Places in the moment between the last look at the lease and the first byte, which no look can close. */
+  readonly late: readonly string[];
+}
+
+const NAMES = ["change", "rollback"];
+const THIRD = "Read-only on Monday";
+
+/** All at once: they do nothing but stand still. */
+export async function stopRuns(): Promise<Figures> {
+  const stops = (await Promise.all(NAMES.map(stopsOf))).flat();
+  const ends = new Map<string, number>();
+  const late: string[] = [];
+  // In rows, so that their beginnings do not take the machine from each other.
+  const rows = Array.from({ length: Math.ceil(stops.length / ROW) }, (_, at) =>
+    stops.slice(at * ROW, (at + 1) * ROW),
+  );
+  for (const row of rows) {
+    await Promise.all(
+      row.map(async (stop) => {
+        const end = await stopOnce(stop);
+        const key = `${end.exit}${end.isLate ? " (late)" : ""}`;
+        ends.set(key, (ends.get(key) ?? 0) + 1);
+        if (end.isLate) late.push(`${stop.story.name}: ${stop.when} ${stop.action}`);
+      }),
+    );
+  }
+  return { stops: stops.length, ends: Object.fromEntries(ends), late };
+}
+
+const ROW = 24;
+
+/** The places between the write of the journal and the last write. */
+async function stopsOf(name: string): Promise<Stop[]> {
+  const lane = await openLane();
+  try {
+    const story = await arrange(lane, name);
+    const { begun } = await kill(lane, story.killed, { at: 0, when: "never" });
+    const [first, last] = [begun.indexOf("rename"), begun.lastIndexOf("rename")];
+    return begun.flatMap((action, index) =>
+      index < first || index > last
+        ? []
+        : (["before", "after"] as const).map((when) => ({
+            story,
+            at: index + 1,
+            when,
+            action,
+            isDone: index === last && when === "after",
+          })),
+    );
+  } finally {
+    await closeLane(lane);
+  }
+}
+
+async function arrange(lane: Lane, name: string): Promise<Story> {
+  const story = STORIES.find((each) => each.name === name);
+  assert.ok(story);
+  lane.sandbox.change("self", story.portal);
+  for (const rest of story.earlier) {
+    writeFile(lane, story, rest);
+    await succeed(lane, "apply --yes");
+  }
+  writeFile(lane, story, story.file);
+  return story;
+}
+
+async function stopOnce(stop: Stop): Promise<{ exit: number | null; isLate: boolean }> {
+  const lane = await openLane();
+  try {
+    const story = await arrange(lane, stop.story.name);
+    const run = start(lane, story.killed, stop);
+    await run.stopped;
+    const stoppedMs = performance.now();
+    // Somebody else takes the lock over, waits for what may be on its way, and carries out another file.
+    if (readState(lane)?.includes('"hold"')) await succeed(lane, "state unhold");
+    writeFile(lane, story, story.file.replace(/Read-only on \w+/, THIRD));
+    await succeed(lane, "apply --yes");
+    assert.match(JSON.stringify(lane.sandbox.settings()), new RegExp(THIRD));
+    const updates = lane.sandbox.requests.filter(isUpdate).length;
+    const others = readState(lane);
+    await sleep(Math.max(0, stoppedMs + LEASE_MS + 1_000 - performance.now()));
+    run.goOn();
+    const exit = await run.ended;
+    const isLate = lane.sandbox.requests.filter(isUpdate).length > updates;
+    const name = `${story.name}, stopped ${stop.when} action ${stop.at} (${stop.action})`;
+    // Whatever it did, it wrote nothing over what was written meanwhile, and knows that it failed.
+    assert.equal(readState(lane), others, name);
+    assert.ok(stop.isDone ? exit === 0 : exit === 6 || exit === 8, `${name}: ${exit}`);
+    assert.equal((JSON.parse(others ?? "{}") as State).journal, undefined, name);
+    if (isLate) {
+      assert.match(stop.action, /^send /, name);
+      // The next look tells of it, and the next apply puts it right.
+      const { exit: drift } = await tell(lane, "drift");
+      assert.equal(drift, 2, name);
+      await succeed(lane, "apply --yes");
+    }
+    assert.match(JSON.stringify(lane.sandbox.settings()), new RegExp(THIRD), name);
+    const { stdout } = await tell(lane, "plan");
+    assert.match(stdout, /^No changes\./, name);
+    return { exit, isLate };
+  } finally {
+    await closeLane(lane);
+  }
+}
+
+function start({ folder, env }: Lane, words: string, { at, when }: Stop) {
+  const notes = join(folder.path, "notes");
+  const halt = JSON.stringify({ at, when, notes, signal: "SIGSTOP" });
+  const child = spawn(
+    process.execPath,
+    ["--require", join(import.meta.dirname, "halt.cjs"), BIN, ...words.split(" ")],
+    {
+      cwd: folder.path,
+      env: environment({ ...env, LINTEL_TEST_HALT: halt }),
+      stdio: "ignore",
+    },
+  );
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  return {
+    ended,
+    stopped: untilStopped(child.pid ?? 0),
+    goOn: () => child.kill("SIGCONT"),
+  };
+}
+
+async function untilStopped(pid: number): Promise<void> {
+  for (;;) {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    if (stat.slice(stat.lastIndexOf(")") + 2).startsWith("T")) return;
+    await sleep(20);
+  }
+}
+
+async function succeed(lane: Lane, words: string): Promise<void> {
+  const { exit, stdout, stderr } = await tell(lane, words);
+  assert.equal(exit, 0, `${words}\n${stdout}${stderr}`);
+}

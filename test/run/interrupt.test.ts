@@ -1,0 +1,166 @@
+// Interrupts: one lets the step end, and leaves nothing locked or in doubt; two end the run at once, and the next one recovers.
+import { spawn, type ChildProcess } from "node:child_process";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Received } from "../../src/sandbox/server/fault.js";
+import { BIN, environment } from "../support/run.js";
+import { lockOf } from "./lane.js";
+import { headFor, isUpdate, openPlace, type Place } from "./place.js";
+
+const PORTAL = { informationalBanner: { text: "Old", enabled: true }, blockBetaApps: false };
+const WANTED = "settings: { informationalBanner: { text: New }, blockBetaApps: true }\n";
+
+async function arrange(): Promise<Place> {
+  const place = await openPlace({}, PORTAL);
+  place.write(WANTED);
+  return place;
+}
+
+/** Does it when such a request arrives for the so many-th time, before that is answered. */
+function when(
+  { sandbox }: Place,
+  isMeant: (received: Received) => boolean,
+  action: () => void,
+  nth = 1,
+): void {
+  let times = 0;
+  // Only looks on: no request is what it is for.
+  sandbox.faults.push({
+    kind: "hang",
+    match: (received) => {
+      if (isMeant(received) && ++times === nth) action();
+      return false;
+    },
+  });
+}
+
+const asksFor =
+  (part: string) =>
+  ({ path }: Received): boolean =>
+    path.includes(part);
+const isReading = ({ method, path }: Received): boolean =>
+  method === "GET" && path.includes("/settings");
+
+describe("one interrupt", () => {
+  const BEFORE: Readonly<Record<string, readonly [isMeant: typeof isReading, nth: number]>> = {
+    "during the sign-in": [asksFor("loginadmin"), 1],
+    "while the portal is read": [isReading, 1],
+    "while the account is looked up": [asksFor("getuser"), 1],
+    "while the portal is read again, under the lock": [isReading, 2],
+  };
+
+  test.each(Object.entries(BEFORE))("%s ends the run before anything is sent", async (_, at) => {
+    const [isMeant, nth] = at;
+    const place = await arrange();
+    const interruption = new AbortController();
+    when(place, isMeant, () => interruption.abort(), nth);
+    const ran = await place.run("apply --yes", { signal: interruption.signal });
+    expect(ran.exit).toBe(130);
+    expect(place.updates()).toEqual([]);
+    expect(place.state()).toBeUndefined();
+    expect(place.sandbox.settings()).toEqual(PORTAL);
+    expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+    expect(place.state()?.serial).toBe(2);
+  });
+
+  test.each<readonly [string, typeof isReading, number]>([
+    ["during the update", isUpdate, 1],
+    ["while the portal is read back", isReading, 3],
+  ])("%s lets the update and its proof end", async (_, isMeant, nth) => {
+    const place = await arrange();
+    const interruption = new AbortController();
+    when(place, isMeant, () => interruption.abort(), nth);
+    const ran = await place.run("apply --yes", { signal: interruption.signal });
+    expect(ran.exit).toBe(0);
+    expect(interruption.signal.aborted).toBe(true);
+    const { journal, serial, history } = place.state() ?? {};
+    expect([journal, serial, history?.length]).toEqual([undefined, 2, 1]);
+    expect(lockOf(place)).toEqual(["released"]);
+    expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  });
+
+  test("during the first of three portals ends that one, and begins none of the others", async () => {
+    const place = await openPlace({ portals: 2 }, PORTAL);
+    const ids = ["self", "portal-1", "portal-2"];
+    for (const [at, id] of ids.entries()) {
+      place.write(WANTED, { name: `portals/${at}.yaml`, head: headFor(place, `, id: ${id}`) });
+    }
+    const interruption = new AbortController();
+    when(place, isUpdate, () => interruption.abort());
+    const { signal } = interruption;
+    const ran = await place.run("apply --yes --concurrency 1 --output json", { signal });
+    expect(ran.exit).toBe(130);
+    const { portals } = JSON.parse(ran.stdout) as { portals: { status: string }[] };
+    expect(portals.map(({ status }) => status)).toEqual(["applied", "skipped", "skipped"]);
+    expect(place.updates()).toHaveLength(1);
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    expect(place.updates()).toHaveLength(3);
+  });
+});
+
+/** The command in a process of its own. */
+function start({ folder, env }: Place, words: string) {
+  const child = spawn(process.execPath, [BIN, ...words.split(" ")], {
+    cwd: folder.path,
+    env: environment(env),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  const says = (words: RegExp) =>
+    new Promise<void>((done, fail) => {
+      child.stderr.setEncoding("utf8").on("data", (part: string) => {
+        said += part;
+        if (words.test(said)) done();
+      });
+      void ended.then(() => fail(new Error(`it only said: ${said}`)));
+    });
+  return { child, ended, says };
+}
+
+/** Interrupts it again and again: two that come at once are one. */
+function insist(child: ChildProcess): void {
+  child.kill("SIGINT");
+  const timer = setInterval(() => child.kill("SIGINT"), 20);
+  child.on("exit", () => clearInterval(timer));
+}
+
+describe("a process", () => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "that waits for the lock of another one stops waiting at one %s",
+    async (signal) => {
+      const place = await arrange();
+      place.sandbox.faults.push({ kind: "hang", match: isUpdate });
+      const first = start(place, "apply --yes");
+      while (place.updates().length === 0) await new Promise((done) => setTimeout(done, 5));
+      const second = start(place, "apply --yes");
+      await second.says(/Waiting for the lock/);
+      second.child.kill(signal);
+      expect(await second.ended).toBe(130);
+      expect(place.updates()).toHaveLength(1);
+      expect(lockOf(place)).not.toContain("released");
+      insist(first.child);
+      await first.ended;
+    },
+  );
+
+  test("ends at once at the second interrupt, and the next one recovers", async () => {
+    for (const isTaken of [true, false]) {
+      const place = await arrange();
+      place.sandbox.faults.push({ kind: "hang", match: isUpdate, isHandled: isTaken });
+      const run = start(place, "apply --yes");
+      when(place, isUpdate, () => insist(run.child));
+      // The one that looks on must be asked first.
+      place.sandbox.faults.reverse();
+      expect(await run.ended).toBe(130);
+      expect(place.state()?.journal).toBeDefined();
+      expect((await place.run("plan")).stdout).not.toMatch(/^No changes\./);
+      place.sandbox.faults.length = 0;
+      expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+      expect(place.updates()).toHaveLength(isTaken ? 1 : 2);
+      expect(place.state()?.journal).toBeUndefined();
+      expect(place.state()?.history).toHaveLength(1);
+      expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
+    }
+  });
+});
