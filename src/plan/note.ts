@@ -1,4 +1,4 @@
-// What is said beside a change or a plan → a code for programs and a sentence for people.
+// What is said beside a change or a plan: a code for programs, what is so, and what can be done about it.
 import { findSetting, isDeprecated, SETTINGS } from "../catalog/catalog.js";
 import type { AccessNotice, InformationalBanner } from "../../schemas/names.js";
 import { printJson, sortKeys, type Json } from "../json.js";
@@ -21,7 +21,10 @@ export type NoteCode =
 
 export interface Note {
   readonly code: NoteCode;
+  /** What is so. */
   readonly message: string;
+  /** What can be done about it; lines to copy stand below the first. */
+  readonly help?: string;
 }
 
 /** What notices and the banner are switched on and off with. */
@@ -48,33 +51,32 @@ export function driftNote(proven: Json): Note {
 }
 
 export function undoNote(path: Path, value: Json): Note {
-  const [parameter, ...below] = path;
-  const left = "It is left as it is and is no longer managed.";
-  if (findSetting(path)?.property?.default !== undefined) {
-    return {
-      code: "undo",
-      message: `${left} To put the documented default back, write under "${parameter}":\n  ${below.join(".")}: !default`,
-    };
-  }
-  if (path.at(-1) === SWITCH && hasSwitch(path) && value === false) {
-    return { code: "undo", message: left };
-  }
-  if (hasSwitch(path)) {
-    return {
-      code: "undo",
-      message: `${left} To switch it off, write under "${parameter}":\n  ${SWITCH}: false`,
-    };
-  }
+  const help = undoHelp(path, value);
   return {
     code: "undo",
-    message: `${left} No default is documented, so write the value that you want instead.`,
+    message: "It is left as it is and is no longer managed.",
+    ...(help !== undefined && { help }),
   };
+}
+
+/** Undefined for a notice or banner that is off already. */
+function undoHelp(path: Path, value: Json): string | undefined {
+  const [parameter, ...below] = path;
+  if (findSetting(path)?.property?.default !== undefined) {
+    return `To put the documented default back, write under "${parameter}":\n  ${below.join(".")}: !default`;
+  }
+  if (!hasSwitch(path)) {
+    return "No default is documented, so write the value that you want instead.";
+  }
+  if (path.at(-1) === SWITCH && value === false) return undefined;
+  return `To switch it off, write under "${parameter}":\n  ${SWITCH}: false`;
 }
 
 export const STILL_SENT: Note = {
   code: "also-sent",
   message:
-    "The portal is never read, and a request replaces all of what it names, so requests go on sending it as it was last applied. To end that:\n  lintel state release FILE PATH",
+    "The portal is never read, and a request replaces all of what it names, so requests go on sending it as it was last applied.",
+  help: "To end that:\n  lintel state release FILE PATH",
 };
 
 export const ALSO_SENT: Note = {

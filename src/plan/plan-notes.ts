@@ -32,7 +32,7 @@ export function besideChanges(
   return {
     changes: changes.map((change) => {
       const own = notes.filter((note) => note.path && keyOf(note.path) === keyOf(change.path));
-      const more = own.map(({ code, message }): Note => ({ code, message }));
+      const more = own.map(({ path: _path, ...note }): Note => note);
       return more.length > 0 ? { ...change, notes: [...change.notes, ...more] } : change;
     }),
     notes: notes.filter((note) => !isBeside(note)),

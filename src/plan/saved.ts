@@ -82,7 +82,12 @@ const value: Shape<Json> = shape.anything;
 const path: Shape<Path> = shape.path;
 const guardName = shape.oneOf(GUARDS);
 
-const note = shape.object<Note>({ code: shape.name as Shape<Note["code"]>, message: shape.text });
+const noteFields = {
+  code: shape.name as Shape<Note["code"]>,
+  message: shape.text,
+  help: shape.optional(shape.text),
+};
+const note = shape.object<Note>(noteFields);
 
 const opening: Shape<Opening> = (held, at) =>
   isJsonObject(held) && held["by"] === "command-line"
@@ -159,13 +164,7 @@ const plan = shape.object<Plan>({
   ),
   leaves: shape.list(shape.object<PlannedLeaf>({ path, value })),
   alsoSent: shape.list(shape.object<PlannedLeaf>({ path, value })),
-  notes: shape.list(
-    shape.object<PlanNote>({
-      path: nullable(path),
-      code: shape.name as Shape<Note["code"]>,
-      message: shape.text,
-    }),
-  ),
+  notes: shape.list(shape.object<PlanNote>({ path: nullable(path), ...noteFields })),
 });
 
 const whole = shape.object<Saved>({

@@ -177,7 +177,7 @@ test("the undo of a released leaf is the default, the switch, or nothing that co
   );
   const undone = plan.changes.map(({ path, notes }) => [
     path.join("."),
-    notes[0]?.message.split("\n  ")[1],
+    notes[0]?.help?.split("\n  ")[1],
   ]);
   expect(Object.fromEntries(undone)).toEqual({
     "anonymousAccessNotice.title": "enabled: false",

@@ -3,7 +3,9 @@ import { updateBody } from "../../catalog/form.js";
 import { printJson } from "../../json.js";
 import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
+import type { Note } from "../../plan/note.js";
 import { summarise, type PortalResult } from "../../plan/result.js";
+import { wholeNote } from "../model/wording.js";
 import type { PortalDrift } from "../text/drift.js";
 import { formatPath, type Path } from "../../settings.js";
 
@@ -33,8 +35,7 @@ function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalRes
     hold: hold ? { ...hold } : null,
     changes: plan?.changes.map(changeOf) ?? [],
     guards: plan?.guards.map(guardOf) ?? [],
-    notes:
-      plan?.notes.map(({ path, code, message }) => ({ path: textOf(path), code, message })) ?? [],
+    notes: plan?.notes.map(({ path, ...note }) => ({ path: textOf(path), ...noteOf(note) })) ?? [],
     request: plan?.request
       ? { parameters: plan.request.parameters, body: updateBody(plan.request.settings) }
       : null,
@@ -53,8 +54,12 @@ function changeOf({ path, action, before, after, place, notes }: Change) {
     file: place?.file ?? null,
     line: place?.line ?? null,
     column: place?.column ?? null,
-    notes: notes.map(({ code, message }) => ({ code, message })),
+    notes: notes.map(noteOf),
   };
+}
+
+function noteOf(note: Note) {
+  return { code: note.code, message: wholeNote(note) };
 }
 
 function guardOf({ name, path, message, isOpen, openedBy }: Guard) {

@@ -52,10 +52,13 @@ export function holdHelp({ isAgreed }: HoldShown, file: string): string | undefi
   return `Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold ${shellWord(file)}`;
 }
 
-/** What the words beside the change say already is left out. */
-export function noteText({ code, message }: Note): string {
-  const said = "It is left as it is and is no longer managed. ";
-  return code === "undo" && message.startsWith(said) ? message.slice(said.length) : message;
+/** Beside a change, whose own words say already that the setting is no longer managed. */
+export function noteText(note: Note): string {
+  return note.code === "undo" && note.help !== undefined ? note.help : wholeNote(note);
+}
+
+export function wholeNote({ message, help }: Note): string {
+  return help === undefined ? message : `${message} ${help}`;
 }
 
 /** What is to be said at a change; that it is deprecated is said once, of the plan, with the names of all. */
