@@ -20,7 +20,7 @@ import { NotPlain, oddityOf } from "./file.js";
 export type Contents = string | Uint8Array | Iterable<string>;
 
 /** Says whether the file is new: false where anything has the name already, even since a moment ago. */
-export function putNew(path: string, contents: Contents, mode?: number): boolean {
+export function createFile(path: string, contents: Contents, mode?: number): boolean {
   return withDraft(path, contents, { mode }, (draft) => {
     try {
       linkSync(draft, path);
@@ -41,13 +41,13 @@ export function putNew(path: string, contents: Contents, mode?: number): boolean
  * Takes the place of a file, which leaves its rights and its owner to the new one. Other names of the same file keep
  * what stood there.
  */
-export function putOver(path: string, contents: Contents, mode?: number): void {
-  const like = lookAt(path);
+export function overwriteFile(path: string, contents: Contents, mode?: number): void {
+  const like = plainFileAt(path);
   withDraft(path, contents, { mode, like }, (draft) => renameSync(draft, path));
 }
 
 /** The plain file that has the name now, if any; fails with NotPlain on a link and on whatever else is none. */
-export function lookAt(path: string): Stats | undefined {
+export function plainFileAt(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   const oddity = found && oddityOf(found);
   if (oddity) throw new NotPlain(oddity);

@@ -11,7 +11,7 @@ export interface Bounds {
   readonly longestText?: number;
 }
 
-export interface Fault {
+export interface JsonProblem {
   /** What is wrong, for a sentence: "the name "a" stands twice". */
   readonly why: string;
   /** From 0, in UTF-16 units. */
@@ -28,9 +28,9 @@ export type Parsed =
   | {
       readonly value: Json;
       /** The first name that stands twice in one object: the later value counts here, and may not for others. */
-      readonly repeated?: Fault;
+      readonly repeated?: JsonProblem;
     }
-  | { readonly fault: Fault };
+  | { readonly fault: JsonProblem };
 
 /** Longer ones would take long to compare, and no setting means one. */
 const LONGEST_NUMBER = 1_000;
@@ -57,8 +57,8 @@ export function parseExactly(text: string, bounds: Bounds = {}): Parsed {
   const path: (string | number)[] = [];
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   let values = 0;
-  let fault: Fault | undefined;
-  let repeated: Fault | undefined;
+  let fault: JsonProblem | undefined;
+  let repeated: JsonProblem | undefined;
   try {
     const value = read();
     skipSpace();
@@ -74,7 +74,7 @@ export function parseExactly(text: string, bounds: Bounds = {}): Parsed {
     throw new SyntaxError(why);
   }
 
-  function faultAt(offset: number, why: string): Fault {
+  function faultAt(offset: number, why: string): JsonProblem {
     let [line, column] = [1, 1];
     for (let each = 0; each < offset && each < text.length; each++) {
       const code = text.charCodeAt(each);

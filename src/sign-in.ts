@@ -107,7 +107,7 @@ export interface SignIn {
 }
 
 /** What about a value betrays that it was copied or stored badly, continuing "it"; undefined where it can be sent. */
-export function oddityOf(text: string, field: SignInField | undefined): string | undefined {
+export function whyUnusable(text: string, field: SignInField | undefined): string | undefined {
   if (/\p{Cc}/u.test(text)) return "holds a line break or another control character";
   if (field?.header && !/^[\x20-\x7e]*$/.test(text)) {
     return "holds a character that no header can carry";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { putNew, putOver } from "../src/draft.js";
+import { createFile, overwriteFile } from "../src/draft.js";
 import { NotPlain } from "../src/file.js";
 import { folderOf } from "./support/run.js";
 
@@ -32,7 +32,7 @@ test("a file that is replaced keeps its rights, and its other names keep what st
   const { at, read, names } = place();
   chmodSync(at("old.txt"), 0o640);
   linkSync(at("old.txt"), at("other.txt"));
-  putOver(at("old.txt"), ["n", "ew"], 0o600);
+  overwriteFile(at("old.txt"), ["n", "ew"], 0o600);
   expect([read("old.txt"), read("other.txt")]).toEqual(["new", "old"]);
   expect(statSync(at("old.txt")).mode & 0o777).toBe(0o640);
   expect(names()).toEqual(["old.txt", "other.txt"]);
@@ -40,8 +40,8 @@ test("a file that is replaced keeps its rights, and its other names keep what st
 
 test("a new file has the rights that are asked for, and its folders are made", () => {
   const { at, read } = place();
-  putOver(at("a/b.txt"), "new", 0o600);
-  expect(putNew(at("c/d.txt"), "new", 0o600)).toBe(true);
+  overwriteFile(at("a/b.txt"), "new", 0o600);
+  expect(createFile(at("c/d.txt"), "new", 0o600)).toBe(true);
   expect([read("a/b.txt"), read("c/d.txt")]).toEqual(["new", "new"]);
   expect(statSync(at("a/b.txt")).mode & 0o777).toBe(0o600);
   expect(statSync(at("c/d.txt")).mode & 0o777).toBe(0o600);
@@ -51,7 +51,7 @@ test("a new file takes the place of nothing, not even of a link that leads nowhe
   const { at, read, names } = place();
   symlinkSync("nowhere", at("link"));
   mkdirSync(at("folder"));
-  for (const name of ["old.txt", "link", "folder"]) expect(putNew(at(name), "new")).toBe(false);
+  for (const name of ["old.txt", "link", "folder"]) expect(createFile(at(name), "new")).toBe(false);
   expect(read("old.txt")).toBe("old");
   expect(names()).toEqual(["folder", "link", "old.txt"]);
 });
@@ -59,7 +59,7 @@ test("a new file takes the place of nothing, not even of a link that leads nowhe
 test.each(["old.txt", "nowhere"])("a link to %s is neither followed nor replaced", (target) => {
   const { at, read } = place();
   symlinkSync(target, at("link"));
-  expect(() => putOver(at("link"), "new")).toThrow(NotPlain);
+  expect(() => overwriteFile(at("link"), "new")).toThrow(NotPlain);
   expect(lstatSync(at("link")).isSymbolicLink()).toBe(true);
   expect(read("old.txt")).toBe("old");
   expect(existsSync(at("nowhere"))).toBe(false);
@@ -71,7 +71,7 @@ test("what fails halfway leaves the old file and no draft", () => {
     yield "half";
     throw new Error("no more");
   })();
-  expect(() => putOver(at("old.txt"), halfway)).toThrow("no more");
+  expect(() => overwriteFile(at("old.txt"), halfway)).toThrow("no more");
   expect(read("old.txt")).toBe("old");
   expect(names()).toEqual(["old.txt"]);
 });
@@ -81,11 +81,11 @@ test("two that write the same file at once each write a whole one", () => {
   const inTheMiddle = (function* () {
     yield "one, ";
     // As another run does that comes in between.
-    putOver(at("old.txt"), "another");
+    overwriteFile(at("old.txt"), "another");
     expect(read("old.txt")).toBe("another");
     yield "whole";
   })();
-  putOver(at("old.txt"), inTheMiddle);
+  overwriteFile(at("old.txt"), inTheMiddle);
   expect(read("old.txt")).toBe("one, whole");
   expect(names()).toEqual(["old.txt"]);
 });
@@ -93,8 +93,8 @@ test("two that write the same file at once each write a whole one", () => {
 test("a name as long as the system takes it can be written", () => {
   const { at, read } = place();
   const name = "n".repeat(255);
-  putOver(at(name), "new");
+  overwriteFile(at(name), "new");
   writeFileSync(at(name), "newer");
-  putOver(at(name), "newest");
+  overwriteFile(at(name), "newest");
   expect(read(name)).toBe("newest");
 });

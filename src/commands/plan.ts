@@ -1,7 +1,7 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
 import { resolve } from "node:path";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
-import { lookAt } from "../draft.js";
+import { plainFileAt } from "../draft.js";
 import { Failure } from "../failure.js";
 import { planInTurn, resultOf, type Member } from "../run/fleet.js";
 import type { Io } from "../io.js";
@@ -73,7 +73,7 @@ function savePlans(save: string, members: readonly Member<Plan>[], wishes: Wishe
   const portals = members.flatMap(({ file, value }) => (value ? [{ file, plan: value }] : []));
   const text = printSaved({ options: wishes, portals });
   const path = resolve(io.cwd, save);
-  if (!writing(save, () => lookAt(path))) {
+  if (!writing(save, () => plainFileAt(path))) {
     // Notices may not be public yet.
     writeNew(path, save, text, 0o600);
   } else if (readSavedPlan(io, save)) {

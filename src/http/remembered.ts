@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { putOver } from "../draft.js";
+import { overwriteFile } from "../draft.js";
 import { readFile, reasonOf } from "../file.js";
 import { isJsonObject, type Json } from "../json.js";
 import type { Io } from "../io.js";
@@ -35,7 +35,7 @@ export function remember(yes: Yes, io: Io): void {
   if (path === undefined) return;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    putOver(path, `${JSON.stringify(yes, null, 2)}\n`, 0o600);
+    overwriteFile(path, `${JSON.stringify(yes, null, 2)}\n`, 0o600);
   } catch (error) {
     const why = reasonOf(error) ?? String(error);
     io.stderr.write(

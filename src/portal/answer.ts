@@ -1,7 +1,7 @@
 // What a portal answers → its JSON object, or the failure that its own words describe. Errors mostly come with status 200.
 import { Failure } from "../failure.js";
 import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
-import { parseExactly, type Fault, type Parsed } from "../json-text.js";
+import { parseExactly, type JsonProblem, type Parsed } from "../json-text.js";
 import { nearestNumber } from "../numeral.js";
 import { showForeign } from "../redaction.js";
 import { hostOf, isWebPage, secretsOf, type Answer, type Request } from "../request.js";
@@ -61,7 +61,7 @@ export function understandExactly(exchange: Exchange): JsonObject {
   const json = understand(exchange);
   const { text, strayByteAt } = exchange.answer;
   const parsed = parsedFrom(exchange.answer);
-  if (strayByteAt !== undefined) throw unusable(exchange, strayFault(text, strayByteAt));
+  if (strayByteAt !== undefined) throw unusable(exchange, strayByte(text, strayByteAt));
   if ("repeated" in parsed && parsed.repeated) throw unusable(exchange, parsed.repeated);
   if (text.length > LONGEST_KEPT) {
     throw unusable(exchange, { ...NOWHERE, why: "it is longer than 4,000,000 letters" });
@@ -72,7 +72,7 @@ export function understandExactly(exchange: Exchange): JsonObject {
 const NOWHERE = { offset: 0, line: 1, column: 1, path: [] };
 
 /** The text that is good ends there in the middle of something, so that reading it tells in what. */
-function strayFault(text: string, strayByteAt: number): Fault {
+function strayByte(text: string, strayByteAt: number): JsonProblem {
   const good = Buffer.from(text).subarray(0, strayByteAt).toString("utf8");
   const parsed = parseExactly(good, BOUNDS);
   const why = `byte ${strayByteAt + 1} is no UTF-8`;
@@ -91,7 +91,7 @@ function notUnderstood(exchange: Exchange): Failure {
   // What looks like the beginning of an object was meant as one.
   if ("fault" in parsed && /^[\uFEFF\uFFFD]*\s*\{/.test(text)) {
     const isStray = strayByteAt !== undefined;
-    return unusable(exchange, isStray ? strayFault(text, strayByteAt) : parsed.fault);
+    return unusable(exchange, isStray ? strayByte(text, strayByteAt) : parsed.fault);
   }
   return new Failure(
     "answer-not-understood",
@@ -100,7 +100,7 @@ function notUnderstood(exchange: Exchange): Failure {
   );
 }
 
-function unusable({ request }: Exchange, { why, line, column, path }: Fault): Failure {
+function unusable({ request }: Exchange, { why, line, column, path }: JsonProblem): Failure {
   const name = showForeign(formatPath(path), secretsOf(request), 200);
   const where = `line ${line}, column ${column}${path.length > 0 ? `, in "${name}"` : ""}`;
   return new Failure(

@@ -11,7 +11,7 @@ export interface Portal {
   readonly id: string;
 }
 
-export interface Visit {
+export interface PortalAccess {
   readonly http: Http;
   readonly portal: Portal;
   /** Absent for the view that anybody has. */
@@ -20,25 +20,25 @@ export interface Visit {
   readonly mustFinish?: true;
 }
 
-export async function exchange({ http, token }: Visit, request: Request): Promise<Exchange> {
+export async function exchange({ http, token }: PortalAccess, request: Request): Promise<Exchange> {
   const ask = async (sent: Request) => ({ request: sent, answer: await http.call(sent) });
   if (!token) return ask(request);
   const first = await ask(await token(request));
   return isTokenRefused(first) ? ask(await token(request, first.request)) : first;
 }
 
-export async function readJson(visit: Visit, resource: Resource): Promise<JsonObject> {
-  return understand(await read(visit, resource));
+export async function readJson(access: PortalAccess, resource: Resource): Promise<JsonObject> {
+  return understand(await read(access, resource));
 }
 
-export function read(visit: Visit, resource: Resource): Promise<Exchange> {
+export function read(access: PortalAccess, resource: Resource): Promise<Exchange> {
   const request: Request = {
-    url: addressOf(visit.portal, resource),
+    url: addressOf(access.portal, resource),
     query: { f: "json" },
-    reads: readPass(visit.portal.url, resource),
+    reads: readPass(access.portal.url, resource),
     repeats: "freely",
   };
-  return exchange(visit, visit.mustFinish ? { ...request, mustFinish: true } : request);
+  return exchange(access, access.mustFinish ? { ...request, mustFinish: true } : request);
 }
 
 /** The path may name the portal by `<portal_id>`. */

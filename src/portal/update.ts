@@ -6,7 +6,7 @@ import { CallFailure } from "../http/http.js";
 import type { JsonObject } from "../json.js";
 import { hostOf, type Request } from "../request.js";
 import { PortalFailure, understand, type Exchange } from "./answer.js";
-import { addressOf, exchange, type Portal, type Visit } from "./portal.js";
+import { addressOf, exchange, type Portal, type PortalAccess } from "./portal.js";
 
 /** Where a gateway speaks instead of the portal, or the portal in its words, the portal may have gone on. */
 const GATEWAY_ERRORS = [408, 502, 503, 504];
@@ -24,15 +24,15 @@ export function updateRequest(portal: Portal, settings: JsonObject): Request {
 
 /** Returns once the portal has said that it took the settings; throws "outcome-unknown" where it may have. */
 export async function update(
-  visit: Visit,
+  access: PortalAccess,
   settings: JsonObject,
   assertMaySend: () => void,
 ): Promise<void> {
-  const request = { ...updateRequest(visit.portal, settings), assertMaySend };
+  const request = { ...updateRequest(access.portal, settings), assertMaySend };
   const host = hostOf(request);
   let exchanged: Exchange;
   try {
-    exchanged = await exchange(visit, request);
+    exchanged = await exchange(access, request);
   } catch (error) {
     if (!(error instanceof CallFailure) || !error.sent || error.code === "redirected") throw error;
     throw outcomeUnknown(host, error.message, error);

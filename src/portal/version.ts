@@ -7,10 +7,10 @@ import { showForeign } from "../redaction.js";
 import { secretsOf } from "../request.js";
 import type { Secret } from "../secret.js";
 import { understand } from "./answer.js";
-import { read, type Visit } from "./portal.js";
+import { read, type PortalAccess } from "./portal.js";
 
 /** Neither where the portal tells nothing. */
-export interface Told {
+export interface PortalVersion {
   readonly version?: string;
   /** In the portal's own words, fit to be shown. */
   readonly unlistedRelease?: string;
@@ -19,15 +19,15 @@ export interface Told {
 /** Longer than any release. */
 const LONGEST = 40;
 
-export async function readVersion(visit: Visit): Promise<Told> {
-  const exchange = await read(visit, "");
+export async function readVersion(access: PortalAccess): Promise<PortalVersion> {
+  const exchange = await read(access, "");
   return versionOf(understand(exchange), secretsOf(exchange.request));
 }
 
 export function versionOf(
   { enterpriseVersion, currentVersion }: JsonObject,
   secrets: readonly Secret[],
-): Told {
+): PortalVersion {
   if (typeof enterpriseVersion === "string" && parseVersion(enterpriseVersion)) {
     // The reference counts in two numbers where the third is zero.
     return { version: enterpriseVersion.replace(/^(\d+\.\d+)\.0$/, "$1") };

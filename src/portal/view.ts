@@ -4,36 +4,36 @@ import type { JsonObject } from "../json.js";
 import { hostOf, secretsOf } from "../request.js";
 import { understand } from "./answer.js";
 import { readLive } from "./live.js";
-import { addressOf, type Visit } from "./portal.js";
+import { addressOf, type PortalAccess } from "./portal.js";
 import { askSelf } from "./self.js";
-import { readVersion, versionOf, type Told } from "./version.js";
+import { readVersion, versionOf, type PortalVersion } from "./version.js";
 
-export interface View extends Told {
+export interface PortalView extends PortalVersion {
   readonly settings: JsonObject;
 }
 
 /** Fails where a token was given and the portal answers as if there were none: such a view leaves things out. */
-export async function readView(visit: Visit): Promise<View> {
-  const { settings, self, secrets } = await look(visit);
+export async function readView(access: PortalAccess): Promise<PortalView> {
+  const { settings, self, secrets } = await look(access);
   const told = self ? versionOf(self, secrets) : {};
   if (told.version !== undefined) return { settings, ...told };
-  return { settings, ...told, ...(await unlessNotOffered(readVersion(visit))) };
+  return { settings, ...told, ...(await unlessNotOffered(readVersion(access))) };
 }
 
 /** The settings alone, once the version is known; what stands in front of a portal may change its mind between two looks. */
-export async function readViewAgain(visit: Visit): Promise<JsonObject> {
-  return (await look(visit)).settings;
+export async function readViewAgain(access: PortalAccess): Promise<JsonObject> {
+  return (await look(access)).settings;
 }
 
-async function look(visit: Visit) {
-  const [settings, told] = await Promise.all([readLive(visit), unlessNotOffered(tell(visit))]);
+async function look(access: PortalAccess) {
+  const [settings, told] = await Promise.all([readLive(access), unlessNotOffered(tell(access))]);
   const { self, secrets = [] } = told ?? {};
-  if (visit.token && self && !("user" in self)) throw notSignedIn(visit);
+  if (access.token && self && !("user" in self)) throw notSignedIn(access);
   return { settings, self, secrets };
 }
 
-async function tell(visit: Visit) {
-  const exchange = await askSelf(visit);
+async function tell(access: PortalAccess) {
+  const exchange = await askSelf(access);
   return { self: understand(exchange), secrets: secretsOf(exchange.request) };
 }
 
@@ -48,7 +48,7 @@ async function unlessNotOffered<T>(reading: Promise<T>): Promise<T | undefined> 
   }
 }
 
-function notSignedIn({ portal }: Visit): Failure {
+function notSignedIn({ portal }: PortalAccess): Failure {
   return new Failure(
     "not-signed-in",
     `The portal at "${hostOf({ url: addressOf(portal, "") })}" answers as if nobody had signed in, although a token was sent.`,

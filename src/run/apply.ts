@@ -10,7 +10,7 @@ import { digestOfPlan } from "../plan/comparison.js";
 import type { Live } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf, valueAt } from "../plan/spelling.js";
-import type { Visit } from "../portal/portal.js";
+import type { PortalAccess } from "../portal/portal.js";
 import { isEqual, type JsonObject } from "../json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
 import type { PortalIdentity } from "../state/key.js";
@@ -36,7 +36,7 @@ export interface Applying extends Locking {
   readonly file: string;
   readonly identity: PortalIdentity;
   /** Signed in. */
-  readonly visit: Visit;
+  readonly visit: PortalAccess;
   readonly kind: Journal["kind"];
   readonly by: Author;
   /** A rollback's: in force from its journal on. */

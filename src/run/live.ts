@@ -2,13 +2,13 @@
 import type { Desired } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
 import type { Live, Options } from "../plan/inputs.js";
-import type { Visit } from "../portal/portal.js";
-import { readView, readViewAgain, type View } from "../portal/view.js";
+import type { PortalAccess } from "../portal/portal.js";
+import { readView, readViewAgain, type PortalView } from "../portal/view.js";
 
 /** Who can be asked, and how. */
 export interface Reachable {
   readonly desired: Desired;
-  readonly visit: Visit;
+  readonly visit: PortalAccess;
   /** Why nobody can sign in. */
   readonly unable?: Failure;
 }
@@ -55,7 +55,7 @@ export async function readLiveAgain({ visit }: Reachable, before: Live): Promise
   return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(visit) };
 }
 
-function toLive(view: "signed-in" | "anonymous", shown: View): Live {
+function toLive(view: "signed-in" | "anonymous", shown: PortalView): Live {
   return { kind: "read", view, ...shown };
 }
 

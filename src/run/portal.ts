@@ -17,7 +17,7 @@ import type { Permits, Recipients } from "../http/permits.js";
 import type { Io } from "../io.js";
 import type { Identity, Inputs, Last, Options } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
-import type { Visit } from "../portal/portal.js";
+import type { PortalAccess } from "../portal/portal.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
 import { waitForOutcome, type Waiting } from "./open-journal.js";
 import type { Session, SignIns } from "../session/sign-ins.js";
@@ -58,7 +58,7 @@ export interface Prospect {
   readonly store: StateReader;
   readonly leaves: readonly DesiredLeaf[];
   readonly recipients: Recipients;
-  readonly visit: Visit;
+  readonly visit: PortalAccess;
   /** Why nobody can sign in; undefined where somebody can, as far as is known. */
   readonly unable?: Failure;
   readonly session?: Session;
@@ -80,7 +80,7 @@ export function prepare(desired: Desired, tools: Tools): Prospect {
   const leaves = desiredLeaves(desired.root);
   const recipients = recipientsOf(desired);
   const base = { desired: withoutSettings(desired), identity, portal, store, leaves, recipients };
-  const visit: Visit = { http, portal };
+  const visit: PortalAccess = { http, portal };
   try {
     const session = tools.signIns.open(signInOf(desired, io));
     return { ...base, session, visit: { ...visit, token: session.token } };

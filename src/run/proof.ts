@@ -6,7 +6,7 @@ import type { Change } from "../plan/diff.js";
 import type { Plan } from "../plan/plan.js";
 import { isSent } from "../plan/request.js";
 import { valueAt } from "../plan/spelling.js";
-import type { Visit } from "../portal/portal.js";
+import type { PortalAccess } from "../portal/portal.js";
 import { readViewAgain } from "../portal/view.js";
 
 export interface Proof {
@@ -23,8 +23,8 @@ const NEVER = new AbortController().signal;
  * What anybody may see proves nothing. An interrupt does not end it: the update is under way, and its outcome belongs
  * into the state.
  */
-export async function prove(plan: Plan, visit: Visit, io: Io): Promise<Proof> {
-  const reading: Visit = { ...visit, mustFinish: true };
+export async function prove(plan: Plan, visit: PortalAccess, io: Io): Promise<Proof> {
+  const reading: PortalAccess = { ...visit, mustFinish: true };
   for (let attempt = 0; ; attempt++) {
     const delayMs = DELAYS_MS[attempt];
     try {

@@ -3,7 +3,7 @@ import { asFailure, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
 import { PortalFailure } from "../portal/answer.js";
-import type { Visit } from "../portal/portal.js";
+import type { PortalAccess } from "../portal/portal.js";
 import { update, wasAnswered } from "../portal/update.js";
 import { FORGOTTEN_MS } from "../state/recover.js";
 import type { State } from "../state/state.js";
@@ -12,7 +12,7 @@ import { isUntouched, prove, type Proof } from "./proof.js";
 
 export interface Sending {
   readonly io: Io;
-  readonly visit: Visit;
+  readonly visit: PortalAccess;
   readonly store: Store;
   /** With the open journal. */
   readonly state: State;

@@ -6,20 +6,20 @@ import type { AddressInfo } from "node:net";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { answerBrowser } from "./sign-in/browser.js";
-import { answerText, type Answer, type Asked } from "./server/exchange.js";
+import { answerText, type Reply, type Incoming } from "./server/reply.js";
 import { createFaults, type Fault, type Received } from "./server/fault.js";
-import { createLimiter } from "./sign-in/limiter.js";
+import { createCallCounter } from "./sign-in/call-counter.js";
 import { readSwitches, type SandboxOptions, type TokenShape } from "./options.js";
 import { isOwnHost } from "./server/own-host.js";
 import { answerPortal } from "./portal/portal.js";
 import { findPortal, portalIds } from "./portal/portals.js";
 import { answerSecurity } from "./portal/security.js";
 import { answerSignIn } from "./sign-in/sign-in.js";
-import { openStore, SERVICE_ACCOUNT, type Account } from "./store.js";
+import { openMemory, SERVICE_ACCOUNT, type Account } from "./memory.js";
 import { createTokens } from "./sign-in/token.js";
-import { answerVisit } from "./portal/home.js";
-import { createWire } from "./server/wire.js";
-import { BROWSER_SIGN_IN, portalBase, SIGN_IN_BASE, type World } from "./world.js";
+import { answerHome } from "./portal/home.js";
+import { createSandboxServer } from "./server/server.js";
+import { BROWSER_SIGN_IN, portalBase, SIGN_IN_BASE, type SandboxContext } from "./context.js";
 
 // A sandbox may run for days; what its log holds must not grow for ever.
 const LOGGED = 1000;
@@ -61,22 +61,22 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const switches = readSwitches(options);
   const { now } = switches;
-  const store = openStore(options);
+  const memory = openMemory(options);
   const requests: Received[] = [];
   let logged = 0;
   const faults: Fault[] = [];
   let { tokenShape } = switches;
-  const world: World = {
+  const context: SandboxContext = {
     switches,
-    store,
-    tokens: createTokens(store, now),
-    limiter: createLimiter(now),
+    memory,
+    tokens: createTokens(memory, now),
+    calls: createCallCounter(now),
     now,
     tokenShape: () => tokenShape,
   };
   const pickFault = createFaults(switches, faults);
   const closing = new AbortController();
-  const server = createWire({
+  const server = createSandboxServer({
     now,
     latencyMs: switches.latencyMs,
     isOwnHost: (header) => {
@@ -84,9 +84,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       return isOwnHost(header, { host: switches.host, address, port });
     },
     signal: closing.signal,
-    answer: (asked) => answer(world, asked),
+    answer: (incoming) => answer(context, incoming),
     // The pages for people stay whole, so that somebody can see what an unlucky portal holds.
-    pickFault: (received) => (isInterface(world, received.path) ? pickFault(received) : undefined),
+    pickFault: (received) =>
+      isInterface(context, received.path) ? pickFault(received) : undefined,
     note(received) {
       requests.push(received);
       logged += received.body.length;
@@ -98,11 +99,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const url = await listen(server, switches.host, switches.port);
 
   const portalNamed = (id: string): string => {
-    const portal = findPortal(world, id);
+    const portal = findPortal(context, id);
     if (portal === undefined) throw new TypeError(`the sandbox holds no portal "${id}"`);
     return portal;
   };
-  const remembered = store.read();
+  const remembered = memory.read();
   const { beid, webServicesKey, administrator: username, clientId, clientSecret } = remembered;
   const person = remembered.accounts.find((each) => each.username === username);
   return {
@@ -116,29 +117,29 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     password: person?.password ?? "",
     clientId,
     clientSecret,
-    portals: portalIds(world),
+    portals: portalIds(context),
     requests,
     faults,
-    settings: (portal = "self") => store.read().portals[portalNamed(portal)] ?? {},
+    settings: (portal = "self") => memory.read().portals[portalNamed(portal)] ?? {},
     change(portal, settings) {
-      store.change({ portals: { ...store.read().portals, [portalNamed(portal)]: settings } });
+      memory.change({ portals: { ...memory.read().portals, [portalNamed(portal)]: settings } });
     },
     setActive(who, isActive) {
       const name = who === beid ? SERVICE_ACCOUNT : who;
-      const accounts = store.read().accounts;
+      const accounts = memory.read().accounts;
       if (!accounts.some((each) => each.username === name)) {
         throw new TypeError(`the sandbox has no account "${who}"`);
       }
-      store.change({
+      memory.change({
         accounts: accounts.map((each) => (each.username === name ? { ...each, isActive } : each)),
       });
     },
     addAccount(account) {
       const added = { ...account, uid: randomUUID(), fullName: account.username, isActive: true };
-      store.change({ accounts: [...store.read().accounts, added] });
+      memory.change({ accounts: [...memory.read().accounts, added] });
     },
     revokeTokens() {
-      store.change({ generation: store.read().generation + 1 });
+      memory.change({ generation: memory.read().generation + 1 });
     },
     answerTokensAs(shape) {
       tokenShape = shape;
@@ -153,18 +154,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-function answer(world: World, asked: Asked): Answer {
+function answer(context: SandboxContext, incoming: Incoming): Reply {
   return (
-    answerSignIn(world, asked) ??
-    answerPortal(world, asked) ??
-    answerBrowser(world, asked) ??
-    answerSecurity(world, asked) ??
-    answerVisit(world, asked) ??
+    answerSignIn(context, incoming) ??
+    answerPortal(context, incoming) ??
+    answerBrowser(context, incoming) ??
+    answerSecurity(context, incoming) ??
+    answerHome(context, incoming) ??
     answerText(404, "There is nothing at this address.")
   );
 }
 
-function isInterface({ switches }: World, path: string): boolean {
+function isInterface({ switches }: SandboxContext, path: string): boolean {
   return [SIGN_IN_BASE, portalBase(switches)].some((each) => path.startsWith(each));
 }
 

@@ -3,17 +3,17 @@ import type { Request, Token } from "../request.js";
 import { secret, type Secret } from "../secret.js";
 import type { Carry } from "../sign-in.js";
 import type { Account } from "./account.js";
-import type { Grant } from "./context.js";
+import type { IssuedToken } from "./context.js";
 
 /** What the account signs in with travels to nobody here, and is named so that no answer that repeats it is shown. */
 export function makeToken(account: Account, carry: Carry, secrets: readonly Secret[]): Token {
   // Many portals learn at once that a shared token is refused; the first of them renews it for all.
-  const grants = new WeakMap<Request, Grant>();
+  const issuedTo = new WeakMap<Request, IssuedToken>();
   return async (request, refused) => {
-    const grant = await account.grant(refused && grants.get(refused));
-    const headers = { ...request.headers, ...grant.headers };
-    const signed = put({ ...request, headers, secrets }, grant.token, carry);
-    grants.set(signed, grant);
+    const issued = await account.token(refused && issuedTo.get(refused));
+    const headers = { ...request.headers, ...issued.headers };
+    const signed = put({ ...request, headers, secrets }, issued.token, carry);
+    issuedTo.set(signed, issued);
     return signed;
   };
 }

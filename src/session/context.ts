@@ -6,13 +6,13 @@ import type { Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import { hostOf, signInPass, type Body, type Request } from "../request.js";
 import { isSecret, revealed, secret, type Field, type Secret } from "../secret.js";
-import { oddityOf, SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
+import { whyUnusable, SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 import type { Limiter } from "./limiter.js";
 
 /** Shows the question and gives the line typed, which was not shown; undefined where nobody answers. */
 export type Ask = (question: string) => Promise<Secret | undefined>;
 
-export interface Desk {
+export interface SignInContext {
   readonly io: Io;
   readonly http: Http;
   readonly limiter: Limiter;
@@ -21,7 +21,7 @@ export interface Desk {
 }
 
 /** A token as it was given, for as long as it lives. */
-export interface Grant {
+export interface IssuedToken {
   readonly token: Secret;
   /** By our own clock; absent where nothing says so. */
   readonly expiresAtMs?: number;
@@ -29,7 +29,7 @@ export interface Grant {
   readonly headers?: Readonly<Record<string, Field>>;
 }
 
-export function requiredText({ signIn }: Desk, name: string): Field {
+export function requiredText({ signIn }: SignInContext, name: string): Field {
   const value = signIn.fields[name];
   if (value !== undefined && revealed(isSecret(value) ? value : String(value)) !== "") {
     return isSecret(value) ? value : String(value);
@@ -46,17 +46,19 @@ export function requiredText({ signIn }: Desk, name: string): Field {
 }
 
 /** A secret that was given nowhere is asked for, where a person is there to answer. */
-export async function requiredSecret(desk: Desk, name: string): Promise<Secret> {
-  const isGiven = desk.signIn.fields[name] !== undefined;
-  const answer = isGiven ? undefined : await desk.ask?.(`${name} for ${placeOf(desk.signIn)}: `);
-  const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[desk.signIn.method];
+export async function requiredSecret(context: SignInContext, name: string): Promise<Secret> {
+  const isGiven = context.signIn.fields[name] !== undefined;
+  const answer = isGiven
+    ? undefined
+    : await context.ask?.(`${name} for ${placeOf(context.signIn)}: `);
+  const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[context.signIn.method];
   if (answer?.reveal()) return usable(answer, name, fields[name]);
-  const value = requiredText(desk, name);
+  const value = requiredText(context, name);
   return isSecret(value) ? value : secret(value);
 }
 
 export function usable(typed: Secret, name: string, field: SignInField | undefined): Secret {
-  const odd = oddityOf(typed.reveal(), field);
+  const odd = whyUnusable(typed.reveal(), field);
   if (odd === undefined) return typed;
   throw new Failure(
     "credential-not-usable",
@@ -72,7 +74,7 @@ function placeOf({ fields, writtenUrl, portalUrl }: SignIn): string {
 
 /** A call of the sign-in service, at the pace that its operation allows. */
 export function serviceRequest(
-  { limiter, signIn }: Desk,
+  { limiter, signIn }: SignInContext,
   name: OperationName,
   more: { readonly body?: Body; readonly headers?: Readonly<Record<string, Field>> } = {},
 ): Request {
@@ -91,7 +93,7 @@ export function serviceRequest(
 }
 
 /** A call of the portal's own that gives a token. */
-export function portalRequest({ signIn }: Desk, path: string, body: Body): Request {
+export function portalRequest({ signIn }: SignInContext, path: string, body: Body): Request {
   return {
     method: "POST",
     url: withoutSlash(signIn.portalUrl) + path,

@@ -6,7 +6,7 @@ import { openAccount, type Account } from "./account.js";
 import { makeToken } from "./carry.js";
 import { isSecret, type Secret } from "../secret.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
-import type { Ask, Desk } from "./context.js";
+import type { Ask, SignInContext } from "./context.js";
 import { openLimiter } from "./limiter.js";
 import { METHODS } from "./methods/all.js";
 import { askWho, type User } from "./who.js";
@@ -37,20 +37,21 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
   const limiter = openLimiter(io, options.notice);
   return {
     open: (signIn) => {
-      const desk: Desk = { io, http, limiter, ask: options.ask, signIn };
+      const context: SignInContext = { io, http, limiter, ask: options.ask, signIn };
       const key = keyOf(signIn);
       let account = accounts.get(key);
       if (!account) {
-        account = openAccount(io, () => METHODS[signIn.method](desk));
+        account = openAccount(io, () => METHODS[signIn.method](context));
         accounts.set(key, account);
       }
       const shared = account;
       const secrets = secretsOf(signIn);
       const token = makeToken(shared, signIn.carry, secrets);
-      const endsAtMs = async () => (await shared.grant()).expiresAtMs;
+      const endsAtMs = async () => (await shared.token()).expiresAtMs;
       if (!atService(signIn)) return { token, endsAtMs };
       const whoAmI = () => {
-        const asked = users.get(key) ?? askWho(desk, makeToken(shared, "authorization", secrets));
+        const asked =
+          users.get(key) ?? askWho(context, makeToken(shared, "authorization", secrets));
         users.set(key, asked);
         return asked;
       };

@@ -3,19 +3,19 @@ import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { showForeign, withoutEchoes } from "../redaction.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
-import { serviceRequest, type Desk } from "./context.js";
+import { serviceRequest, type SignInContext } from "./context.js";
 
 /** The service's own object; the reference does not show its fields. */
 export type User = JsonObject;
 
 /** The service takes its token as Bearer, however it travels to the portal. */
-export async function askWho(desk: Desk, token: Token): Promise<User> {
-  const request = serviceRequest(desk, "getuser");
+export async function askWho(context: SignInContext, token: Token): Promise<User> {
+  const request = serviceRequest(context, "getuser");
   let signed = await token(request);
-  let answer = await desk.http.call(signed);
+  let answer = await context.http.call(signed);
   if (answer.status === 401) {
     signed = await token(request, signed);
-    answer = await desk.http.call(signed);
+    answer = await context.http.call(signed);
   }
   const user = parseObject(answer);
   const host = hostOf(request);

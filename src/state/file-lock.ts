@@ -15,7 +15,7 @@ import {
   whyOver,
   watchBeats,
   type Lease,
-  type Standing,
+  type CurrentLock,
 } from "./liveness.js";
 import { describe, locked, lockLost, oddLock } from "./refusal.js";
 import type { Holder } from "./store.js";
@@ -40,7 +40,7 @@ export interface FileLockOptions {
 }
 
 export interface FileLock {
-  standing(): Promise<Standing | undefined>;
+  current(): Promise<CurrentLock | undefined>;
   take(holder: Holder, timeoutMs: number): Promise<void>;
   /** Fails with state-lock-lost. */
   assertHeld(): Promise<void>;
@@ -75,7 +75,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
     return (await unlessMissing(() => files.readdir(folder))) ?? [];
   }
 
-  async function standing(): Promise<Standing | undefined> {
+  async function current(): Promise<CurrentLock | undefined> {
     for (;;) {
       const number = Math.max(0, ...(await names()).filter(isNumber).map(Number));
       if (number === 0) return undefined;
@@ -86,7 +86,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
   }
 
   /** Whether the lock was won that follows `before`. */
-  async function follow(before: Standing | undefined, holder: Holder): Promise<boolean> {
+  async function follow(before: CurrentLock | undefined, holder: Holder): Promise<boolean> {
     const number = (before?.number ?? 0) + 1;
     await makeFolderWithin(above, folder);
     const draft = join(folder, `${holder.id}.draft`);
@@ -111,10 +111,10 @@ export function openFileLock(options: FileLockOptions): FileLock {
    * A slow one may have linked a number that was in use, and was cleared away, long ago. Locks are cleared away from
    * the lowest up: if the one before is still there, this number was never in use.
    */
-  async function isNext(number: number, before: Standing | undefined): Promise<boolean> {
+  async function isNext(number: number, before: CurrentLock | undefined): Promise<boolean> {
     const isRight = before
       ? (await readLock(nameOf(before.number)))?.holder.id === before.holder.id
-      : (await standing())?.number === number;
+      : (await current())?.number === number;
     if (!isRight) await files.rm(nameOf(number), { force: true });
     return isRight;
   }
@@ -166,14 +166,14 @@ export function openFileLock(options: FileLockOptions): FileLock {
   }
 
   return {
-    standing,
+    current,
 
     async take(holder, timeoutMs) {
       const startedMs = machine.elapsedMs();
       const watch = watchBeats(machine);
       let hasSaid = false;
       for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
-        const before = await standing();
+        const before = await current();
         const why = before && whyOver(before, machine, watch);
         if (!before || why !== undefined) {
           if (await follow(before, holder)) {
@@ -208,7 +208,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
 
     async force(by) {
       for (;;) {
-        const before = await standing();
+        const before = await current();
         if (!before || before.isReleased) return undefined;
         if (!(await follow(before, by))) continue;
         await release(by);
@@ -234,7 +234,7 @@ async function isLinked(draft: string, path: string): Promise<boolean> {
 }
 
 /** Opened first: a network file system asks its server about a file when it is opened, and may remember old answers else. */
-async function readLock(path: string): Promise<Omit<Standing, "number"> | undefined> {
+async function readLock(path: string): Promise<Omit<CurrentLock, "number"> | undefined> {
   const handle = await unlessMissing(() => files.open(path, PLAINLY));
   if (!handle) return undefined;
   try {

@@ -60,7 +60,7 @@ export function openFileStore({ folder, shown, portal, ...options }: FileStoreOp
     read,
     holder: () =>
       reading(place, async () => {
-        const found = await lock.standing();
+        const found = await lock.current();
         return found?.isReleased === false ? found.holder : undefined;
       }),
 

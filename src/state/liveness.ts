@@ -4,7 +4,7 @@ import { isJsonObject } from "../json.js";
 import type { Machine } from "../machine.js";
 import type { Holder } from "./store.js";
 
-export interface Standing {
+export interface CurrentLock {
   readonly number: number;
   readonly holder: Holder;
   readonly isReleased: boolean;
@@ -19,24 +19,24 @@ export const LEASE_MS = 30_000;
 const LONGEST_LOOK_MS = 2_000;
 
 /** How long the heartbeat of the lock has been seen to stand still, in milliseconds. */
-export type Watch = (standing: Standing) => number;
+export type Watch = (current: CurrentLock) => number;
 
 /**
  * The lock's own times are never compared with a clock of this machine, whose clock may be wrong. Time in which nobody
  * looked does not count: a machine that was asleep would bury the holder that slept with it.
  */
 export function watchBeats(machine: Machine): Watch {
-  let seen: Standing | undefined;
+  let seen: CurrentLock | undefined;
   let lookedMs = 0;
   let stillMs = 0;
-  return (standing) => {
+  return (current) => {
     const now = machine.elapsedMs();
-    const isSame = seen?.holder.id === standing.holder.id && seen.number === standing.number;
+    const isSame = seen?.holder.id === current.holder.id && seen.number === current.number;
     stillMs =
-      isSame && seen?.beat === standing.beat
+      isSame && seen?.beat === current.beat
         ? stillMs + Math.min(now - lookedMs, LONGEST_LOOK_MS)
         : 0;
-    [seen, lookedMs] = [standing, now];
+    [seen, lookedMs] = [current, now];
     return stillMs;
   };
 }
@@ -80,11 +80,11 @@ export function openLease(now: () => Moment): Lease {
 }
 
 /** Empty for a lock that was released; undefined as long as the holder may live. */
-export function whyOver(standing: Standing, machine: Machine, watch: Watch): string | undefined {
-  const { holder, isReleased } = standing;
+export function whyOver(current: CurrentLock, machine: Machine, watch: Watch): string | undefined {
+  const { holder, isReleased } = current;
   if (isReleased) return "";
   if (isGone(holder, machine)) return "its process is gone";
-  return watch(standing) < LEASE_MS
+  return watch(current) < LEASE_MS
     ? undefined
     : `it gave no sign of life for ${LEASE_MS / 1000} seconds`;
 }

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openHttp, readingDoor, type Attempt } from "../../src/http/http.js";
 import { PortalFailure } from "../../src/portal/answer.js";
 import { readLive } from "../../src/portal/live.js";
-import type { Visit } from "../../src/portal/portal.js";
+import type { PortalAccess } from "../../src/portal/portal.js";
 import { readSelf } from "../../src/portal/self.js";
 import { updateBody } from "../../src/catalog/form.js";
 import { update } from "../../src/portal/update.js";
@@ -42,7 +42,7 @@ function visitTo(url: string, token?: Token, callTimeoutMs = 60_000) {
   const http = openHttp(run.io, { trace: (each) => attempts.push(each), callTimeoutMs });
   onTestFinished(() => http.close());
   const portal = { url: `${url}/portal/sharing/rest/`, id: "self" };
-  const visit: Visit = { http, portal, token };
+  const visit: PortalAccess = { http, portal, token };
   return { visit, attempts, run };
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
 import type { OperationName } from "../../schemas/names.js";
-import { createLimiter } from "../../src/sandbox/sign-in/limiter.js";
+import { createCallCounter } from "../../src/sandbox/sign-in/call-counter.js";
 import { TOKEN_SHAPES } from "../../src/sandbox/options.js";
 import type { Driven, Json } from "./drive.js";
 import { postForm, postJson, sandbox } from "./drive.js";
@@ -98,7 +98,7 @@ describe.each(bySeconds.filter(({ calls }) => calls < Infinity))("$method $path"
 });
 
 test("the calls of each client address are counted by themselves", () => {
-  const limiter = createLimiter(() => 0);
+  const limiter = createCallCounter(() => 0);
   for (const operation of catalog.operations.filter((each) => each.limit)) {
     const isWithin = (address: string) => limiter.count(operation, address).isWithin;
     for (let call = 0; call < (operation.limit?.calls ?? 0); call++) isWithin("192.0.2.1");

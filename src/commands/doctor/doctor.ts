@@ -8,7 +8,7 @@ import type { Io } from "../../io.js";
 import { readLive } from "../../portal/live.js";
 import { readSelf } from "../../portal/self.js";
 import { readVersion } from "../../portal/version.js";
-import type { Visit } from "../../portal/portal.js";
+import type { PortalAccess } from "../../portal/portal.js";
 import { prepare } from "../../run/portal.js";
 import { visible, type Paint } from "../../report/text/paint.js";
 import { checkText } from "../../report/text/diagnostic.js";
@@ -120,7 +120,7 @@ async function examine(
   const addresses = recipients ? addressesOf(desired, recipients) : [];
   await step("name", ["address"], () => lookUpNames(addresses, io));
   const portal = { url: desired.portal.url ?? "", id: desired.portal.id };
-  const anybody: Visit = { http: network.http, portal };
+  const anybody: PortalAccess = { http: network.http, portal };
   const version = await step("connection", ["name"], async () => [
     await readVersion(anybody),
     connectionFinding(addresses),
@@ -132,7 +132,7 @@ async function examine(
   const session = await step("sign-in", ["credentials", "name"], () =>
     signInStep(signIn, network, io),
   );
-  const visit: Visit = { ...anybody, token: session?.token };
+  const visit: PortalAccess = { ...anybody, token: session?.token };
   const needed = ["connection", "sign-in"];
   await step("reading", needed, async () => {
     const settings = desired.portal.mayRead ? await readLive(visit) : undefined;

@@ -10,7 +10,7 @@ import { findAddresses, hasProxy } from "../../http/name.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
 import { isJsonObject, type JsonObject } from "../../json.js";
-import type { Told } from "../../portal/version.js";
+import type { PortalVersion } from "../../portal/version.js";
 import { paintFor, visible } from "../../report/text/paint.js";
 import { entryHead } from "../../report/text/state.js";
 import { DEFAULT_STATE } from "../../state/open.js";
@@ -70,7 +70,10 @@ export function connectionFinding(addresses: readonly Address[]): Finding {
   };
 }
 
-export function versionFinding({ version, unlistedRelease }: Told, target: string): Finding {
+export function versionFinding(
+  { version, unlistedRelease }: PortalVersion,
+  target: string,
+): Finding {
   if (version === undefined) {
     return {
       warning:

@@ -2,18 +2,18 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isOpenTo, repositoryOf } from "../../document/read/repository.js";
-import { putNew, putOver, type Contents } from "../../draft.js";
+import { createFile, overwriteFile, type Contents } from "../../draft.js";
 import { Failure } from "../../failure.js";
 import { NotPlain, reasonOf } from "../../file.js";
 
 /** Fails where a file stands already, even one that came up a moment ago. */
 export function writeNew(path: string, shown: string, contents: Contents, mode?: number): void {
-  if (!writing(shown, () => putNew(path, contents, mode))) throw alreadyThere(shown);
+  if (!writing(shown, () => createFile(path, contents, mode))) throw alreadyThere(shown);
 }
 
 /** The file keeps its permissions. */
 export function replaceFile(path: string, shown: string, contents: Contents): void {
-  writing(shown, () => putOver(targetOf(path, shown), contents));
+  writing(shown, () => overwriteFile(targetOf(path, shown), contents));
 }
 
 export function alreadyThere(file: string, instead = ""): Failure {

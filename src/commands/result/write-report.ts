@@ -1,7 +1,7 @@
 // A report and where a person wants it → a file that is there whole or not at all, or what the shell has opened for it.
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { lookAt, putOver } from "../../draft.js";
+import { plainFileAt, overwriteFile } from "../../draft.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { writing } from "./write-file.js";
@@ -14,13 +14,13 @@ const FULL_PIPE_MS = 10;
 /** Before anything is done: a run whose report has no place is not begun. */
 export function assertPlaceFor(shown: string, { cwd }: Io): void {
   const path = resolve(cwd, shown);
-  if (!isOpened(path)) writing(shown, () => lookAt(path));
+  if (!isOpened(path)) writing(shown, () => plainFileAt(path));
 }
 
 export async function writeReport(shown: string, pieces: Iterable<string>, io: Io): Promise<void> {
   const path = resolve(io.cwd, shown);
   if (path === NOWHERE) return;
-  if (!isOpened(path)) return writing(shown, () => putOver(path, pieces));
+  if (!isOpened(path)) return writing(shown, () => overwriteFile(path, pieces));
   // These two may be sockets, which cannot be opened again; and what else is written to them keeps its order.
   const name = path.split("/").at(-1) ?? "";
   const stream = { stdout: io.stdout, 1: io.stdout, stderr: io.stderr, 2: io.stderr }[name];

@@ -6,7 +6,7 @@ import { secret, type Secret } from "../../secret.js";
 import {
   CARRIES,
   DEFAULT_SIGN_IN_METHOD,
-  oddityOf,
+  whyUnusable,
   SIGN_IN_METHODS,
   type Carry,
   type SignIn,
@@ -167,7 +167,7 @@ function assertUsable(
   field: SignInField,
   variable: string | undefined,
 ): void {
-  const odd = oddityOf(text, field);
+  const odd = whyUnusable(text, field);
   if (odd === undefined) return;
   throw new Failure(
     "credential-not-usable",

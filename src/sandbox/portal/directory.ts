@@ -8,7 +8,7 @@ import { STYLE } from "../../pages/style.js";
 import { knownParameters } from "./judge.js";
 import type { Switches } from "../options.js";
 import { isRefusal } from "./refusal.js";
-import { BROWSER_SIGN_IN } from "../world.js";
+import { BROWSER_SIGN_IN } from "../context.js";
 
 export function resourcePage(title: string, path: string, body: JsonObject): Page {
   const text = JSON.stringify(body, undefined, 2);

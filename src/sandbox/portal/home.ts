@@ -5,39 +5,45 @@ import { html, type Html } from "../../pages/html.js";
 import { answerIn } from "../../pages/notice.js";
 import { toPage } from "../../pages/page.js";
 import { browserAccount } from "../sign-in/browser.js";
-import { answerPage, answerText, type Answer, type Asked } from "../server/exchange.js";
+import { answerPage, answerText, type Reply, type Incoming } from "../server/reply.js";
 import { findPortal, portalIds, portalName } from "./portals.js";
 import { securityPath } from "./security.js";
-import { BROWSER_SIGN_IN, BROWSER_SIGN_OUT, HOME, portalBase, type World } from "../world.js";
+import {
+  BROWSER_SIGN_IN,
+  BROWSER_SIGN_OUT,
+  HOME,
+  portalBase,
+  type SandboxContext,
+} from "../context.js";
 
 /** undefined for a path that is no portal's home. */
-export function answerVisit(world: World, asked: Asked): Answer | undefined {
-  const id = asked.path === "/" ? "self" : asked.path.replace(`${HOME}/`, "");
-  const portal = findPortal(world, id);
+export function answerHome(context: SandboxContext, incoming: Incoming): Reply | undefined {
+  const id = incoming.path === "/" ? "self" : incoming.path.replace(`${HOME}/`, "");
+  const portal = findPortal(context, id);
   if (portal === undefined) return undefined;
-  if (asked.method !== "GET") return answerText(405, "This page takes GET.");
-  const account = browserAccount(world, asked);
-  const here = asked.path;
+  if (incoming.method !== "GET") return answerText(405, "This page takes GET.");
+  const account = browserAccount(context, incoming);
+  const here = incoming.path;
   const view = home({
-    settings: world.store.read().portals[portal] ?? {},
+    settings: context.memory.read().portals[portal] ?? {},
     viewer: account?.role ?? "anonymous",
     name: portalName(portal),
     here,
     door: account
       ? { text: "Sign out", href: BROWSER_SIGN_OUT }
       : { text: "Sign in", href: `${BROWSER_SIGN_IN}?then=${encodeURIComponent(here)}` },
-    ...answerIn(asked.query),
-    below: renderWays(world, portal),
+    ...answerIn(incoming.query),
+    below: renderWays(context, portal),
   });
   return answerPage(200, toPage(view));
 }
 
-function renderWays(world: World, portal: string): Html {
-  const others = portalIds(world).filter((each) => each !== portal);
-  const settings = `${portalBase(world.switches)}${catalog.update.path.replace("<portal_id>", portal)}`;
+function renderWays(context: SandboxContext, portal: string): Html {
+  const others = portalIds(context).filter((each) => each !== portal);
+  const settings = `${portalBase(context.switches)}${catalog.update.path.replace("<portal_id>", portal)}`;
   return html`<aside class="foot quiet" aria-label="Sandbox">
     <ul>
-      <li>A sandbox of version ${world.switches.version}, ${world.switches.deployment}</li>
+      <li>A sandbox of version ${context.switches.version}, ${context.switches.deployment}</li>
       <li><a href="${settings.replace(/\/update$/, "")}">Settings</a></li>
       <li><a href="${settings}">Update settings</a></li>
       <li><a href="${securityPath(portal)}">Security settings</a></li>

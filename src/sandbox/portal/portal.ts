@@ -5,7 +5,7 @@ import { browserAccount } from "../sign-in/browser.js";
 import { identify, type Call } from "../sign-in/caller.js";
 import { answerPreflight, openToPages } from "../server/cors.js";
 import { resourcePage, updateFormPage } from "./directory.js";
-import { answerJson, answerPage, mediaType, type Answer, type Asked } from "../server/exchange.js";
+import { answerJson, answerPage, mediaType, type Reply, type Incoming } from "../server/reply.js";
 import {
   answerClientCredentials,
   answerGenerateToken,
@@ -24,7 +24,7 @@ import {
   readSettings,
 } from "./resource.js";
 import { update } from "./update.js";
-import { portalBase, type World } from "../world.js";
+import { portalBase, type SandboxContext } from "../context.js";
 
 interface Route {
   readonly methods: readonly string[];
@@ -74,22 +74,24 @@ const ROUTES: readonly Route[] = [
 ];
 
 /** undefined for a path that is none of this interface's. */
-export function answerPortal(world: World, asked: Asked): Answer | undefined {
-  const base = portalBase(world.switches);
-  if (asked.path !== base && !asked.path.startsWith(`${base}/`)) return undefined;
-  if (asked.method === "OPTIONS") return answerPreflight();
-  return openToPages(answerRoute(world, asked, asked.path.slice(base.length).replace(/\/$/, "")));
+export function answerPortal(context: SandboxContext, incoming: Incoming): Reply | undefined {
+  const base = portalBase(context.switches);
+  if (incoming.path !== base && !incoming.path.startsWith(`${base}/`)) return undefined;
+  if (incoming.method === "OPTIONS") return answerPreflight();
+  return openToPages(
+    answerRoute(context, incoming, incoming.path.slice(base.length).replace(/\/$/, "")),
+  );
 }
 
-function answerRoute(world: World, asked: Asked, path: string): Answer {
-  const isForm = mediaType(asked) === catalog.update.contentType;
-  const form = new URLSearchParams(isForm ? asked.body : "");
-  const written = form.get("f") ?? asked.query.get("f");
+function answerRoute(context: SandboxContext, incoming: Incoming, path: string): Reply {
+  const isForm = mediaType(incoming) === catalog.update.contentType;
+  const form = new URLSearchParams(isForm ? incoming.body : "");
+  const written = form.get("f") ?? incoming.query.get("f");
   const format = catalog.formats.find(({ name, isDefault }) =>
     written === null ? isDefault : name === written,
   )?.name;
-  const show = (title: string, body: JsonObject, status = 200): Answer => {
-    if (format === "html") return answerPage(status, resourcePage(title, asked.path, body));
+  const show = (title: string, body: JsonObject, status = 200): Reply => {
+    if (format === "html") return answerPage(status, resourcePage(title, incoming.path, body));
     return answerJson(status, body, format === "pjson" ? 2 : undefined);
   };
   if (format === undefined) return show("Error", refusal(400, `Invalid format "${written}".`));
@@ -97,15 +99,15 @@ function answerRoute(world: World, asked: Asked, path: string): Answer {
   const route = ROUTES.find((each) => match(each.path, path) !== undefined);
   if (!route) return show("Error", refusal(404, "There is no such resource."), 404);
   const named = match(route.path, path) ?? "";
-  const step = route.path.includes("<portal_id>") ? findPortal(world, named) : named;
-  if (!route.methods.includes(asked.method)) {
-    const isAskedFor = asked.method === "GET" && format === "html" && route.carryOut === update;
-    if (isAskedFor && step !== undefined) return showForm(world, asked);
-    return show(route.title, refusal(405, `This operation does not take ${asked.method}.`));
+  const step = route.path.includes("<portal_id>") ? findPortal(context, named) : named;
+  if (!route.methods.includes(incoming.method)) {
+    const isAskedFor = incoming.method === "GET" && format === "html" && route.carryOut === update;
+    if (isAskedFor && step !== undefined) return showForm(context, incoming);
+    return show(route.title, refusal(405, `This operation does not take ${incoming.method}.`));
   }
   if (step === undefined) return show(route.title, NO_PORTAL);
-  const caller = identify(world, asked, form);
-  return show(route.title, route.carryOut({ world, asked, form, caller }, step));
+  const caller = identify(context, incoming, form);
+  return show(route.title, route.carryOut({ context, incoming, form, caller }, step));
 }
 
 /** The step in angle brackets where the path has one, else ""; undefined for another path. */
@@ -119,8 +121,8 @@ function match(pattern: string, path: string): string | undefined {
   }
 }
 
-function showForm(world: World, asked: Asked): Answer {
-  const account = browserAccount(world, asked);
-  const token = account && issuePortalToken(world, account, {}).token;
-  return answerPage(200, updateFormPage(world.switches, asked.path, token));
+function showForm(context: SandboxContext, incoming: Incoming): Reply {
+  const account = browserAccount(context, incoming);
+  const token = account && issuePortalToken(context, account, {}).token;
+  return answerPage(200, updateFormPage(context.switches, incoming.path, token));
 }

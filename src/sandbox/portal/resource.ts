@@ -3,33 +3,33 @@ import type { JsonObject } from "../../json.js";
 import type { Call, Caller } from "../sign-in/caller.js";
 import { portalName, SELF_ID } from "./portals.js";
 import { NOT_PERMITTED, refusal, TOKEN_REQUIRED } from "./refusal.js";
-import type { Account } from "../store.js";
+import type { Account } from "../memory.js";
 import { describeVersion } from "./version.js";
-import { viewFor } from "./view.js";
-import { portalBase } from "../world.js";
+import { visibleTo } from "./visible.js";
+import { portalBase } from "../context.js";
 
-export function describeRoot({ world }: Call): JsonObject {
-  const { told, build } = describeVersion(world.switches);
+export function describeRoot({ context }: Call): JsonObject {
+  const { told, build } = describeVersion(context.switches);
   return { ...told, ...build };
 }
 
 /** Scripting clients ask here where a token for this portal is made. */
-export function describeTokens({ world, asked }: Call): JsonObject {
-  const root = `http://${asked.headers.host}${portalBase(world.switches)}`;
+export function describeTokens({ context, incoming }: Call): JsonObject {
+  const root = `http://${incoming.headers.host}${portalBase(context.switches)}`;
   return {
     owningSystemUrl: root.replace(/\/sharing\/rest$/, ""),
     authInfo: { tokenServicesUrl: `${root}/generateToken`, isTokenBasedSecurity: true },
   };
 }
 
-export function describePortal({ world, caller }: Call, portal: string): JsonObject {
+export function describePortal({ context, caller }: Call, portal: string): JsonObject {
   if (caller.kind === "refused") return caller.refusal;
   return {
     id: portal === "self" ? SELF_ID : portal,
     name: portalName(portal),
-    isPortal: world.switches.deployment === "enterprise",
+    isPortal: context.switches.deployment === "enterprise",
     access: "public",
-    ...describeVersion(world.switches).told,
+    ...describeVersion(context.switches).told,
     ...(caller.kind === "signed-in" && { user: describeCaller(caller) }),
   };
 }
@@ -41,11 +41,11 @@ export function describeSelf({ caller }: Call): JsonObject {
 }
 
 /** Nobody's profile is public here, so that a visitor cannot tell which names exist. */
-export function describeUser({ world, caller }: Call, name: string): JsonObject {
+export function describeUser({ context, caller }: Call, name: string): JsonObject {
   if (caller.kind === "refused") return caller.refusal;
   if (caller.kind === "signed-in") {
     if (name === caller.account.username) return describeCaller(caller);
-    const account = world.store.read().accounts.find(({ username }) => username === name);
+    const account = context.memory.read().accounts.find(({ username }) => username === name);
     if (account) return describeAccount(account, account.role === "administrator");
   }
   return refusal(400, "User does not exist or is inaccessible.");
@@ -63,15 +63,15 @@ function describeAccount({ username, fullName }: Account, isAdministrator: boole
 }
 
 /** A sandbox holds settings and no items, so that nothing is ever found. */
-export function findItems({ asked, form, caller }: Call): JsonObject {
+export function findItems({ incoming, form, caller }: Call): JsonObject {
   if (caller.kind === "refused") return caller.refusal;
-  const query = form.get("q") ?? asked.query.get("q");
+  const query = form.get("q") ?? incoming.query.get("q");
   if (!query) return refusal(400, "Unable to search.", [`"q" is missing.`]);
   return { query, total: 0, start: 1, num: 10, nextStart: -1, results: [] };
 }
 
-export function readSettings({ world, caller }: Call, portal: string): JsonObject {
+export function readSettings({ context, caller }: Call, portal: string): JsonObject {
   if (caller.kind === "refused") return caller.refusal;
-  if (!world.switches.canRead) return NOT_PERMITTED;
-  return viewFor(caller, world.store.read().portals[portal] ?? {});
+  if (!context.switches.canRead) return NOT_PERMITTED;
+  return visibleTo(caller, context.memory.read().portals[portal] ?? {});
 }

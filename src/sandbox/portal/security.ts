@@ -8,34 +8,34 @@ import { html, type Html } from "../../pages/html.js";
 import { answerIn } from "../../pages/notice.js";
 import { toPage } from "../../pages/page.js";
 import { browserAccount } from "../sign-in/browser.js";
-import { answerPage, answerText, redirect, type Answer, type Asked } from "../server/exchange.js";
+import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
 import { findPortal, portalName } from "./portals.js";
-import { BROWSER_SIGN_IN, HOME, type World } from "../world.js";
+import { BROWSER_SIGN_IN, HOME, type SandboxContext } from "../context.js";
 
 export function securityPath(portal: string): string {
   return `${HOME}/${portal}/security`;
 }
 
 /** undefined for a path that is no portal's security page. */
-export function answerSecurity(world: World, asked: Asked): Answer | undefined {
-  const [, id = ""] = new RegExp(`^${securityPath("([^/]+)")}$`).exec(asked.path) ?? [];
-  const portal = findPortal(world, id);
+export function answerSecurity(context: SandboxContext, incoming: Incoming): Reply | undefined {
+  const [, id = ""] = new RegExp(`^${securityPath("([^/]+)")}$`).exec(incoming.path) ?? [];
+  const portal = findPortal(context, id);
   if (portal === undefined) return undefined;
-  if (asked.method !== "GET") return answerText(405, "This page takes GET.");
-  const account = browserAccount(world, asked);
-  if (!account) return redirect(`${BROWSER_SIGN_IN}?then=${encodeURIComponent(asked.path)}`);
+  if (incoming.method !== "GET") return answerText(405, "This page takes GET.");
+  const account = browserAccount(context, incoming);
+  if (!account) return redirect(`${BROWSER_SIGN_IN}?then=${encodeURIComponent(incoming.path)}`);
   if (account.role !== "administrator") {
     return answerText(403, "This page is for administrators.");
   }
-  const settings: Settings = world.store.read().portals[portal] ?? {};
+  const settings: Settings = context.memory.read().portals[portal] ?? {};
   const { informationalBanner: banner } = settings;
   const view = sitePage(
     {
       settings,
       viewer: account.role,
       name: `Security settings – ${portalName(portal)}`,
-      here: asked.path,
-      ...answerIn(asked.query),
+      here: incoming.path,
+      ...answerIn(incoming.query),
     },
     html`<main class="narrow">
       <p class="quiet"><a href="${HOME}/${portal}">${portalName(portal)}</a> / Settings</p>

@@ -1,11 +1,11 @@
 // What lets a page of any other host call the portal from a browser, as real portals do: with a token, never with the cookie.
-import type { Answer } from "./exchange.js";
+import type { Reply } from "./reply.js";
 
 // Without credentials: the cookie of a person who is signed in here must not serve a page from elsewhere.
 const ANYBODY = { "access-control-allow-origin": "*" };
 
 /** The answer to the question that a browser asks before the request itself. */
-export function answerPreflight(): Answer {
+export function answerPreflight(): Reply {
   return {
     status: 204,
     headers: {
@@ -20,6 +20,6 @@ export function answerPreflight(): Answer {
   };
 }
 
-export function openToPages(answer: Answer): Answer {
+export function openToPages(answer: Reply): Reply {
   return { ...answer, headers: { ...answer.headers, ...ANYBODY } };
 }

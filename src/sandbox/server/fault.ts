@@ -1,6 +1,6 @@
 // What may go wrong with one request: picked from those that were ordered, else by chance.
 import type { JsonObject } from "../../json.js";
-import { answerJson, redirect, type Answer } from "./exchange.js";
+import { answerJson, redirect, type Reply } from "./reply.js";
 import type { Switches } from "../options.js";
 import { createRandom } from "./random.js";
 
@@ -69,8 +69,8 @@ export function isHandled({ kind, isHandled = false }: Fault): boolean {
 }
 
 /** The answer of a fault that is one; the others are about the connection. */
-export function answerOf(fault: Fault): Answer | undefined {
-  const page = (status: number, text: string): Answer => ({
+export function answerOf(fault: Fault): Reply | undefined {
+  const page = (status: number, text: string): Reply => ({
     status,
     headers: { "content-type": "text/html; charset=utf-8" },
     body: `<!doctype html><html lang="en"><title>${text}</title><h1>${text}</h1></html>\n`,

@@ -2,43 +2,48 @@
 import { html, type Html } from "../../pages/html.js";
 import { toPage } from "../../pages/page.js";
 import { STYLE } from "../../pages/style.js";
-import { answerPage, answerText, redirect, type Answer, type Asked } from "../server/exchange.js";
+import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
 import { keptMinutes, tokenMinutes } from "./lifetime.js";
-import type { Account } from "../store.js";
-import { BROWSER_SIGN_IN, BROWSER_SIGN_OUT, findByPassword, type World } from "../world.js";
+import type { Account } from "../memory.js";
+import {
+  BROWSER_SIGN_IN,
+  BROWSER_SIGN_OUT,
+  findByPassword,
+  type SandboxContext,
+} from "../context.js";
 
 const COOKIE = "sandbox_session";
 /** The box that a user ticks to stay signed in. */
 const KEPT = "persistent";
 
 /** The account of the browser's session; undefined for a visitor who is not signed in. */
-export function browserAccount(world: World, asked: Asked): Account | undefined {
-  const cookie = new RegExp(`(?:^|;) *${COOKIE}=([^; ]+)`).exec(asked.headers.cookie ?? "")?.[1];
-  const found = cookie === undefined ? undefined : world.tokens.read(cookie);
+export function browserAccount(context: SandboxContext, incoming: Incoming): Account | undefined {
+  const cookie = new RegExp(`(?:^|;) *${COOKIE}=([^; ]+)`).exec(incoming.headers.cookie ?? "")?.[1];
+  const found = cookie === undefined ? undefined : context.tokens.read(cookie);
   return found?.claims.kind === "browser" && found.account.isActive ? found.account : undefined;
 }
 
 /** undefined for a path that is none of these pages'. */
-export function answerBrowser(world: World, asked: Asked): Answer | undefined {
-  if (asked.path === BROWSER_SIGN_OUT) return redirect("/", { "set-cookie": cookie("", 0) });
-  if (asked.path !== BROWSER_SIGN_IN) return undefined;
-  const then = localAddress(asked.query.get("then"));
-  if (asked.method === "GET") return answerPage(200, toPage(signInPage(then)));
-  if (asked.method !== "POST") return answerText(405, "This page takes GET and POST.");
+export function answerBrowser(context: SandboxContext, incoming: Incoming): Reply | undefined {
+  if (incoming.path === BROWSER_SIGN_OUT) return redirect("/", { "set-cookie": cookie("", 0) });
+  if (incoming.path !== BROWSER_SIGN_IN) return undefined;
+  const then = localAddress(incoming.query.get("then"));
+  if (incoming.method === "GET") return answerPage(200, toPage(signInPage(then)));
+  if (incoming.method !== "POST") return answerText(405, "This page takes GET and POST.");
   // Another page could else sign somebody in to an account of its own choosing.
-  if (isForeign(asked)) return answerText(403, "This page takes its own form alone.");
-  const form = new URLSearchParams(asked.body);
-  const account = findByPassword(world, form.get("username"), form.get("password"));
+  if (isForeign(incoming)) return answerText(403, "This page takes its own form alone.");
+  const form = new URLSearchParams(incoming.body);
+  const account = findByPassword(context, form.get("username"), form.get("password"));
   if (!account) return refused(then, "The username or the password is wrong.");
   if (!account.isActive) return refused(then, "The account is not active.");
-  const lifetimeS = (form.has(KEPT) ? keptMinutes(world) : tokenMinutes(world)) * 60;
-  const exp = Math.floor(world.now() / 1000) + lifetimeS;
-  const session = world.tokens.issue({ sub: account.username, exp, kind: "browser" });
+  const lifetimeS = (form.has(KEPT) ? keptMinutes(context) : tokenMinutes(context)) * 60;
+  const exp = Math.floor(context.now() / 1000) + lifetimeS;
+  const session = context.tokens.issue({ sub: account.username, exp, kind: "browser" });
   return redirect(then, { "set-cookie": cookie(session, lifetimeS) });
 }
 
 /** A browser says where a form came from; what is no browser says nothing. */
-function isForeign({ headers: { origin, host } }: Asked): boolean {
+function isForeign({ headers: { origin, host } }: Incoming): boolean {
   if (origin === undefined) return false;
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
@@ -56,7 +61,7 @@ function localAddress(then: string | null): string {
   return origin === here && !pathname.startsWith("//") ? `${pathname}${search}` : "/";
 }
 
-function refused(then: string, message: string): Answer {
+function refused(then: string, message: string): Reply {
   const note = html`<p class="bad" role="alert">${message}</p>`;
   return answerPage(401, toPage(signInPage(then, note)));
 }

@@ -1,8 +1,8 @@
 // A request's token, wherever it travels → who calls the portal, or the error for a token that is not good.
-import { bearer, type Asked } from "../server/exchange.js";
+import { bearer, type Incoming } from "../server/reply.js";
 import { INACTIVE, INVALID_TOKEN, type Refusal } from "../portal/refusal.js";
-import type { Account } from "../store.js";
-import type { World } from "../world.js";
+import type { Account } from "../memory.js";
+import type { SandboxContext } from "../context.js";
 
 export type Caller =
   | { readonly kind: "anonymous" }
@@ -11,28 +11,32 @@ export type Caller =
 
 /** A request to the portal, with its form and its caller. */
 export interface Call {
-  readonly world: World;
-  readonly asked: Asked;
+  readonly context: SandboxContext;
+  readonly incoming: Incoming;
   readonly form: URLSearchParams;
   readonly caller: Caller;
 }
 
-export function identify(world: World, asked: Asked, form: URLSearchParams): Caller {
+export function identify(
+  context: SandboxContext,
+  incoming: Incoming,
+  form: URLSearchParams,
+): Caller {
   const token =
     // First of all, because a web tier may have put its own credentials into the other header.
-    bearer(single(asked.headers["x-esri-authorization"])) ??
+    bearer(single(incoming.headers["x-esri-authorization"])) ??
     (form.get("token") || undefined) ??
-    (asked.query.get("token") || undefined) ??
-    bearer(asked.headers.authorization);
+    (incoming.query.get("token") || undefined) ??
+    bearer(incoming.headers.authorization);
   if (token === undefined) return { kind: "anonymous" };
-  const found = world.tokens.read(token);
+  const found = context.tokens.read(token);
   if (!found || found.claims.kind === "browser") {
     return { kind: "refused", refusal: INVALID_TOKEN };
   }
   const { account, claims } = found;
   const isElsewhere =
-    (claims.referer !== undefined && !isBelow(claims.referer, asked.headers.referer)) ||
-    (claims.ip !== undefined && claims.ip !== asked.address);
+    (claims.referer !== undefined && !isBelow(claims.referer, incoming.headers.referer)) ||
+    (claims.ip !== undefined && claims.ip !== incoming.address);
   if (isElsewhere) return { kind: "refused", refusal: INVALID_TOKEN };
   if (!account.isActive) return { kind: "refused", refusal: INACTIVE };
   return {

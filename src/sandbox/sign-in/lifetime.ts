@@ -2,25 +2,25 @@
 import { ADVANCED, findSetting } from "../../catalog/catalog.js";
 import type { PortalConfigProperties } from "../../../schemas/names.js";
 import { isJsonObject } from "../../json.js";
-import type { World } from "../world.js";
+import type { SandboxContext } from "../context.js";
 
 /** One that is made at sign-in, or asked for without a time. */
-export function tokenMinutes(world: World): number {
-  return minutesOf(world, "tokenExpiration");
+export function tokenMinutes(context: SandboxContext): number {
+  return minutesOf(context, "tokenExpiration");
 }
 
 /** One of a user who chose to be kept signed in. */
-export function keptMinutes(world: World): number {
-  return minutesOf(world, "longTokenExpiration");
+export function keptMinutes(context: SandboxContext): number {
+  return minutesOf(context, "longTokenExpiration");
 }
 
 /** However long was asked for. */
-export function longestMinutes(world: World): number {
-  return Math.max(tokenMinutes(world), keptMinutes(world));
+export function longestMinutes(context: SandboxContext): number {
+  return Math.max(tokenMinutes(context), keptMinutes(context));
 }
 
-function minutesOf({ store }: World, name: keyof PortalConfigProperties): number {
-  const advanced = store.read().portals["self"]?.[ADVANCED];
+function minutesOf({ memory }: SandboxContext, name: keyof PortalConfigProperties): number {
+  const advanced = memory.read().portals["self"]?.[ADVANCED];
   const set = isJsonObject(advanced) ? advanced[name] : undefined;
   // What somebody set from inside a test has been judged by nobody.
   return typeof set === "number" && set > 0

@@ -5,39 +5,39 @@ import type { JsonObject } from "../../json.js";
 import type { Call } from "./caller.js";
 import { longestMinutes, tokenMinutes } from "./lifetime.js";
 import { INACTIVE, INVALID_TOKEN, refusal } from "../portal/refusal.js";
-import { SERVICE_ACCOUNT, type Account } from "../store.js";
+import { SERVICE_ACCOUNT, type Account } from "../memory.js";
 import type { Claims } from "./token.js";
-import { findByPassword, type World } from "../world.js";
+import { findByPassword, type SandboxContext } from "../context.js";
 
 const APPLICATIONS_ADMINISTER_FROM = "11.4";
 
 export function issuePortalToken(
-  world: World,
+  context: SandboxContext,
   account: Account,
   bound: Pick<Claims, "referer" | "ip" | "isPowerless">,
-  minutes: number = tokenMinutes(world),
+  minutes: number = tokenMinutes(context),
 ): { readonly token: string; readonly expiresAtMs: number } {
-  const lifetimeS = Math.min(minutes, longestMinutes(world)) * 60;
-  const exp = Math.floor(world.now() / 1000) + lifetimeS;
-  const token = world.tokens.issue({ ...bound, sub: account.username, exp, kind: "portal" });
+  const lifetimeS = Math.min(minutes, longestMinutes(context)) * 60;
+  const exp = Math.floor(context.now() / 1000) + lifetimeS;
+  const token = context.tokens.issue({ ...bound, sub: account.username, exp, kind: "portal" });
   return { token, expiresAtMs: exp * 1000 };
 }
 
-export function answerGenerateToken({ world, asked, form }: Call): JsonObject {
+export function answerGenerateToken({ context, incoming, form }: Call): JsonObject {
   const failed = (detail: string) => refusal(400, "Unable to generate token.", [detail]);
-  const account = findByPassword(world, form.get("username"), form.get("password"));
+  const account = findByPassword(context, form.get("username"), form.get("password"));
   if (!account) return failed("Invalid username or password.");
   if (!account.isActive) return INACTIVE;
-  const bound = readBound(form, asked.address);
+  const bound = readBound(form, incoming.address);
   if (typeof bound === "string") return failed(bound);
   const minutes = readMinutes(form);
   if (minutes === null) return failed(`"expiration" must be a whole number of minutes.`);
-  const { token, expiresAtMs } = issuePortalToken(world, account, bound, minutes);
+  const { token, expiresAtMs } = issuePortalToken(context, account, bound, minutes);
   return { token, expires: expiresAtMs, ssl: true };
 }
 
-export function answerClientCredentials({ world, form }: Call): JsonObject {
-  const { clientId, clientSecret, accounts } = world.store.read();
+export function answerClientCredentials({ context, form }: Call): JsonObject {
+  const { clientId, clientSecret, accounts } = context.memory.read();
   const failed = (error: string, text: string) => ({
     error: { code: 400, error, error_description: text, message: text, details: [] },
   });
@@ -52,16 +52,16 @@ export function answerClientCredentials({ world, form }: Call): JsonObject {
   if (!account?.isActive) return INACTIVE;
   const minutes = readMinutes(form);
   if (minutes === null) return failed("invalid_request", "Invalid expiration");
-  const isPowerless = compareVersions(world.switches.version, APPLICATIONS_ADMINISTER_FROM) < 0;
-  const { token, expiresAtMs } = issuePortalToken(world, account, { isPowerless }, minutes);
-  return { access_token: token, expires_in: Math.round((expiresAtMs - world.now()) / 1000) };
+  const isPowerless = compareVersions(context.switches.version, APPLICATIONS_ADMINISTER_FROM) < 0;
+  const { token, expiresAtMs } = issuePortalToken(context, account, { isPowerless }, minutes);
+  return { access_token: token, expires_in: Math.round((expiresAtMs - context.now()) / 1000) };
 }
 
-export function answerRevokeToken({ world, form }: Call): JsonObject {
+export function answerRevokeToken({ context, form }: Call): JsonObject {
   const token = form.get("auth_token") ?? "";
   // The sign-in service's tokens are not the portal's to end.
-  if (world.tokens.read(token)?.claims.kind !== "portal") return INVALID_TOKEN;
-  world.tokens.revoke(token);
+  if (context.tokens.read(token)?.claims.kind !== "portal") return INVALID_TOKEN;
+  context.tokens.revoke(token);
   return { success: true };
 }
 

@@ -4,47 +4,49 @@ import type { SignInOperation } from "../../catalog/facts.js";
 import type { AdminKeyName, OperationName } from "../../../schemas/names.js";
 import { isJsonObject, type JsonObject } from "../../json.js";
 import { browserAccount } from "./browser.js";
-import { answerJson, answerText, bearer, mediaType, redirect } from "../server/exchange.js";
-import type { Answer, Asked } from "../server/exchange.js";
-import { SERVICE_ACCOUNT, type Account } from "../store.js";
-import { BROWSER_SIGN_IN, findByPassword, SIGN_IN_BASE, type World } from "../world.js";
+import { answerJson, answerText, bearer, mediaType, redirect } from "../server/reply.js";
+import type { Reply, Incoming } from "../server/reply.js";
+import { SERVICE_ACCOUNT, type Account } from "../memory.js";
+import { BROWSER_SIGN_IN, findByPassword, SIGN_IN_BASE, type SandboxContext } from "../context.js";
 
 const LIFETIME_S = 24 * 60 * 60;
 
 /** undefined for a path that is none of this interface's. */
-export function answerSignIn(world: World, asked: Asked): Answer | undefined {
-  if (!asked.path.startsWith(`${SIGN_IN_BASE}/`)) return undefined;
+export function answerSignIn(context: SandboxContext, incoming: Incoming): Reply | undefined {
+  if (!incoming.path.startsWith(`${SIGN_IN_BASE}/`)) return undefined;
   // Such interfaces do not tell capital letters from small ones.
-  const path = asked.path.slice(SIGN_IN_BASE.length).toLowerCase();
+  const path = incoming.path.slice(SIGN_IN_BASE.length).toLowerCase();
   const found = catalog.operations.filter((each) => each.path === path);
   if (found.length === 0) return refuse(404, "No operation has this address.");
-  const operation = found.find((each) => each.method === asked.method);
+  const operation = found.find((each) => each.method === incoming.method);
   if (!operation) {
-    const answer = refuse(405, `This operation does not take ${asked.method}.`);
+    const answer = refuse(405, `This operation does not take ${incoming.method}.`);
     const allow = found.map((each) => each.method).join(", ");
     return { ...answer, headers: { ...answer.headers, allow } };
   }
-  const { isWithin, headers } = world.limiter.count(operation, asked.address);
+  const { isWithin, headers } = context.calls.count(operation, incoming.address);
   const answer = isWithin
-    ? carryOut(world, operation, asked)
+    ? carryOut(context, operation, incoming)
     : refuse(429, "The limit of calls to this operation is reached; wait until it is reset.");
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-function carryOut(world: World, operation: SignInOperation, asked: Asked): Answer {
+function carryOut(context: SandboxContext, operation: SignInOperation, incoming: Incoming): Reply {
   const name = operation.name as OperationName;
   switch (name) {
     case "auth":
     case "login":
-      return withBody(asked, ["username", "password"], (username, password) =>
-        admit(world, findByPassword(world, username, password)),
+      return withBody(incoming, ["username", "password"], (username, password) =>
+        admit(context, findByPassword(context, username, password)),
       );
     case "loginadmin":
-      return withBody(asked, adminKeys, (beid, key) => admit(world, findByKeys(world, beid, key)));
+      return withBody(incoming, adminKeys, (beid, key) =>
+        admit(context, findByKeys(context, beid, key)),
+      );
     case "loginsso":
-      return answerSingleSignOn(world, asked, operation);
+      return answerSingleSignOn(context, incoming, operation);
     case "getuser":
-      return answerUser(world, asked);
+      return answerUser(context, incoming);
     default:
       throw name satisfies never;
   }
@@ -52,8 +54,8 @@ function carryOut(world: World, operation: SignInOperation, asked: Asked): Answe
 
 const adminKeys = ["BEID", "WebServicesKey"] as const satisfies readonly AdminKeyName[];
 
-function findByKeys({ store }: World, beid: string, key: string): Account | undefined {
-  const remembered = store.read();
+function findByKeys({ memory }: SandboxContext, beid: string, key: string): Account | undefined {
+  const remembered = memory.read();
   // GUIDs are the same in either case.
   const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
   return isSame(beid, remembered.beid) && isSame(key, remembered.webServicesKey)
@@ -62,16 +64,16 @@ function findByKeys({ store }: World, beid: string, key: string): Account | unde
 }
 
 function withBody(
-  asked: Asked,
+  incoming: Incoming,
   names: readonly [string, string],
-  next: (first: string, second: string) => Answer,
-): Answer {
-  if (mediaType(asked) !== "application/json") {
+  next: (first: string, second: string) => Reply,
+): Reply {
+  if (mediaType(incoming) !== "application/json") {
     return refuse(415, "This operation takes a body of type application/json.");
   }
   let body: unknown;
   try {
-    body = JSON.parse(asked.body);
+    body = JSON.parse(incoming.body);
   } catch {
     return refuse(400, "The body is not JSON.");
   }
@@ -87,16 +89,16 @@ function textOf(body: JsonObject, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function admit(world: World, account: Account | undefined): Answer {
+function admit(context: SandboxContext, account: Account | undefined): Reply {
   if (!account) return refuse(401, "The credentials are not valid.");
   // Which status a real service gives is not documented.
   if (!account.isActive) return refuse(403, "The account is not active.");
-  const token = world.tokens.issue({
+  const token = context.tokens.issue({
     sub: account.username,
-    exp: Math.floor(world.now() / 1000) + LIFETIME_S,
+    exp: Math.floor(context.now() / 1000) + LIFETIME_S,
     kind: "sign-in",
   });
-  const shape = world.tokenShape();
+  const shape = context.tokenShape();
   switch (shape) {
     case "text":
       return answerText(200, token);
@@ -109,16 +111,20 @@ function admit(world: World, account: Account | undefined): Answer {
   }
 }
 
-function answerSingleSignOn(world: World, asked: Asked, { path }: SignInOperation): Answer {
-  const account = browserAccount(world, asked);
-  if (account) return admit(world, account);
-  return (asked.headers.accept ?? "").includes("text/html")
+function answerSingleSignOn(
+  context: SandboxContext,
+  incoming: Incoming,
+  { path }: SignInOperation,
+): Reply {
+  const account = browserAccount(context, incoming);
+  if (account) return admit(context, account);
+  return (incoming.headers.accept ?? "").includes("text/html")
     ? redirect(`${BROWSER_SIGN_IN}?then=${encodeURIComponent(`${SIGN_IN_BASE}${path}`)}`)
     : refuse(401, "Single sign-on needs the session of a browser.");
 }
 
-function answerUser(world: World, asked: Asked): Answer {
-  const found = world.tokens.read(bearer(asked.headers.authorization) ?? "");
+function answerUser(context: SandboxContext, incoming: Incoming): Reply {
+  const found = context.tokens.read(bearer(incoming.headers.authorization) ?? "");
   if (!found || found.claims.kind !== "sign-in" || !found.account.isActive) {
     return refuse(401, "The token is not valid.");
   }
@@ -126,15 +132,15 @@ function answerUser(world: World, asked: Asked): Answer {
   const isService = account.username === SERVICE_ACCOUNT;
   return answerJson(200, {
     UID: account.uid,
-    BEID: world.store.read().beid,
+    BEID: context.memory.read().beid,
     FullName: account.fullName,
     PrimaryEmail: isService ? null : `${account.username}@example.com`,
-    ReferenceID: world.store.read().accounts.indexOf(account) + 1,
+    ReferenceID: context.memory.read().accounts.indexOf(account) + 1,
     IsActive: account.isActive,
     TypeID: isService ? 2 : 1,
   });
 }
 
-function refuse(status: number, message: string): Answer {
+function refuse(status: number, message: string): Reply {
   return answerJson(status, { ID: -1, Message: message });
 }

@@ -1,7 +1,7 @@
 // Who a token speaks for: made, sealed with the sandbox's own key, and read again; a broken, old or revoked one reads as nothing.
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { isJsonObject } from "../../json.js";
-import type { Account, Store } from "../store.js";
+import type { Account, Memory } from "../memory.js";
 
 /** A token of the sign-in service is a JWT; the portal's own is opaque, as is the browser's cookie. */
 export type TokenKind = "sign-in" | "portal" | "browser";
@@ -34,9 +34,9 @@ export interface Tokens {
 
 const JWT_HEADER = encode({ alg: "HS256", typ: "JWT" });
 
-export function createTokens(store: Store, now: () => number): Tokens {
+export function createTokens(memory: Memory, now: () => number): Tokens {
   const seal = (text: string) =>
-    createHmac("sha256", store.read().signingKey).update(text).digest("base64url");
+    createHmac("sha256", memory.read().signingKey).update(text).digest("base64url");
   const readClaims = (token: string): Sealed | undefined => {
     const parts = token.split(".");
     const [payload, given] = parts.slice(-2);
@@ -44,7 +44,7 @@ export function createTokens(store: Store, now: () => number): Tokens {
     const header = parts.length === 3 ? parts[0] : JWT_HEADER;
     if (!isSame(given, seal(`${header}.${payload}`))) return undefined;
     const claims = decode(payload);
-    const { generation, revoked = {} } = store.read();
+    const { generation, revoked = {} } = memory.read();
     const isOver = claims?.generation !== generation || claims.exp * 1000 <= now();
     return isOver || claims.jti in revoked ? undefined : claims;
   };
@@ -54,7 +54,7 @@ export function createTokens(store: Store, now: () => number): Tokens {
         ...claims,
         iat: Math.floor(now() / 1000),
         jti: randomUUID(),
-        generation: store.read().generation,
+        generation: memory.read().generation,
       });
       const signed = `${JWT_HEADER}.${payload}`;
       // Both carry the same seal; without a header in front nobody takes the opaque one for a JWT.
@@ -62,17 +62,17 @@ export function createTokens(store: Store, now: () => number): Tokens {
     },
     read(token) {
       const claims = readClaims(token);
-      const account = store.read().accounts.find((each) => each.username === claims?.sub);
+      const account = memory.read().accounts.find((each) => each.username === claims?.sub);
       return claims && account && { claims, account };
     },
     revoke(token) {
       const claims = readClaims(token);
       if (!claims) return;
       // One that has ended by itself need not be remembered.
-      const kept = Object.entries(store.read().revoked ?? {}).filter(
+      const kept = Object.entries(memory.read().revoked ?? {}).filter(
         ([, exp]) => exp * 1000 > now(),
       );
-      store.change({ revoked: { ...Object.fromEntries(kept), [claims.jti]: claims.exp } });
+      memory.change({ revoked: { ...Object.fromEntries(kept), [claims.jti]: claims.exp } });
     },
   };
 }

@@ -1,20 +1,28 @@
 // A user name and a password → a token of the portal's own, bound to a referer that goes with every later call.
 import { parseObject } from "../../request.js";
 import { readToken } from "../answer.js";
-import { portalRequest, requiredSecret, requiredText, type Desk, type Grant } from "../context.js";
+import {
+  portalRequest,
+  requiredSecret,
+  requiredText,
+  type SignInContext,
+  type IssuedToken,
+} from "../context.js";
 import { skewMs } from "../expiry.js";
 
 const DEFAULT_REFERER = "lintel";
 
-export async function generateToken(desk: Desk): Promise<Grant> {
+export async function generateToken(context: SignInContext): Promise<IssuedToken> {
   const referer =
-    desk.signIn.fields["referer"] === undefined ? DEFAULT_REFERER : requiredText(desk, "referer");
-  const minutes = desk.signIn.fields["expiration"];
+    context.signIn.fields["referer"] === undefined
+      ? DEFAULT_REFERER
+      : requiredText(context, "referer");
+  const minutes = context.signIn.fields["expiration"];
   const request = {
-    ...portalRequest(desk, "/generateToken", {
+    ...portalRequest(context, "/generateToken", {
       form: [
-        ["username", requiredText(desk, "username")],
-        ["password", await requiredSecret(desk, "password")],
+        ["username", requiredText(context, "username")],
+        ["password", await requiredSecret(context, "password")],
         ["client", "referer"],
         ["referer", referer],
         ...(minutes === undefined ? [] : [["expiration", String(minutes)] as const]),
@@ -23,9 +31,9 @@ export async function generateToken(desk: Desk): Promise<Grant> {
     }),
     headers: { referer },
   };
-  const answer = await desk.http.call(request);
-  const token = readToken(answer, request, desk.signIn.method);
+  const answer = await context.http.call(request);
+  const token = readToken(answer, request, context.signIn.method);
   const expires = parseObject(answer)?.["expires"];
-  const expiresAtMs = typeof expires === "number" && expires - skewMs(desk.io.now(), answer);
+  const expiresAtMs = typeof expires === "number" && expires - skewMs(context.io.now(), answer);
   return { token, headers: { referer }, ...(expiresAtMs !== false && { expiresAtMs }) };
 }

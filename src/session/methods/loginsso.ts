@@ -2,24 +2,30 @@
 import { Failure } from "../../failure.js";
 import { shownAddress } from "../../request.js";
 import { SIGN_IN_METHODS } from "../../sign-in.js";
-import { requiredSecret, serviceRequest, usable, type Desk, type Grant } from "../context.js";
+import {
+  requiredSecret,
+  serviceRequest,
+  usable,
+  type SignInContext,
+  type IssuedToken,
+} from "../context.js";
 import { jwtExpiryMs } from "../expiry.js";
 import { signInAtService } from "../operation.js";
 
-export async function loginsso(desk: Desk): Promise<Grant> {
-  if (desk.signIn.fields["cookie"] !== undefined) {
-    return signInAtService(desk, "loginsso", {
-      headers: { cookie: await requiredSecret(desk, "cookie") },
+export async function loginsso(context: SignInContext): Promise<IssuedToken> {
+  if (context.signIn.fields["cookie"] !== undefined) {
+    return signInAtService(context, "loginsso", {
+      headers: { cookie: await requiredSecret(context, "cookie") },
     });
   }
-  const request = serviceRequest(desk, "loginsso");
+  const request = serviceRequest(context, "loginsso");
   // A person has to open the address itself.
-  const pasted = await desk.ask?.(
+  const pasted = await context.ask?.(
     `Open ${request.url} in a browser and paste the token that it shows: `,
   );
   if (pasted?.reveal()) {
     const token = usable(pasted, "token", SIGN_IN_METHODS.token.token);
-    const expiresAtMs = jwtExpiryMs(token, desk.io.now());
+    const expiresAtMs = jwtExpiryMs(token, context.io.now());
     return { token, ...(expiresAtMs !== undefined && { expiresAtMs }) };
   }
   throw new Failure(

@@ -1,6 +1,6 @@
 // A token made elsewhere → that token, as long as it lives.
-import { requiredSecret, type Desk, type Grant } from "../context.js";
+import { requiredSecret, type SignInContext, type IssuedToken } from "../context.js";
 
-export async function given(desk: Desk): Promise<Grant> {
-  return { token: await requiredSecret(desk, "token") };
+export async function given(context: SignInContext): Promise<IssuedToken> {
+  return { token: await requiredSecret(context, "token") };
 }

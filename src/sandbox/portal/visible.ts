@@ -35,7 +35,7 @@ const PRIVATE: readonly unknown[] = [
  *
  * What was never set is absent for everybody.
  */
-export function viewFor(caller: Caller, stored: JsonObject): JsonObject {
+export function visibleTo(caller: Caller, stored: JsonObject): JsonObject {
   if (caller.kind === "signed-in" && caller.isAdministrator) return { ...STOCK, ...stored };
   const shown = catalog.parameters.flatMap(({ name, object }): [string, JsonObject[string]][] => {
     const value = stored[name];

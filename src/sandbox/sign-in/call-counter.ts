@@ -6,12 +6,12 @@ export interface Allowance {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Limiter {
+export interface CallCounter {
   /** Counts one call. An operation without a documented limit is always within, and has no headers. */
   count(operation: SignInOperation, address: string): Allowance;
 }
 
-export function createLimiter(now: () => number): Limiter {
+export function createCallCounter(now: () => number): CallCounter {
   const windows = new Map<string, { readonly endsAt: number; calls: number }>();
   return {
     count({ name, limit }, address) {

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Page } from "../../pages/page.js";
 
-export interface Asked {
+export interface Incoming {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -12,17 +12,17 @@ export interface Asked {
   readonly address: string;
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export function answerText(status: number, body: string): Answer {
+export function answerText(status: number, body: string): Reply {
   return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body };
 }
 
-export function answerJson(status: number, body: unknown, indent?: number): Answer {
+export function answerJson(status: number, body: unknown, indent?: number): Reply {
   return {
     status,
     headers: { "content-type": "application/json; charset=utf-8" },
@@ -30,7 +30,7 @@ export function answerJson(status: number, body: unknown, indent?: number): Answ
   };
 }
 
-export function answerPage(status: number, page: Page): Answer {
+export function answerPage(status: number, page: Page): Reply {
   return {
     status,
     headers: {
@@ -41,13 +41,13 @@ export function answerPage(status: number, page: Page): Answer {
   };
 }
 
-export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Answer {
+export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status: 302, headers: { ...headers, location }, body: "" };
 }
 
 /** The media type alone, without its parameters. */
-export function mediaType(asked: Asked): string {
-  return (asked.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+export function mediaType(incoming: Incoming): string {
+  return (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
 export function bearer(header: string | undefined): string | undefined {

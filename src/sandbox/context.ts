@@ -1,14 +1,14 @@
 // Everything a sandbox's answers depend on, handed to each of them as one value.
-import type { Limiter } from "./sign-in/limiter.js";
+import type { CallCounter } from "./sign-in/call-counter.js";
 import type { Switches, TokenShape } from "./options.js";
-import type { Account, Store } from "./store.js";
+import type { Account, Memory } from "./memory.js";
 import type { Tokens } from "./sign-in/token.js";
 
-export interface World {
+export interface SandboxContext {
   readonly switches: Switches;
-  readonly store: Store;
+  readonly memory: Memory;
   readonly tokens: Tokens;
-  readonly limiter: Limiter;
+  readonly calls: CallCounter;
   readonly now: () => number;
   /** How the sign-in service writes the token that it answers with. */
   readonly tokenShape: () => TokenShape;
@@ -26,13 +26,13 @@ export const BROWSER_SIGN_OUT = "/sign-out";
 export const HOME = "/home";
 
 export function findByPassword(
-  { store }: World,
+  { memory }: SandboxContext,
   username: unknown,
   password: unknown,
 ): Account | undefined {
   // An account without a password must not be found by a request without one.
   if (typeof username !== "string" || typeof password !== "string") return undefined;
-  return store
+  return memory
     .read()
     .accounts.find((each) => each.username === username && each.password === password);
 }

@@ -2,68 +2,68 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { answerText, type Answer, type Asked } from "./exchange.js";
+import { answerText, type Reply, type Incoming } from "./reply.js";
 import { answerOf, isHandled, type Fault, type PickFault, type Received } from "./fault.js";
 
 const LONGEST_BODY = 10 * 1024 * 1024;
 const HUGE = 100 * 1024 * 1024;
 
-export interface Wire {
+export interface ServerOptions {
   readonly now: () => number;
   readonly latencyMs: number;
   /** Stops whatever waits, once the sandbox closes. */
   readonly signal: AbortSignal;
   /** Whether a Host header means this server. */
   isOwnHost(header: string | undefined): boolean;
-  answer(asked: Asked): Answer;
+  answer(incoming: Incoming): Reply;
   note(received: Received): void;
   readonly pickFault: PickFault;
 }
 
-export function createWire(wire: Wire): Server {
+export function createSandboxServer(options: ServerOptions): Server {
   return createServer((request, response) => {
     // Whoever hangs up in the middle has been answered enough.
     request.on("error", () => {});
     response.on("error", () => {});
-    respond(wire, request, response).catch((error: unknown) => {
-      if (wire.signal.aborted || response.destroyed) return;
+    respond(options, request, response).catch((error: unknown) => {
+      if (options.signal.aborted || response.destroyed) return;
       const text = error instanceof Error ? error.message : String(error);
       if (response.headersSent) response.destroy();
-      else send(wire, response, answerText(500, `The sandbox failed: ${text}`));
+      else send(options, response, answerText(500, `The sandbox failed: ${text}`));
     });
   });
 }
 
 async function respond(
-  wire: Wire,
+  options: ServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request);
   if (body === undefined) {
     response.setHeader("connection", "close");
-    send(wire, response, answerText(413, `A body of more than ${LONGEST_BODY} bytes.`));
+    send(options, response, answerText(413, `A body of more than ${LONGEST_BODY} bytes.`));
     return;
   }
   const { method = "GET", url: path = "/", headers } = request;
-  const received = { method, path, headers, body, atMs: wire.now() };
-  wire.note(received);
-  if (!wire.isOwnHost(headers.host)) {
-    send(wire, response, answerText(421, "This sandbox answers to its own address alone."));
+  const received = { method, path, headers, body, atMs: options.now() };
+  options.note(received);
+  if (!options.isOwnHost(headers.host)) {
+    send(options, response, answerText(421, "This sandbox answers to its own address alone."));
     return;
   }
   if (!path.startsWith("/") || !URL.canParse(`http://sandbox.example.com${path}`)) {
-    send(wire, response, answerText(400, "The request names no path."));
+    send(options, response, answerText(400, "The request names no path."));
     return;
   }
   const { pathname, searchParams: query } = new URL(`http://sandbox.example.com${path}`);
   // A socket for both families writes an address of the old one as one of the new.
   const address = (request.socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
-  const fault = wire.pickFault(received);
-  if (wire.latencyMs > 0) await delay(wire.latencyMs, undefined, { signal: wire.signal });
+  const fault = options.pickFault(received);
+  if (options.latencyMs > 0) await delay(options.latencyMs, undefined, { signal: options.signal });
   // Asked only once it is sure that the request takes effect.
   const answer = () =>
-    wire.answer({
+    options.answer({
       // node:http leaves out the body of an answer to HEAD by itself.
       method: method === "HEAD" ? "GET" : method,
       path: pathname,
@@ -72,18 +72,18 @@ async function respond(
       body,
       address,
     });
-  if (!fault) send(wire, response, answer());
-  else await fail(wire, response, fault, isHandled(fault) ? answer() : undefined);
+  if (!fault) send(options, response, answer());
+  else await fail(options, response, fault, isHandled(fault) ? answer() : undefined);
 }
 
 async function fail(
-  wire: Wire,
+  options: ServerOptions,
   response: ServerResponse,
   fault: Fault,
-  lost: Answer | undefined,
+  lost: Reply | undefined,
 ): Promise<void> {
   const instead = answerOf(fault);
-  if (instead) return send(wire, response, instead);
+  if (instead) return send(options, response, instead);
   if (fault.kind === "hang") return;
   if (fault.kind === "huge") return sendHuge(response);
   if (fault.kind === "cut" && lost) {
@@ -96,10 +96,14 @@ async function fail(
   response.socket?.destroy();
 }
 
-function send(wire: Wire, response: ServerResponse, { status, headers, body }: Answer): void {
+function send(
+  options: ServerOptions,
+  response: ServerResponse,
+  { status, headers, body }: Reply,
+): void {
   response.writeHead(status, {
     // By the sandbox's clock, for clients that measure theirs against it.
-    date: new Date(wire.now()).toUTCString(),
+    date: new Date(options.now()).toUTCString(),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",

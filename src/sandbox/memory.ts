@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { putOver } from "../draft.js";
+import { overwriteFile } from "../draft.js";
 import { Failure } from "../failure.js";
 import { readFile } from "../file.js";
 import { isJsonObject, type JsonObject } from "../json.js";
@@ -36,7 +36,7 @@ export interface Remembered {
   readonly portals: Readonly<Record<string, JsonObject>>;
 }
 
-export interface Store {
+export interface Memory {
   read(): Remembered;
   /** What it returns has outlived a crash, where the sandbox keeps a file at all. */
   change(next: Partial<Remembered>): void;
@@ -48,7 +48,7 @@ export const SERVICE_ACCOUNT = "api-user";
 const FILE = "sandbox.json";
 const LIMITS = { largest: 64 * 1024 * 1024, links: "followed" } as const;
 
-export function openStore(options: SandboxOptions): Store {
+export function openMemory(options: SandboxOptions): Memory {
   const { dataDir } = options;
   const file = dataDir === undefined ? undefined : join(dataDir, FILE);
   let remembered = given(options, (file === undefined ? undefined : load(file)) ?? fresh());
@@ -145,7 +145,7 @@ function load(file: string): Remembered | undefined {
 function write(dataDir: string, file: string, remembered: Remembered): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    putOver(file, `${JSON.stringify(remembered, undefined, 2)}\n`, 0o600);
+    overwriteFile(file, `${JSON.stringify(remembered, undefined, 2)}\n`, 0o600);
     // Until the folder is written too, a power cut may bring the old name back.
     const folder = openSync(dataDir, "r");
     try {
