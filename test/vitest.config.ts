@@ -1,11 +1,56 @@
-// How the tests are found, run and counted.
-import { defineConfig } from "vitest/config";
+// How the tests are found, run and counted; and which of them are too slow for the inner loop.
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Why a file is not among the fast tests. Whatever is not named here is, and starts no program and no browser. */
+const SLOW: Readonly<Record<string, readonly string[]>> = {
+  "a browser": [
+    "preview/{browser,export,hostile,lasting,live}.test.ts",
+    "report/html-{browser,hostile,migration}.test.ts",
+    "sandbox/browser.test.ts",
+  ],
+  "the built command, or another program": [
+    "{editor,examples,load,machine,package,shell,time}.test.ts",
+    "catalog/settings.test.ts",
+    "commands/{cli,files,hosts,init,migrate,migrate-files,preview,pull,reading,sandbox,slips}.test.ts",
+    "document/{exfiltration,hostile}.test.ts",
+    "report/{html,words}.test.ts",
+    "run/{fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,side-by-side,unsettled}.test.ts",
+    "sandbox/foreign-clients.test.ts",
+    "state/{file,lock}.test.ts",
+  ],
+  "more than two seconds": [
+    "catalog/schema.test.ts",
+    "document/fuzz.test.ts",
+    "exfiltration/*.test.ts",
+    "migrate/{hazard,hostile}.test.ts",
+    "run/{faults,keep,partial-failure,secret,travel}.test.ts",
+    "sandbox/faults.test.ts",
+    "state/format.test.ts",
+  ],
+};
+
+const slow = Object.values(SLOW).flatMap((files) => files.map((file) => `test/${file}`));
 
 export default defineConfig({
   test: {
-    dir: "test",
     testTimeout: 60_000,
-    globalSetup: "./test/support/browser-server.ts",
     reporters: ["default", "./test/support/count.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "fast",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...slow],
+          // To load src/ anew for each file takes as long as the tests.
+          isolate: false,
+          env: { LINTEL_FAST_TESTS: "yes" },
+        },
+      },
+      {
+        extends: true,
+        test: { name: "slow", include: slow, globalSetup: "./test/support/browser-server.ts" },
+      },
+    ],
   },
 });

@@ -1,8 +1,17 @@
-// The built command as a person runs it, and a folder of its own to run it in.
+// The built command as a person runs it, as long as it is what src/ says, and a folder of its own to run it in.
 import { spawn, type SpawnOptions } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const PROJECT = realpathSync(join(dirname(fileURLToPath(import.meta.url)), "../.."));
@@ -32,11 +41,45 @@ export const OWN_HOSTS = [
 
 /** Only what a test sets, and PATH: what the machine has set must not decide. `undefined` takes away what is set here. */
 export function environment(more: Environment = {}): NodeJS.ProcessEnv {
+  assertBuilt();
   const { PATH, HOME } = process.env;
   return { PATH, HOME, LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...more };
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the build reads. */
+const SOURCES = ["src", "schemas", "docs", "package.json"];
+
+let isBuilt = false;
+
+/** Every program that a test starts gets its environment here, so that no test passes by an old dist/. */
+function assertBuilt(): void {
+  if (process.env["LINTEL_FAST_TESTS"]) {
+    throw new Error(
+      "A fast test starts a program: name its file in SLOW of test/vitest.config.ts.",
+    );
+  }
+  if (isBuilt) return;
+  const newest = (paths: readonly string[]) =>
+    paths
+      .flatMap((path) => (statSync(path).isDirectory() ? [path, ...filesBelow(path)] : [path]))
+      .map((path) => ({ path, changed: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+      .reduce((one, other) => (other.changed > one.changed ? other : one));
+  const source = newest(SOURCES.map((name) => join(PROJECT, name)));
+  const isOld = !existsSync(BIN) || newest([dirname(BIN)]).changed < source.changed;
+  if (isOld) {
+    const name = relative(PROJECT, source.path);
+    throw new Error(`dist/ is older than ${name}. Build it first:\n  npm run build`);
+  }
+  isBuilt = true;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+    join(folder, name),
+  );
+}
 
 export function lintel(words: readonly string[], options: Running = {}): Promise<Ran> {
   return runProgram(process.execPath, [BIN, ...words], options);
