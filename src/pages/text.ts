@@ -1,5 +1,5 @@
 // A text that anybody may have written → the same, with a mark wherever it holds what nobody would see.
-import { CONTROLS, codePointOf } from "../control.js";
+import { CONTROLS, codePointOf } from "../text.js";
 import { html, type Html } from "./html.js";
 
 const JOINERS = ["\u200c", "\u200d"];

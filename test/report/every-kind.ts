@@ -54,8 +54,8 @@ const CHANGES = [
     notes: [
       {
         code: "undo",
-        message:
-          'It is left as it is and is no longer managed. To put the documented default back, write under "aiAssistantsEnabled":\n  enabled: !default',
+        message: "It is left as it is and is no longer managed.",
+        help: 'To put the documented default back, write under "aiAssistantsEnabled":\n  enabled: !default',
       },
     ],
   }),

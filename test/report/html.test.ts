@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CONTROLS } from "../../src/control.js";
+import { CONTROLS } from "../../src/text.js";
 import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfFailure } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";

@@ -19,7 +19,7 @@ export const NOUNS = [
   "hosts",
   "machine",
   "shape",
-  "control",
+  "text",
   "file",
   "draft",
   "shell",

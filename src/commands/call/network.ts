@@ -7,7 +7,7 @@ import { openPermits, type Permits } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import { openSignIns, type SignIns } from "../../session/sign-ins.js";
-import { visible } from "../../report/text/paint.js";
+import { visible } from "../../text.js";
 import { numberOf, valueOf, type Call } from "../command.js";
 
 export interface Network {

@@ -8,7 +8,7 @@ import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { readPortalAddress } from "../../migrate/location.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
-import { oneLine } from "../../report/text/paint.js";
+import { oneLine } from "../../text.js";
 import { shellWord } from "../../shell.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";

@@ -11,7 +11,7 @@ import type { Io } from "../../io.js";
 import { outcomeOfCheck } from "../../outcome.js";
 import { DEFAULT_STATE } from "../../state/open.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
-import { oneLine } from "../../report/text/paint.js";
+import { oneLine } from "../../text.js";
 import { valueOf, type Call, type Result } from "../command.js";
 import { invalid } from "../call/one-file.js";
 import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../pipelines/pipeline.js";

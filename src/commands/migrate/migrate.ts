@@ -15,7 +15,8 @@ import { readPortalAddress, type PortalAddress } from "../../migrate/location.js
 import { migrate, type Migration, type OldFile } from "../../migrate/migrate.js";
 import { migrationText } from "../../report/text/migration.js";
 import { checkText as problemsText } from "../../report/text/diagnostic.js";
-import { oneLine, type Paint } from "../../report/text/paint.js";
+import { type Paint } from "../../report/text/paint.js";
+import { oneLine } from "../../text.js";
 import { valueOf, type Call, type Result, type Run } from "../command.js";
 import { leftOut, newDraft, readDraft, type Into } from "./draft.js";
 import { commentsFor, fill, type Written } from "./migrated-file.js";

@@ -1,7 +1,7 @@
 // An outcome's diagnostics → workflow commands, which GitHub shows beside the lines of a pull request.
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
-import { visible } from "../text/paint.js";
+import { visible } from "../../text.js";
 
 export function githubReport({ diagnostics, failure }: Outcome): string {
   const lines = diagnostics.map(

@@ -6,7 +6,7 @@ import type { Note } from "../../plan/note.js";
 import { differenceOf, markOf, splitPath, wordsOf, type Mark } from "../model/change.js";
 import type { Pictures } from "./picture.js";
 import { renderInside, renderValue, type Limits } from "./difference.js";
-import { counted } from "../text/diagnostic.js";
+import { counted } from "../../text.js";
 import { notesBeside, noteText } from "../model/wording.js";
 
 const LONGEST_PLACE = 120;

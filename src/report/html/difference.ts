@@ -6,8 +6,8 @@ import { formatPath } from "../../settings.js";
 import { differenceOfPart, shownValue, type Difference } from "../model/change.js";
 import type { Entry, Part, Segment } from "../model/diff.js";
 import { sizeText, withSpacesShown } from "../text/difference.js";
-import { shortened, shortenedSegments } from "../model/shorten.js";
-import { counted } from "../text/diagnostic.js";
+import { shortenedSegments } from "../model/shorten.js";
+import { counted, shortened } from "../../text.js";
 
 /** How much of a portal is told, so that a report over many is still opened at once. */
 export interface Limits {

@@ -2,7 +2,7 @@
 import type { Outcome } from "../../outcome.js";
 import { html, type Html } from "../../pages/html.js";
 import { closedIn, statesOf, statusWord, type Sheet, type State } from "./sheet.js";
-import { counted, grouped } from "../text/diagnostic.js";
+import { counted, grouped } from "../../text.js";
 import { numbersOf } from "../model/wording.js";
 
 interface Figure {

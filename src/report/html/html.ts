@@ -10,7 +10,7 @@ import { toDocument, type Made } from "./page.js";
 import { openPalette } from "./picture.js";
 import { renderPortal } from "./portal.js";
 import { sheetOf, sheetOfDrift, type Sheet } from "./sheet.js";
-import { counted } from "../text/diagnostic.js";
+import { counted } from "../../text.js";
 import { problemsIn, verdictOf } from "../model/wording.js";
 
 /** In bytes, for all details together; the rest of a page is the table, which takes less. */

@@ -11,7 +11,7 @@ import {
   type Sheet,
   type State,
 } from "./sheet.js";
-import { counted, grouped } from "../text/diagnostic.js";
+import { counted, grouped } from "../../text.js";
 
 /** More columns than this would be read by nobody; the details name every change. */
 export const MOST_COLUMNS = 24;

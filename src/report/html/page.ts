@@ -13,7 +13,7 @@ import { CHANGE_STYLE } from "./change-style.js";
 import { PRINT_STYLE } from "./print-style.js";
 import { REPORT_STYLE } from "./style.js";
 import { PLAIN } from "../text/paint.js";
-import { counted } from "../text/diagnostic.js";
+import { counted } from "../../text.js";
 
 /** Where a page comes from; handed in, so that the same run makes the same page. */
 export interface Made {

@@ -10,7 +10,7 @@ import type { Limits } from "./difference.js";
 import { picturesOf, type Palette } from "./picture.js";
 import { closedIn, countsIn, statesOf, statusWord, type Sheet } from "./sheet.js";
 import { PLAIN } from "../text/paint.js";
-import { counted } from "../text/diagnostic.js";
+import { counted } from "../../text.js";
 import { basisOf, holdOf, holdHelp, openingHelp, openingText } from "../model/wording.js";
 
 const LONGEST_NAME = 100;

@@ -3,7 +3,7 @@ import type { Change } from "../../plan/diff.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import { driftChanges, DRIFT_SIDES, type PortalDrift } from "../text/drift.js";
 import { numbersOf, STATUS } from "../model/wording.js";
-import { counted } from "../text/diagnostic.js";
+import { counted } from "../../text.js";
 
 export interface Sheet {
   readonly result: PortalResult;

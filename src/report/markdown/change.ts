@@ -11,9 +11,8 @@ import {
 } from "../model/change.js";
 import type { Entry, Segment } from "../model/diff.js";
 import { flow, painted } from "../text/flow.js";
-import { oneLine } from "../text/paint.js";
-import { shortened, shortenedSegments } from "../model/shorten.js";
-import { counted } from "../text/diagnostic.js";
+import { counted, oneLine, shortened } from "../../text.js";
+import { shortenedSegments } from "../model/shorten.js";
 import { notesBeside, noteText } from "../model/wording.js";
 
 /** How much is shown of what. */

@@ -5,7 +5,7 @@ import type { PortalResult } from "../../plan/result.js";
 import type { Limits } from "./change.js";
 import { detailsOf, hasDetails, rowOf, TABLE_HEAD } from "./portal.js";
 import { fenced, sentences } from "./text.js";
-import { counted } from "../text/diagnostic.js";
+import { counted } from "../../text.js";
 import { problemsIn, verdictOf } from "../model/wording.js";
 
 /** An outcome will do. */

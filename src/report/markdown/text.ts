@@ -1,7 +1,5 @@
 // What others wrote → Markdown that shows it and does nothing else: code, where no mention, link or tag is alive.
-import { oneLine, visible } from "../text/paint.js";
-import { shortened } from "../model/shorten.js";
-import { counted } from "../text/diagnostic.js";
+import { counted, oneLine, shortened, visible } from "../../text.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 600;

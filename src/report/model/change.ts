@@ -3,8 +3,7 @@ import { isJsonList, isJsonObject, printJson, type Json } from "../../json.js";
 import type { Change } from "../../plan/diff.js";
 import { formatPath, type Path } from "../../settings.js";
 import { diffLists, diffTexts, type Entry, type Part, type Segment } from "./diff.js";
-import { oneLine } from "../text/paint.js";
-import { shortened } from "./shorten.js";
+import { oneLine, shortened } from "../../text.js";
 
 /** + set where nothing stood · ~ set over something · - no longer managed · = taken note of */
 export type Mark = "+" | "~" | "-" | "=";

@@ -11,8 +11,8 @@ import {
   type Remainder,
   type Status,
 } from "../../plan/result.js";
-import { oneLine, type Paint } from "../text/paint.js";
-import { counted, grouped } from "../text/diagnostic.js";
+import { type Paint } from "../text/paint.js";
+import { counted, grouped, oneLine } from "../../text.js";
 import { shellWord } from "../../shell.js";
 
 const COMPARED_WITH = {

@@ -10,7 +10,8 @@ import {
 } from "../model/change.js";
 import { differenceLines, paintOf, plainly, sizeText, type Looks } from "./difference.js";
 import { flow, painted, widthOfPieces, type Piece } from "./flow.js";
-import { oneLine, widthOf } from "./paint.js";
+import { widthOf } from "./paint.js";
+import { oneLine } from "../../text.js";
 
 /** What stands in the columns of a change's first line. */
 export interface Row {

@@ -1,7 +1,8 @@
 // Diagnostics and failures → text for a terminal: what is wrong, the line with a marker, what to do.
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
-import { oneLine, visible, widthOf, type Paint } from "./paint.js";
+import { widthOf, type Paint } from "./paint.js";
+import { counted, oneLine, visible } from "../../text.js";
 
 /** One paragraph a diagnostic, and the counts last. */
 export function checkText(
@@ -67,15 +68,6 @@ function summaryText(
     .map(({ severity, count }) => colourOf(severity, paint)(counted(count, severity)));
   if (counts.length === 0) return paint.green(`${where}: no problems.`);
   return `${where}: ${counts.join(", ")}.`;
-}
-
-export function counted(count: number, word: string): string {
-  return `${grouped(count)} ${word}${count === 1 ? "" : "s"}`;
-}
-
-/** By hand, because toLocaleString loads the tables of every language. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 function colourOf(severity: Severity, paint: Paint): (text: string) => string {

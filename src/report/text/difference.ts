@@ -4,9 +4,9 @@ import { formatPath } from "../../settings.js";
 import { differenceBetween, shownValue, type Difference, type Mark } from "../model/change.js";
 import type { Entry, Part, Segment } from "../model/diff.js";
 import { flow, painted, type Piece } from "./flow.js";
-import { oneLine, type Paint } from "./paint.js";
+import { type Paint } from "./paint.js";
+import { counted, oneLine } from "../../text.js";
 import { shortenedSegments } from "../model/shorten.js";
-import { counted } from "./diagnostic.js";
 
 export interface Looks {
   readonly paint: Paint;
@@ -148,5 +148,5 @@ function shownEntry(value: Json | undefined, looks: Looks): string {
 }
 
 function entries(count: number): string {
-  return count === 1 ? "1 entry" : count === 0 ? "no entries" : counted(count, "entrie");
+  return count === 0 ? "no entries" : counted(count, "entry");
 }

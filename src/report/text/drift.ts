@@ -5,7 +5,8 @@ import type { PortalResult } from "../../plan/result.js";
 import type { Looks } from "./difference.js";
 import type { Paint } from "./paint.js";
 import { changesLines, titleOf } from "./portal.js";
-import { counted, failureText } from "./diagnostic.js";
+import { failureText } from "./diagnostic.js";
+import { counted } from "../../text.js";
 
 export interface PortalDrift {
   readonly result: PortalResult;

@@ -1,5 +1,6 @@
 // Pieces of text, each with its paint → lines of a width, broken between words where there are any.
-import { isPlain, oneLine, widthOf } from "./paint.js";
+import { widthOf } from "./paint.js";
+import { isPlain, oneLine } from "../../text.js";
 
 export interface Piece {
   readonly text: string;

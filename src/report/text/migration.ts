@@ -1,7 +1,7 @@
 // What became of each property of an old file → a table for people, one line each, and the counts.
 import type { Place } from "../../diagnostic.js";
-import { oneLine, type Paint } from "./paint.js";
-import { counted } from "./diagnostic.js";
+import { type Paint } from "./paint.js";
+import { counted, oneLine } from "../../text.js";
 
 export interface PropertyRow {
   readonly name: string;
@@ -35,5 +35,5 @@ export function countsText(rows: readonly PropertyRow[]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const parts = [...counts].map(([outcome, count]) => `${count} ${outcome}`);
-  return `${counted(rows.length, "property").replace("propertys", "properties")}: ${parts.join(", ")}.`;
+  return `${counted(rows.length, "property")}: ${parts.join(", ")}.`;
 }

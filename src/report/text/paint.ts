@@ -1,5 +1,4 @@
-// A text → the same for its reader: in colour where a terminal wants it, a time by their clock, control characters made visible.
-import { CONTROLS, codePointOf } from "../../control.js";
+// A text → the same for its reader: in colour where a terminal wants it, a time by their clock; and how wide a text is.
 import { showTime, UTC, type Zone } from "../../time.js";
 
 export interface Paint {
@@ -35,26 +34,6 @@ export function paintFor({ isColoured, zone = UTC }: Reader): Paint {
 
 /** For files, which nobody looks at in a terminal, and which travel: their times are in UTC, and say so. */
 export const PLAIN = paintFor({ isColoured: false });
-
-/**
- * What a user's file holds must not drive the terminal: escape sequences, and the characters that turn the direction
- * of text, are shown by their number. Tabs and line ends are left alone.
- */
-export function visible(text: string): string {
-  // To look for what is not there takes longer than to see that a text is plain, as most are.
-  if (isPlain(text)) return text;
-  return text.replace(CONTROLS, (found) => `<${codePointOf(found)}>`);
-}
-
-/** ASCII on one line. */
-export function isPlain(text: string): boolean {
-  return /^[ -~]*$/.test(text);
-}
-
-/** The same for what must not begin a line of its own: a forged line could pass for one of ours. */
-export function oneLine(text: string): string {
-  return isPlain(text) ? text : visible(text).replace(/\n/g, "<U+000A>");
-}
 
 /** Letters of Europe, dashes, dots, arrows and lines: a column each, and none that joins with its neighbour. */
 const ONE_COLUMN_EACH = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/;

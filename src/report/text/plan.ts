@@ -2,7 +2,8 @@
 import type { PortalResult, Remainder } from "../../plan/result.js";
 import type { Paint } from "./paint.js";
 import { portalText, titleOf } from "./portal.js";
-import { counted, failureText } from "./diagnostic.js";
+import { failureText } from "./diagnostic.js";
+import { counted } from "../../text.js";
 import { verdictOf } from "../model/wording.js";
 import { legendOf, wordsFor } from "../model/words.js";
 

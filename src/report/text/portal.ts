@@ -9,8 +9,8 @@ import { changeLines, columnsOf, rowOf } from "./change.js";
 import { splitPath } from "../model/change.js";
 import { plainly, type Looks } from "./difference.js";
 import { flow, painted } from "./flow.js";
-import { oneLine, visible, type Paint } from "./paint.js";
-import { shortened } from "../model/shorten.js";
+import { type Paint } from "./paint.js";
+import { oneLine, shortened, visible } from "../../text.js";
 import { failureText } from "./diagnostic.js";
 import {
   basisOf,

@@ -4,8 +4,9 @@ import type { Json } from "../../json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { shownValue } from "../model/change.js";
 import { inColumns } from "./layout.js";
-import { oneLine, type Paint } from "./paint.js";
-import { checkText, counted } from "./diagnostic.js";
+import { type Paint } from "./paint.js";
+import { counted, oneLine } from "../../text.js";
+import { checkText } from "./diagnostic.js";
 
 export interface PulledValue {
   readonly path: Path;

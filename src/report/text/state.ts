@@ -6,8 +6,8 @@ import type { Author, Entry, Hold, State } from "../../state/state.js";
 import type { Holder } from "../../state/store.js";
 import { shownValue } from "../model/change.js";
 import { inColumns } from "./layout.js";
-import { oneLine, type Paint } from "./paint.js";
-import { counted } from "./diagnostic.js";
+import { type Paint } from "./paint.js";
+import { counted, oneLine } from "../../text.js";
 import { legendOf, wordsFor } from "../model/words.js";
 
 export interface ShownState {

@@ -3,10 +3,11 @@ import type { PortalResult } from "../../plan/result.js";
 import type { State } from "../../state/state.js";
 import type { Holder } from "../../state/store.js";
 import { inColumns } from "./layout.js";
-import { oneLine, type Paint } from "./paint.js";
+import { type Paint } from "./paint.js";
+import { counted, oneLine } from "../../text.js";
 import { titleOf } from "./portal.js";
 import { entryHead, holderText, holdText } from "./state.js";
-import { counted, failureText } from "./diagnostic.js";
+import { failureText } from "./diagnostic.js";
 import { numbersOf } from "../model/wording.js";
 import { legendOf, wordsFor } from "../model/words.js";
 

@@ -1,7 +1,8 @@
 // What a newer target changes for a file → text for people.
 import type { Place } from "../../diagnostic.js";
 import { wrap } from "./layout.js";
-import { oneLine, type Paint } from "./paint.js";
+import { type Paint } from "./paint.js";
+import { oneLine } from "../../text.js";
 import { shellWord } from "../../shell.js";
 
 export interface Used {
