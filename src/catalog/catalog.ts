@@ -68,12 +68,34 @@ export function findSetting(path: readonly (string | number)[]): Setting | undef
   return rank === undefined ? undefined : SETTINGS[rank];
 }
 
-/** The place of a setting in the order of the reference; undefined for what the reference does not list. */
-export function rankOf(path: readonly (string | number)[]): number | undefined {
+/** Its index in SETTINGS; undefined for what the reference does not list. */
+function rankOf(path: readonly (string | number)[]): number | undefined {
   const [parameter, property] = path;
   if (path.length > 2 || typeof parameter !== "string") return undefined;
   const name = property === undefined ? undefined : referenceName(String(property));
   return ranks.get(parameter)?.get(name);
+}
+
+/** In the order of the reference; what it does not list comes last, by name. A parameter stands where its first setting does. */
+export function inReferenceOrder<T>(
+  items: readonly T[],
+  pathOf: (item: T) => readonly (string | number)[],
+): T[] {
+  return items
+    .map((item) => ({ item, path: pathOf(item), rank: orderOf(pathOf(item)) }))
+    .toSorted((left, right) =>
+      left.rank === right.rank
+        ? JSON.stringify(left.path) < JSON.stringify(right.path)
+          ? -1
+          : 1
+        : left.rank - right.rank,
+    )
+    .map(({ item }) => item);
+}
+
+function orderOf(path: readonly (string | number)[]): number {
+  const [first] = path.length === 1 ? (ranks.get(String(path[0]))?.values() ?? []) : [];
+  return first ?? rankOf(path) ?? Infinity;
 }
 
 export function findOperation(name: OperationName): SignInOperation {

@@ -1,5 +1,5 @@
 // Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
-import { rankOf } from "../catalog/catalog.js";
+import { inReferenceOrder } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
 import type { Inputs, Last, Live } from "./inputs.js";
@@ -101,7 +101,10 @@ export function diff(inputs: Inputs): Diff {
   const applied = new Map(last?.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
   const others = new Map(last?.alsoSent?.map((leaf) => [keyOf(leaf.path), leaf]));
   const shownOtherwise: Path[] = [];
-  const differences = inOrder([...applied, ...wanted]).flatMap(([key, { path }]): Difference[] => {
+  // Of two entries with one key a Map keeps the later, so that the file's spelling goes before the state's.
+  const all = [...new Map<string, { readonly path: Path }>([...applied, ...wanted])];
+  const ordered = inReferenceOrder(all, ([, { path }]) => path);
+  const differences = ordered.flatMap(([key, { path }]): Difference[] => {
     const other = live.kind === "unread" ? others.get(key) : undefined;
     const known: Knowledge = {
       desired: wanted.get(key),
@@ -218,18 +221,4 @@ function liveAt(live: Live, path: Path): Json | undefined {
 
 function pendingAt(last: Last | undefined, path: Path): Json | undefined {
   return last?.pending && valueAt(last.pending.settings, path);
-}
-
-function inOrder(leaves: readonly (readonly [key: string, leaf: { readonly path: Path }])[]) {
-  // Of two entries with one key a Map keeps the later, so that the file's spelling goes before the state's.
-  const ranked = [...new Map(leaves)].map(([key, leaf]) => ({
-    key,
-    leaf,
-    rank: rankOf(leaf.path) ?? Infinity,
-  }));
-  return ranked
-    .toSorted((left, right) =>
-      left.rank === right.rank ? (left.key < right.key ? -1 : 1) : left.rank - right.rank,
-    )
-    .map(({ key, leaf }) => [key, leaf] as const);
 }

@@ -1,8 +1,8 @@
 // What was proven last × what the portal shows now → what somebody else changed meanwhile.
-import { listedIn, SETTINGS } from "../catalog/catalog.js";
+import { inReferenceOrder, listedIn } from "../catalog/catalog.js";
 import { isEqual, type Json, type JsonObject } from "../json.js";
 import { leavesOf, type AppliedLeaf, type Path } from "../settings.js";
-import { keyOf, referencePath, valueAt } from "./spelling.js";
+import { keyOf, valueAt } from "./spelling.js";
 
 export interface Drift {
   readonly path: Path;
@@ -29,7 +29,7 @@ export function driftOf({ leaves, pending = {}, whole }: Proven, live: JsonObjec
     .filter(({ path }) => !keys.has(keyOf(path)))
     .map(({ path }) => drift(path, valueAt(whole ?? {}, path) ?? null, false));
   const all = new Map([...managed, ...others].map((each) => [keyOf(each.path), each]));
-  return [...all.values()].filter(isDrift).toSorted(inOrder);
+  return inReferenceOrder([...all.values()].filter(isDrift), ({ path }) => path);
 
   function drift(path: Path, proven: Json, isManaged: boolean): Drift {
     const now = valueAt(live, path) ?? null;
@@ -39,13 +39,4 @@ export function driftOf({ leaves, pending = {}, whole }: Proven, live: JsonObjec
   function isDrift({ path, proven, live: now }: Drift): boolean {
     return !isEqual(proven, now) && !isEqual(valueAt(pending, path) ?? proven, now);
   }
-}
-
-function inOrder(left: Drift, right: Drift): number {
-  return rank(left) - rank(right) || (keyOf(left.path) < keyOf(right.path) ? -1 : 1);
-}
-
-function rank({ path }: Drift): number {
-  const at = SETTINGS.findIndex((each) => each.path === referencePath(path).join("."));
-  return at < 0 ? SETTINGS.length : at;
 }

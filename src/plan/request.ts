@@ -1,5 +1,5 @@
 // Changes → the one request that carries them out: nothing that is known is left out, and what the file does not set goes back as it came.
-import { catalog, findParameter, isAccepted, isIntroduced } from "../catalog/catalog.js";
+import { findParameter, inReferenceOrder, isAccepted, isIntroduced } from "../catalog/catalog.js";
 import { pointInto, type Json, type JsonObject } from "../json.js";
 import { withLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import type { Change, Difference } from "./diff.js";
@@ -52,6 +52,7 @@ export function planRequest(
     carried(inputs).filter(
       (name) => holds(whole, name) && (inputs.options.send === "known" || touched.has(name)),
     ),
+    (name) => [name],
   );
   return {
     parameters,
@@ -121,12 +122,4 @@ function parameterOf(path: Path): string {
 
 function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
-}
-
-function inReferenceOrder(names: readonly string[]): string[] {
-  const listed = catalog.parameters.map(({ name }) => name);
-  return [
-    ...listed.filter((name) => names.includes(name)),
-    ...names.filter((name) => !listed.includes(name)).toSorted(),
-  ];
 }

@@ -1,5 +1,5 @@
 // What is to be told of many portals → a table of portals × parameters, and the filters above it.
-import { catalog } from "../../catalog/catalog.js";
+import { inReferenceOrder } from "../../catalog/catalog.js";
 import { html, type Html } from "../../pages/html.js";
 import { renderText, shorten } from "../../pages/text.js";
 import {
@@ -140,8 +140,7 @@ function columnsOf(sheets: readonly Sheet[]): {
       [...(result.plan?.leaves ?? []), ...changes].map(({ path }) => String(path[0])),
     ),
   );
-  const listed = catalog.parameters.map(({ name }) => name).filter((name) => found.has(name));
-  const all = [...listed, ...[...found].filter((name) => !listed.includes(name)).toSorted()];
+  const all = inReferenceOrder([...found], (name) => [name]);
   return { columns: all.slice(0, MOST_COLUMNS), left: Math.max(0, all.length - MOST_COLUMNS) };
 }
 
