@@ -8,6 +8,7 @@ import { PROJECT } from "./support/run.js";
 /** Package → where alone it may be imported. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ["document"],
+  picomatch: ["document"],
   diff: ["report"],
   acorn: ["migrate"],
   undici: ["http"],

@@ -152,7 +152,7 @@ describe.each(["desired-state.schema.json", "desired-state.draft-07.schema.json"
   },
 );
 
-test.each([...findFiles(["examples"], PROJECT), "examples/fleet/_base.yaml"])(
+test.each([...(await findFiles(["examples"], PROJECT)), "examples/fleet/_base.yaml"])(
   "the editor finds nothing wrong with %s",
   async (name) => {
     const path = join(PROJECT, name);

@@ -21,7 +21,7 @@ import { shellWord } from "../shell.js";
 export const run: Run = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (saved) assertAlone(call, saved);
-  const files = saved ? saved.portals.map(({ file }) => file) : filesOf(io, call);
+  const files = saved ? saved.portals.map(({ file }) => file) : await filesOf(io, call);
   const wishes = saved
     ? { ...saved.options, allow: saved.options.allow as GuardName[] }
     : wishesOf(call);

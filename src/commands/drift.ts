@@ -19,7 +19,7 @@ interface Found {
 }
 
 export const run: Run = async (io, call) => {
-  const files = filesOf(io, call);
+  const files = await filesOf(io, call);
   const network = openReading(io, call);
   try {
     const tools = toolsOf(io, network, "drift", files);

@@ -19,7 +19,7 @@ import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
 import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
-  const files = filesOf(io, call);
+  const files = await filesOf(io, call);
   const save = valueOf(call, "save");
   if (save !== undefined && files.includes("-")) {
     throw new Failure(

@@ -23,7 +23,7 @@ import { writeReport } from "./result/write-report.js";
 const ANYWHERE = { mayLackPortal: true };
 
 export const run: Run = async (io, call) => {
-  const files = findFiles(call.operands, io.cwd);
+  const files = await findFiles(call.operands, io.cwd);
   const file = valueOf(call, "export");
   return file === undefined ? await show(files, io, call) : await write(files, file, io, call);
 };

@@ -19,7 +19,7 @@ import { filesOf, toolsOf, waitingOf, wishesOf } from "./call/plan-options.js";
 import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
-  const files = filesOf(io, call);
+  const files = await filesOf(io, call);
   const mustAsk = call.options["yes"] !== true;
   const network = openUpdating(io, call);
   try {

@@ -22,7 +22,7 @@ interface Remembered {
 }
 
 export const run: Run = async (io, call) => {
-  const files = filesOf(io, call);
+  const files = await filesOf(io, call);
   const network = openReading(io, call);
   try {
     const wishes = wishesOf(call);

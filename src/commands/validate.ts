@@ -8,7 +8,7 @@ import { checkText } from "../report/text/diagnostic.js";
 import type { Run } from "./command.js";
 
 export const run: Run = async (io, { operands }) => {
-  const files = findFiles(operands, io.cwd);
+  const files = await findFiles(operands, io.cwd);
   const checks = [];
   for (const file of files) checks.push(await checkFile(file, io));
   const diagnostics = [

@@ -1,25 +1,30 @@
 // What people name on the command line → the desired-state files meant: files, folders, patterns, or nothing at all.
 import { existsSync, readdirSync, type Dirent } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.js";
 import { reasonOf, statOf } from "../file.js";
 import { isPart } from "./check/check.js";
 
 /** In the order named, each file once; a file that does not exist is kept, so that reading it says so. */
-export function findFiles(named: readonly string[], cwd: string): string[] {
+export async function findFiles(named: readonly string[], cwd: string): Promise<string[]> {
   if (named.length === 0) return usual(cwd);
-  const files = named.flatMap((name) => {
-    if (name === "-" || existsSync(resolve(cwd, name))) {
-      return name !== "-" && isFolder(resolve(cwd, name)) ? inFolder(name, cwd) : [name];
+  const files = new Set<string>();
+  for (const name of named) {
+    const isThere = name === "-" || existsSync(resolve(cwd, name));
+    const isFolderNamed = isThere && name !== "-" && isFolder(resolve(cwd, name));
+    const meant = isFolderNamed
+      ? inFolder(name, cwd)
+      : !isThere && PATTERN.test(name)
+        ? await matching(name, cwd)
+        : [name];
+    for (const file of meant) {
+      files.add(file === "-" ? file : relative(cwd, resolve(cwd, file)) || file);
     }
-    return /[*?[\]{}]/.test(name) ? matching(name, cwd) : [name];
-  });
-  return [
-    ...new Set(
-      files.map((file) => (file === "-" ? file : relative(cwd, resolve(cwd, file)) || file)),
-    ),
-  ];
+  }
+  return [...files];
 }
+
+const PATTERN = /[*?[\]{}]/;
 
 function usual(cwd: string): string[] {
   if (existsSync(join(cwd, "portal.yaml"))) return ["portal.yaml"];
@@ -48,15 +53,23 @@ function inFolder(folder: string, cwd: string): string[] {
   );
 }
 
-function matching(pattern: string, cwd: string): string[] {
-  const fixed = pattern.split("/").findIndex((part) => /[*?[\]{}]/.test(part));
-  const root = resolve(
-    cwd,
-    pattern.split("/").slice(0, fixed).join("/") || (pattern.startsWith("/") ? "/" : "."),
-  );
-  const expression = toExpression(pattern.split("/").slice(fixed).join("/"));
-  const files = (isFolder(root) ? walk(root) : []).filter(
-    (path) => expression.test(relative(root, path).replaceAll("\\", "/")) && !isPart(path),
+/** As a shell reads it, * and ? stay within a folder, ** does not, and hidden files are matched only where a dot is written. */
+async function matching(pattern: string, cwd: string): Promise<string[]> {
+  // Only a pattern needs it, and most calls have none.
+  const { default: picomatch } = await import("picomatch");
+  const parts = pattern.split("/");
+  const fixed = parts.findIndex((part) => /(?<!\\)[*?[{]/.test(part));
+  const above = parts.slice(0, fixed).join("/").replace(/\\(.)/g, "$1");
+  const root = resolve(cwd, above || (pattern.startsWith("/") ? "/" : "."));
+  // The package gives brackets and bars of regular expressions a meaning; in the name of a file they have none.
+  const rest = parts
+    .slice(fixed)
+    .join("/")
+    .replace(/\\.|[()|]/g, (found) => (found.length > 1 ? found : `\\${found}`));
+  const isMatch = picomatch(rest, { nonegate: true, posix: true, windows: false });
+  const mayBeHidden = /(?:^|[/{,])\./.test(rest);
+  const files = (isFolder(root) ? walk(root, mayBeHidden) : []).filter(
+    (path) => isMatch(relative(root, path).split(sep).join("/")) && !isPart(path),
   );
   if (files.length > 0) return files;
   throw new Failure(
@@ -74,7 +87,7 @@ function isDesiredState(path: string): boolean {
 const MOST_ENTRIES = 200_000;
 
 /** Every file below a folder, sorted; nothing hidden, no installed packages, and no folder that is a link: it may lead around. */
-function walk(top: string): string[] {
+function walk(top: string, mayBeHidden = false): string[] {
   const files: string[] = [];
   let left = MOST_ENTRIES;
   const walkIn = (folder: string): void => {
@@ -82,7 +95,7 @@ function walk(top: string): string[] {
     left -= entries.length;
     if (left < 0) throw tooMany(top);
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+      if ((entry.name.startsWith(".") && !mayBeHidden) || entry.name === "node_modules") continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) walkIn(path);
       else files.push(path);
@@ -120,38 +133,4 @@ function entriesIn(folder: string): Dirent[] {
 
 function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
-}
-
-/** A shell's pattern: * and ? stay within a folder, ** does not, {a,b} are alternatives. */
-function toExpression(written: string): RegExp {
-  // Several in a row mean the same as one, and would be tried in every combination.
-  const pattern = written.replace(/(?:\*\*\/)+/g, "**/").replace(/\*{3,}/g, "**");
-  const body = pattern.replace(
-    /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|[.+^$()|\\[\]{}]/g,
-    (part) => {
-      if (part === "**/") return "(?:[^/]+/)*";
-      if (part === "**") return ".*";
-      if (part === "*") return "[^/]*";
-      if (part === "?") return "[^/]";
-      if (part.startsWith("[") && part.length > 2)
-        return part.replace(/^\[!/, "[^").replaceAll("\\", "\\\\");
-      if (part.startsWith("{") && part.length > 2) {
-        return `(?:${part
-          .slice(1, -1)
-          .split(",")
-          .map((each) => toExpression(each).source.slice(1, -1))
-          .join("|")})`;
-      }
-      return `\\${part}`;
-    },
-  );
-  try {
-    return new RegExp(`^${body}$`);
-  } catch {
-    throw new Failure(
-      "wrong-usage",
-      `"${written}" is no pattern.`,
-      "Check what stands between the brackets.",
-    );
-  }
 }

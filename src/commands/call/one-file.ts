@@ -16,7 +16,7 @@ export type OneFile =
   | { readonly desired?: undefined; readonly checked: Checked; readonly outcome: Outcome };
 
 export async function readOneFile(command: string, io: Io, call: Call): Promise<OneFile> {
-  const [file, second] = findFiles(call.operands, io.cwd);
+  const [file, second] = await findFiles(call.operands, io.cwd);
   if (file === undefined || second !== undefined) {
     throw new Failure(
       "wrong-usage",

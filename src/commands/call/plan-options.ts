@@ -64,6 +64,6 @@ export function toolsOf(
   };
 }
 
-export function filesOf(io: Io, call: Call): string[] {
+export function filesOf(io: Io, call: Call): Promise<string[]> {
   return findFiles(call.operands, io.cwd);
 }

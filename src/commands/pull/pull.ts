@@ -28,7 +28,7 @@ import { replaceFile, writeNew } from "../result/write-file.js";
 import { shellWord } from "../../shell.js";
 
 export const run: Run = async (io, call) => {
-  const files = filesOf(io, call);
+  const files = await filesOf(io, call);
   const network = openReading(io, call);
   try {
     const tools = toolsOf(io, network, "pull", files);

@@ -24,7 +24,7 @@ export const run: Run = async (io, call) => {
     );
   }
   if (action === "release" && file !== undefined) assertFile(file, io.cwd);
-  const files = findFiles(file === undefined ? [] : [file], io.cwd);
+  const files = await findFiles(file === undefined ? [] : [file], io.cwd);
   // A state is read and written without the portal; the door is never used.
   const network = openReading(io, call);
   try {

@@ -28,7 +28,7 @@ const ANYWHERE = { mayLackPortal: true };
 
 export const run: Run = async (io, call) => {
   const to = targetOf(call);
-  const [file = "", second] = findFiles(call.operands, io.cwd);
+  const [file = "", second] = await findFiles(call.operands, io.cwd);
   if (second !== undefined || file === "-") {
     throw new Failure(
       "wrong-usage",
