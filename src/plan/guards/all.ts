@@ -1,0 +1,47 @@
+// Every guard, in the order in which they are told: what it stops, how much is at stake, and what to do before opening it.
+import type { GuardName } from "../../guard.js";
+import type { Path } from "../../settings.js";
+import type { Difference } from "../diff.js";
+import type { Inputs } from "../inputs.js";
+import type { PlannedRequest } from "../request.js";
+import { disableNotice } from "./disable-notice.js";
+import { disconnect } from "./disconnect.js";
+import { olderPortal } from "./older-portal.js";
+import { shrinkList } from "./shrink-list.js";
+import { tokenLifetime } from "./token-lifetime.js";
+import { unreadPortal } from "./unread-portal.js";
+import { wideChange } from "./wide-change.js";
+
+export interface GuardRule {
+  /** What would be done to the portal; the manual and `lintel explain` say it after "stops". */
+  readonly stops: string;
+  /** High where it concerns who may reach what, or where values may be lost; medium where the next apply can put it right. */
+  readonly severity: "high" | "medium";
+  /** What to look at before opening it, and what to do instead. */
+  readonly help: string;
+  find(planned: Planned): readonly Finding[];
+}
+
+export interface Planned {
+  readonly inputs: Inputs;
+  /** The changes that travel to the portal: one at least. */
+  readonly sent: readonly Difference[];
+  /** Null where nothing may be sent. */
+  readonly request: PlannedRequest | null;
+}
+
+export interface Finding {
+  /** Null for what concerns the plan as a whole. */
+  readonly path: Path | null;
+  readonly message: string;
+}
+
+export const GUARD_RULES = {
+  "disable-notice": disableNotice,
+  disconnect,
+  "shrink-list": shrinkList,
+  "wide-change": wideChange,
+  "older-portal": olderPortal,
+  "token-lifetime": tokenLifetime,
+  "unread-portal": unreadPortal,
+} satisfies Record<GuardName, GuardRule>;

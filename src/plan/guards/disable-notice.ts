@@ -1,0 +1,20 @@
+// Guard: a notice or banner is switched off.
+import { formatPath } from "../../settings.js";
+import { hasSwitch, SWITCH } from "../note.js";
+import type { GuardRule } from "./all.js";
+
+export const disableNotice: GuardRule = {
+  stops: "an enabled notice or banner that would be switched off",
+  severity: "medium",
+  help: "Make sure that nobody needs to read it any more. To keep it, take its switch out of the file.",
+  find: ({ sent }) =>
+    sent
+      .filter(({ change: { path, after }, couldBe }) => {
+        const isSwitch = path.length === 2 && path[1] === SWITCH && hasSwitch(path);
+        return isSwitch && after === false && couldBe.includes(true);
+      })
+      .map(({ change: { path } }) => ({
+        path,
+        message: `"${formatPath(path.slice(0, 1))}" would be switched off.`,
+      })),
+};

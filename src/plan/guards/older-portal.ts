@@ -1,0 +1,27 @@
+// Guard: the portal is older than the version that the file is written for.
+import { parseVersion } from "../../catalog/version.js";
+import type { Inputs } from "../inputs.js";
+import type { GuardRule } from "./all.js";
+
+export const olderPortal: GuardRule = {
+  stops: "a portal that is older than `targetVersion`",
+  severity: "medium",
+  help: "An older portal may keep settings that it does not know without using them. Better make the file's target the version that the portal has.",
+  find({ inputs }) {
+    const portal = comparePortal(inputs);
+    if (!portal || portal.order >= 0) return [];
+    const message = `The portal is ${portal.version}, older than the target ${inputs.target.asked}.`;
+    return [{ path: null, message }];
+  },
+};
+
+/** By major and minor alone: negative where the portal is older than the target; undefined where it does not tell its version. */
+export function comparePortal({
+  live,
+  target,
+}: Inputs): { readonly version: string; readonly order: number } | undefined {
+  const version = live.kind === "read" ? live.version : undefined;
+  const [is, wanted] = [parseVersion(version ?? ""), parseVersion(target.asked)];
+  if (version === undefined || !is || !wanted) return undefined;
+  return { version, order: is[0] - wanted[0] || is[1] - wanted[1] };
+}

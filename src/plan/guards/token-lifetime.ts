@@ -1,0 +1,26 @@
+// Guard: tokens live longer.
+import { findSetting } from "../../catalog/catalog.js";
+import { printJson } from "../../json.js";
+import { nearestNumber } from "../../numeral.js";
+import { formatPath } from "../../settings.js";
+import type { GuardRule } from "./all.js";
+
+export const tokenLifetime: GuardRule = {
+  stops: "a token that would live longer",
+  severity: "high",
+  help: "Whoever gets hold of such a token can use it for as long. Make sure that your security rules allow that.",
+  find: ({ sent }) =>
+    sent.flatMap(({ change: { path, after }, couldBe }) => {
+      const property = findSetting(path)?.property;
+      const minutes = nearestNumber(after);
+      if (property?.type !== "minutes" || minutes === undefined) return [];
+      // Where none was ever set, the documented default is what it was.
+      const before = couldBe
+        .map((value) => nearestNumber(value ?? property.default))
+        .filter((value) => value !== undefined);
+      const shortest = Math.min(...before);
+      if (before.length === 0 || minutes <= shortest) return [];
+      const message = `"${formatPath(path)}" would grow from ${shortest} to ${printJson(after)} minutes.`;
+      return [{ path, message }];
+    }),
+};

@@ -1,0 +1,18 @@
+// Guard: most of what was applied before changes at once, as when the file of another portal is applied by mistake.
+import { keyOf } from "../spelling.js";
+import type { GuardRule } from "./all.js";
+
+const FEWEST_APPLIED = 8;
+
+export const wideChange: GuardRule = {
+  stops: `more than half of at least ${FEWEST_APPLIED} applied settings that would change`,
+  severity: "medium",
+  help: "Make sure that the file is meant for this portal.",
+  find({ inputs: { last }, sent }) {
+    const applied = new Set(last?.leaves.map(({ path }) => keyOf(path)));
+    const changing = sent.filter(({ change }) => applied.has(keyOf(change.path))).length;
+    if (applied.size < FEWEST_APPLIED || changing * 2 <= applied.size) return [];
+    const message = `${changing} of the ${applied.size} settings that were applied before would change.`;
+    return [{ path: null, message }];
+  },
+};
