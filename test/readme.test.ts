@@ -8,6 +8,7 @@ import { EXIT_MEANINGS } from "../src/commands/help.js";
 import { check } from "../src/document/check/check.js";
 import { readInput } from "../src/document/read/bytes.js";
 import { RULES } from "../src/diagnostic.js";
+import { GUARD_RULES } from "../src/plan/guards/all.js";
 import { EXIT } from "../src/failure.js";
 import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
 import { MAY_IMPORT, NOUNS } from "./support/map.js";
@@ -86,6 +87,16 @@ test("the words on which sign-in method to choose name every method", () => {
 test("the table of rules names every rule with its severity", () => {
   const rows = rowsUnder("Rule | Severity").map(([code, severity]) => [code, severity]);
   expect(rows).toEqual(Object.entries(RULES).map(([code, severity]) => [`\`${code}\``, severity]));
+});
+
+test("the table of guards says what each of them stops", () => {
+  expect(rowsUnder("Guard | Severity")).toEqual(
+    Object.entries(GUARD_RULES).map(([name, { severity, stops }]) => [
+      `\`${name}\``,
+      severity,
+      stops,
+    ]),
+  );
 });
 
 test("the example file has no problems", () => {

@@ -1,4 +1,4 @@
-// lintel explain: a path → what the reference says of it.
+// lintel explain: a path, or the name of a guard → what the reference says of it.
 import {
   SETTINGS,
   findParameter,
@@ -10,13 +10,17 @@ import {
 import type { Property } from "../../catalog/facts.js";
 import { didYouMean } from "../../diagnostic.js";
 import { EXIT, Failure } from "../../failure.js";
+import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import { wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
 import { valueOf, type Run } from "../command.js";
+import { explainGuard } from "./guard.js";
 
 export const run: Run = async (io, call) => {
   const [asked] = call.operands;
+  const guard = GUARDS.find((name) => name === asked);
+  if (guard) return explainGuard(guard);
   const found = asked === undefined ? SETTINGS : findAsked(asked);
   const file = valueOf(call, "file");
   if (file !== undefined) {
@@ -52,7 +56,7 @@ function findAsked(asked: string): readonly Setting[] {
     path,
     parameter.name,
     ...(property ? spellingsOf(property.name) : []),
-  ]);
+  ]).concat(GUARDS);
   throw new Failure(
     "wrong-usage",
     `The reference has no setting "${asked}".`,
