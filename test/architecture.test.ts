@@ -15,8 +15,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["sandbox", "preview"],
 };
 
-/** There for the build: what makes dist, and what loads the pieces of it. */
-const NOT_SOURCE = ["src/build.mjs", "src/load.cjs"];
+/** There for the build: what loads the pieces of dist. */
+const NOT_SOURCE = ["src/load.cjs"];
 
 interface Import {
   readonly file: string;
@@ -31,6 +31,7 @@ const files = readdirSync(join(PROJECT, "src"), { recursive: true, encoding: "ut
 function roomOf(path: string): string {
   if (path === "package.json") return path;
   if (path.startsWith("schemas/")) return "catalog";
+  // The texts of generated/pages belong to src/pages, and so on.
   const [, first = "", second] = path.split("/");
   if (second !== undefined) return first;
   const name = first.replace(/\.\w+$/, "");

@@ -99,19 +99,3 @@ function renderSwatch(colour: Colour): Html {
     <rect width="16" height="16" rx="3" fill="${formatColour(colour)}" />
   </svg>`;
 }
-
-export const CONTRAST_STYLE = `
-.contrast { display: grid; grid-template-columns: auto 1fr; gap: 0.85rem 1rem; align-items: center; }
-.contrast > * { min-width: 0; }
-.sample { width: 4.5rem; height: 3.5rem; border-radius: 8px; outline: 1px solid var(--line); }
-.sample, .sample *, .swatch { forced-color-adjust: none; }
-.swatch { flex: none; width: 1.1rem; height: 1.1rem; border-radius: 4px; outline: 1px solid var(--edge); }
-.ratio { font-size: 1.75rem; line-height: 1.1; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
-.verdicts { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; font-weight: 600; font-size: 0.875rem; }
-.passes { color: var(--good); }
-.passes::before { content: "✓ "; content: "✓ " / ""; }
-.fails { color: var(--bad); }
-.fails::before { content: "✕ "; content: "✕ " / ""; }
-.advice { grid-column: 1 / -1; font-size: 0.875rem; }
-.advice li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.6rem; padding-top: 0.4rem; }
-`;

@@ -1,16 +1,15 @@
 // Settings and who is looking → a page of the portal's site, its home first of all, the way that visitor meets it.
+import style from "../../generated/pages/home-style.js";
 import type { AccessNotice, FooterLink, Settings } from "../../schemas/names.js";
 import { isJsonObject } from "../json.js";
 import { mailHref, safeHref } from "./address.js";
 import { bannerStyle, isShown, renderBanner } from "./banner.js";
 import { renderContours } from "./contours.js";
-import { HOME_STYLE } from "./home-style.js";
 import { html, type Html } from "./html.js";
 import { renderLauncher, renderLink } from "./launcher.js";
 import { isAsked, renderDeclined, renderNotice, type Answer } from "./notice.js";
 import type { View } from "./page.js";
-import { STYLE } from "./style.js";
-import { TEXT_STYLE, renderText } from "./text.js";
+import { renderText } from "./text.js";
 
 export const VIEWERS = ["anonymous", "member", "administrator"] as const;
 export type Viewer = (typeof VIEWERS)[number];
@@ -56,7 +55,7 @@ export function sitePage(visit: Visit, content: Html): View {
   const strip = isShown(banner) ? renderBanner(banner) : undefined;
   return {
     title: name,
-    style: `${STYLE}${TEXT_STYLE}${HOME_STYLE}${isShown(banner) ? bannerStyle(banner) : ""}`,
+    style: `${style}${isShown(banner) ? bannerStyle(banner) : ""}`,
     body: html`${
       isWaiting
         ? html`<div class="screen asking">

@@ -43,22 +43,3 @@ function renderExcerpt({
     >
   </p>`;
 }
-
-export const PROBLEMS_STYLE = `
-.problems { margin: 0; padding: 0; list-style: none; display: grid; gap: 0.75rem; }
-.problem { min-width: 0; padding: 0.85rem 1rem; background: var(--sheet); border: 1px solid var(--line); border-left: 4px solid var(--edge); border-radius: 4px 10px 10px 4px; overflow-wrap: anywhere; font-size: 0.9375rem; }
-.problem.error { border-left-color: var(--bad); }
-.problem.warning { border-left-color: var(--warn); }
-.problem p + p { margin-top: 0.35rem; }
-.where { display: flex; flex-wrap: wrap; gap: 0 0.6rem; align-items: baseline; font-size: 0.875rem; }
-.where b { font-weight: 650; }
-.error .where b { color: var(--bad); }
-.message { font-weight: 600; }
-.help { white-space: pre-wrap; }
-.problem .code { font-size: 0.8125rem; }
-.excerpt { padding: 0.4rem 0.6rem; background: var(--ground); border-radius: 6px; }
-.excerpt code { display: block; white-space: pre-wrap; }
-.excerpt .line { display: inline-block; min-width: 1.5em; margin-right: 0.75em; color: var(--quiet); user-select: none; }
-.problem mark { color: inherit; background: var(--mark); border-radius: 3px; box-shadow: 0 0 0 1px var(--mark); }
-.problem.error mark { background: var(--bad-tint); box-shadow: 0 2px 0 var(--bad); }
-`;

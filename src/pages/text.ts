@@ -41,7 +41,3 @@ function isAtHome(text: string, index: number, run: string): boolean {
     JOINERS.includes(run) && /[\p{L}\p{M}\p{Emoji}]/u.test(before) && /[^ -\u024f]/.test(before)
   );
 }
-
-export const TEXT_STYLE = `
-.hidden-mark { display: inline-block; padding: 0 0.35em; margin: 0 0.1em; font: 600 0.75em/1.5 ui-monospace, "DejaVu Sans Mono", monospace; letter-spacing: 0; unicode-bidi: isolate; color: var(--ink); background: var(--mark); border: 1px solid var(--edge); border-radius: 4px; white-space: nowrap; }
-`;

@@ -1,7 +1,8 @@
 // Files without errors → one HTML file that shows their homes and asks nothing of any server.
 import type { Checked } from "../document/check/check.js";
+import type { Card } from "../pages/client/news.js";
 import { toFile } from "../pages/page.js";
-import { cardOf, type Card } from "./card.js";
+import { cardOf } from "./card.js";
 import { homesAsFiles } from "./homes.js";
 import { previewView } from "./page.js";
 import { sightOf } from "./sight.js";

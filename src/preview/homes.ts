@@ -1,9 +1,9 @@
 // What was seen of a file → the portal's home for each visitor, by address or as whole documents.
 import { digest, type JsonObject } from "../json.js";
+import type { Homes } from "../pages/client/news.js";
 import { VIEWERS, home, noticeFor, type Viewer, type Visit } from "../pages/home.js";
 import { ANSWERS, isAsked, type Answer } from "../pages/notice.js";
 import { toFile, type View } from "../pages/page.js";
-import type { Homes } from "./card.js";
 import type { Seen } from "./sight.js";
 
 const WHO: Readonly<Record<Viewer, string>> = {
@@ -51,5 +51,5 @@ export function homesAsFiles(seen: Seen): { readonly homes: Homes; readonly styl
 }
 
 function eachViewer(make: (viewer: Viewer) => Homes[Viewer]): Homes {
-  return Object.fromEntries(VIEWERS.map((viewer) => [viewer, make(viewer)])) as unknown as Homes;
+  return Object.fromEntries(VIEWERS.map((viewer) => [viewer, make(viewer)]));
 }

@@ -2,9 +2,9 @@
 import type { Desired } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
+import type { LiveCard } from "../pages/client/news.js";
 import { html, toText } from "../pages/html.js";
 import { renderText } from "../pages/text.js";
-import type { LiveCard } from "./card.js";
 import { homesByAddress } from "./homes.js";
 import { seenOf, type Seen } from "./sight.js";
 

@@ -1,13 +1,9 @@
 // Nothing but what is common to all files → the preview's page, into which its script puts what belongs to a file.
+import script from "../../generated/pages/preview-script.js";
+import style from "../../generated/pages/preview-style.js";
 import { html } from "../pages/html.js";
 import type { View } from "../pages/page.js";
-import { CONTRAST_STYLE } from "../pages/contrast.js";
-import { PROBLEMS_STYLE } from "../pages/problems.js";
-import { STYLE } from "../pages/style.js";
-import { TEXT_STYLE } from "../pages/text.js";
 import { VIEWERS } from "../pages/home.js";
-import { SCRIPT } from "./script.js";
-import { PREVIEW_STYLE } from "./style.js";
 
 const SCREENS = ["wide", "narrow"];
 
@@ -15,8 +11,8 @@ const SCREENS = ["wide", "narrow"];
 export function previewView({ canCompare = false } = {}): View {
   return {
     title: "Lintel preview",
-    style: `${STYLE}${TEXT_STYLE}${PROBLEMS_STYLE}${CONTRAST_STYLE}${PREVIEW_STYLE}`,
-    script: SCRIPT,
+    style,
+    script,
     body: html`<header class="bar">
         <h1><span aria-hidden="true" class="contours"></span>Preview</h1>
         <button id="fold" type="button" aria-expanded="false" aria-controls="choices"></button>

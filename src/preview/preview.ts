@@ -2,10 +2,11 @@
 import type { Checked } from "../document/check/check.js";
 import type { Desired } from "../document/read/desired.js";
 import { isEqual } from "../json.js";
+import type { Card } from "../pages/client/news.js";
 import { VIEWERS, type Viewer } from "../pages/home.js";
 import { answerIn } from "../pages/notice.js";
 import { toPage, type Page } from "../pages/page.js";
-import { cardOf, type Card } from "./card.js";
+import { cardOf } from "./card.js";
 import { follow } from "./follow.js";
 import { PLACES, addressOf, homeView, homesByAddress } from "./homes.js";
 import { LOOKING, liveOf, type Live, type LookAtPortal } from "./live.js";

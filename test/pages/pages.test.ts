@@ -1,5 +1,7 @@
 // What the pages make of texts, addresses and colours that nobody has checked.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mailHref, safeHref } from "../../src/pages/address.js";
 import { home, type Viewer } from "../../src/pages/home.js";
@@ -8,7 +10,7 @@ import { renderContrast } from "../../src/pages/contrast.js";
 import { appsOf } from "../../src/pages/launcher.js";
 import { toPage } from "../../src/pages/page.js";
 import { renderText } from "../../src/pages/text.js";
-import { STYLE } from "../../src/pages/style.js";
+import { PROJECT } from "../support/run.js";
 import type { Settings } from "../../schemas/names.js";
 
 const show = (settings: unknown, viewer: Viewer = "anonymous", answer?: "accepted" | "declined") =>
@@ -179,7 +181,8 @@ describe("the content security policy", () => {
 });
 
 describe("the look", () => {
-  const [day = "", night = ""] = STYLE.split("prefers-color-scheme: dark");
+  const style = readFileSync(join(PROJECT, "src/pages/client/page.css"), "utf8");
+  const [day = "", night = ""] = style.split("prefers-color-scheme: dark");
   const luminance = (colour: string) => {
     const [r = 0, g = 0, b = 0] = [1, 3, 5]
       .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)

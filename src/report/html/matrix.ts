@@ -14,7 +14,12 @@ import {
 import { counted, grouped } from "../../text.js";
 
 /** More columns than this would be read by nobody; the details name every change. */
-export const MOST_COLUMNS = 24;
+const MOST_COLUMNS = 24;
+
+export const COLUMNS_STYLE = Array.from(
+  { length: MOST_COLUMNS },
+  (_, at) => `.of-${at + 1} { --columns: ${at + 1}; }\n`,
+).join("");
 
 const LONGEST_NAME = 60;
 const LONGEST_MESSAGE = 160;

@@ -1,17 +1,15 @@
 // A run's outcome, when and from what the page was made, and what there is to tell → the whole document.
+import script from "../../../generated/pages/report-script.js";
+import reportStyle from "../../../generated/pages/report-style.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import { safeHref } from "../../pages/address.js";
 import { html, type Html } from "../../pages/html.js";
 import { toFile } from "../../pages/page.js";
-import { PROBLEMS_STYLE, renderProblems } from "../../pages/problems.js";
-import { STYLE } from "../../pages/style.js";
-import { renderText, shorten, TEXT_STYLE } from "../../pages/text.js";
+import { renderProblems } from "../../pages/problems.js";
+import { renderText, shorten } from "../../pages/text.js";
 import { renderCallout } from "./portal.js";
-import { SCRIPT } from "./script.js";
-import { CHANGE_STYLE } from "./change-style.js";
-import { PRINT_STYLE } from "./print-style.js";
-import { REPORT_STYLE } from "./style.js";
+import { COLUMNS_STYLE } from "./matrix.js";
 import { PLAIN } from "../text/paint.js";
 import { counted } from "../../text.js";
 
@@ -56,8 +54,8 @@ export function toDocument({ outcome, made, verdict, figures, body, style = "" }
   const title = TITLES[command] ?? command;
   return toFile({
     title: `${title}: ${verdict} – Lintel`,
-    style: `${STYLE}${TEXT_STYLE}${PROBLEMS_STYLE}${REPORT_STYLE}${CHANGE_STYLE}${style}${PRINT_STYLE}`,
-    script: SCRIPT,
+    style: `${reportStyle}${COLUMNS_STYLE}${style}`,
+    script,
     body: html`<div class="report">
       <header class="head">
         <p class="brand"><span aria-hidden="true" class="contours"></span>Lintel</p>

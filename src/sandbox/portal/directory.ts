@@ -1,10 +1,10 @@
 // The pages of the REST directory: a resource or an answer as text, and a form that drives the update from a browser.
+import style from "../../../generated/pages/page-style.js";
 import { catalog } from "../../catalog/catalog.js";
 import type { Parameter } from "../../catalog/facts.js";
 import type { JsonObject } from "../../json.js";
 import { html, type Html } from "../../pages/html.js";
 import { toPage, type Page } from "../../pages/page.js";
-import { STYLE } from "../../pages/style.js";
 import { knownParameters } from "./judge.js";
 import type { Switches } from "../options.js";
 import { isRefusal } from "./refusal.js";
@@ -95,7 +95,7 @@ function example(object: string): string {
 function directoryPage(title: string, body: Html): Page {
   return toPage({
     title: `${title} – REST directory`,
-    style: STYLE,
+    style,
     body: html`<main class="narrow">
       <p class="quiet"><a href="/">Home</a> / REST directory</p>
       <h1>${title}</h1>

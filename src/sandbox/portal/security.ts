@@ -1,8 +1,9 @@
 // A portal's Security settings, for its administrators: the banner, and a warning where its colours contrast poorly.
+import contrastStyle from "../../../generated/pages/contrast-style.js";
 import type { InformationalBanner, Settings } from "../../../schemas/names.js";
 import { AA_CONTRAST } from "../../colour.js";
 import { bannerStyle, legibilityOf, renderBannerPicture } from "../../pages/banner.js";
-import { CONTRAST_STYLE, renderContrast } from "../../pages/contrast.js";
+import { renderContrast } from "../../pages/contrast.js";
 import { sitePage } from "../../pages/home.js";
 import { html, type Html } from "../../pages/html.js";
 import { answerIn } from "../../pages/notice.js";
@@ -46,7 +47,7 @@ export function answerSecurity(context: SandboxContext, incoming: Incoming): Rep
       </section>
     </main>`,
   );
-  const style = `${view.style}${CONTRAST_STYLE}${PICTURE_STYLE}${banner ? bannerStyle(banner, PICTURE) : ""}`;
+  const style = `${view.style}${contrastStyle}${PICTURE_STYLE}${banner ? bannerStyle(banner, PICTURE) : ""}`;
   return answerPage(200, toPage({ ...view, style }));
 }
 

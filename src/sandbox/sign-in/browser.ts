@@ -1,7 +1,7 @@
 // A person in a browser: the page that signs in, the cookie that remembers it, and the way out again.
+import style from "../../../generated/pages/page-style.js";
 import { html, type Html } from "../../pages/html.js";
 import { toPage } from "../../pages/page.js";
-import { STYLE } from "../../pages/style.js";
 import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
 import { keptMinutes, tokenMinutes } from "./lifetime.js";
 import type { Account } from "../memory.js";
@@ -69,7 +69,7 @@ function refused(then: string, message: string): Reply {
 function signInPage(then: string, note?: Html) {
   return {
     title: "Sign in",
-    style: STYLE,
+    style,
     body: html`<main class="narrow slim">
       <h1>Sign in</h1>
       <form

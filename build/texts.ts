@@ -1,0 +1,97 @@
+// Files that people write in their own language → modules in generated/, so that the program imports them as text.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const project = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/**
+ * Run by the build and at the start of every test run, so that tests see what was edited a moment ago. What it makes:
+ *
+ *     src/pages/client/preview.ts   → generated/pages/preview-script.ts   export default "…"
+ *     src/pages/client/preview.css  → generated/pages/preview-style.ts    export default "…"
+ *     docs/security.md              → generated/docs/security.ts          export default "…"
+ *
+ * and for every folder of Markdown an index whose texts are loaded only when they are asked for:
+ *
+ *     import { TEXTS } from "../../generated/docs/index.js";
+ *     const { default: text } = await TEXTS.security();
+ */
+export async function makeTexts(): Promise<void> {
+  keepOnly("generated/pages", await pages("src/pages/client"));
+  keepOnly("generated/docs", markdown("docs"));
+}
+
+type Modules = Readonly<Record<string, string>>;
+
+/** A file that is imported by another is part of that one's text. */
+async function pages(folder: string): Promise<Modules> {
+  const { outputFiles, warnings } = await build({
+    absWorkingDir: project,
+    entryPoints: ["home.css", "page.css", "contrast.css", "preview.*", "report.*"].map((name) =>
+      join(folder, name),
+    ),
+    outdir: "generated/pages",
+    write: false,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2023",
+    charset: "utf8",
+    logLevel: "warning",
+  });
+  // To esbuild a fault in a style sheet is a warning.
+  if (warnings.length > 0) throw new Error("The pages' scripts and styles are not right.");
+  return Object.fromEntries(
+    outputFiles.map(({ path, text }) => [
+      basename(path)
+        .replace(/\.js$/, "-script")
+        .replace(/\.css$/, "-style"),
+      moduleOf(text),
+    ]),
+  );
+}
+
+function markdown(folder: string): Modules {
+  const names = readdirSync(join(project, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => basename(name, ".md"))
+    .toSorted();
+  const texts = names.map((name) => [
+    name,
+    moduleOf(readFileSync(join(project, folder, `${name}.md`), "utf8")),
+  ]);
+  const rows = names.map((name) => `  "${name}": () => import("./${name}.js"),\n`);
+  return {
+    ...Object.fromEntries(texts),
+    index: `// Made by build/texts.ts.\nexport const TEXTS = {\n${rows.join("")}};\n`,
+  };
+}
+
+function moduleOf(text: string): string {
+  return `// Made by build/texts.ts.\nexport default ${JSON.stringify(text)};\n`;
+}
+
+/** What is as it should be stays untouched: another run of the tests may be reading it. */
+function keepOnly(folder: string, modules: Modules): void {
+  const path = join(project, folder);
+  mkdirSync(path, { recursive: true });
+  for (const name of readdirSync(path)) {
+    if (!(basename(name, ".ts") in modules)) rmSync(join(path, name));
+  }
+  for (const [name, text] of Object.entries(modules)) {
+    const file = join(path, `${name}.ts`);
+    if (readOrEmpty(file) !== text) writeFileSync(file, text);
+  }
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await makeTexts();
