@@ -2,8 +2,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import packageFacts from "../package.json" with { type: "json" };
 import { EXIT, Failure } from "./failure.js";
-import { sleep, zone, type Input, type Io, type Output } from "./io.js";
-import { readMachine, type Machine } from "./machine.js";
+import { sleep, zone, type Input, type Io, type Output, readMachine, type Machine } from "./io.js";
 
 const words = process.argv.slice(2);
 let hasReadInput = false;

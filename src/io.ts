@@ -1,5 +1,6 @@
 // Noun: what a run touches of the outside, handed in as one value, so that a test can hand in another.
-import type { Machine } from "./machine.js";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 
 export interface Output {
   write(text: string): void;
@@ -36,6 +37,29 @@ export interface Io {
   readonly machine: Machine;
 }
 
+export interface Machine {
+  readonly host: string;
+  readonly pid: number;
+  /** Another one after every start of the machine; undefined where the system does not tell. */
+  readonly bootId: string | undefined;
+  /** A number means another process in another namespace; undefined where there are none. */
+  readonly pidNamespace: string | undefined;
+  /** When this process began, in ticks since the machine did; numbers of processes are used again. */
+  readonly startTime: string | undefined;
+  /** Whether the process with this number, begun at that time if one is known, still runs. */
+  isRunning(pid: number, startTime: string | undefined): boolean;
+  /** Milliseconds by a clock that nobody sets. */
+  elapsedMs(): number;
+  /** Repeats an action without keeping the process alive for it; what it returns stops that. */
+  every(ms: number, action: () => Promise<void>): () => void;
+}
+
+/** What Node's own `process` offers. */
+export interface OwnProcess {
+  readonly pid: number;
+  kill(pid: number, signal: 0): unknown;
+}
+
 /** Names that the systems set which run pipelines; whatever a terminal there looks like, nobody sits at it. */
 const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
 
@@ -62,4 +86,61 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     }, ms);
     signal.addEventListener("abort", stop, { once: true });
   });
+}
+
+export function readMachine(own: OwnProcess): Machine {
+  return {
+    host: hostname(),
+    pid: own.pid,
+    bootId: unlessMissing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    pidNamespace: unlessMissing(() => readlinkSync("/proc/self/ns/pid")),
+    startTime: statusOf(own.pid)?.startTime,
+    isRunning: (pid, startTime) => {
+      if (!existsProcess(own, pid)) return false;
+      const status = statusOf(pid);
+      // Hidden from us, or a system that does not tell: it exists, and more is not known.
+      if (!status) return true;
+      return !status.isDefunct && (startTime === undefined || status.startTime === startTime);
+    },
+    elapsedMs: () => performance.now(),
+    every: (ms, action) => {
+      const timer = setInterval(() => void action(), ms).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+function existsProcess(own: OwnProcess, pid: number): boolean {
+  try {
+    own.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Any other reason, such as EPERM, is about a process that exists.
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+interface Status {
+  readonly startTime: string;
+  /** Ended, and kept in the table only because nobody has asked how. */
+  readonly isDefunct: boolean;
+}
+
+function statusOf(pid: number): Status | undefined {
+  const text = unlessMissing(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // The second field is a name in brackets, which may itself hold blanks and brackets; the third follows the last one.
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  const startTime = fields?.[22 - 3];
+  return startTime === undefined
+    ? undefined
+    : { startTime, isDefunct: /[ZX]/.test(fields?.[0] ?? "") };
+}
+
+function unlessMissing(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    // Only Linux has these files, and even there a container may hide them.
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
 // Noun: JSON text → its value, to the last digit and in the order of its keys; or what is wrong with it, and where.
-import { rememberOrder, type Json } from "./json.js";
-import { numberFrom } from "./numeral.js";
+import { rememberOrder, type Json, numberFrom } from "./json.js";
 
 export interface Bounds {
   /** How deep values may lie within each other. */

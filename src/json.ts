@@ -1,6 +1,5 @@
-// Noun: JSON values; how to compare them, point into them, digest them and write them as text.
+// Noun: JSON values, numbers to the last digit; how to compare them, point into them, digest them and write them as text.
 import { createHash } from "node:crypto";
-import { isNumeral, numeralsPrinted, plainest, textOfNumeral, type Numeral } from "./numeral.js";
 
 export type Json = null | boolean | number | Numeral | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -65,9 +64,9 @@ export function digest(value: Json): string {
 
 /** What JSON.stringify writes, but for numerals, which are written as they were read. */
 export function printJson(value: unknown, indent = 0): string {
-  const before = numeralsPrinted();
+  const before = numeralsPrinted;
   const text = JSON.stringify(value, undefined, indent);
-  return numeralsPrinted() === before ? text : exactText(value as Json, indent);
+  return numeralsPrinted === before ? text : exactText(value as Json, indent);
 }
 
 /** The same with the keys in the order in which they were read; slower. */
@@ -80,7 +79,7 @@ export function exactText(value: Json, indent = 0): string {
     const below = newline + " ".repeat(indent);
     const lineEnd = indent > 0 ? newline : "";
     const lineStart = indent > 0 ? below : "";
-    if (isNumeral(held)) pieces.push(textOfNumeral(held));
+    if (isNumeral(held)) pieces.push(held[SOURCE]);
     else if (isJsonList(held)) {
       held.forEach((each, at) => {
         pieces.push(at === 0 ? "[" : ",", lineStart);
@@ -116,7 +115,7 @@ function keysOf(value: JsonObject): readonly string[] {
   ];
 }
 
-/** The value itself where nothing of it changes, as is so with most: copies of all were a thirtieth of what a plan throws away. */
+/** The value itself where nothing in it changes, as with most: a copy of each would cost memory for nothing. */
 function rewrite(value: Json, leaf: (value: string | Numeral) => Json): Json {
   if (typeof value === "string" || isNumeral(value)) return leaf(value);
   if (isJsonList(value)) {
@@ -131,4 +130,70 @@ function rewrite(value: Json, leaf: (value: string | Numeral) => Json): Json {
   const held = sorted.map((key) => rewrite(value[key] ?? null, leaf));
   if (sorted === keys && held.every((each, at) => each === value[keys[at] ?? ""])) return value;
   return Object.fromEntries(sorted.map((key, at) => [key, held[at] ?? null]));
+}
+
+const SOURCE = Symbol("source");
+
+/**
+ * A number of which the text says more than a JavaScript number holds, such as 12345678901234567890, 1e400, 1.0 and
+ * -0. Made by `numberFrom` alone, and frozen, so that two places may hold the same one.
+ */
+export interface Numeral {
+  readonly [SOURCE]: string;
+}
+
+let numeralsPrinted = 0;
+
+/** JSON.stringify can write a numeral only as a text in quotes; from the count `printJson` learns that it met one. */
+function toJSON(this: Numeral): string {
+  numeralsPrinted++;
+  return this[SOURCE];
+}
+
+/** What a number's JSON text means: a plain number where that is written in the same way again. */
+export function numberFrom(text: string): number | Numeral {
+  const number = Number(text);
+  return String(number) === text ? number : Object.freeze({ [SOURCE]: text, toJSON });
+}
+
+export function isNumeral(value: unknown): value is Numeral {
+  return typeof value === "object" && value !== null && SOURCE in value;
+}
+
+/** The nearest number, which may be infinite; undefined for anything but a number. */
+export function nearestNumber(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return isNumeral(value) ? Number(value[SOURCE]) : undefined;
+}
+
+/** The same for every way to write one number: the plain number where there is one, else its shortest numeral. */
+function plainest(numeral: Numeral): number | Numeral {
+  const parts = partsOf(numeral[SOURCE]);
+  const number = Number(numeral[SOURCE]);
+  if (Number.isFinite(number) && isSame(parts, partsOf(String(number)))) return number || 0;
+  const { sign, digits, exponent } = parts;
+  return numberFrom(`${sign}${digits}e${exponent}`);
+}
+
+/** A number's sign, its digits without zeros at either end, and the power of ten that they are multiplied by. */
+interface Parts {
+  readonly sign: string;
+  readonly digits: string;
+  readonly exponent: bigint;
+}
+
+function partsOf(text: string): Parts {
+  const [, sign = "", whole = "", fraction = "", power = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(-?\d+))?$/.exec(text) ?? [];
+  const all = (whole + fraction).replace(/^0+/, "");
+  const digits = all.replace(/0+$/, "");
+  if (digits === "") return { sign: "", digits: "0", exponent: 0n };
+  const dropped = all.length - digits.length - fraction.length;
+  return { sign, digits, exponent: BigInt(power) + BigInt(dropped) };
+}
+
+function isSame(left: Parts, right: Parts): boolean {
+  return (
+    left.sign === right.sign && left.digits === right.digits && left.exponent === right.exponent
+  );
 }

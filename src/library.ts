@@ -15,13 +15,12 @@ import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { openHttp, readingDoor, type Http } from "./http/http.js";
 import { openPermits } from "./http/permits.js";
-import { sleep, zone, type Io } from "./io.js";
-import { readMachine, type Machine, type OwnProcess } from "./machine.js";
+import { sleep, zone, type Io, readMachine, type Machine, type OwnProcess } from "./io.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
 import type { Tools } from "./run/portal.js";
-import { shellWord } from "./shell.js";
+import { shellWord } from "./text.js";
 import { openSignIns } from "./session/sign-ins.js";
 
 /** Node's own `process`, or what a test has in its place. */

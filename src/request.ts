@@ -1,6 +1,5 @@
 // Noun: a request whose secrets stay marked until it is sent, and its answer.
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
-import { isOpenedBy, type ReadPass } from "./resource.js";
 import { isSecret, revealed, type Field, type Secret } from "./secret.js";
 
 export type Body =
@@ -58,7 +57,8 @@ export interface SignInPass {
   readonly path: string;
 }
 
-const passes = new WeakSet<SignInPass>();
+/** A POST changes nothing only where one of these, made here, says so. */
+const passes = new WeakSet<SignInPass | ReadPass>();
 
 export function signInPass(path: string): SignInPass {
   if (isUpdate(path)) throw new TypeError(`"${path}" does not sign in`);
@@ -178,4 +178,43 @@ export function isWebPage({ headers, text }: Answer): boolean {
   return (
     /html/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype|html|head|body)/i.test(text)
   );
+}
+
+/** The reference shows the update alone; real portals show the settings one step above it. */
+export const RESOURCES = ["", "/portals/self", "/portals/<portal_id>/settings"] as const;
+
+export type Resource = (typeof RESOURCES)[number];
+
+/** Says that a POST to this resource, exactly below this root, only reads. */
+export interface ReadPass {
+  readonly root: string;
+  readonly resource: Resource;
+}
+
+export function readPass(root: string, resource: Resource): ReadPass {
+  if (!RESOURCES.includes(resource)) throw new TypeError(`"${resource}" is not read`);
+  const pass = Object.freeze({ root, resource });
+  passes.add(pass);
+  return pass;
+}
+
+/** Judged to the letter, because a server may read an address that only looks alike as another one. */
+function isOpenedBy(pass: ReadPass, address: URL): boolean {
+  if (!passes.has(pass) || !URL.canParse(pass.root)) return false;
+  const root = new URL(pass.root);
+  if (address.origin !== root.origin || /[?#]/.test(root.href + address.href)) return false;
+  const [before, after] = (root.pathname.replace(/\/+$/, "") + pass.resource).split("<portal_id>");
+  if (after === undefined) return address.pathname === (before || "/");
+  const path = address.pathname;
+  const id = path.slice(before?.length, -after.length);
+  return path === `${before}${id}${after}` && isOneStep(id);
+}
+
+/** Nothing that a server could take for more of the path, or for its end. */
+function isOneStep(id: string): boolean {
+  try {
+    return /^(?!\.{1,2}$)[^/\\;?#%]+$/.test(decodeURIComponent(id));
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,18 @@
-// Noun: text that people read: characters that mislead made visible, counts in words, long texts shortened.
+// Noun: text that people read: unseen characters made visible, foreign texts, shell words, counts, moments, long texts shortened.
+import { isPipeline, type Io } from "./io.js";
+import { printJson, type Json, type JsonObject } from "./json.js";
+import type { Secret } from "./secret.js";
 
-/** Control characters but for tabs and line ends, what turns the direction of text, and what takes no room. */
-export const CONTROLS =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- characters that mislead are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+/**
+ * Characters that nobody sees: they drive a terminal, turn the direction of a text, take no room or break a pair. Some
+ * signs of Arabic and of its neighbours count as formatting in Unicode, and are visible.
+ */
+const UNSEEN =
+  // oxlint-disable-next-line no-misleading-character-class -- characters that mislead are what is looked for
+  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\u{e0000}-\u{e007f}]/gu;
+
+/** The same but for tabs and line ends, which a text of several lines is made of. */
+export const MISLEADING = new RegExp(`(?![\\t\\n])${UNSEEN.source}`, "gu");
 
 /** U+202E for the character that turns what follows around. */
 export function codePointOf(character: string): string {
@@ -16,7 +25,7 @@ export function codePointOf(character: string): string {
  */
 export function visible(text: string): string {
   // Most texts are plain, and to see that is faster than to look for every such character.
-  return isPlain(text) ? text : text.replace(CONTROLS, (found) => `<${codePointOf(found)}>`);
+  return isPlain(text) ? text : text.replace(MISLEADING, (found) => `<${codePointOf(found)}>`);
 }
 
 /** The same for what must not begin a line of its own: a forged line could pass for one of ours. */
@@ -61,4 +70,71 @@ export function tailOf(text: string, most: number): string {
   const tail = text.slice(-most);
   const word = tail.search(/\s/u);
   return word >= 0 && word < most / 2 ? tail.slice(word) : tail.replace(/^[\udc00-\udfff]/, "");
+}
+
+const LONGEST = 500;
+const WITHHELD = "(withheld: it repeats a secret)";
+
+/**
+ * Another system's text, fit to be shown: bounded, and on one line. One that repeats a secret is withheld as a whole,
+ * because a mask would tell how long the secret is and where it stands.
+ */
+export function showForeign(text: string, secrets: readonly Secret[], longest = LONGEST): string {
+  // A secret that begins where the shown part ends must not leave its beginning there.
+  const near = text.slice(0, longest + LONGEST);
+  // Unseen characters between its letters keep nobody from reading a secret.
+  const read = near.replace(UNSEEN, "");
+  if (secrets.some((each) => each.isIn(near) || each.isIn(read))) return WITHHELD;
+  const shown = text
+    .slice(0, longest)
+    .trim()
+    .replace(UNSEEN, (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.length > longest ? `${shown}…` : shown;
+}
+
+/** An answer's fields, fit to be shown in the same way. */
+export function withoutEchoes(answer: JsonObject, secrets: readonly Secret[]): JsonObject {
+  const isEcho = (text: string) => secrets.some((each) => each.isIn(text));
+  const shown = Object.entries(answer).map(([name, value]): [string, Json] => {
+    if (typeof value === "string") return [name, showForeign(value, secrets)];
+    // A secret of digits alone can come back as a number.
+    return [name, isEcho(printJson(value)) ? WITHHELD : value];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** A word of a command to copy: quoted where a shell would read it otherwise; a file named like an option becomes a path. */
+export function shellWord(text: string): string {
+  const word = text.startsWith("-") && text !== "-" ? `./${text}` : text;
+  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The minutes that a place's clock is ahead of UTC at a moment, given in milliseconds since 1970. */
+export type Zone = (ms: number) => number;
+
+export const UTC: Zone = () => 0;
+
+/**
+ * The machine's own zone; UTC in a pipeline, whose log is read elsewhere, and where a run is to make the same bytes on
+ * every machine (SOURCE_DATE_EPOCH).
+ */
+export function zoneOf({ env, zone }: Pick<Io, "env" | "zone">): Zone {
+  return isPipeline(env) || env["SOURCE_DATE_EPOCH"] ? UTC : zone;
+}
+
+/** "2026-07-01 02:05 +02:00", or "2026-07-01 00:05 UTC"; a text that is not a moment is left as it is. */
+export function showTime(moment: string, zone: Zone): string {
+  const ms = Date.parse(moment);
+  if (Number.isNaN(ms)) return moment;
+  const ahead = zone(ms);
+  const local = new Date(ms + ahead * 60_000).toISOString();
+  return `${local.slice(0, 10)} ${local.slice(11, 16)} ${zoneName(ahead)}`;
+}
+
+function zoneName(minutes: number): string {
+  if (minutes === 0) return "UTC";
+  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((each) =>
+    String(each).padStart(2, "0"),
+  );
+  return `${minutes < 0 ? "-" : "+"}${hours}:${rest}`;
 }

@@ -17,9 +17,8 @@ import {
 } from "../src/http/http.js";
 import type { Io } from "../src/io.js";
 import { catalog } from "../src/catalog/catalog.js";
-import { showForeign } from "../src/redaction.js";
-import { opensReading, signInPass, type Request } from "../src/request.js";
-import { readPass, type Resource } from "../src/resource.js";
+import { showForeign } from "../src/text.js";
+import { opensReading, signInPass, type Request, readPass, type Resource } from "../src/request.js";
 import { secret } from "../src/secret.js";
 import {
   closedPort,

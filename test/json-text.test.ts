@@ -8,9 +8,9 @@ import {
   printJson,
   withPlainNumbers,
   type Json,
+  isNumeral,
 } from "../src/json.js";
 import { parseExactly, parseOwn } from "../src/json-text.js";
-import { isNumeral } from "../src/numeral.js";
 import { fc } from "./support/property.js";
 
 const NUMERALS = [

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { shellWord } from "../src/shell.js";
+import { shellWord } from "../src/text.js";
 import { fc } from "./support/property.js";
 import { folderOf, lintel, PROJECT } from "./support/run.js";
 

@@ -11,7 +11,7 @@ import type { Io } from "../io.js";
 import { outcomeOfFailure, type Outcome } from "../outcome.js";
 import { paintFor, PLAIN, type Paint } from "../report/text/paint.js";
 import { failureText } from "../report/text/diagnostic.js";
-import { zoneOf } from "../time.js";
+import { zoneOf } from "../text.js";
 
 export async function main(words: readonly string[], io: Io): Promise<Exit> {
   const [name, ...rest] = words;

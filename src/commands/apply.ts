@@ -16,7 +16,7 @@ import { openUpdating } from "./call/network.js";
 import { resultOfPortals, untold } from "./result/portals.js";
 import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
 import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./call/plan-options.js";
-import { shellWord } from "../shell.js";
+import { shellWord } from "../text.js";
 
 export const run: Run = async (io, call) => {
   const saved = findSavedPlan(io, call);

@@ -1,7 +1,7 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
 import { resolve } from "node:path";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
-import { plainFileAt } from "../draft.js";
+import { plainFileAt } from "../file.js";
 import { Failure } from "../failure.js";
 import { planInTurn, resultOf, type Member } from "../run/fleet.js";
 import type { Io } from "../io.js";
@@ -16,7 +16,7 @@ import { packed, type Reported } from "./result/reported.js";
 import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
-import { shellWord } from "../shell.js";
+import { shellWord } from "../text.js";
 
 export const run: Run = async (io, call) => {
   const files = await filesOf(io, call);

@@ -14,9 +14,8 @@ import { openUpdating } from "./call/network.js";
 import { invalid } from "./call/one-file.js";
 import { nothingApplied, readOnePortal } from "./call/one-portal.js";
 import { resultOfPortals } from "./result/portals.js";
-import { showTime, zoneOf, type Zone } from "../time.js";
+import { showTime, zoneOf, type Zone, shellWord } from "../text.js";
 import { filesOf, toolsOf, waitingOf, wishesOf } from "./call/plan-options.js";
-import { shellWord } from "../shell.js";
 
 export const run: Run = async (io, call) => {
   const files = await filesOf(io, call);

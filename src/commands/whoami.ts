@@ -4,7 +4,7 @@ import { EXIT } from "../failure.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 import { assertPermitted } from "../http/permits.js";
 import { readSelf } from "../portal/self.js";
-import { withoutEchoes } from "../redaction.js";
+import { withoutEchoes } from "../text.js";
 import { secretsOf } from "../request.js";
 import { type Paint } from "../report/text/paint.js";
 import { visible } from "../text.js";

@@ -13,7 +13,7 @@ import {
 } from "./retry.js";
 import { Failure, type FailureCode } from "../failure.js";
 import type { Io } from "../io.js";
-import { showForeign } from "../redaction.js";
+import { showForeign } from "../text.js";
 import {
   addressOf,
   opensReading,

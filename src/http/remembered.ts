@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { overwriteFile } from "../draft.js";
-import { readFile, reasonOf } from "../file.js";
+import { overwriteFile, readFile, reasonOf } from "../file.js";
 import { isJsonObject, type Json } from "../json.js";
 import type { Io } from "../io.js";
 

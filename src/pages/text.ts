@@ -1,5 +1,5 @@
 // A text that anybody may have written → the same, with a mark wherever it holds what nobody would see.
-import { CONTROLS, codePointOf } from "../text.js";
+import { MISLEADING, codePointOf } from "../text.js";
 import { html, type Html } from "./html.js";
 
 const JOINERS = ["\u200c", "\u200d"];
@@ -26,7 +26,7 @@ export function shorten(text: string, most: number): string {
   return `${text.slice(0, most - tail)} … ${text.slice(-tail)}`;
 }
 
-const RUNS = new RegExp(`(?:${CONTROLS.source})+`, "gu");
+const RUNS = new RegExp(`(?:${MISLEADING.source})+`, "gu");
 
 /** Its first character, and how many there are. */
 function nameOf(run: string): string {

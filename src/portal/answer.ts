@@ -1,9 +1,8 @@
 // What a portal answers → its JSON object, or the failure that its own words describe. Errors mostly come with status 200.
 import { Failure } from "../failure.js";
-import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, printJson, type Json, type JsonObject, nearestNumber } from "../json.js";
 import { parseExactly, type JsonProblem, type Parsed } from "../json-text.js";
-import { nearestNumber } from "../numeral.js";
-import { showForeign } from "../redaction.js";
+import { showForeign } from "../text.js";
 import { hostOf, isWebPage, secretsOf, type Answer, type Request } from "../request.js";
 import type { Secret } from "../secret.js";
 import { formatPath } from "../settings.js";

@@ -1,8 +1,7 @@
 // A portal and perhaps a token → the exchanges with it. A token that the portal refuses is renewed once.
 import type { Http } from "../http/http.js";
 import type { JsonObject } from "../json.js";
-import type { Request, Token } from "../request.js";
-import { readPass, type Resource } from "../resource.js";
+import { type Request, type Token, readPass, type Resource } from "../request.js";
 import { isTokenRefused, understand, type Exchange } from "./answer.js";
 
 export interface Portal {

@@ -1,9 +1,8 @@
 // A portal → its version in the numbering of the reference, or the release that it calls itself where that is not listed.
 import { catalog } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
-import type { JsonObject } from "../json.js";
-import { nearestNumber } from "../numeral.js";
-import { showForeign } from "../redaction.js";
+import { type JsonObject, nearestNumber } from "../json.js";
+import { showForeign } from "../text.js";
 import { secretsOf } from "../request.js";
 import type { Secret } from "../secret.js";
 import { understand } from "./answer.js";

@@ -19,7 +19,7 @@ import {
   type Tools,
   type Wishes,
 } from "./portal.js";
-import { shellWord } from "../shell.js";
+import { shellWord } from "../text.js";
 
 export { advance, type Bound, type Member } from "./advance.js";
 

@@ -12,7 +12,7 @@ import { hasAllArrived, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
 import { settle } from "../state/steps.js";
 import { withLock } from "../state/with-lock.js";
-import { showTime, zoneOf, type Zone } from "../time.js";
+import { showTime, zoneOf, type Zone } from "../text.js";
 
 export interface Waiting {
   readonly lockTimeoutMs: number;

@@ -7,8 +7,7 @@ import type { Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
 import { formatPath } from "../settings.js";
 import type { Hold, State, WantedLeaf } from "../state/state.js";
-import { shellWord } from "../shell.js";
-import { showTime, zoneOf } from "../time.js";
+import { shellWord, showTime, zoneOf } from "../text.js";
 
 export interface Words {
   /** For commands that a person is told of, such as "lintel apply portal.yaml". */

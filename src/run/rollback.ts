@@ -8,8 +8,7 @@ import { hasSwitch, SWITCH } from "../plan/note.js";
 import type { DesiredLeaf, Path } from "../settings.js";
 import { rewind, type Rewound } from "../state/rewind.js";
 import type { Hold, State, WantedLeaf } from "../state/state.js";
-import { shellWord } from "../shell.js";
-import { showTime, type Zone } from "../time.js";
+import { shellWord, showTime, type Zone } from "../text.js";
 
 export interface Rollback {
   /** Everything that is managed, with the values of that time. */

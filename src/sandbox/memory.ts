@@ -2,9 +2,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { overwriteFile } from "../draft.js";
+import { overwriteFile, readFile } from "../file.js";
 import { Failure } from "../failure.js";
-import { readFile } from "../file.js";
 import { isJsonObject, type JsonObject } from "../json.js";
 import type { SandboxOptions } from "./options.js";
 

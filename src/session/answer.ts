@@ -1,7 +1,7 @@
 // The answer to a sign-in → its token. Says what a bad answer looked like, never what it held.
 import { Failure } from "../failure.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
-import { showForeign } from "../redaction.js";
+import { showForeign } from "../text.js";
 import {
   hostOf,
   isWebPage,

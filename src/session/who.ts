@@ -1,7 +1,7 @@
 // A signed-in account → the user that the sign-in service knows it as.
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
-import { showForeign, withoutEchoes } from "../redaction.js";
+import { showForeign, withoutEchoes } from "../text.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
 import { serviceRequest, type SignInContext } from "./context.js";
 

@@ -4,9 +4,8 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { NotPlain, oddityOf, PLAINLY } from "../file.js";
 import { pause } from "../http/retry.js";
-import type { Io } from "../io.js";
-import type { Machine } from "../machine.js";
-import { zoneOf } from "../time.js";
+import type { Io, Machine } from "../io.js";
+import { zoneOf } from "../text.js";
 import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "./folder.js";
 import {
   momentOf,

@@ -1,7 +1,6 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
-import type { Io } from "../io.js";
+import type { Io, Machine } from "../io.js";
 import { isJsonObject } from "../json.js";
-import type { Machine } from "../machine.js";
 import type { Holder } from "./store.js";
 
 export interface CurrentLock {

@@ -2,8 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../failure.js";
-import { isPipeline, type Io } from "../io.js";
-import type { Machine } from "../machine.js";
+import { isPipeline, type Io, type Machine } from "../io.js";
 import { openFileStore } from "./file.js";
 import type { PortalIdentity } from "./key.js";
 import type { Store } from "./store.js";

@@ -1,11 +1,9 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
 import { Failure } from "../failure.js";
 import { reasonOf } from "../file.js";
-import { showForeign } from "../redaction.js";
-import { showTime, type Zone } from "../time.js";
+import { showForeign, showTime, type Zone, shellWord } from "../text.js";
 import type { PortalIdentity } from "./key.js";
 import type { Holder } from "./store.js";
-import { shellWord } from "../shell.js";
 
 export function damaged(place: string, why: string, cause?: unknown): Failure {
   return new Failure(

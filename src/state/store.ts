@@ -1,5 +1,5 @@
 // The promises that every backend keeps: what it reads, who may write, and what it never does. One contract tests them all.
-import type { Machine } from "../machine.js";
+import type { Machine } from "../io.js";
 import type { State } from "./state.js";
 
 /** Who holds a lock, told to whoever has to wait for it. */

@@ -4,13 +4,12 @@ import { createRequire } from "node:module";
 import { closeSync, openSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../src/failure.js";
-import type { Io } from "../../src/io.js";
-import { readMachine } from "../../src/machine.js";
+import { type Io, readMachine } from "../../src/io.js";
 import { identityOf } from "../../src/state/key.js";
 import { openStore } from "../../src/state/open.js";
 import { emptyState, settle } from "../../src/state/steps.js";
 import { holderOn } from "../../src/state/store.js";
-import { UTC } from "../../src/time.js";
+import { UTC } from "../../src/text.js";
 import { LINEAGE, SETTLEMENT } from "./samples.js";
 
 export interface Errand {

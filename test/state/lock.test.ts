@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Machine } from "../../src/machine.js";
+import type { Machine } from "../../src/io.js";
 import { settle } from "../../src/state/steps.js";
 import type { Holder } from "../../src/state/store.js";
 import { makeRun, type Run } from "../support/network.js";

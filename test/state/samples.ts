@@ -1,6 +1,6 @@
 // What tests of states share: a portal, an author, a journal, an apply, and states after so many of them.
 import { randomUUID } from "node:crypto";
-import type { Machine } from "../../src/machine.js";
+import type { Machine } from "../../src/io.js";
 import { identityOf } from "../../src/state/key.js";
 import type { Author, Journal, State } from "../../src/state/state.js";
 import { emptyState, settle, type Settlement } from "../../src/state/steps.js";

@@ -8,22 +8,15 @@ export const NOUNS = [
   "colour",
   "json",
   "json-text",
-  "numeral",
   "io",
   "guard",
   "sign-in",
   "secret",
   "request",
-  "resource",
-  "redaction",
   "hosts",
-  "machine",
   "shape",
   "text",
   "file",
-  "draft",
-  "shell",
-  "time",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */

@@ -11,9 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Io } from "../../src/io.js";
-import { readMachine } from "../../src/machine.js";
-import { UTC } from "../../src/time.js";
+import { type Io, readMachine } from "../../src/io.js";
+import { UTC } from "../../src/text.js";
 import { OWN_HOSTS, type Environment } from "./run.js";
 
 export interface Run {

@@ -5,7 +5,7 @@ import { Failure } from "../../failure.js";
 import type { JsonObject } from "../../json.js";
 import { readLive } from "../../portal/live.js";
 import type { Network } from "./network.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 
 /** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
 export async function lookAsAnybody(

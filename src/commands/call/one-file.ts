@@ -5,7 +5,7 @@ import { findFiles } from "../../document/find.js";
 import type { Checked } from "../../document/check/check.js";
 import { hasErrors } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
 import { outcomeOfCheck, type Outcome } from "../../outcome.js";
 import { checkText } from "../../report/text/diagnostic.js";

@@ -3,7 +3,7 @@ import { muster } from "../../run/fleet.js";
 import { Failure } from "../../failure.js";
 import { outcomeOfCheck, type Outcome } from "../../outcome.js";
 import type { Prospect, Tools } from "../../run/portal.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 
 export type OnePortal =
   | { readonly prospect: Prospect; readonly outcome?: undefined }

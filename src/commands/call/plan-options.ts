@@ -3,7 +3,7 @@ import packageFacts from "../../../package.json" with { type: "json" };
 import { findFiles } from "../../document/find.js";
 import type { Bound } from "../../run/fleet.js";
 import { GUARDS, type GuardName } from "../../guard.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
 import type { Options } from "../../plan/inputs.js";
 import type { Tools, Wishes } from "../../run/portal.js";

@@ -5,7 +5,7 @@ import { readFile, reasonOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { parseSaved, type Saved } from "../../plan/saved.js";
 import type { Call } from "../command.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 
 /** Hundreds of portals in one. */
 const LARGEST_PLAN = 64 * 1024 * 1024;

@@ -14,7 +14,7 @@ import { type Paint } from "../../report/text/paint.js";
 import { visible } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import type { SignIn } from "../../sign-in.js";
-import { showTime, zoneOf } from "../../time.js";
+import { showTime, zoneOf, shellWord } from "../../text.js";
 import type { Session } from "../../session/sign-ins.js";
 import type { Run } from "../command.js";
 import {
@@ -31,7 +31,6 @@ import {
 } from "./findings.js";
 import { openReading, type Network } from "../call/network.js";
 import { readOneFile } from "../call/one-file.js";
-import { shellWord } from "../../shell.js";
 import { toolsOf } from "../call/plan-options.js";
 
 type Status = "ok" | "warning" | "failed" | "skipped";

@@ -16,9 +16,8 @@ import { visible } from "../../text.js";
 import { entryHead } from "../../report/text/state.js";
 import { DEFAULT_STATE } from "../../state/open.js";
 import type { State } from "../../state/state.js";
-import { showTime, type Zone } from "../../time.js";
+import { showTime, type Zone, shellWord } from "../../text.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
-import { shellWord } from "../../shell.js";
 
 /** What a step found out: fine, or fine with a remark. */
 export type Finding = string | { readonly warning: string; readonly help: string };

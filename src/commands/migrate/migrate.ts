@@ -27,7 +27,7 @@ import { unlistedTarget } from "../result/unlisted-target.js";
 import { isAddress, readOldFile } from "./old-file.js";
 import { schemaOf } from "../schema.js";
 import { alreadyThere, replaceFile, writeNew } from "../result/write-file.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 
 export const run: Run = async (io, call) => {
   if (call.operands.length === 0) {

@@ -25,7 +25,7 @@ import { isAmong, onlyOf, type Only } from "./only.js";
 import { readOnePortal } from "../call/one-portal.js";
 import { filesOf, toolsOf, wishesOf } from "../call/plan-options.js";
 import { replaceFile, writeNew } from "../result/write-file.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 
 export const run: Run = async (io, call) => {
   const files = await filesOf(io, call);

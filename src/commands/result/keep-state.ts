@@ -5,7 +5,7 @@ import type { Member } from "../../run/fleet.js";
 import type { Io } from "../../io.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { Prospect } from "../../run/portal.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 import { DEFAULT_STATE } from "../../state/open.js";
 
 /** More than these are added with the folders that they lie in. */

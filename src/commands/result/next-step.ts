@@ -7,7 +7,7 @@ import { isSent } from "../../plan/request.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import type { Planned } from "../../run/portal.js";
 import { openingWords } from "../../report/model/wording.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 import type { Holder } from "../../state/store.js";
 
 /** `holder` is somebody who still runs. */

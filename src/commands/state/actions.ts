@@ -16,7 +16,7 @@ import { changeState } from "../../state/with-lock.js";
 import type { Call, Result } from "../command.js";
 import { nothingApplied } from "../call/one-portal.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 
 export interface Asked {
   readonly prospect: Prospect;

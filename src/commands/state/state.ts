@@ -10,7 +10,7 @@ import { invalid } from "../call/one-file.js";
 import { readOnePortal } from "../call/one-portal.js";
 import { STATE_ACTIONS, type StateAction } from "./actions.js";
 import { toolsOf } from "../call/plan-options.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 
 export const run: Run = async (io, call) => {
   const [word, ...words] = call.operands;

@@ -21,7 +21,7 @@ import { schemaOf } from "../schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
 import { unlistedTarget } from "../result/unlisted-target.js";
 import { replaceFile, writeNew } from "../result/write-file.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 
 /** A new target changes nothing of where the portal is. */
 const ANYWHERE = { mayLackPortal: true };

@@ -6,7 +6,7 @@ import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { reasonOf } from "../../file.js";
 import { readBytes } from "./bytes.js";
 import { isInside, isOpenTo, repositoryOf, secretsFolder } from "./repository.js";
-import { shellWord } from "../../shell.js";
+import { shellWord } from "../../text.js";
 import { isTracked } from "./tracked.js";
 import { diagnose, type Scalar } from "./tree.js";
 

@@ -1,7 +1,6 @@
 // Guard: tokens live longer.
 import { findSetting } from "../../catalog/catalog.js";
-import { printJson } from "../../json.js";
-import { nearestNumber } from "../../numeral.js";
+import { printJson, nearestNumber } from "../../json.js";
 import { formatPath } from "../../settings.js";
 import type { GuardRule } from "./all.js";
 

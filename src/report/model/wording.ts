@@ -12,8 +12,7 @@ import {
   type Status,
 } from "../../plan/result.js";
 import { type Paint } from "../text/paint.js";
-import { counted, grouped, oneLine } from "../../text.js";
-import { shellWord } from "../../shell.js";
+import { counted, grouped, oneLine, shellWord } from "../../text.js";
 
 const COMPARED_WITH = {
   "live-and-last": "compared with the live portal and what was applied last",

@@ -1,5 +1,5 @@
 // A text → the same for its reader: in colour where a terminal wants it, a time by their clock; and how wide a text is.
-import { showTime, UTC, type Zone } from "../../time.js";
+import { showTime, UTC, type Zone } from "../../text.js";
 
 export interface Paint {
   readonly bold: (text: string) => string;

@@ -2,8 +2,7 @@
 import type { Place } from "../../diagnostic.js";
 import { wrap } from "./layout.js";
 import { type Paint } from "./paint.js";
-import { oneLine } from "../../text.js";
-import { shellWord } from "../../shell.js";
+import { oneLine, shellWord } from "../../text.js";
 
 export interface Used {
   readonly name: string;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readMachine } from "../src/machine.js";
+import { readMachine } from "../src/io.js";
 
 const machine = readMachine(process);
 const hasProc = existsSync("/proc/self/stat");
