@@ -1,4 +1,4 @@
-// Settings → the one request that writes them, and its proof of success. Says when nobody knows what became of it.
+// Settings → the one request that writes them, and what became of it: taken, refused or unknown. Nobody else judges that.
 import { catalog } from "../catalog/catalog.js";
 import { updateFields } from "../catalog/form.js";
 import { Failure } from "../failure.js";
@@ -22,59 +22,77 @@ export function updateRequest(portal: Portal, settings: JsonObject): Request {
   };
 }
 
-/** Returns once the portal has said that it took the settings; throws "outcome-unknown" where it may have. */
+/** What became of the one request. */
+export type Updated =
+  /** The portal said so. */
+  | { readonly kind: "taken" }
+  /** Surely not taken: something answered with a no, or nothing was sent at all. */
+  | { readonly kind: "refused"; readonly why: Failure; readonly wasSent: boolean }
+  /** It may still be on its way, unless something answered that tells neither of success nor of failure. */
+  | { readonly kind: "unknown"; readonly why: Failure; readonly mayArrive: boolean };
+
+/** Throws only what is no failure of the network or the portal. */
 export async function update(
   access: PortalAccess,
   settings: JsonObject,
   assertMaySend: () => void,
-): Promise<void> {
+): Promise<Updated> {
   const request = { ...updateRequest(access.portal, settings), assertMaySend };
   const host = hostOf(request);
   let exchanged: Exchange;
   try {
     exchanged = await exchange(access, request);
   } catch (error) {
-    if (!(error instanceof CallFailure) || !error.sent || error.code === "redirected") throw error;
-    throw outcomeUnknown(host, error.message, error);
+    const isLost = error instanceof CallFailure && error.sent && error.code !== "redirected";
+    return isLost ? onItsWay(host, error.message, error) : judge(error);
   }
-  const { answer } = exchanged;
-  if (GATEWAY_ERRORS.includes(answer.status)) {
-    throw outcomeUnknown(host, `A gateway answered with status ${answer.status}.`);
+  const { status } = exchanged.answer;
+  if (GATEWAY_ERRORS.includes(status)) {
+    return onItsWay(host, `A gateway answered with status ${status}.`);
   }
   let json: JsonObject;
   try {
     json = understand(exchanged);
   } catch (error) {
-    const isFault = answer.status >= 500 && (error as Failure).code === "answer-not-understood";
-    throw isFault || isOfGateway(error)
-      ? outcomeUnknown(host, (error as Failure).message, error)
-      : error;
+    const isFault = status >= 500 && (error as Failure).code === "answer-not-understood";
+    if (isFault || isOfGateway(error)) return onItsWay(host, (error as Failure).message, error);
+    return judge(error);
   }
-  if (json["success"] === true) return;
-  if (answer.status === ACCEPTED) {
-    throw outcomeUnknown(host, "It accepted the update, and did not say that it succeeded.");
+  if (json["success"] === true) return { kind: "taken" };
+  if (status === ACCEPTED) {
+    return onItsWay(host, "It accepted the update, and did not say that it succeeded.");
   }
-  throw new Failure(
-    "answer-not-understood",
-    `The portal at "${host}" did not say that the update succeeded.`,
-    "Read the portal's settings before sending the update again.",
+  return judge(
+    new Failure(
+      "answer-not-understood",
+      `The portal at "${host}" did not say that the update succeeded.`,
+      "Read the portal's settings before sending the update again.",
+    ),
   );
+}
+
+/** What a failure says of the update, where nothing is on its way any more. */
+function judge(error: unknown): Updated {
+  if (!(error instanceof Failure)) throw error;
+  const isOfPortal = error instanceof PortalFailure;
+  const isUnknown = isOfPortal
+    ? (error.refusal.code ?? 0) >= 500
+    : error.code === "answer-not-understood";
+  if (isUnknown) return { kind: "unknown", why: error, mayArrive: false };
+  const wasSent = isOfPortal || (error instanceof CallFailure && error.sent);
+  return { kind: "refused", why: error, wasSent };
 }
 
 function isOfGateway(error: unknown): boolean {
   return error instanceof PortalFailure && GATEWAY_ERRORS.includes(error.refusal.code ?? 0);
 }
 
-/** Whether the portal, or something in its place, has said no; else nothing was sent. Not for an unknown outcome. */
-export function wasAnswered(error: Failure): boolean {
-  return error instanceof PortalFailure || (error instanceof CallFailure && error.sent);
-}
-
-function outcomeUnknown(host: string, why: string, cause?: unknown): Failure {
-  return new Failure(
+function onItsWay(host: string, why: string, cause?: unknown): Updated {
+  const failure = new Failure(
     "outcome-unknown",
     `The portal at "${host}" may or may not have taken the update. ${why}`,
     "Run the same command again: it reads the portal first and sends what is missing.",
     { cause },
   );
+  return { kind: "unknown", why: failure, mayArrive: true };
 }

@@ -2,9 +2,8 @@
 import { asFailure, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
-import { PortalFailure } from "../portal/answer.js";
 import type { PortalAccess } from "../portal/portal.js";
-import { update, wasAnswered } from "../portal/update.js";
+import { update } from "../portal/update.js";
 import { FORGOTTEN_MS } from "../state/recover.js";
 import type { State } from "../state/state.js";
 import type { Store } from "../state/store.js";
@@ -21,55 +20,43 @@ export interface Sending {
   readonly onStep?: ((step: "send" | "prove") => void) | undefined;
 }
 
-/** What the portal shows afterwards; undefined where it cannot be read. */
+/** What the portal shows afterwards; undefined where it cannot be read. Throws where it did not take the update, or may not have. */
 export async function send(plan: Plan, sending: Sending): Promise<Proof | undefined> {
   const { io, visit, onStep } = sending;
   onStep?.("send");
-  const doubt = await post(plan, sending);
+  // A fault of our own says nothing of the portal.
+  const updated = await afterSend(MAY_HAVE, () =>
+    update(visit, plan.request?.settings ?? {}, assertMaySend(sending)),
+  );
+  if (updated.kind === "refused") return withdraw(sending, updated);
+  const doubt = updated.kind === "unknown" ? updated : undefined;
   onStep?.("prove");
   if (plan.comparedWith === "last" || plan.comparedWith === "nothing") {
-    if (doubt) throw outcomeUnknown(doubt);
+    if (doubt) throw outcomeUnknown(doubt.why);
     return undefined;
   }
   const proof = await afterSend(MAY_HAVE, async () => {
     try {
       return await prove(plan, visit, io);
     } catch (error) {
-      throw doubt ? outcomeUnknown(doubt, error) : error;
+      throw doubt ? outcomeUnknown(doubt.why, error) : error;
     }
   });
   if (!doubt || proof.missing.length === 0) return proof;
-  // An answer came, though not one that tells of success: then nothing is on its way any more.
-  if (doubt.code !== "outcome-unknown" && isUntouched(plan, proof.settings)) {
-    return withdraw(sending, doubt);
+  if (!doubt.mayArrive && isUntouched(plan, proof.settings)) {
+    return withdraw(sending, { why: doubt.why, wasSent: true });
   }
-  throw outcomeUnknown(doubt);
+  throw outcomeUnknown(doubt.why);
 }
 
-/** Undefined where the portal said that it took the update, else why that is not known; throws where it surely did not. */
-async function post(plan: Plan, sending: Sending): Promise<Failure | undefined> {
-  const { io, store, visit, withdrawn, state } = sending;
+/** Asked at the last moment before the request goes out. */
+function assertMaySend({ io, store }: Sending): () => void {
   const startedMs = { elapsed: io.machine.elapsedMs(), wall: io.now() };
-  const assertMaySend = () => {
+  return () => {
     const elapsedMs = io.machine.elapsedMs() - startedMs.elapsed;
     if (Math.max(elapsedMs, io.now() - startedMs.wall) > FORGOTTEN_MS) throw putOff();
     store.assertLeased();
   };
-  try {
-    await update(visit, plan.request?.settings ?? {}, assertMaySend);
-    return undefined;
-  } catch (error) {
-    // A fault of our own says nothing of the portal.
-    if (!(error instanceof Failure)) throw unsettled(MAY_HAVE, error);
-    if (isDoubtful(error)) return error;
-    if (wasAnswered(error)) return withdraw(sending, error);
-    try {
-      await store.write(withdrawn, state.serial);
-    } catch {
-      // Nothing was sent, and that is what a person must know; the next run finds the journal, and waits in vain.
-    }
-    throw error;
-  }
 }
 
 /** Whoever finds a journal that is so old waits for nothing: what it tells of must not be sent any more. */
@@ -82,17 +69,15 @@ function putOff(): Failure {
 }
 
 /** Closes the journal of what the portal did not take. */
-async function withdraw({ store, withdrawn, state }: Sending, why: Failure): Promise<never> {
-  await afterSend(`did not take the update (${why.message})`, () =>
-    store.write(withdrawn, state.serial),
-  );
+async function withdraw(
+  { store, withdrawn, state }: Sending,
+  { why, wasSent }: { readonly why: Failure; readonly wasSent: boolean },
+): Promise<never> {
+  const close = () => store.write(withdrawn, state.serial);
+  if (wasSent) await afterSend(`did not take the update (${why.message})`, close);
+  // Where nothing was sent, that is what a person must know; the next run finds the journal, and waits in vain.
+  else await close().catch(() => undefined);
   throw why;
-}
-
-/** Whether the portal may have taken an update that ended so. */
-function isDoubtful(error: Failure): boolean {
-  if (error instanceof PortalFailure) return (error.refusal.code ?? 0) >= 500;
-  return error.code === "outcome-unknown" || error.code === "answer-not-understood";
 }
 
 export const HAS = "has taken the update";

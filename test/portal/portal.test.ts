@@ -6,7 +6,8 @@ import { readLive } from "../../src/portal/live.js";
 import type { PortalAccess } from "../../src/portal/portal.js";
 import { readSelf } from "../../src/portal/self.js";
 import { updateBody } from "../../src/catalog/form.js";
-import { update } from "../../src/portal/update.js";
+import { update, type Updated } from "../../src/portal/update.js";
+import type { JsonObject } from "../../src/json.js";
 import { readVersion, versionOf } from "../../src/portal/version.js";
 import type { Token } from "../../src/request.js";
 import { secret } from "../../src/secret.js";
@@ -49,6 +50,15 @@ function visitTo(url: string, token?: Token, callTimeoutMs = 60_000) {
 async function setUp(answer: Answering, token?: Token) {
   const server = await serve(answer);
   return { server, ...visitTo(server.url, token) };
+}
+
+type Untaken = Exclude<Updated, { readonly kind: "taken" }>;
+
+/** What an update came to that was not taken. */
+async function untaken(visit: PortalAccess, settings: JsonObject): Promise<Untaken> {
+  const updated = await update(visit, settings, always);
+  if (updated.kind === "taken") throw new Error("the update was taken");
+  return updated;
 }
 
 describe("reading", () => {
@@ -196,7 +206,7 @@ describe("what a portal refuses", () => {
     const reading = await failureOf(readLive(visit));
     expect(reading).toMatchObject({ code, exit: 4 });
     expect(reading.message).toContain(shown);
-    const updating = await failureOf(update(visit, {}, always));
+    const { why: updating } = await untaken(visit, {});
     // What a gateway says of an update proves nothing.
     const isUnclear = status === 503 || (status === 500 && body === page);
     expect(updating.code).toBe(isUnclear ? "outcome-unknown" : code);
@@ -262,8 +272,9 @@ describe("what a portal refuses", () => {
       (_, response) => response.writeHead(302, { location: `${other.url}/signin` }).end(),
       makeToken(),
     );
-    for (const asked of [() => readLive(visit), () => update(visit, {}, always)]) {
-      const failure = await failureOf(asked());
+    const { why, ...updated } = await untaken(visit, {});
+    expect(updated).toEqual({ kind: "refused", wasSent: true });
+    for (const failure of [await failureOf(readLive(visit)), why]) {
       expect(failure).toMatchObject({ code: "redirected", exit: 4 });
       expect(failure.message).toContain(other.host);
     }
@@ -321,10 +332,9 @@ describe("an update", () => {
       (_, response) => answerJson(response, { success: true }),
       makeToken(),
     );
-    const failure = await failureOf(
-      update({ ...visit, http: readingDoor(visit.http) }, settings, always),
-    );
-    expect(failure.code).toBe("a-bug-in-lintel");
+    const updated = await untaken({ ...visit, http: readingDoor(visit.http) }, settings);
+    expect(updated).toMatchObject({ kind: "refused", wasSent: false });
+    expect(updated.why.code).toBe("a-bug-in-lintel");
     expect(server.received).toEqual([]);
   });
 
@@ -335,7 +345,8 @@ describe("an update", () => {
     [{ success: "true" }, "answer-not-understood"],
   ])("answered with %j is a failure", async (body, code) => {
     const { visit } = await setUp((_, response) => answerJson(response, body));
-    expect(await failureOf(update(visit, settings, always))).toMatchObject({ code, exit: 4 });
+    const kind = code === "portal-refused" ? "refused" : "unknown";
+    expect(await untaken(visit, settings)).toMatchObject({ kind, why: { code, exit: 4 } });
   });
 
   test.each(["closed before the request is read", "closed without an answer", "cut off", "hung"])(
@@ -353,7 +364,8 @@ describe("an update", () => {
         });
       });
       const { visit } = visitTo(server.url, makeToken(), 200);
-      const failure = await failureOf(update(visit, settings, always));
+      const { why: failure, ...updated } = await untaken(visit, settings);
+      expect(updated).toEqual({ kind: "unknown", mayArrive: true });
       expect(failure).toMatchObject({ code: "outcome-unknown", exit: 8 });
       expect(connections).toBe(1);
       expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain("hush");
@@ -366,9 +378,10 @@ describe("an update", () => {
       const { server, visit } = await setUp((_, response) =>
         response.writeHead(status).end("<html>"),
       );
-      expect(await failureOf(update(visit, settings, always))).toMatchObject({
-        code: "outcome-unknown",
-        exit: 8,
+      expect(await untaken(visit, settings)).toMatchObject({
+        kind: "unknown",
+        mayArrive: true,
+        why: { code: "outcome-unknown", exit: 8 },
       });
       expect(server.received).toHaveLength(1);
     },
@@ -383,9 +396,10 @@ describe("an update", () => {
     const { visit } = await setUp((_, response) =>
       response.writeHead(status).end(JSON.stringify(body)),
     );
-    expect(await failureOf(update(visit, settings, always))).toMatchObject({
-      code: "outcome-unknown",
-      exit: 8,
+    expect(await untaken(visit, settings)).toMatchObject({
+      kind: "unknown",
+      mayArrive: true,
+      why: { code: "outcome-unknown", exit: 8 },
     });
   });
 
@@ -396,17 +410,18 @@ describe("an update", () => {
       (_, response) => answerJson(response, invalid, 504),
       token,
     );
-    const failure = await failureOf(update(visit, settings, always));
-    expect(failure.code).toBe("outcome-unknown");
+    const { kind, why } = await untaken(visit, settings);
+    expect([kind, why.code]).toEqual(["unknown", "outcome-unknown"]);
     expect(server.received).toHaveLength(1);
     expect(token.renewals()).toBe(0);
   });
 
   test("to a portal that cannot be reached is known not to have arrived", async () => {
     const { visit } = visitTo(`http://${await closedPort()}`, makeToken());
-    expect(await failureOf(update(visit, settings, always))).toMatchObject({
-      code: "not-reachable",
-      exit: 4,
+    expect(await untaken(visit, settings)).toMatchObject({
+      kind: "refused",
+      wasSent: false,
+      why: { code: "not-reachable", exit: 4 },
     });
   });
 
@@ -415,7 +430,7 @@ describe("an update", () => {
       if (received.length === 1) response.writeHead(429, { "retry-after": "9" }).end();
       else answerJson(response, { success: true });
     }, makeToken());
-    await update(visit, settings, always);
+    expect(await update(visit, settings, always)).toEqual({ kind: "taken" });
     expect(server.received).toHaveLength(2);
     expect(run.slept).toEqual([9_500]);
   });
