@@ -3,11 +3,10 @@ import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/r
 import { EXIT } from "../failure.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 import { assertPermitted } from "../http/permits.js";
-import { readSelf } from "../portal/self.js";
-import { withoutEchoes } from "../text.js";
+import { readSelf } from "../portal/portal.js";
+import { withoutEchoes, visible } from "../text.js";
 import { secretsOf } from "../request.js";
 import { type Paint } from "../report/text/paint.js";
-import { visible } from "../text.js";
 import type { Session } from "../session/sign-ins.js";
 import type { Run } from "./command.js";
 import { openReading, type Network } from "./call/network.js";

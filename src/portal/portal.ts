@@ -1,8 +1,8 @@
-// A portal and perhaps a token → the exchanges with it. A token that the portal refuses is renewed once.
+// A portal and perhaps a token → the exchanges with it, and what it says. A token that the portal refuses is renewed once.
 import type { Http } from "../http/http.js";
 import type { JsonObject } from "../json.js";
 import { type Request, type Token, readPass, type Resource } from "../request.js";
-import { isTokenRefused, understand, type Exchange } from "./answer.js";
+import { isTokenRefused, understand, understandExactly, type Exchange } from "./answer.js";
 
 export interface Portal {
   /** The root of its interface, such as https://gis.example.com/portal/sharing/rest. */
@@ -26,8 +26,14 @@ export async function exchange({ http, token }: PortalAccess, request: Request):
   return isTokenRefused(first) ? ask(await token(request, first.request)) : first;
 }
 
-export async function readJson(access: PortalAccess, resource: Resource): Promise<JsonObject> {
-  return understand(await read(access, resource));
+/** Everything the portal shows, whether the reference lists it or not, and exactly as it may be sent back. */
+export async function readLive(access: PortalAccess): Promise<JsonObject> {
+  return understandExactly(await read(access, "/portals/<portal_id>/settings"));
+}
+
+/** What the portal says of itself, and of the user whose token it is given. */
+export async function readSelf(access: PortalAccess): Promise<JsonObject> {
+  return understand(await read(access, "/portals/self"));
 }
 
 export function read(access: PortalAccess, resource: Resource): Promise<Exchange> {

@@ -3,9 +3,7 @@ import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { hostOf, secretsOf } from "../request.js";
 import { understand } from "./answer.js";
-import { readLive } from "./live.js";
-import { addressOf, type PortalAccess } from "./portal.js";
-import { askSelf } from "./self.js";
+import { addressOf, read, readLive, type PortalAccess } from "./portal.js";
 import { readVersion, versionOf, type PortalVersion } from "./version.js";
 
 export interface PortalView extends PortalVersion {
@@ -33,7 +31,7 @@ async function look(access: PortalAccess) {
 }
 
 async function tell(access: PortalAccess) {
-  const exchange = await askSelf(access);
+  const exchange = await read(access, "/portals/self");
   return { self: understand(exchange), secrets: secretsOf(exchange.request) };
 }
 

@@ -196,7 +196,7 @@ export function assertApplicable(
 
 function storeOf(desired: Desired, portal: PortalIdentity, { io, notice }: Tools): Store {
   const at = stateAddressOf(desired, io, portal.key) ?? { address: DEFAULT_STATE };
-  return openStore({ io, machine: io.machine, ...at, file: desired.file, portal, notice });
+  return openStore({ io, ...at, file: desired.file, portal, notice });
 }
 
 function think(

@@ -24,16 +24,15 @@ export interface SignInContext {
 export interface IssuedToken {
   readonly token: Secret;
   /** By our own clock; absent where nothing says so. */
-  readonly expiresAtMs?: number;
+  readonly expiresAtMs?: number | undefined;
   /** Sent along with the token on every call. */
   readonly headers?: Readonly<Record<string, Field>>;
 }
 
 export function requiredText({ signIn }: SignInContext, name: string): Field {
-  const value = signIn.fields[name];
-  if (value !== undefined && revealed(isSecret(value) ? value : String(value)) !== "") {
-    return isSecret(value) ? value : String(value);
-  }
+  const given = signIn.fields[name] ?? "";
+  const value = isSecret(given) ? given : String(given);
+  if (revealed(value) !== "") return value;
   const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[signIn.method];
   const variable = signIn.variables?.[name] ?? fields[name]?.variable;
   throw new Failure(
@@ -52,12 +51,12 @@ export async function requiredSecret(context: SignInContext, name: string): Prom
     ? undefined
     : await context.ask?.(`${name} for ${placeOf(context.signIn)}: `);
   const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[context.signIn.method];
-  if (answer?.reveal()) return usable(answer, name, fields[name]);
+  if (answer?.reveal()) return assertUsable(answer, name, fields[name]);
   const value = requiredText(context, name);
   return isSecret(value) ? value : secret(value);
 }
 
-export function usable(typed: Secret, name: string, field: SignInField | undefined): Secret {
+export function assertUsable(typed: Secret, name: string, field: SignInField | undefined): Secret {
   const odd = whyUnusable(typed.reveal(), field);
   if (odd === undefined) return typed;
   throw new Failure(
@@ -92,15 +91,13 @@ export function serviceRequest(
   };
 }
 
+type Form = readonly (readonly [name: string, value: Field])[];
+
 /** A call of the portal's own that gives a token. */
-export function portalRequest({ signIn }: SignInContext, path: string, body: Body): Request {
-  return {
-    method: "POST",
-    url: withoutSlash(signIn.portalUrl) + path,
-    repeats: "freely",
-    signIn: signInPass(path),
-    body,
-  };
+export function portalRequest({ signIn }: SignInContext, path: string, form: Form): Request {
+  const url = withoutSlash(signIn.portalUrl) + path;
+  const body = { form: [...form, ["f", "json"] as const] };
+  return { method: "POST", url, repeats: "freely", signIn: signInPass(path), body };
 }
 
 function withoutSlash(url: string): string {

@@ -8,7 +8,7 @@ import { isSecret, type Secret } from "../secret.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 import type { Ask, SignInContext } from "./context.js";
 import { openLimiter } from "./limiter.js";
-import { METHODS } from "./methods/all.js";
+import { METHODS } from "./methods.js";
 import { askWho, type User } from "./who.js";
 
 export interface Session {
@@ -39,19 +39,15 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
     open: (signIn) => {
       const context: SignInContext = { io, http, limiter, ask: options.ask, signIn };
       const key = keyOf(signIn);
-      let account = accounts.get(key);
-      if (!account) {
-        account = openAccount(io, () => METHODS[signIn.method](context));
-        accounts.set(key, account);
-      }
-      const shared = account;
+      const account = accounts.get(key) ?? openAccount(io, () => METHODS[signIn.method](context));
+      accounts.set(key, account);
       const secrets = secretsOf(signIn);
-      const token = makeToken(shared, signIn.carry, secrets);
-      const endsAtMs = async () => (await shared.token()).expiresAtMs;
+      const token = makeToken(account, signIn.carry, secrets);
+      const endsAtMs = async () => (await account.token()).expiresAtMs;
       if (!atService(signIn)) return { token, endsAtMs };
       const whoAmI = () => {
         const asked =
-          users.get(key) ?? askWho(context, makeToken(shared, "authorization", secrets));
+          users.get(key) ?? askWho(context, makeToken(account, "authorization", secrets));
         users.set(key, asked);
         return asked;
       };

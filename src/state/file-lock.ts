@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { NotPlain, oddityOf, PLAINLY } from "../file.js";
 import { pause } from "../http/retry.js";
-import type { Io, Machine } from "../io.js";
+import type { Io } from "../io.js";
 import { zoneOf } from "../text.js";
 import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "./folder.js";
 import {
@@ -27,7 +27,6 @@ import type { Holder } from "./store.js";
 
 export interface FileLockOptions {
   readonly io: Io;
-  readonly machine: Machine;
   /** The folder that holds the one of the locks. */
   readonly above: string;
   readonly folder: string;
@@ -66,7 +65,7 @@ const LARGEST_LOCK = 64 * 1024;
 const RELEASED = "released\n";
 
 export function openFileLock(options: FileLockOptions): FileLock {
-  const { io, machine, above, folder, subject, file, notice } = options;
+  const { io, above, folder, subject, file, notice } = options;
   const nameOf = (number: number) => join(folder, String(number));
   let own: Own | undefined;
 
@@ -100,7 +99,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
     if (!isWon) return false;
     // One that was lost is only now let go of.
     await drop();
-    const lease = openLease(() => momentOf(io, machine));
+    const lease = openLease(() => momentOf(io));
     own = { number, holder, handle, lease, stopBeating: beat(handle, lease) };
     await clear(number);
     return true;
@@ -135,8 +134,8 @@ export function openFileLock(options: FileLockOptions): FileLock {
 
   function beat(handle: FileHandle, lease: Lease): () => void {
     let lastMs = 0;
-    return machine.every(BEAT_MS, async () => {
-      const given = momentOf(io, machine);
+    return io.machine.every(BEAT_MS, async () => {
+      const given = momentOf(io);
       // Others look only at whether it changes, so that their clocks need not agree with ours.
       lastMs = Math.max(lastMs + 1, given.wallMs);
       // Where it fails, others take us for dead, and the lease ends.
@@ -168,12 +167,12 @@ export function openFileLock(options: FileLockOptions): FileLock {
     current,
 
     async take(holder, timeoutMs) {
-      const startedMs = machine.elapsedMs();
-      const watch = watchBeats(machine);
+      const startedMs = io.machine.elapsedMs();
+      const watch = watchBeats(io.machine);
       let hasSaid = false;
       for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
         const before = await current();
-        const why = before && whyOver(before, machine, watch);
+        const why = before && whyOver(before, io.machine, watch);
         if (!before || why !== undefined) {
           if (await follow(before, holder)) {
             if (before && why)
@@ -181,7 +180,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
             return;
           }
         } else {
-          const leftMs = startedMs + timeoutMs - machine.elapsedMs();
+          const leftMs = startedMs + timeoutMs - io.machine.elapsedMs();
           if (leftMs <= 0) throw locked(subject, file, before.holder, zoneOf(io));
           if (!hasSaid) notice?.(`Waiting for the lock of ${describe(before.holder, zoneOf(io))}.`);
           hasSaid = true;

@@ -2,7 +2,7 @@
 import { promises as files, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readFile } from "../file.js";
-import type { Io, Machine } from "../io.js";
+import type { Io } from "../io.js";
 import { openFileLock } from "./file-lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { parseState, printState } from "./format.js";
@@ -24,7 +24,6 @@ const LIMITS = { largest: 64 * 1024 * 1024, links: "refused" } as const;
 
 export interface FileStoreOptions {
   readonly io: Io;
-  readonly machine: Machine;
   /** An absolute path. */
   readonly folder: string;
   /** What messages call the folder. */

@@ -57,8 +57,8 @@ export interface Moment {
 /** What is begun within the lease must also get out of the process within it. */
 const HEADWAY_MS = 5_000;
 
-export function momentOf(io: Pick<Io, "now">, machine: Machine): Moment {
-  return { elapsedMs: machine.elapsedMs(), wallMs: io.now() };
+export function momentOf(io: Pick<Io, "now" | "machine">): Moment {
+  return { elapsedMs: io.machine.elapsedMs(), wallMs: io.now() };
 }
 
 export function openLease(now: () => Moment): Lease {
@@ -110,11 +110,6 @@ export function parseHolder(text: string): Holder {
   }
   const held = isJsonObject(json) ? json : {};
   const word = (key: string) => (typeof held[key] === "string" ? held[key] : undefined);
-  const [bootId, pidNamespace, startTime] = [
-    word("bootId"),
-    word("pidNamespace"),
-    word("startTime"),
-  ];
   const pid = held["pid"];
   const isWhole = typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0;
   return {
@@ -125,8 +120,8 @@ export function parseHolder(text: string): Holder {
     since: word("since") ?? "unknown",
     pid: isWhole ? pid : 0,
     // Without its number a process cannot be looked for.
-    ...(isWhole && bootId !== undefined && { bootId }),
-    ...(isWhole && pidNamespace !== undefined && { pidNamespace }),
-    ...(startTime !== undefined && { startTime }),
+    bootId: isWhole ? word("bootId") : undefined,
+    pidNamespace: isWhole ? word("pidNamespace") : undefined,
+    startTime: word("startTime"),
   };
 }

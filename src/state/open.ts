@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../failure.js";
-import { isPipeline, type Io, type Machine } from "../io.js";
+import { isPipeline, type Io } from "../io.js";
 import { openFileStore } from "./file.js";
 import type { PortalIdentity } from "./key.js";
 import type { Store } from "./store.js";
@@ -12,7 +12,6 @@ export const DEFAULT_STATE = "file:.lintel";
 
 export interface StoreOptions {
   readonly io: Io;
-  readonly machine: Machine;
   /** Its references are resolved. */
   readonly address: string;
   /** As the file writes it, where it holds references: what they stand for is shown nowhere. */

@@ -13,9 +13,9 @@ export interface Holder {
   readonly since: string;
   readonly pid: number;
   /** These three tell another process of the same number apart; absent where the system knows no such thing. */
-  readonly bootId?: string;
-  readonly pidNamespace?: string;
-  readonly startTime?: string;
+  readonly bootId?: string | undefined;
+  readonly pidNamespace?: string | undefined;
+  readonly startTime?: string | undefined;
 }
 
 export interface LockOptions {
@@ -65,14 +65,7 @@ export function holderOn(
   given: Pick<Holder, "id" | "who" | "run" | "since">,
 ): Holder {
   const { host, pid, bootId, pidNamespace, startTime } = machine;
-  return {
-    ...given,
-    host,
-    pid,
-    ...(bootId !== undefined && { bootId }),
-    ...(pidNamespace !== undefined && { pidNamespace }),
-    ...(startTime !== undefined && { startTime }),
-  };
+  return { ...given, host, pid, bootId, pidNamespace, startTime };
 }
 
 /** The same state without the means to write it. */

@@ -61,14 +61,13 @@ main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   await countCalls();
-  const machine = readMachine(process);
   const portal = identityOf(errand.portalUrl, "self");
   const { address, marker, timeoutMs = 60_000 } = errand;
   for (let round = 0; round < errand.rounds; round++) {
-    const store = openStore({ io, machine, address, file: "portal.yaml", portal });
+    const store = openStore({ io, address, file: "portal.yaml", portal });
     const run = String(process.pid);
     const since = new Date().toISOString();
-    const holder = holderOn(machine, { id: randomUUID(), who: "child", run, since });
+    const holder = holderOn(io.machine, { id: randomUUID(), who: "child", run, since });
     await store.lock(holder, { timeoutMs });
     // Fails if another holder has made it.
     if (marker !== undefined) closeSync(openSync(marker, "wx"));

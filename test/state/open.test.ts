@@ -6,11 +6,11 @@ import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { notKept, openStore } from "../../src/state/open.js";
 import { readerOf } from "../../src/state/store.js";
-import { io, machine, newFolder } from "./places.js";
+import { io, newFolder } from "./places.js";
 import { PORTAL } from "./samples.js";
 
 const open = (address: string, file = "portals/staging.yaml", cwd = "/srv/gis") =>
-  openStore({ io: { ...io, cwd }, machine, address, file, portal: PORTAL });
+  openStore({ io: { ...io, cwd }, address, file, portal: PORTAL });
 
 describe("a folder", () => {
   const name = `${PORTAL.key}.json`;

@@ -60,8 +60,7 @@ export function filePlace(folder = newFolder()): Place & { readonly folder: stri
     address,
     open: (as = {}) =>
       openStore({
-        io: as.io ?? io,
-        machine: as.machine ?? machine,
+        io: { ...(as.io ?? io), machine: as.machine ?? machine },
         address,
         file: "portal.yaml",
         portal: PORTAL,

@@ -3,7 +3,7 @@ import { listedIn } from "../../catalog/catalog.js";
 import { portalUrlOf, type Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
 import type { JsonObject } from "../../json.js";
-import { readLive } from "../../portal/live.js";
+import { readLive } from "../../portal/portal.js";
 import type { Network } from "./network.js";
 import { shellWord } from "../../text.js";
 

@@ -5,16 +5,13 @@ import type { Checked } from "../../document/check/check.js";
 import { EXIT, Failure, type Exit } from "../../failure.js";
 import { assertPermitted, type Recipients } from "../../http/permits.js";
 import type { Io } from "../../io.js";
-import { readLive } from "../../portal/live.js";
-import { readSelf } from "../../portal/self.js";
+import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/version.js";
-import type { PortalAccess } from "../../portal/portal.js";
 import { prepare } from "../../run/portal.js";
 import { type Paint } from "../../report/text/paint.js";
-import { visible } from "../../text.js";
+import { visible, showTime, zoneOf, shellWord } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import type { SignIn } from "../../sign-in.js";
-import { showTime, zoneOf, shellWord } from "../../text.js";
 import type { Session } from "../../session/sign-ins.js";
 import type { Run } from "../command.js";
 import {
