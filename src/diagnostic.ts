@@ -45,28 +45,6 @@ export const PROBLEMS = {
   "too-many-problems": "error",
 } as const satisfies Record<string, Severity>;
 
-/** What a file says that can be read and is still unwise or impossible; a file may change these severities. */
-export const RULES = {
-  "misspelt-value": "error",
-  "introduced-later": "error",
-  deprecated: "warning",
-  "advanced-unavailable": "error",
-  "low-contrast": "warning",
-  "unknown-colour": "warning",
-  "extent-service": "warning",
-  "not-an-address": "error",
-  "footer-link": "error",
-  "token-order": "warning",
-  "not-minutes": "error",
-  "not-a-host-name": "warning",
-  "half-disconnected": "warning",
-  "curated-content": "warning",
-  "assistants-blocked": "warning",
-  "empty-notice": "warning",
-  "set-by-installer": "warning",
-  "allow-expired": "warning",
-} as const satisfies Record<string, Severity>;
-
 /** What an old configuration file has to be looked at for before its values can be relied on. */
 export const MIGRATION = {
   "js-syntax": "error",
@@ -88,14 +66,22 @@ export const MIGRATION = {
   "not-carried-over": "warning",
 } as const satisfies Record<string, Severity>;
 
-export type RuleCode = keyof typeof RULES;
 export type MigrationCode = keyof typeof MIGRATION;
-export type DiagnosticCode = keyof typeof PROBLEMS | RuleCode | MigrationCode;
-
-export const RULE_CODES = Object.keys(RULES) as RuleCode[];
+/** A rule says its own code, and is no part of these. */
+export type DiagnosticCode = keyof typeof PROBLEMS | MigrationCode;
 
 export function severityOf(code: DiagnosticCode): Severity {
-  return { ...PROBLEMS, ...RULES, ...MIGRATION }[code];
+  return { ...PROBLEMS, ...MIGRATION }[code];
+}
+
+/** What is said of a file as a whole. */
+export function aboutFile(
+  code: DiagnosticCode,
+  file: string,
+  message: string,
+  help: string,
+): Diagnostic {
+  return { code, severity: severityOf(code), message, help, file, related: [] };
 }
 
 /** Lines and columns count from 1, columns in UTF-16 code units; the end is the first column that is not meant. */
@@ -116,7 +102,8 @@ export interface Related {
 }
 
 export interface Diagnostic {
-  readonly code: DiagnosticCode;
+  /** A DiagnosticCode, or the code of a rule. */
+  readonly code: string;
   readonly severity: Severity;
   /** One full sentence: what is wrong. */
   readonly message: string;

@@ -5,11 +5,12 @@ export {
   plan,
   type ApplyOptions,
   type CheckOptions,
+  type DiagnosticCode,
   type PlanOptions,
   type Results,
   type Surroundings,
 } from "./library.js";
-export type { Diagnostic, DiagnosticCode, Place, Severity } from "./diagnostic.js";
+export type { Diagnostic, Place, Severity } from "./diagnostic.js";
 export type { Change } from "./plan/diff.js";
 export type { Guard } from "./plan/guard.js";
 export type { Plan } from "./plan/plan.js";

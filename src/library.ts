@@ -1,6 +1,7 @@
 // A program's call → the stories that the commands tell, and their results as plain data.
 import packageFacts from "../package.json" with { type: "json" };
-import type { Diagnostic } from "./diagnostic.js";
+import type { RuleCode } from "./document/check/rules/all.js";
+import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js";
 import { checkFile } from "./document/check/check-file.js";
 import {
   applyAll,
@@ -22,6 +23,9 @@ import type { PortalResult } from "./plan/result.js";
 import type { Tools } from "./run/portal.js";
 import { shellWord } from "./text.js";
 import { openSignIns } from "./session/sign-ins.js";
+
+/** Every code that a diagnostic may have. */
+export type DiagnosticCode = ProblemCode | RuleCode;
 
 /** Node's own `process`, or what a test has in its place. */
 export interface Surroundings extends OwnProcess {

@@ -14,7 +14,7 @@ import {
   toDraft07,
 } from "../../src/catalog/schema.js";
 import { toTypeScript } from "./typescript.js";
-import { RULE_CODES } from "../../src/diagnostic.js";
+import { RULE_CODES } from "../../src/document/check/rules/all.js";
 import { Failure } from "../../src/failure.js";
 import { GUARDS } from "../../src/guard.js";
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.js";

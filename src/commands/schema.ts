@@ -6,7 +6,7 @@ import {
   settingsSchema,
   toDraft07,
 } from "../catalog/schema.js";
-import { RULE_CODES } from "../diagnostic.js";
+import { RULE_CODES } from "../document/check/rules/all.js";
 import { EXIT, Failure } from "../failure.js";
 import { GUARDS } from "../guard.js";
 import type { JsonObject } from "../json.js";

@@ -1,4 +1,5 @@
 // The command line as a person and a pipeline meet it.
+import { RULES } from "../../src/document/check/rules/all.js";
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -187,6 +188,17 @@ test("a reader that closes the pipe early is no failure", async () => {
 });
 
 describe("explain", () => {
+  test("says of every rule what it finds and how bad that is", async () => {
+    for (const { code, severity, meaning } of RULES) {
+      const { stdout } = await run("explain", code);
+      const words = stdout.replace(/\s+/g, " ");
+      expect(words).toContain(
+        `${code} A rule of ${severity} severity. It finds ${meaning.replaceAll("`", '"')}.`,
+      );
+    }
+    expect((await run("explain", "low-contrst")).stderr).toContain('Did you mean "low-contrast"?');
+  });
+
   test("lists every setting, and tells of one by any of its names", async () => {
     const list = (await run("explain")).stdout;
     expect(list).toContain("portalConfigProperties.dataPipelinesEnabled");

@@ -1,4 +1,4 @@
-// lintel explain: a path, or the name of a guard → what the reference says of it.
+// lintel explain: a path, or the name of a guard or a rule → what is known of it.
 import {
   SETTINGS,
   findParameter,
@@ -9,18 +9,22 @@ import {
 } from "../../catalog/catalog.js";
 import type { Property } from "../../catalog/facts.js";
 import { didYouMean } from "../../diagnostic.js";
+import { RULE_CODES, RULES } from "../../document/check/rules/all.js";
+import type { Rule } from "../../document/check/rules/rule.js";
 import { EXIT, Failure } from "../../failure.js";
 import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import { wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
-import { valueOf, type Run } from "../command.js";
+import { valueOf, type Result, type Run } from "../command.js";
 import { explainGuard } from "./guard.js";
 
 export const run: Run = async (io, call) => {
   const [asked] = call.operands;
   const guard = GUARDS.find((name) => name === asked);
   if (guard) return explainGuard(guard);
+  const rule = RULES.find(({ code }) => code === asked);
+  if (rule) return explainRule(rule);
   const found = asked === undefined ? SETTINGS : findAsked(asked);
   const file = valueOf(call, "file");
   if (file !== undefined) {
@@ -40,6 +44,23 @@ export const run: Run = async (io, call) => {
   };
 };
 
+function explainRule({ code, severity, meaning }: Rule): Result {
+  const rule = { code, severity, meaning };
+  return {
+    outcome: { command: "explain", exit: EXIT.done, diagnostics: [], more: { rule } },
+    text: (paint) =>
+      [
+        paint.bold(code),
+        ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, 90),
+        "",
+        "A file can choose another severity (error, warning or off):",
+        `  rules: { ${code}: off }`,
+      ]
+        .map((line, at) => (at === 0 || line === "" ? line : `  ${line}`))
+        .join("\n") + "\n",
+  };
+}
+
 /** A full path, a parameter, or a property's bare name, with or without the file's "settings." before it. */
 function findAsked(asked: string): readonly Setting[] {
   const path = asked.replace(/^settings\./, "").split(".");
@@ -56,7 +77,7 @@ function findAsked(asked: string): readonly Setting[] {
     path,
     parameter.name,
     ...(property ? spellingsOf(property.name) : []),
-  ]).concat(GUARDS);
+  ]).concat(GUARDS, RULE_CODES);
   throw new Failure(
     "wrong-usage",
     `The reference has no setting "${asked}".`,

@@ -1,12 +1,13 @@
 // A tree → what the schema finds wrong with its shape, each with a place, the values allowed and a way out.
 import { catalog } from "../../catalog/catalog.js";
 import { lenientSchema } from "../../catalog/schema.js";
-import { RULE_CODES, type Diagnostic } from "../../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import type { Path } from "../../settings.js";
 import type { Schema } from "./describe.js";
 import { childOf, nodeAt, toJson, type Node, type Unvalued } from "../read/tree.js";
+import { RULE_CODES } from "./rules/all.js";
 import validator from "../../../schemas/desired-state.cjs";
 import { isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
 import { unknownValue, wrongFormat, wrongType } from "./wrong-value.js";

@@ -1,12 +1,12 @@
 // A file and all that it extends → one tree, the later on top; every value still says which file it stands in.
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { referenceName } from "../../catalog/catalog.js";
+import { referenceName, spellingsOf } from "../../catalog/catalog.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { parse } from "./parse.js";
 import { LARGEST_FILE, readSource, type Reading } from "./bytes.js";
-import { twiceSpelled } from "../check/rules/view.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import {
+  childOf,
   diagnose,
   entriesOf,
   isAnchorKey,
@@ -182,14 +182,15 @@ function notMapping(root: Node): Diagnostic {
   );
 }
 
+/** Of a property that stands there under both of its names one would be lost. */
 function spelledTwice(root: Node): Diagnostic[] {
-  return twiceSpelled(root).map(({ entry, names }) =>
-    diagnose(
-      "two-spellings",
-      entry.key,
-      `"${names[0]}" and "${names[1]}" are two spellings of one property.`,
-      "Keep one of the two.",
-    ),
+  return [...entriesOf(childOf(root, "settings")).values()].flatMap(({ value }) =>
+    [...entriesOf(value)].flatMap(([name, { key }]) => {
+      const [first = "", second] = spellingsOf(name);
+      if (second !== name || !entriesOf(value).has(first)) return [];
+      const message = `"${first}" and "${second}" are two spellings of one property.`;
+      return [diagnose("two-spellings", key, message, "Keep one of the two.")];
+    }),
   );
 }
 

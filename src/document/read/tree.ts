@@ -1,5 +1,5 @@
 // The words of a parsed file: values that know where they stand and how they came there.
-import type { Diagnostic, DiagnosticCode, Place, Related } from "../../diagnostic.js";
+import type { Diagnostic, DiagnosticCode, Place, Related, Severity } from "../../diagnostic.js";
 import { severityOf, withinReason } from "../../diagnostic.js";
 import type { Json } from "../../json.js";
 import type { Path } from "../../settings.js";
@@ -83,6 +83,16 @@ export function entryAt(root: Node, path: Path): Entry | undefined {
   return value && { key: value, value };
 }
 
+/** The text that a node is; undefined for every other value. */
+export function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+/** The items of a list; none for every other value. */
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === "list" ? node.items : [];
+}
+
 /** As the file spells it, so that 11.10 does not become 11.1. */
 export function writtenText({ span: { source, start, end } }: Node): string {
   return source.text.slice(start, end);
@@ -132,11 +142,13 @@ export function toJson(node: Node): Json | undefined {
 
 /** A diagnostic at a place, together with the places that the value came through. */
 export function diagnose(
-  code: DiagnosticCode,
+  known: DiagnosticCode | { readonly code: string; readonly severity: Severity },
   at: { readonly span: Span; readonly via?: readonly Via[] },
   message: string,
   help: string,
 ): Diagnostic {
+  const { code, severity } =
+    typeof known === "string" ? { code: known, severity: severityOf(known) } : known;
   const place = code === "literal-secret" ? withoutText(placeOf(at.span)) : placeOf(at.span);
   const through = (at.via ?? []).map((via): Related => ({
     place: placeOf(via.span),
@@ -144,7 +156,7 @@ export function diagnose(
   }));
   return {
     code,
-    severity: severityOf(code),
+    severity,
     message: withinReason(message),
     help: withinReason(help),
     file: place.file,

@@ -1,48 +1,54 @@
-// A tree → what the rules beyond the schema find, with the severities that the file itself chooses.
+// Every rule, in the order of the manual, and what they find in a tree with the severities that its file chooses.
 import type { Version } from "../../../../schemas/names.js";
-import { RULES, type Diagnostic, type RuleCode, type Severity } from "../../../diagnostic.js";
+import type { Diagnostic, Severity } from "../../../diagnostic.js";
 import type { Path } from "../../../settings.js";
-import { allowExpired } from "./allow.js";
-import {
-  advancedUnavailable,
-  deprecated,
-  introducedLater,
-  setByInstaller,
-} from "./availability.js";
-import { emptyNotice, lowContrast, misspeltValue, unknownColour } from "./appearance.js";
-import { extentService, footerLink, notAHostName, notAnAddress } from "./addresses.js";
-import {
-  assistantsBlocked,
-  curatedContent,
-  halfDisconnected,
-  notMinutes,
-  tokenOrder,
-} from "./behaviour.js";
-import { viewOf, type Finding, type Rule } from "./view.js";
 import { placeOf } from "../../read/source.js";
-import { diagnose, entriesOf, nodeAt, type Node } from "../../read/tree.js";
+import { diagnose, entriesOf, nodeAt, textOf, type Node } from "../../read/tree.js";
+import { misspeltValue } from "./misspelt-value.js";
+import { introducedLater } from "./introduced-later.js";
+import { deprecated } from "./deprecated.js";
+import { advancedUnavailable } from "./advanced-unavailable.js";
+import { lowContrast } from "./low-contrast.js";
+import { unknownColour } from "./unknown-colour.js";
+import { extentService } from "./extent.js";
+import { notAnAddress } from "./not-an-address.js";
+import { footerLink } from "./footer-link.js";
+import { tokenOrder } from "./token-order.js";
+import { notMinutes } from "./not-minutes.js";
+import { notAHostName } from "./not-a-host-name.js";
+import { halfDisconnected } from "./half-disconnected.js";
+import { curatedContent } from "./curated-content.js";
+import { assistantsBlocked } from "./assistants-blocked.js";
+import { emptyNotice } from "./empty-notice.js";
+import { setByInstaller } from "./set-by-installer.js";
+import { allowExpired } from "./allow-expired.js";
+import { viewOf, type Rule } from "./rule.js";
 
-/** A new rule is one function here, its code in the table of codes, and a fixture. */
-const ALL: readonly Rule[] = [
-  advancedUnavailable,
+/** A new rule is one file, a line here, and a file in test/invalid that shows it. */
+export const RULES = [
+  misspeltValue,
   introducedLater,
   deprecated,
-  setByInstaller,
-  misspeltValue,
+  advancedUnavailable,
   lowContrast,
   unknownColour,
-  emptyNotice,
-  notAnAddress,
   extentService,
+  notAnAddress,
   footerLink,
-  notAHostName,
-  notMinutes,
   tokenOrder,
+  notMinutes,
+  notAHostName,
   halfDisconnected,
   curatedContent,
   assistantsBlocked,
+  emptyNotice,
+  setByInstaller,
   allowExpired,
-];
+] as const satisfies readonly Rule[];
+
+export type RuleCode = (typeof RULES)[number]["code"];
+
+export const RULE_CODES: readonly RuleCode[] = RULES.map(({ code }) => code);
 
 export interface RuleProblem {
   readonly path: Path;
@@ -57,29 +63,19 @@ export function applyRules(
   today: string | undefined,
 ): RuleProblem[] {
   const view = viewOf(root, target, today);
-  const chosen = chosenSeverities(root);
-  return ALL.flatMap((rule) => rule(view)).flatMap((finding): RuleProblem[] => {
-    const severity = chosen.get(finding.code) ?? RULES[finding.code];
+  return RULES.flatMap((rule: Rule): RuleProblem[] => {
+    const severity = chosenSeverity(root, rule.code) ?? rule.severity;
     if (severity === "off") return [];
-    const { path, at } = finding;
-    return [{ path, isOfValue: "kind" in at, diagnostic: { ...toDiagnostic(finding), severity } }];
+    return rule.find(view).map(({ path, at, message, help, also }) => {
+      const found = diagnose({ code: rule.code, severity }, at, message, help);
+      const related = also ? [{ place: placeOf(also.node.span), message: also.message }] : [];
+      const diagnostic = { ...found, related: [...related, ...found.related] };
+      return { path, isOfValue: "kind" in at, diagnostic };
+    });
   });
 }
 
-function toDiagnostic({ code, at, message, help, also }: Finding): Diagnostic {
-  const diagnostic = diagnose(code, at, message, help);
-  if (!also) return diagnostic;
-  const related = { place: placeOf(also.node.span), message: also.message };
-  return { ...diagnostic, related: [related, ...diagnostic.related] };
-}
-
-function chosenSeverities(root: Node): Map<RuleCode, Severity | "off"> {
-  const chosen = new Map<RuleCode, Severity | "off">();
-  for (const [code, { value }] of entriesOf(nodeAt(root, ["rules"]))) {
-    const severity = value.kind === "scalar" ? value.value : undefined;
-    if (code in RULES && (severity === "error" || severity === "warning" || severity === "off")) {
-      chosen.set(code as RuleCode, severity);
-    }
-  }
-  return chosen;
+function chosenSeverity(root: Node, code: string): Severity | "off" | undefined {
+  const chosen = textOf(entriesOf(nodeAt(root, ["rules"])).get(code)?.value);
+  return chosen === "error" || chosen === "warning" || chosen === "off" ? chosen : undefined;
 }

@@ -1,17 +1,15 @@
-// What a rule sees of a checked file: the settings that it holds, whichever way they are spelled, and the target.
+// A rule says what it is called, what it finds and how bad that is; it sees the settings of a checked file, whichever way they are spelled, and the target.
 import {
   catalog,
   findParameter,
   findSetting,
   isAccepted,
   isIntroduced,
-  spellingsOf,
   type Setting,
 } from "../../../catalog/catalog.js";
 import type { Parameter } from "../../../catalog/facts.js";
 import type { Deployment, SettingPath, Version } from "../../../../schemas/names.js";
-import type { RuleCode } from "../../../diagnostic.js";
-import type { Json } from "../../../json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../../json.js";
 import type { Path } from "../../../settings.js";
 import {
   childOf,
@@ -51,17 +49,24 @@ export interface View {
   get(path: SettingPath): FoundSetting | undefined;
 }
 
+export interface Rule {
+  readonly code: string;
+  /** Unless the file says otherwise. */
+  readonly severity: "error" | "warning";
+  /** What it finds, in the words of the manual. */
+  readonly meaning: string;
+  readonly find: (view: View) => readonly Finding[];
+}
+
 export interface Finding {
-  readonly code: RuleCode;
   readonly path: Path;
+  /** A value, or its key. */
   readonly at: { readonly span: Span; readonly via: readonly Via[] };
   readonly message: string;
   readonly help: string;
   /** Another place that has to do with it. */
   readonly also?: { readonly node: Node; readonly message: string };
 }
-
-export type Rule = (view: View) => readonly Finding[];
 
 export function viewOf(root: Node, target: Version | undefined, today: string | undefined): View {
   const settingsNode = childOf(root, "settings");
@@ -122,15 +127,8 @@ export function nameOf({ path }: Found): string {
   return String(path.at(-1));
 }
 
-/** Properties that the file holds under both of their spellings; one of the two would be lost. */
-export function twiceSpelled(
-  root: Node,
-): { readonly entry: Entry; readonly names: readonly string[] }[] {
-  return [...entriesOf(childOf(root, "settings")).values()].flatMap(({ value }) =>
-    [...entriesOf(value)].flatMap(([name, entry]) => {
-      const names = spellingsOf(name);
-      const isSecond = names[1] === name && names[0] !== undefined;
-      return isSecond && entriesOf(value).has(names[0] ?? "") ? [{ entry, names }] : [];
-    }),
-  );
+/** The entries of a list that are objects, each with its index. */
+export function objectsIn(value: Json | undefined): (readonly [JsonObject, number])[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: Json, at) => (isJsonObject(item) ? [[item, at] as const] : []));
 }

@@ -1,0 +1,24 @@
+// A rule: an entry of `allow` whose last day has passed opens nothing any more.
+import { isDay } from "../allow-entries.js";
+import { itemsOf, nodeAt, textOf } from "../../read/tree.js";
+import type { Finding, Rule } from "./rule.js";
+
+export const allowExpired = {
+  code: "allow-expired",
+  severity: "warning",
+  meaning: "a guard opened until a day that has passed",
+  find: ({ root, today }) =>
+    itemsOf(nodeAt(root, ["allow"])).flatMap((item, index): Finding[] => {
+      const at = nodeAt(item, ["until"]);
+      const until = textOf(at) ?? "";
+      if (!at || today === undefined || !isDay(until) || until >= today) return [];
+      return [
+        {
+          path: ["allow", index, "until"],
+          at,
+          message: `The guard was to be open until ${until}, which has passed.`,
+          help: "It opens nothing any more. Remove the entry, or write a later day.",
+        },
+      ];
+    }),
+} as const satisfies Rule;

@@ -1,0 +1,22 @@
+// A rule: assistants are beta applications, and are hidden with them.
+import type { Rule } from "./rule.js";
+
+export const assistantsBlocked = {
+  code: "assistants-blocked",
+  severity: "warning",
+  meaning: "assistants enabled while beta applications are blocked",
+  find: (view) => {
+    const [assistants, beta] = [view.get("aiAssistantsEnabled"), view.get("blockBetaApps")];
+    if (assistants?.value !== true || beta?.value !== true) return [];
+    return [
+      {
+        path: assistants.path,
+        at: assistants.entry.value,
+        message:
+          '"aiAssistantsEnabled" has no effect on real portals while "blockBetaApps" is true, though the reference does not document it.',
+        help: "They hide the assistants with the other beta applications. Set one of the two to false.",
+        also: { node: beta.entry.value, message: "blocks beta applications" },
+      },
+    ];
+  },
+} as const satisfies Rule;

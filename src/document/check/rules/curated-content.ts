@@ -1,0 +1,26 @@
+// A rule: what the reference asks to switch off only after the curated content.
+import type { SettingPath } from "../../../../schemas/names.js";
+import { nameOf, type Rule } from "./rule.js";
+
+const AFTERWARDS = [
+  "portalConfigProperties.portalPlatformOnlineConfigEnabled",
+  "portalConfigProperties.portalContentCatalogConfigEnabled",
+] as const satisfies readonly SettingPath[];
+
+export const curatedContent = {
+  code: "curated-content",
+  severity: "warning",
+  meaning: "a reminder to switch curated content off first",
+  find: (view) => {
+    const found = AFTERWARDS.map((path) => view.get(path)).find((each) => each?.value === false);
+    if (!found) return [];
+    return [
+      {
+        path: found.path,
+        at: found.entry.value,
+        message: `Access to the curated content catalogue must be switched off before "${nameOf(found)}" is false.`,
+        help: "Afterwards its switch is hidden. Once that is done, say so in this file:\n  rules: { curated-content: off }",
+      },
+    ];
+  },
+} as const satisfies Rule;

@@ -1,0 +1,35 @@
+// A rule: a footer link leads to an address or to a mail address of some type.
+import type { JsonObject } from "../../../json.js";
+import { childOf } from "../../read/tree.js";
+import { objectsIn, type Finding, type Rule } from "./rule.js";
+
+export const footerLink = {
+  code: "footer-link",
+  severity: "error",
+  meaning: "a footer link with neither or both of an address and a mail address",
+  find: (view) => {
+    const found = view.get("portalConfigProperties.footerLinks");
+    if (!found) return [];
+    return objectsIn(found.value).flatMap(([link, index]): Finding[] => {
+      const wrong = wrongLink(link);
+      if (!wrong) return [];
+      const title = typeof link["title"] === "string" ? ` ${JSON.stringify(link["title"])}` : "";
+      return [
+        {
+          path: [...found.path, index],
+          at: childOf(found.entry.value, index) ?? found.entry.value,
+          message: `The footer link${title} ${wrong}.`,
+          help: "Give it either url, or email and type:\n  - { title: Contact, email: gis@example.org, type: contactUs }",
+        },
+      ];
+    });
+  },
+} as const satisfies Rule;
+
+function wrongLink(link: JsonObject): string | undefined {
+  const [url, email, type] = ["url", "email", "type"].map((name) => link[name] !== undefined);
+  if (url && email) return "has both a url and an email";
+  if (url && type) return "has a type, which belongs to an email, beside its url";
+  if (url || (email && type)) return undefined;
+  return email ? "has an email without a type" : "has neither a url nor an email";
+}

@@ -1,0 +1,34 @@
+// A rule: a list of domains holds bare host names.
+import type { Json } from "../../../json.js";
+import { childOf } from "../../read/tree.js";
+import type { Finding, Rule } from "./rule.js";
+
+export const notAHostName = {
+  code: "not-a-host-name",
+  severity: "warning",
+  meaning: "a domain with scheme, port, path or wildcard",
+  find: (view) =>
+    view.settings.flatMap(({ setting, value, path, entry }) => {
+      if (setting.property?.type !== "array of domain names" || !Array.isArray(value)) return [];
+      return value.flatMap((host: Json, index): Finding[] => {
+        if (typeof host !== "string" || HOST_NAME.test(host)) return [];
+        const bare = host
+          .trim()
+          .replace(/^[a-z]+:\/\//i, "")
+          .replace(/^\*\./, "")
+          .replace(/[:/?#].*$/s, "");
+        const write = HOST_NAME.test(bare) ? bare : "a host name such as gis.example.com";
+        return [
+          {
+            path: [...path, index],
+            at: childOf(entry.value, index) ?? entry.value,
+            message: `${JSON.stringify(host)} is not a bare host name.`,
+            help: `Write ${write}, without scheme, port, path or wildcard.`,
+          },
+        ];
+      });
+    }),
+} as const satisfies Rule;
+
+const HOST_NAME =
+  /^(?=.{1,253}$)[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*\.?$/u;

@@ -1,0 +1,25 @@
+// A rule: the token of "Keep me signed in" lives longest.
+import { isMinutes } from "./not-minutes.js";
+import type { Rule } from "./rule.js";
+
+export const tokenOrder = {
+  code: "token-order",
+  severity: "warning",
+  meaning: 'a token that lives longer than that of "Keep me signed in"',
+  find: (view) => {
+    const short = view.get("portalConfigProperties.tokenExpiration");
+    const long = view.get("portalConfigProperties.longTokenExpiration");
+    const [shorter, longer] = [short?.value, long?.value];
+    if (!short || !long || !isMinutes(shorter) || !isMinutes(longer)) return [];
+    if (shorter <= longer) return [];
+    return [
+      {
+        path: short.path,
+        at: short.entry.value,
+        message: `"tokenExpiration" (${shorter} minutes) is longer than "longTokenExpiration" (${longer} minutes).`,
+        help: 'Users who choose "Keep me signed in" would be signed out sooner than the others. Swap the two, or raise the long one.',
+        also: { node: long.entry.value, message: "sets the long one" },
+      },
+    ];
+  },
+} as const satisfies Rule;
