@@ -95,7 +95,7 @@ function put(settings: JsonObject, path: Path, value: Json): JsonObject {
 /** Settings read from a portal have not been checked: what is of no use for a picture is left out. */
 function fitToDraw(value: Json | undefined): JsonObject {
   const held = Object.entries(isJsonObject(value) ? value : {}).filter(
-    ([, each]) => typeof each === "string" || typeof each === "boolean",
+    ([name, each]) => typeof each === "string" || (name === "enabled" && typeof each === "boolean"),
   );
   return Object.fromEntries(held);
 }
