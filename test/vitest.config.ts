@@ -12,7 +12,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   "the built command, or another program": [
     "{editor,examples,load,machine,package,shell,time}.test.ts",
     "catalog/settings.test.ts",
-    "commands/{cli,files,hosts,init,migrate,migrate-files,preview,pull,reading,sandbox,slips}.test.ts",
+    "commands/{cli,explain-guard,files,hosts,init,migrate,migrate-files,preview,pull,reading,sandbox,slips}.test.ts",
     "document/{exfiltration,hostile}.test.ts",
     "report/{html,words}.test.ts",
     "run/{fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,side-by-side,unsettled}.test.ts",

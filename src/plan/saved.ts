@@ -1,21 +1,15 @@
-// Plans of a run ↔ the text of a saved plan. Refuses what was not made by Lintel, or by a newer one.
-import { Failure } from "../failure.js";
-import { GUARDS } from "../guard.js";
-import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
+// Plans of a run ↔ the text of a saved plan. Refuses one of another version, and one that is not as it was written.
+import { Failure, type FailureCode } from "../failure.js";
+import { digest, isJsonList, isJsonObject, pointInto, printJson, type Json } from "../json.js";
 import { parseOwn } from "../json-text.js";
-import * as shape from "../shape.js";
-import type { Shape } from "../shape.js";
-import type { Path } from "../settings.js";
-import type { Binding } from "./binding.js";
-import type { Change } from "./diff.js";
-import type { Guard, Opening } from "./guard.js";
-import type { Identity, Options } from "./inputs.js";
-import type { Note } from "./note.js";
-import type { Plan, PlanNote, Reason } from "./plan.js";
-import type { PlannedLeaf, PlannedRequest } from "./request.js";
+import type { Options } from "./inputs.js";
+import type { Plan } from "./plan.js";
 
-export const SAVED_FORMAT = 1;
+/** Goes up with every change of what a saved plan holds. */
+export const SAVED_FORMAT = 2;
 const MARK = "lintelPlan";
+/** A portal's values are at most 200 deep; printing goes deeper into the stack than this check does. */
+const DEEPEST = 1_000;
 
 export interface Saved {
   /** How the plans were asked for; they are made again in the same way. */
@@ -30,148 +24,119 @@ export interface SavedPortal {
 
 /** Without a time, so that the same inputs give the same text to the byte. */
 export function printSaved({ options, portals }: Saved): string {
-  return `${printJson({ [MARK]: SAVED_FORMAT, options, portals }, 2)}\n`;
+  const saved = { options, portals };
+  const head = { [MARK]: SAVED_FORMAT, digest: digest(saved as unknown as Json) };
+  return `${printJson({ ...head, ...saved }, 2)}\n`;
 }
 
-/** Undefined for anything that does not even say that it is a plan, such as a desired-state file. */
+/**
+ * Undefined for anything that does not even say that it is a plan, such as a desired-state file. The digest is no
+ * signature: whoever changes the plan can change that too, so apply makes the plan anew and compares.
+ */
 export function parseSaved(written: string, place: string): Saved | undefined {
   const text = written.replace(/^\ufeff/, "");
   if (!/^\s*\{/.test(text)) return undefined;
-  let json: unknown;
+  let json: Json;
   try {
     json = parseOwn(text);
   } catch (error) {
     if (!text.includes(`"${MARK}"`)) return undefined;
-    throw unreadable(place, "it is cut off", error);
+    throw unusable(place, "is cut off, or was edited by hand", { cause: error });
   }
   if (!isJsonObject(json) || !Object.hasOwn(json, MARK)) return undefined;
-  const { [MARK]: format, ...rest } = json;
-  if (format !== SAVED_FORMAT) throw unreadable(place, "another version of Lintel wrote it");
-  try {
-    return whole(rest, "");
-  } catch (error) {
-    throw unreadable(place, error instanceof TypeError ? error.message : "it is too deep", error);
-  }
+  const { [MARK]: format, digest: promised, ...saved } = json;
+  if (format !== SAVED_FORMAT) throw unusable(place, "was made by another version of Lintel");
+  const isAsWritten = isWithinDepth(saved, DEEPEST) && digest(saved) === promised;
+  if (isAsWritten && fits(saved, SAVED)) return saved as unknown as Saved;
+  throw unusable(place, "is damaged, or was edited by hand", { code: "plan-stale" });
 }
 
-function unreadable(place: string, why: string, cause?: unknown): Failure {
+function unusable(
+  place: string,
+  why: string,
+  { code = "plan-not-readable", cause }: { code?: FailureCode; cause?: unknown } = {},
+): Failure {
   return new Failure(
-    "plan-not-readable",
-    `The saved plan "${place}" cannot be used: ${why}.`,
-    "Make a new one:\n  lintel plan --save FILE",
+    code,
+    `The saved plan "${place}" ${why}.`,
+    "Make it anew:\n  lintel plan --save FILE",
     { cause },
   );
 }
 
-function nullable<T>(of: Shape<T>): Shape<T | null> {
-  return (value, at) => (value === null ? null : of(value, at));
+function isWithinDepth(value: Json, deepest: number): boolean {
+  if (!isJsonList(value) && !isJsonObject(value)) return true;
+  return deepest > 0 && Object.values(value).every((each) => isWithinDepth(each, deepest - 1));
 }
 
-const flag: Shape<boolean> = (value, at) => {
-  if (typeof value !== "boolean") throw new TypeError(`"${at}" is neither true nor false`);
-  return value;
-};
+type Check = (value: Json | undefined) => boolean;
 
-const number: Shape<number> = (value, at) => {
-  if (typeof value !== "number") throw new TypeError(`"${at}" is no number`);
-  return value;
-};
+/** What a value must be: as a check says · of the type of an example · a list of such · an object with such keys. */
+type Form = Check | string | number | boolean | readonly [Form] | { readonly [key: string]: Form };
 
-const values: Shape<JsonObject> = shape.mapping;
-const value: Shape<Json> = shape.anything;
-const path: Shape<Path> = shape.path;
-const guardName = shape.oneOf(GUARDS);
+function fits(value: Json | undefined, form: Form): boolean {
+  if (typeof form === "function") return form(value);
+  if (typeof form !== "object") return typeof value === typeof form;
+  if (isList(form)) return isJsonList(value) && value.every((each) => fits(each, form[0]));
+  const keys = Object.entries(form);
+  return isJsonObject(value) && keys.every(([key, held]) => fits(pointInto(value, [key]), held));
+}
 
-const noteFields = {
-  code: shape.name as Shape<Note["code"]>,
-  message: shape.text,
-  help: shape.optional(shape.text),
-};
-const note = shape.object<Note>(noteFields);
+function isList(form: Exclude<Form, Check>): form is readonly [Form] {
+  return Array.isArray(form);
+}
 
-const opening: Shape<Opening> = (held, at) =>
-  isJsonObject(held) && held["by"] === "command-line"
-    ? shape.object<{ by: "command-line" }>({ by: shape.oneOf(["command-line"]) })(held, at)
-    : shape.object<Extract<Opening, { by: "file" }>>({
-        by: shape.oneOf(["file"]),
-        path: nullable(path),
-        until: shape.text,
-        reason: shape.text,
-      })(held, at);
+function orNull(form: Form): Check {
+  return (value) => value === null || fits(value, form);
+}
 
-const change = shape.object<Change>({
-  path,
-  action: shape.oneOf(["set", "default", "release", "adopt"]),
-  before: value,
-  after: value,
-  place: nullable(
-    shape.object<NonNullable<Change["place"]>>({
-      file: shape.text,
-      line: number,
-      column: number,
-    }),
-  ),
-  notes: shape.list(note),
-});
+function optional(form: Form): Check {
+  return (value) => value === undefined || fits(value, form);
+}
 
-const guard = shape.object<Guard>({
-  name: guardName,
-  path: nullable(path),
-  message: shape.text,
-  isOpen: flag,
-  openedBy: nullable(opening),
-});
+function oneOf(...words: readonly string[]): Check {
+  return (value) => words.includes(value as string);
+}
 
-const binding = shape.object<Binding>({
-  toolVersion: shape.text,
-  portal: shape.object<Identity>({ name: shape.text, url: shape.text, id: shape.text }),
-  state: nullable(
-    shape.object<NonNullable<Binding["state"]>>({
-      lineage: shape.text,
-      serial: number,
-      digest: shape.text,
-    }),
-  ),
-  live: nullable(shape.text),
-  desired: shape.text,
-  opened: shape.list(
-    shape.object<Binding["opened"][number]>({
-      name: shape.text,
-      path: nullable(path),
-      openedBy: opening,
-    }),
-  ),
-});
+const [text, number, flag] = ["", 0, true];
+const anything: Check = (value) => value !== undefined;
+const path: Form = [(part) => fits(part, text) || fits(part, number)];
+const note = { code: text, message: text, help: optional(text) };
 
-const plan = shape.object<Plan>({
-  binding,
-  target: shape.text,
-  deployment: shape.text,
-  comparedWith: shape.oneOf(["live-and-last", "live", "last", "nothing"]),
+/** What reports print; the rest is compared with a new plan, whatever it is. */
+const plan: Form = {
+  binding: { portal: { name: text, url: text, id: text } },
+  target: text,
+  deployment: text,
+  comparedWith: oneOf("live-and-last", "live", "last", "nothing"),
   applicable: flag,
-  reason: nullable(
-    shape.object<Reason>({
-      code: shape.oneOf(["anonymous-view", "no-state", "not-read"]),
-      message: shape.text,
-      help: shape.text,
-    }),
-  ),
+  reason: orNull({ message: text, help: text }),
   isJournalOpen: flag,
-  changes: shape.list(change),
-  guards: shape.list(guard),
-  request: nullable(
-    shape.object<PlannedRequest>({ parameters: shape.list(shape.text), settings: values }),
-  ),
-  leaves: shape.list(shape.object<PlannedLeaf>({ path, value })),
-  alsoSent: shape.list(shape.object<PlannedLeaf>({ path, value })),
-  notes: shape.list(shape.object<PlanNote>({ path: nullable(path), ...noteFields })),
-});
+  changes: [
+    {
+      path,
+      action: oneOf("set", "default", "release", "adopt"),
+      before: anything,
+      after: anything,
+      place: orNull({ file: text, line: number, column: number }),
+      notes: [note],
+    },
+  ],
+  guards: [
+    {
+      name: text,
+      path: orNull(path),
+      message: text,
+      isOpen: flag,
+      openedBy: orNull({ by: text, path: optional(orNull(path)) }),
+    },
+  ],
+  request: orNull({ parameters: [text], settings: {} }),
+  leaves: [{ path, value: anything }],
+  notes: [{ ...note, path: orNull(path) }],
+};
 
-const whole = shape.object<Saved>({
-  options: shape.object<Saved["options"]>({
-    send: shape.oneOf(["known", "touched"]),
-    compareWith: shape.oneOf(["live-and-last", "live", "last"]),
-    allow: shape.list(guardName),
-  }),
-  portals: shape.list(shape.object<SavedPortal>({ file: shape.name, plan })),
-});
+const SAVED: Form = {
+  options: { send: text, compareWith: oneOf("live-and-last", "live", "last"), allow: [text] },
+  portals: [{ file: text, plan }],
+};

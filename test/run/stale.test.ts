@@ -1,5 +1,6 @@
 // Saved plans: carried out on what they were made from, on nothing else; and whatever was done meanwhile counts as done.
 import { describe, expect, test } from "vitest";
+import { digest, type Json } from "../../src/json.js";
 import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 
 const PORTAL = { informationalBanner: { text: "Old", enabled: true }, blockBetaApps: false };
@@ -83,6 +84,20 @@ describe("a saved plan is refused once", () => {
     const updates = place.updates().length;
     const text = place.read("plan.json").replaceAll('"New"', '"Mine"');
     place.write(text, { name: "plan.json", head: "" });
+    for (const words of ["apply plan.json", "show plan.json"]) {
+      const ran = await place.run(words);
+      expect(ran.exit).toBe(5);
+      expect(ran.stdout + ran.stderr).toContain("is damaged, or was edited by hand");
+    }
+    // A digest is easily made again, and what is sent is still what the file wants.
+    const {
+      lintelPlan,
+      digest: _old,
+      ...rest
+    } = JSON.parse(text) as Readonly<Record<string, Json>>;
+    const forged = JSON.stringify({ lintelPlan, digest: digest(rest), ...rest });
+    place.write(forged, { name: "plan.json", head: "" });
+    expect((await place.run("show plan.json")).stdout).toContain("Mine");
     expect(await place.run("apply plan.json")).toMatchObject({ exit: 5 });
     expect(place.updates()).toHaveLength(updates);
   });

@@ -1,0 +1,145 @@
+// A saved plan is read as it was written; whatever else stands in the file ends in a failure that says so.
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../src/failure.js";
+import { digest, type Json, type JsonObject } from "../../src/json.js";
+import { changedEnds } from "../../src/plan/comparison.js";
+import { makePlan, type Plan } from "../../src/plan/plan.js";
+import { parseSaved, printSaved, type Saved } from "../../src/plan/saved.js";
+import { portalsJson } from "../../src/report/data/plan.js";
+import { htmlReport } from "../../src/report/html/html.js";
+import { markdownReport } from "../../src/report/markdown/markdown.js";
+import { PLAIN } from "../../src/report/text/paint.js";
+import { planText } from "../../src/report/text/plan.js";
+import { resultOf, resultOfStory, STORIES } from "../report/results.js";
+import { inputs } from "./inputs.js";
+
+const saved: Saved = {
+  options: { send: "known", compareWith: "live-and-last", allow: ["disable-notice"] },
+  portals: STORIES.flatMap((story) => {
+    const { plan } = resultOfStory(story);
+    return plan ? [{ file: `${story}.yaml`, plan }] : [];
+  }),
+};
+const text = printSaved(saved);
+const OUTCOME = { command: "show", exit: 0, diagnostics: [] } as const;
+const MADE = { toolVersion: "0.1.0", at: "2026-01-01T00:00:00.000Z" };
+
+function codeFor(changed: string): string {
+  try {
+    return parseSaved(changed, "plan.json") ? "none" : "no plan";
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+}
+
+/** As somebody could write it who knows how the digest is made. */
+function withDigest(rest: Json): string {
+  return JSON.stringify({ lintelPlan: 2, digest: digest(rest), ...(rest as JsonObject) });
+}
+
+test("it is read as it was written, and a formatter does no harm", () => {
+  expect(parseSaved(text, "plan.json")).toEqual(saved);
+  expect(parseSaved(JSON.stringify(JSON.parse(text)), "plan.json")).toEqual(saved);
+  expect(parseSaved(`\ufeff${text.replaceAll("\n", "\r\n")}`, "plan.json")).toEqual(saved);
+  expect(codeFor(withDigest(saved as unknown as Json))).toBe("none");
+});
+
+test.each([
+  ["a file of another kind", "targetVersion: 12.1\n", "no plan"],
+  ["other JSON", '{ "version": 4 }', "no plan"],
+  ["JSON that is cut off", '{ "version": ', "no plan"],
+  ["one that is cut off", text.slice(0, -20), "plan-not-readable"],
+  [
+    "one of another version",
+    text.replace('"lintelPlan": 2', '"lintelPlan": 3'),
+    "plan-not-readable",
+  ],
+  [
+    "one whose version is a text",
+    text.replace('"lintelPlan": 2', '"lintelPlan": "2"'),
+    "plan-not-readable",
+  ],
+  ["one without a digest", text.replace(/"digest": "\w+",/, ""), "plan-stale"],
+  ["one with another value", text.replace('"disable-notice"', '"disconnect"'), "plan-stale"],
+  ["one with another key", text.replace('"options"', '"more": 1, "options"'), "plan-stale"],
+  ["one with a prototype", text.replace('"options"', '"__proto__": {}, "options"'), "plan-stale"],
+  [
+    "one that is deep",
+    `{"lintelPlan":2,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+    "plan-stale",
+  ],
+])("%s", (_, changed, code) => {
+  expect(changed).not.toBe(text);
+  expect(codeFor(changed)).toBe(code);
+});
+
+describe("with a digest that is right", () => {
+  const { options, portals } = saved;
+  const [first] = portals.filter(({ plan }) => plan.changes.length > 0);
+  if (!first) throw new Error("no story changes anything");
+
+  test("a value may be as deep as portals make them, and not as deep as breaks what prints it", () => {
+    const codeAt = (depth: number) => {
+      const before = JSON.parse("[".repeat(depth) + "]".repeat(depth)) as Json;
+      const changes = first.plan.changes.map((change) => ({ ...change, before }));
+      const plan = { ...first.plan, changes };
+      return codeFor(withDigest({ options, portals: [{ file: "a", plan }] } as unknown as Json));
+    };
+    expect(codeAt(200)).toBe("none");
+    expect(codeAt(2_000)).not.toBe("none");
+  });
+
+  test("another value at any place is refused, or can be printed and compared", () => {
+    const values: Json[] = [null, true, 0, 1.5, "", "x", [], {}, [[]], [null], { x: 1 }];
+    const fresh = makePlan(inputs({}));
+    const seen = new Map<string, number>();
+    let refused = 0;
+    for (const portal of portals) {
+      const document = { options, portals: [portal] } as unknown as Json;
+      for (const place of placesOf(document)) {
+        const kind = place.filter((part) => typeof part === "string").join(".");
+        const times = seen.get(kind) ?? 0;
+        seen.set(kind, times + 1);
+        if (times >= 3) continue;
+        for (const value of [undefined, ...values]) {
+          const changed = withDigest(put(document, place, value));
+          if (codeFor(changed) === "plan-stale") refused++;
+          else for (const { plan } of parseSaved(changed, "plan.json")?.portals ?? []) use(plan);
+        }
+      }
+    }
+    expect(seen.size).toBeGreaterThan(60);
+    expect(refused).toBeGreaterThan(1_000);
+
+    function use(plan: Plan): void {
+      const results = [resultOf(plan)];
+      planText(results, PLAIN);
+      markdownReport(results);
+      htmlReport(results, OUTCOME, MADE);
+      JSON.stringify(portalsJson(results));
+      changedEnds(plan, fresh);
+    }
+  });
+});
+
+type Place = readonly (string | number)[];
+
+function placesOf(value: Json, at: Place = []): Place[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, held]) => {
+    const place = [...at, Array.isArray(value) ? Number(key) : key];
+    return [place, ...placesOf(held as Json, place)];
+  });
+}
+
+/** With another value at a place; undefined takes it away. */
+function put(value: Json, [first, ...deeper]: Place, now: Json | undefined): Json {
+  if (first === undefined) return now ?? null;
+  const entries = Object.entries(value as JsonObject).flatMap(([key, held]): [string, Json][] => {
+    if (key !== String(first)) return [[key, held]];
+    if (deeper.length === 0) return now === undefined ? [] : [[key, now]];
+    return [[key, put(held, deeper, now)]];
+  });
+  return Array.isArray(value) ? entries.map(([, held]) => held) : Object.fromEntries(entries);
+}
