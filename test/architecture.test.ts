@@ -1,4 +1,4 @@
-// The map of the README, executed: who may import whom, who owns a package, and who may touch the process.
+// The map of CONTRIBUTING, executed: who may import whom, who owns a package, and who may touch the process.
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,116 +1,167 @@
-// The README is true: its tables, its example, its commands and its links.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+// README, CONTRIBUTING and the manual are true: their tables, their examples and their links.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
 import packageFacts from "../package.json" with { type: "json" };
 import { COMMANDS } from "../src/commands/list.js";
-import { EXIT_MEANINGS } from "../src/commands/help.js";
 import { check } from "../src/document/check/check.js";
 import { readInput } from "../src/document/read/bytes.js";
 import { RULES } from "../src/document/check/rules/all.js";
-import { GUARD_RULES } from "../src/plan/guards/all.js";
 import { EXIT } from "../src/failure.js";
+import { GUARD_RULES } from "../src/plan/guards/all.js";
+import { outcomeOfCheck } from "../src/outcome.js";
+import { jsonReport } from "../src/report/data/json.js";
+import { WORDS } from "../src/report/model/words.js";
 import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
+import { blocks, codes, PAGES, readPage, rowsUnder, TOPIC_PAGES } from "./support/manual.js";
 import { MAY_IMPORT, NOUNS } from "./support/map.js";
 import { PROJECT } from "./support/run.js";
 
-const readme = readFileSync(join(PROJECT, "README.md"), "utf8");
+const checked = (text: string) =>
+  check("portal.yaml", readInput(Buffer.from(text)), { cwd: PROJECT, env: {} }).diagnostics;
 
-/** The rows of the table whose head begins so. */
-function rowsUnder(head: string): string[][] {
-  const [, after = ""] = readme.split(`\n| ${head}`);
-  const lines = after.split("\n").slice(2);
-  const end = lines.findIndex((line) => !line.startsWith("|"));
-  return lines.slice(0, end).map((line) =>
-    line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
+describe("tables say what the program says", () => {
+  test("exit statuses, in README and manual", () => {
+    const rows = rowsUnder("docs/exit-status.md", "Status | Meaning");
+    expect(rows.map(([status]) => Number(status))).toEqual(Object.values(EXIT));
+    expect(rowsUnder("README.md", "Status | Meaning")).toEqual(rows);
+  });
 
-test("the tests that the page on security names are there", () => {
-  const page = readFileSync(join(PROJECT, "docs/security.md"), "utf8");
-  const named = [...page.matchAll(/`(test\/[^`]+)`/g)].map(([, path = ""]) => path);
-  expect(named.length).toBeGreaterThan(15);
-  expect(named.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
-});
+  test("commands", () => {
+    expect(rowsUnder("README.md", "Command | What it does")).toEqual(
+      COMMANDS.map(({ name, operands, summary }) => [
+        `\`lintel ${name} ${operands}`.trimEnd() + "`",
+        summary,
+      ]),
+    );
+  });
 
-test("the table of exit statuses is the program's", () => {
-  expect(rowsUnder("Status | Meaning")).toEqual(
-    Object.entries(EXIT_MEANINGS).map(([name, meaning]) => [
-      String(EXIT[name as keyof typeof EXIT]),
-      meaning,
-    ]),
-  );
-});
+  test("topics, each with the sentence that its page begins with", () => {
+    const rows = rowsUnder("README.md", "Topic | What it says");
+    const summaries = TOPIC_PAGES.map((page) => {
+      const [title = "", summary = ""] = readPage(page).split("\n\n");
+      expect(title).toMatch(/^# [^\n]+$/);
+      expect(summary).toMatch(/^[^\n]+\.$/);
+      return [`[${page.slice("docs/".length, -".md".length)}](${page})`, summary];
+    });
+    const inOrder = (all: string[][]) =>
+      all.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+    expect(inOrder(rows)).toEqual(inOrder(summaries));
+  });
 
-test("the table of commands is the program's", () => {
-  expect(rowsUnder("Command | What it does")).toEqual(
-    COMMANDS.map(({ name, operands, summary }) => [
-      `\`lintel ${name} ${operands}`.trimEnd() + "`",
-      summary,
-    ]),
-  );
-});
+  test("rooms, and who may import whom", () => {
+    const rooms = rowsUnder("CONTRIBUTING.md", "Room | What it is for");
+    const said = rooms.map(([room = "", , may = ""]) => [
+      room.startsWith("nouns") ? "nouns" : room.replaceAll("`", ""),
+      may.split(", ").toSorted(),
+    ]);
+    const executed = Object.entries(MAY_IMPORT).map(([room, may]) => [
+      room,
+      (room === "nouns"
+        ? ["nouns"]
+        : may.filter((each) => !["docs", "package.json"].includes(each))
+      ).toSorted(),
+    ]);
+    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(executed));
+    const [[nouns = ""] = []] = rooms;
+    expect([...nouns.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(NOUNS);
+  });
 
-test("the map of rooms is the one that the tests execute", () => {
-  const rooms = rowsUnder("Room | What it is for").map(([room = "", , may = ""]) => [
-    room.startsWith("nouns") ? "nouns" : room.replaceAll("`", ""),
-    may.split(", ").toSorted(),
-  ]);
-  const executed = Object.entries(MAY_IMPORT).map(([room, may]) => [
-    room,
-    (room === "nouns" ? ["nouns"] : may.filter((each) => each !== "package.json")).toSorted(),
-  ]);
-  expect(Object.fromEntries(rooms)).toEqual(Object.fromEntries(executed));
-  const [nouns = []] = rowsUnder("Room | What it is for");
-  expect([...(nouns[0] ?? "").matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(NOUNS);
-});
-
-test("the table of sign-in methods names every method, field and variable", () => {
-  const rows = rowsUnder("Method | Fields");
-  for (const [method, fields] of Object.entries(SIGN_IN_METHODS)) {
-    const [, text = ""] = rows.find(([name]) => name?.includes(`\`${method}\``)) ?? [];
-    for (const [name, field] of Object.entries<SignInField>(fields)) {
-      expect(text).toContain(`\`${name}\``);
-      if (field.variable) expect(text).toContain(field.variable);
+  test("sign-in methods, with every field and variable, and when to choose each", () => {
+    const page = "docs/desired-state.md";
+    const rows = rowsUnder(page, "Method | Fields");
+    const [words = ""] = /\nChoose `loginadmin`.*\n/.exec(readPage(page)) ?? [];
+    for (const [method, fields] of Object.entries(SIGN_IN_METHODS)) {
+      expect(words).toContain(`\`${method}\``);
+      const [, text = ""] = rows.find(([name]) => name?.includes(`\`${method}\``)) ?? [];
+      for (const [name, field] of Object.entries<SignInField>(fields)) {
+        expect(text).toContain(`\`${name}\``);
+        if (field.variable) expect(text).toContain(field.variable);
+      }
     }
-  }
+  });
+
+  test("rules", () => {
+    expect(rowsUnder("docs/desired-state.md", "Rule | Severity")).toEqual(
+      RULES.map(({ code, severity, meaning }) => [`\`${code}\``, severity, meaning]),
+    );
+  });
+
+  test("guards", () => {
+    expect(rowsUnder("docs/guards.md", "Guard | Severity")).toEqual(
+      Object.entries(GUARD_RULES).map(([name, { severity, stops }]) => [
+        `\`${name}\``,
+        severity,
+        stops,
+      ]),
+    );
+  });
+
+  test("words", () => {
+    expect(rowsUnder("docs/words.md", "Word | Meaning")).toEqual(
+      Object.entries(WORDS).map(([word, meaning]) => [`\`${word}\``, meaning]),
+    );
+  });
 });
 
-test("the words on which sign-in method to choose name every method", () => {
-  const [, words = ""] = /\n(Choose `loginadmin`.*)\n/.exec(readme) ?? [];
-  for (const method of Object.keys(SIGN_IN_METHODS)) expect(words).toContain(`\`${method}\``);
+describe("examples", () => {
+  const around = {
+    targetVersion: '"11.5"',
+    portal: "{ url: https://gis.example.com/portal/sharing/rest }",
+    signIn: "{ url: https://accounts.example.com }",
+  };
+
+  test.each(blocks("yaml"))("a file in %s has no problems", (_page, text) => {
+    const missing = Object.entries(around).filter(([key]) => !text.includes(`${key}:`));
+    const rest = missing.map(([key, value]) => `${key}: ${value}\n`).join("");
+    expect(checked(text + rest)).toEqual([]);
+  });
+
+  test.each(blocks("json"))("JSON in %s can be read", (_page, text) => {
+    expect(JSON.parse(text)).toBeTypeOf("object");
+  });
+
+  test("the problem that the page on output shows is the one that is reported", () => {
+    const lines = ['targetVersion: "11.5"', "settings:", "  informationalBaner: { enabled: true }"];
+    const report = jsonReport(outcomeOfCheck("validate", [], checked(lines.join("\n"))));
+    const shown = blocks("json", ["docs/output.md"])[0]?.[1] ?? "";
+    expect(JSON.parse(report).diagnostics).toContainEqual({
+      ...JSON.parse(shown),
+      file: "-",
+    });
+  });
+
+  test.each(blocks("js"))("a program in %s imports what there is", async (_page, text) => {
+    const [, names = ""] = /import \{ (.+) \} from "lintel"/.exec(text) ?? [];
+    expect(Object.keys(await import("../src/index.js"))).toEqual(
+      expect.arrayContaining(names.split(", ")),
+    );
+  });
 });
 
-test("the table of rules names every rule with its severity", () => {
-  expect(rowsUnder("Rule | Severity")).toEqual(
-    RULES.map(({ code, severity, meaning }) => [`\`${code}\``, severity, meaning]),
-  );
+describe.each(PAGES)("%s", (page) => {
+  const text = readPage(page);
+
+  test("every link leads somewhere", () => {
+    const links = [...text.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link = ""]) => link);
+    expect(links.filter((link) => !existsSync(join(PROJECT, dirname(page), link)))).toEqual([]);
+  });
+
+  test("every file that is named is there", () => {
+    // What has capital letters stands for any name.
+    const named = codes(page).filter((code) =>
+      /^(build|docs|src|test|schemas)\/[a-z\d./-]+$/.test(code),
+    );
+    expect(named.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+  });
+
+  test("every script that is named is one of the project", () => {
+    const named = [...text.matchAll(/npm (?:run ([\w:]+)|(test))/g)];
+    const scripts = named.map(([, script, test = ""]) => script ?? test);
+    expect(scripts.filter((script) => !(script in packageFacts.scripts))).toEqual([]);
+  });
 });
 
-test("the table of guards says what each of them stops", () => {
-  expect(rowsUnder("Guard | Severity")).toEqual(
-    Object.entries(GUARD_RULES).map(([name, { severity, stops }]) => [
-      `\`${name}\``,
-      severity,
-      stops,
-    ]),
-  );
-});
-
-test("the example file has no problems", () => {
-  const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
-  const { diagnostics } = check("-", readInput(Buffer.from(example)), { cwd: PROJECT, env: {} });
-  expect(diagnostics).toEqual([]);
-});
-
-test("the two commands are scripts of the project, and every link leads somewhere", () => {
-  for (const [, script = ""] of readme.matchAll(/npm ci && npm (?:run )?(\w+)/g)) {
-    expect(packageFacts.scripts).toHaveProperty(script);
-  }
-  for (const [, link = ""] of readme.matchAll(/\]\((?!http)([^)#]+)\)/g)) {
-    expect(existsSync(join(PROJECT, link))).toBe(true);
-  }
+test("the README is short", () => {
+  expect(readPage("README.md").split("\n").length).toBeLessThanOrEqual(250);
 });

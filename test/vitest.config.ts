@@ -10,7 +10,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "sandbox/browser.test.ts",
   ],
   "the built command, or another program": [
-    "{editor,examples,load,machine,package,shell,time}.test.ts",
+    "{editor,examples,load,machine,manual,package,shell,time}.test.ts",
     "catalog/settings.test.ts",
     "commands/{cli,explain-guard,files,hosts,init,migrate,migrate-files,preview,pull,reading,sandbox,slips}.test.ts",
     "document/{exfiltration,hostile}.test.ts",

@@ -5,7 +5,7 @@ import { EXIT, Failure } from "../failure.js";
 import { optionsOf } from "./arguments.js";
 import type { Option, Run, Spec } from "./command.js";
 import { COMMANDS } from "./list.js";
-import { TOPIC_NAMES } from "./topics.js";
+import { TOPICS } from "./topics.js";
 
 const SHELLS = { bash, zsh, fish };
 
@@ -32,7 +32,7 @@ function operandsOf({ completes }: Spec): readonly string[] | undefined {
     case "shells":
       return Object.keys(SHELLS);
     case "topics":
-      return [...COMMANDS.map(({ name }) => name), ...TOPIC_NAMES];
+      return [...COMMANDS.map(({ name }) => name), ...TOPICS];
     case "files":
     case undefined:
       return undefined;

@@ -1,52 +1,30 @@
 // Commands and options → the help that people read, examples first.
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, Failure } from "../failure.js";
-import { inColumns } from "../report/text/layout.js";
-import { WORDS } from "../report/model/words.js";
+import { inColumns, wrap } from "../report/text/layout.js";
+import type { Paint } from "../report/text/paint.js";
 import { optionsOf } from "./arguments.js";
 import type { Run, Spec } from "./command.js";
 import { COMMANDS, findCommand } from "./list.js";
-import { TOPIC_NAMES, TOPICS, type Topic } from "./topics.js";
+import { TOPICS, topicText } from "./topics.js";
 
-/** What each exit status means; the README's table says the same. */
-export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: "done, or nothing to do",
-  failed: "failed; also: declined at the prompt",
-  pending: "changes pending (plan --detailed-exitcode, drift)",
-  invalid: "the files are invalid",
-  refused: "sign-in or portal refused, or unreachable",
-  stale: "the plan is stale",
-  locked: "the state is locked",
-  stopped: "stopped by a guard or a hold",
-  unknown: "outcome unknown",
-  mixed: "several portals failed in different ways",
-  usage: "wrong usage",
-  bug: "a bug in Lintel",
-  interrupted: "interrupted",
-};
-
-export const run: Run = async (_io, { operands: [topic] }) => {
-  const text = topic === undefined ? overview() : topicText(topic);
+export const run: Run = async (_io, { operands: [topic], paint }) => {
+  const text = topic === undefined ? overview() : await textOn(topic, paint);
   return { outcome: { command: "help", exit: EXIT.done, diagnostics: [] }, text: () => text };
 };
 
-function topicText(topic: string): string {
-  const spec = findCommand(topic);
-  if (spec) return commandHelp(spec);
-  const named = TOPIC_NAMES.find((each) => each === topic);
-  if (named) return TEXTS[named]();
-  const topics = [...COMMANDS.map((each) => each.name), ...TOPIC_NAMES];
+/** Where a command and a page have one name, the page goes on where the command's help ends. */
+async function textOn(name: string, paint: Paint): Promise<string> {
+  const spec = findCommand(name);
+  const texts = [spec && commandHelp(spec), await topicText(name, paint)].filter((each) => each);
+  if (texts.length > 0) return texts.join("\n");
+  const names = [...COMMANDS.map((each) => each.name), ...TOPICS];
   throw new Failure(
     "wrong-usage",
-    `There is no help on "${topic}".`,
-    didYouMean(topic, topics) ?? `Topics: ${topics.join(", ")}.`,
+    `There is no help on "${name}".`,
+    didYouMean(name, names) ?? `Topics: ${names.join(", ")}.`,
   );
 }
-
-const TEXTS: Readonly<Record<Topic, () => string>> = {
-  "exit-status": exitText,
-  words: wordsText,
-};
 
 export function overview(): string {
   return [
@@ -61,10 +39,10 @@ export function overview(): string {
     "\nCommands",
     ...inColumns(COMMANDS.map((each) => [`  ${each.name}`, each.summary])),
     "\nHelp on one of them:  lintel COMMAND --help",
-    ...Object.entries(TOPICS).map(
-      ([topic, what]) => `${`${what}:`.padEnd(22)}lintel help ${topic}`,
-    ),
-    "Version:              lintel --version\n",
+    "Version:              lintel --version",
+    "\nThe manual, one topic at a time:  lintel help TOPIC",
+    ...wrap(TOPICS.join(", "), 92).map((line) => `  ${line}`),
+    "",
   ].join("\n");
 }
 
@@ -88,22 +66,6 @@ export function commandHelp(spec: Spec): string {
     ...(spec.formats.length > 1 ? [`\nReports: ${spec.formats.join(", ")}.`] : []),
     "",
   ].join("\n");
-}
-
-function exitText(): string {
-  const rows = Object.entries(EXIT_MEANINGS).map(([name, meaning]): [string, string] => [
-    `  ${String(EXIT[name as keyof typeof EXIT]).padStart(3)}`,
-    meaning,
-  ]);
-  return ["Exit status", ...inColumns(rows), ""].join("\n");
-}
-
-function wordsText(): string {
-  const rows = Object.entries(WORDS).map(([word, meaning]): [string, string] => [
-    `  ${word}`,
-    `${meaning}.`,
-  ]);
-  return ["Words, in the sense in which Lintel uses them", ...inColumns(rows), ""].join("\n");
 }
 
 /** A call and what it does, side by side where both fit, else one below the other. */

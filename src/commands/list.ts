@@ -3,7 +3,6 @@ import type { Spec } from "./command.js";
 import { FILES } from "./list-files.js";
 import { PORTALS } from "./list-portals.js";
 import { DEPLOYMENTS, NETWORK } from "./options.js";
-import { TOPIC_NAMES } from "./topics.js";
 
 const OTHERS: readonly Spec[] = [
   {
@@ -102,7 +101,7 @@ const OTHERS: readonly Spec[] = [
   },
   {
     name: "help",
-    summary: `Show help on a command, or on: ${TOPIC_NAMES.join(", ")}.`,
+    summary: "Show help on a command, or a topic of the manual.",
     operands: "[TOPIC]",
     mostOperands: 1,
     options: {},
@@ -111,6 +110,7 @@ const OTHERS: readonly Spec[] = [
       ["lintel help validate", "the same as lintel validate --help"],
       ["lintel help exit-status", "what each exit status means"],
       ["lintel help words", "what adopt, release, journal and the like mean"],
+      ["lintel help recover", "what to do when something went wrong"],
     ],
     completes: "topics",
     load: () => import("./help.js"),

@@ -1,9 +1,15 @@
-// What lintel help explains beside the commands, by name, and what that is: help, its summary and completion read it.
-export const TOPICS = {
-  "exit-status": "Exit status",
-  words: "What words mean",
-} as const satisfies Record<string, string>;
+// The topics of the manual, one page of docs/ each: what lintel help prints, and completion offers.
+import { TEXTS } from "../../generated/docs/index.js";
+import type { Paint } from "../report/text/paint.js";
 
-export type Topic = keyof typeof TOPICS;
+export type Topic = keyof typeof TEXTS;
 
-export const TOPIC_NAMES = Object.keys(TOPICS) as Topic[];
+export const TOPICS = Object.keys(TEXTS) as Topic[];
+
+/** Undefined where there is no such page. */
+export async function topicText(name: string, paint: Paint): Promise<string | undefined> {
+  const topic = TOPICS.find((each) => each === name);
+  if (topic === undefined) return undefined;
+  const { pageText } = await import("../report/text/page.js");
+  return pageText((await TEXTS[topic]()).default, paint);
+}

@@ -57,7 +57,8 @@ describe("help", () => {
     expect(stdout.indexOf("Examples")).toBeGreaterThan(0);
     expect(stdout.indexOf("Examples")).toBeLessThan(stdout.indexOf("Options"));
     expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
-    expect((await run("help", name)).stdout).toBe(stdout);
+    // A page of the manual follows where it has the command's name.
+    expect((await run("help", name)).stdout.startsWith(stdout)).toBe(true);
   });
 });
 

@@ -1,6 +1,4 @@
 // Clients that this project did not write, against the sandbox: the vendor's own for scripts, and curl.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { getPortalSettings, getSelf, getUser, searchItems } from "@esri/arcgis-rest-portal";
 import {
   ApplicationCredentialsManager,
@@ -8,7 +6,8 @@ import {
   request,
 } from "@esri/arcgis-rest-request";
 import { expect, test } from "vitest";
-import { PROJECT, runProgram } from "../support/run.js";
+import { blocks } from "../support/manual.js";
+import { runProgram } from "../support/run.js";
 import { openSandbox } from "../support/sandbox.js";
 
 test("the vendor's client signs in with its own identity manager and reads the settings", async () => {
@@ -81,16 +80,7 @@ test("the vendor's client is told of a wrong password in a way that it understan
   await expect(refused).rejects.toThrow(/invalid|credential|unable/i);
 });
 
-/** The README's block of commands that begins with a line. */
-function blockWith(line: string): string {
-  const readme = readFileSync(join(PROJECT, "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
-  const found = blocks.find((block) => block.includes(line));
-  if (!found) throw new Error(`the README has no block with "${line}"`);
-  return found;
-}
-
-test("the README's curl example signs in, updates and reads, as it is written", async ({
+test("the manual's curl example signs in, updates and reads, as it is written", async ({
   skip,
 }) => {
   const hasCurl = await runProgram("curl", ["--version"]).then(
@@ -99,7 +89,8 @@ test("the README's curl example signs in, updates and reads, as it is written", 
   );
   skip(!hasCurl, "there is no curl on this machine");
   const sandbox = await openSandbox();
-  const script = blockWith("api/auth/loginadmin");
+  const [, script = ""] =
+    blocks("sh", ["docs/sandbox.md"]).find(([, text]) => text.includes("curl")) ?? [];
   const { exit, stdout, stderr } = await runProgram(
     "bash",
     ["--norc", "-euo", "pipefail", "-c", script],

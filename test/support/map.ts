@@ -51,6 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "sandbox",
     "session",
     "state",
+    "docs",
     "package.json",
   ],
   cli: ["nouns", "commands", "report", "package.json"],

@@ -49,7 +49,7 @@ export function environment(more: Environment = {}): NodeJS.ProcessEnv {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the build reads. */
-const SOURCES = ["src", "schemas", "docs", "package.json"];
+const SOURCES = ["build", "src", "schemas", "docs", "package.json"];
 
 let isBuilt = false;
 

@@ -1,6 +1,6 @@
 // Words and pairs of words → lines of a width that a terminal shows whole.
 
-const WIDTH = 96;
+export const WIDTH = 96;
 
 export function wrap(text: string, width = WIDTH): string[] {
   const lines: string[] = [];

@@ -1,0 +1,94 @@
+// A page of the manual, in Markdown → the same for a terminal: headings, lists, tables, code, and links by their text.
+import { flow, painted, widthOfPieces, type Piece } from "./flow.js";
+import { WIDTH } from "./layout.js";
+import type { Paint } from "./paint.js";
+
+const BLOCK =
+  /^```\w*\n(?<code>[^]*?)^```$|^#+ (?<heading>.+)$|(?<table>(?:^\|.+\n?)+)|^(?<mark>- |\d+\. )?(?<words>.+)$/gm;
+
+export function pageText(markdown: string, paint: Paint): string {
+  const lines: string[] = [];
+  for (const { groups = {}, index } of markdown.matchAll(BLOCK)) {
+    if (markdown.slice(0, index).endsWith("\n\n")) lines.push("");
+    const { code, heading, table, mark = "", words = "" } = groups;
+    if (code !== undefined) lines.push(...code.trimEnd().split("\n").map(indented(paint)));
+    else if (heading !== undefined) lines.push(paint.bold(heading));
+    else if (table !== undefined) lines.push(...tableOf(table, paint));
+    else lines.push(...hanging(mark, piecesOf(words, paint)));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function indented(paint: Paint): (line: string) => string {
+  return (line) => (line === "" ? "" : `  ${paint.cyan(line)}`);
+}
+
+/** What begins a line, and the rest beside it. */
+function hanging(mark: string, pieces: readonly Piece[]): string[] {
+  return flow(pieces, WIDTH - mark.length).map(
+    (line, at) => (at === 0 ? mark : " ".repeat(mark.length)) + painted(line),
+  );
+}
+
+const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\*(.+?)\*|\[([^\]]+)\]\(([^)]+)\)/g;
+
+function piecesOf(text: string, paint: Paint): Piece[] {
+  const plain = (each: string): Piece => ({ text: each, paint: asItIs });
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (const found of text.matchAll(INLINE)) {
+    const [all, code, strong, weak, link, address = ""] = found;
+    pieces.push(plain(text.slice(done, found.index)));
+    done = found.index + all.length;
+    if (link === undefined) {
+      pieces.push({
+        text: code ?? strong ?? weak ?? "",
+        paint: code === undefined ? paint.bold : paint.cyan,
+      });
+    } else {
+      pieces.push({ text: link, paint: paint.cyan });
+      // Another topic is named by its link; everything else stands somewhere in the project.
+      if (!/^[\w-]+\.md$/.test(address)) pieces.push(plain(` (${address.replace(/^\.\.\//, "")})`));
+    }
+  }
+  return [...pieces, plain(text.slice(done))].filter((each) => each.text !== "");
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+/** Less than this is too narrow for the last column. */
+const NARROWEST = 28;
+
+function tableOf(text: string, paint: Paint): string[] {
+  const [head = [], , ...rows] = text
+    .trim()
+    .split("\n")
+    .map((line) => line.split("|").slice(1, -1))
+    .map((cells) => cells.map((cell) => piecesOf(cell.trim(), paint)));
+  const bold = head.map((cell) => cell.map((piece) => ({ ...piece, paint: paint.bold })));
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => widthOfPieces(row[column] ?? []))),
+  );
+  const left = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
+  if (WIDTH - left < NARROWEST) return rows.flatMap((row) => stacked(row, bold));
+  return [bold, ...rows].flatMap((row) => {
+    const start = row
+      .slice(0, -1)
+      .map((cell, at) => painted(cell) + " ".repeat((widths[at] ?? 0) + 2 - widthOfPieces(cell)))
+      .join("");
+    return flow(row.at(-1) ?? [], WIDTH - left).map((line, at) =>
+      ((at === 0 ? start : " ".repeat(left)) + painted(line)).trimEnd(),
+    );
+  });
+}
+
+/** A row that is too wide to stand in columns: each cell below the first, with the name of its column. */
+function stacked(row: readonly Piece[][], head: readonly Piece[][]): string[] {
+  const [first = [], ...others] = row;
+  const rest = others.flatMap((cell, at) =>
+    hanging("  ", [...(head[at + 1] ?? []), { text: ": ", paint: asItIs }, ...cell]),
+  );
+  return [...hanging("", first), ...rest];
+}

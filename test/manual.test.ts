@@ -1,0 +1,117 @@
+// The manual's calls are ones that the command takes, and its JSON documents are those that the command writes.
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { blocks, codes, namesIn, PAGES, rowsUnder } from "./support/manual.js";
+import { folderOf, lintel, PROJECT } from "./support/run.js";
+
+const helps = new Map<string, Promise<string>>();
+
+function helpOf(command: string): Promise<string> {
+  const help = helps.get(command) ?? lintel([command, "--help"]).then(({ stdout }) => stdout);
+  helps.set(command, help);
+  return help;
+}
+
+test("every call names a command, and options that it has", async () => {
+  const lines = blocks("sh").flatMap(([page, text]) =>
+    text.split("\n").map((line) => ({ page, line })),
+  );
+  const spoken = PAGES.flatMap((page) => codes(page).map((line) => ({ page, line })));
+  const calls = [...lines, ...spoken]
+    .map((each) => ({
+      ...each,
+      call: /(?:^|\| )lintel ([a-z].*?)(?: +#.*)?$/.exec(each.line)?.[1],
+    }))
+    .flatMap(({ page, call }) => (call === undefined ? [] : [{ page, words: call.split(/[ =]/) }]));
+  expect(calls.length).toBeGreaterThan(80);
+  const wrong: string[] = [];
+  for (const { page, words } of calls) {
+    const [command = "", ...rest] = words;
+    const help = await helpOf(command);
+    const missing = rest
+      .filter((word) => /^--?[a-z]/.test(word))
+      .filter((word) => !new RegExp(`(^|\\s)${word}\\b`, "m").test(help));
+    if (help === "" || missing.length > 0) wrong.push(`${page}: lintel ${words.join(" ")}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("the table of formats is what the commands' help says", async () => {
+  const rows = rowsUnder("docs/output.md", "Format | For");
+  const commands = rowsUnder("README.md", "Command | What it does")
+    .map(([call = ""]) => /lintel (\w+)/.exec(call)?.[1] ?? "")
+    .map((name) => ({ name, help: helpOf(name) }));
+  for (const [format = "", , said = ""] of rows) {
+    const having: string[] = [];
+    for (const { name, help } of commands) {
+      const [, reports = "text"] = /^Reports: (.*)\.$/m.exec(await help) ?? [];
+      if (reports.split(", ").includes(format.replaceAll("`", ""))) having.push(name);
+    }
+    const named = namesIn(said);
+    const expected = said.startsWith("all")
+      ? commands.map(({ name }) => name).filter((name) => !named.includes(name))
+      : named;
+    expect([format, having.toSorted()]).toEqual([format, expected.toSorted()]);
+  }
+});
+
+test("the JSON documents have the keys that the page on output names", async () => {
+  const portal = `targetVersion: "11.5"
+portal: { url: https://gis.example.com/portal/sharing/rest }
+signIn: { url: https://accounts.example.com }
+settings: { informationalBanner: { text: Hello, enabled: true } }
+`;
+  const old = join(PROJECT, "examples/upgrade-from-10.9/config.js");
+  const folder = folderOf({ "portal.yaml": portal });
+  onTestFinished(() => folder.remove());
+  const run = async (...words: string[]) => {
+    const { stdout } = await lintel([...words, "--output", "json"], { cwd: folder.path });
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  const page = "docs/output.md";
+  const always = rowsUnder(page, "Key | Holds").flatMap(([key = ""]) => namesIn(key));
+  const validated = await run("validate");
+  expect(Object.keys(validated)).toEqual(always);
+
+  const own = rowsUnder(page, "Command | Keys");
+  const added = (command: string) =>
+    namesIn(own.find(([name = ""]) => namesIn(name).includes(command))?.[1] ?? "");
+  const keys = (value: unknown): string[] =>
+    Object.entries(value as object).flatMap(([key, held]: [string, unknown]) => [
+      key,
+      ...(Array.isArray(held) && held[0] instanceof Object ? Object.keys(held[0] as object) : []),
+      ...(key === "targetVersion" ? Object.keys(held as object) : []),
+    ]);
+  const told = (document: Record<string, unknown>) =>
+    keys(Object.fromEntries(Object.entries(document).filter(([key]) => !always.includes(key))));
+  const asNamed = async (command: string, ...words: string[]) => {
+    expect([command, told(await run(...words)).toSorted()]).toEqual([
+      command,
+      added(command)
+        .filter((name) => !name.startsWith("-"))
+        .toSorted(),
+    ]);
+  };
+  await asNamed("state show", "state", "show");
+  await asNamed("init", "init", "new.yaml", "--url", "https://gis.example.com/portal");
+  await asNamed("explain", "explain", "tokenExpiration", "--file", "portal.yaml");
+  await asNamed("migrate", "migrate", old, "--target", "11.0");
+  expect(told(await run("upgrade", "portal.yaml", "--to", "12.1"))).toEqual(
+    expect.arrayContaining(["from", "to", "targetVersion", "deprecated", "available", "written"]),
+  );
+
+  const planned = await run("status", "--offline");
+  const [entry = {}] = planned["portals"] as object[];
+  const portalKeys = rowsUnder(page, "Key of a portal | Holds").flatMap(([key = ""]) =>
+    namesIn(key),
+  );
+  const more = ["serial", "lastApply", "lock", "next"];
+  expect(Object.keys(entry)).toEqual([...portalKeys, ...more]);
+  expect(Object.keys(planned["summary"] as object)).toEqual([
+    "portals",
+    "changing",
+    "changes",
+    "failed",
+    "guarded",
+  ]);
+});

@@ -1,0 +1,64 @@
+// A page of the manual is fit for a terminal.
+import { expect, test } from "vitest";
+import { pageText } from "../../src/report/text/page.js";
+import { paintFor, PLAIN } from "../../src/report/text/paint.js";
+import { readPage, TOPIC_PAGES } from "../support/manual.js";
+
+const PAGE = `# A page
+
+One **strong** word, \`code\`, [another topic](guards.md) and [a file](../examples/fleet).
+
+- the first
+- the second, which has so many words that they do not fit beside the first one on the line of a terminal
+1. a step
+
+| Short | Meaning |
+|---|---|
+| \`a\` | the first letter |
+| \`long-name\` | so many words that they do not fit beside the name on the line of a terminal, and are wrapped |
+
+\`\`\`sh
+lintel plan   # a call
+
+lintel apply
+\`\`\`
+`;
+
+test("headings, lists, tables, code and links are told without their marks", () => {
+  expect(pageText(PAGE, PLAIN)).toBe(`A page
+
+One strong word, code, another topic and a file (examples/fleet).
+
+- the first
+- the second, which has so many words that they do not fit beside the first one on the line of a
+  terminal
+1. a step
+
+Short      Meaning
+a          the first letter
+long-name  so many words that they do not fit beside the name on the line of a terminal, and are
+           wrapped
+
+  lintel plan   # a call
+
+  lintel apply
+`);
+});
+
+test("a table whose columns do not fit is told row by row", () => {
+  const wide = "wide ".repeat(15).trim();
+  const page = `| What | Why | How |\n|---|---|---|\n| it | ${wide} | so |\n`;
+  expect(pageText(page, PLAIN)).toBe(`it\n  Why: ${wide}\n  How: so\n`);
+});
+
+test("in colour, code and headings stand out", () => {
+  const coloured = pageText("# A\n\n`b`\n", paintFor({ isColoured: true }));
+  expect(coloured).toBe("\u001b[1mA\u001b[22m\n\n\u001b[36mb\u001b[39m\n");
+});
+
+test.each(TOPIC_PAGES)("%s fits, and no mark of Markdown is left", (page) => {
+  const lines = pageText(readPage(page), PLAIN).split("\n");
+  const prose = lines.filter((line) => !line.startsWith("  "));
+  expect(prose.filter((line) => line.length > 96)).toEqual([]);
+  expect(prose.filter((line) => /\]\(|^\||^#|\*\*\w|```/.test(line))).toEqual([]);
+});
