@@ -1,5 +1,6 @@
 // Noun: JSON text → its value, to the last digit and in the order of its keys; or what is wrong with it, and where.
 import { rememberOrder, type Json, numberFrom } from "./json.js";
+import { grouped } from "./text.js";
 
 export interface Bounds {
   /** How deep values may lie within each other. */
@@ -51,186 +52,197 @@ export function parseOwn(text: string): Json {
   throw new SyntaxError(parsed.fault.why);
 }
 
+/** A text that is being read, and how far. */
+interface Reader {
+  readonly text: string;
+  readonly bounds: Required<Bounds>;
+  readonly path: (string | number)[];
+  at: number;
+  values: number;
+  problem?: JsonProblem;
+  repeated?: JsonProblem;
+}
+
 export function parseExactly(text: string, bounds: Bounds = {}): Parsed {
-  const { deepest = 200, mostValues = Infinity, longestText = Infinity } = bounds;
-  const path: (string | number)[] = [];
-  let at = text.startsWith("\uFEFF") ? 1 : 0;
-  let values = 0;
-  let fault: JsonProblem | undefined;
-  let repeated: JsonProblem | undefined;
+  const reader: Reader = {
+    text,
+    bounds: { deepest: 200, mostValues: Infinity, longestText: Infinity, ...bounds },
+    path: [],
+    at: text.startsWith("\uFEFF") ? 1 : 0,
+    values: 0,
+  };
   try {
-    const value = read();
-    skipSpace();
-    if (at < text.length) fail("something follows after its end");
-    return { value, ...(repeated && { repeated }) };
+    const value = read(reader);
+    skipSpace(reader);
+    if (reader.at < text.length) fail(reader, "something follows after its end");
+    return { value, ...(reader.repeated && { repeated: reader.repeated }) };
   } catch (error) {
-    if (fault) return { fault };
+    if (reader.problem) return { fault: reader.problem };
     throw error;
   }
+}
 
-  function fail(why: string, offset = at): never {
-    fault = faultAt(offset, offset >= text.length ? "it is cut off" : why);
-    throw new SyntaxError(why);
-  }
+function fail(reader: Reader, why: string, offset = reader.at): never {
+  const isOver = offset >= reader.text.length;
+  reader.problem = problemAt(reader, offset, isOver ? "it is cut off" : why);
+  throw new SyntaxError(why);
+}
 
-  function faultAt(offset: number, why: string): JsonProblem {
-    let [line, column] = [1, 1];
-    for (let each = 0; each < offset && each < text.length; each++) {
-      const code = text.charCodeAt(each);
-      // The second half of a letter outside the basic plane is no letter of its own.
-      if (code < 0xdc00 || code > 0xdfff) column++;
-      if (code === 0x0a) [line, column] = [line + 1, 1];
-    }
-    const held = path.at(-1) === UNNAMED ? path.slice(0, -1) : [...path];
-    return { why, offset, line, column, path: held };
+function problemAt({ text, path }: Reader, offset: number, why: string): JsonProblem {
+  let [line, column] = [1, 1];
+  for (let each = 0; each < offset && each < text.length; each++) {
+    const code = text.charCodeAt(each);
+    // The second half of a letter outside the basic plane is no letter of its own.
+    if (code < 0xdc00 || code > 0xdfff) column++;
+    if (code === 0x0a) [line, column] = [line + 1, 1];
   }
+  const held = path.at(-1) === UNNAMED ? path.slice(0, -1) : [...path];
+  return { why, offset, line, column, path: held };
+}
 
-  function skipSpace(): void {
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-      at++;
-    }
+function skipSpace(reader: Reader): void {
+  for (;;) {
+    const code = reader.text.charCodeAt(reader.at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+    reader.at++;
   }
+}
 
-  function read(): Json {
-    skipSpace();
-    if (++values > mostValues) fail(`it holds more than ${counted(mostValues)} values`);
-    if (path.length > deepest) fail(`it is nested more than ${deepest} deep`);
-    switch (text[at]) {
-      case "{":
-        return readObject();
-      case "[":
-        return readList();
-      case '"':
-        return readText();
-      case "t":
-        return readWord("true", true);
-      case "f":
-        return readWord("false", false);
-      case "n":
-        return readWord("null", null);
-      default:
-        return readNumber();
-    }
+function read(reader: Reader): Json {
+  const { deepest, mostValues } = reader.bounds;
+  skipSpace(reader);
+  if (++reader.values > mostValues)
+    fail(reader, `it holds more than ${grouped(mostValues)} values`);
+  if (reader.path.length > deepest) fail(reader, `it is nested more than ${deepest} deep`);
+  switch (reader.text[reader.at]) {
+    case "{":
+      return readObject(reader);
+    case "[":
+      return readList(reader);
+    case '"':
+      return readText(reader);
+    case "t":
+      return readWord(reader, "true", true);
+    case "f":
+      return readWord(reader, "false", false);
+    case "n":
+      return readWord(reader, "null", null);
+    default:
+      return readNumber(reader);
   }
+}
 
-  function readWord(word: string, value: Json): Json {
-    if (!text.startsWith(word, at)) fail("it is no JSON");
-    at += word.length;
-    return value;
-  }
+function readWord(reader: Reader, word: string, value: Json): Json {
+  if (!reader.text.startsWith(word, reader.at)) fail(reader, "it is no JSON");
+  reader.at += word.length;
+  return value;
+}
 
-  function readNumber(): Json {
-    NUMBER.lastIndex = at;
-    const found = NUMBER.exec(text)?.[0];
-    if (found === undefined) return fail("it is no JSON");
-    if (found.length > LONGEST_NUMBER) {
-      fail(`a number is longer than ${counted(LONGEST_NUMBER)} letters`);
-    }
-    at += found.length;
-    return numberFrom(found);
+function readNumber(reader: Reader): Json {
+  NUMBER.lastIndex = reader.at;
+  const found = NUMBER.exec(reader.text)?.[0];
+  if (found === undefined) return fail(reader, "it is no JSON");
+  if (found.length > LONGEST_NUMBER) {
+    fail(reader, `a number is longer than ${grouped(LONGEST_NUMBER)} letters`);
   }
+  reader.at += found.length;
+  return numberFrom(found);
+}
 
-  function readText(): string {
-    const start = at;
-    let isEscaped = false;
-    for (at++; ; at++) {
-      const code = text.charCodeAt(at);
-      if (code === 0x22) break;
-      if (code === 0x5c) {
-        isEscaped = true;
-        at++;
-      } else if (!(code >= 0x20)) fail("a text holds a control character");
-    }
-    if (at - start - 1 > longestText) {
-      fail(`a text is longer than ${counted(longestText)} letters`, start);
-    }
-    at++;
-    if (!isEscaped) return text.slice(start + 1, at - 1);
-    try {
-      return JSON.parse(text.slice(start, at)) as string;
-    } catch {
-      return fail("a text holds an escape that JSON does not know", start);
-    }
+function readText(reader: Reader): string {
+  const { text, at: start, bounds } = reader;
+  let isEscaped = false;
+  for (reader.at++; ; reader.at++) {
+    const code = text.charCodeAt(reader.at);
+    if (code === 0x22) break;
+    if (code === 0x5c) {
+      isEscaped = true;
+      reader.at++;
+    } else if (!(code >= 0x20)) fail(reader, "a text holds a control character");
   }
+  if (reader.at - start - 1 > bounds.longestText) {
+    fail(reader, `a text is longer than ${grouped(bounds.longestText)} letters`, start);
+  }
+  reader.at++;
+  if (!isEscaped) return text.slice(start + 1, reader.at - 1);
+  try {
+    return JSON.parse(text.slice(start, reader.at)) as string;
+  } catch {
+    return fail(reader, "a text holds an escape that JSON does not know", start);
+  }
+}
 
-  function readList(): Json {
-    const items: Json[] = [];
-    at++;
-    skipSpace();
-    if (text[at] === "]") {
-      at++;
-      return items;
-    }
-    path.push(0);
-    for (;;) {
-      path[path.length - 1] = items.length;
-      items.push(read());
-      if (!goesOn("]")) break;
-    }
-    path.pop();
-    return items;
-  }
+function readList(reader: Reader): Json {
+  const { path } = reader;
+  const items: Json[] = [];
+  if (isEmpty(reader, "]")) return items;
+  path.push(0);
+  do {
+    path[path.length - 1] = items.length;
+    items.push(read(reader));
+  } while (goesOn(reader, "]"));
+  path.pop();
+  return items;
+}
 
-  function readObject(): Json {
-    const held: Record<string, Json> = {};
-    let order: string[] | undefined;
-    at++;
-    skipSpace();
-    if (text[at] === "}") {
-      at++;
-      return held;
+function readObject(reader: Reader): Json {
+  const { text, path } = reader;
+  const held: Record<string, Json> = {};
+  let order: string[] | undefined;
+  if (isEmpty(reader, "}")) return held;
+  path.push(UNNAMED);
+  do {
+    skipSpace(reader);
+    const start = reader.at;
+    path[path.length - 1] = UNNAMED;
+    if (text[start] !== '"') fail(reader, "it is no JSON");
+    const key = readText(reader);
+    path[path.length - 1] = key;
+    const isRepeated = Object.hasOwn(held, key);
+    if (isRepeated) {
+      reader.repeated ??= problemAt(reader, start, "a name stands twice in one object");
     }
-    path.push(UNNAMED);
-    for (;;) {
-      skipSpace();
-      const start = at;
-      path[path.length - 1] = UNNAMED;
-      if (text[at] !== '"') fail("it is no JSON");
-      const key = readText();
-      path[path.length - 1] = key;
-      const isRepeated = Object.hasOwn(held, key);
-      if (isRepeated) repeated ??= faultAt(start, "a name stands twice in one object");
-      skipSpace();
-      if (text[at] !== ":") fail("it is no JSON");
-      at++;
-      // JavaScript puts keys that are whole numbers before all others.
-      const code = key.charCodeAt(0);
-      if (code >= 0x30 && code <= 0x39) order ??= Object.keys(held);
-      if (!isRepeated) order?.push(key);
-      put(held, key, read());
-      if (!goesOn("}")) break;
-    }
-    path.pop();
-    const keys = order && Object.keys(held);
-    if (order?.some((each, index) => each !== keys?.[index])) rememberOrder(held, order);
-    return held;
-  }
+    skipSpace(reader);
+    if (text[reader.at] !== ":") fail(reader, "it is no JSON");
+    reader.at++;
+    // JavaScript puts keys that are whole numbers before all others.
+    const code = key.charCodeAt(0);
+    if (code >= 0x30 && code <= 0x39) order ??= Object.keys(held);
+    if (!isRepeated) order?.push(key);
+    put(held, key, read(reader));
+  } while (goesOn(reader, "}"));
+  path.pop();
+  const keys = order && Object.keys(held);
+  if (order?.some((each, index) => each !== keys?.[index])) rememberOrder(held, order);
+  return held;
+}
 
-  /** Past a comma, or past the end. */
-  function goesOn(end: string): boolean {
-    skipSpace();
-    const found = text[at];
-    if (found !== "," && found !== end) fail("it is no JSON");
-    at++;
-    return found === ",";
-  }
+/** Past the bracket that opens, and past the one that closes where it follows at once. */
+function isEmpty(reader: Reader, end: string): boolean {
+  reader.at++;
+  skipSpace(reader);
+  const isOver = reader.text[reader.at] === end;
+  if (isOver) reader.at++;
+  return isOver;
+}
+
+/** Past a comma, or past the end. */
+function goesOn(reader: Reader, end: string): boolean {
+  skipSpace(reader);
+  const found = reader.text[reader.at];
+  if (found !== "," && found !== end) fail(reader, "it is no JSON");
+  reader.at++;
+  return found === ",";
 }
 
 /** A plain assignment of this one name would set the prototype. */
 function put(held: Record<string, Json>, key: string, value: Json): void {
   if (key !== "__proto__") held[key] = value;
-  else {
+  else
     Object.defineProperty(held, key, {
       value,
       enumerable: true,
       configurable: true,
       writable: true,
     });
-  }
-}
-
-function counted(count: number): string {
-  return count.toLocaleString("en");
 }

@@ -1,0 +1,130 @@
+// A folder of numbered locks → the one that counts, and the next one, won by a single process. Nothing that counts is removed.
+import { promises as files } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { NotPlain, oddityOf, PLAINLY } from "../file.js";
+import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "./folder.js";
+import { parseHolder, type CurrentLock } from "./liveness.js";
+import { oddLock } from "./refusal.js";
+import type { Holder } from "./store.js";
+
+// How it works. The folder holds locks whose names are numbers; the highest one counts. Who wants the lock waits until
+// that one is released, or its holder is dead, and then links a complete file to the next number. A link fails if the
+// name is taken, so one alone succeeds, and nobody ever removes, renames or overwrites a lock that still counts: a
+// process that was asleep for an hour in the middle of anything finds a higher number, and harms nobody.
+// So the last lock stays when it is released; the next holder clears it away.
+
+/** Many times what a holder says of itself. */
+const LARGEST_LOCK = 64 * 1024;
+const RELEASED = "released\n";
+
+export function lockPath(folder: string, number: number): string {
+  return join(folder, String(number));
+}
+
+export async function currentLock(folder: string): Promise<CurrentLock | undefined> {
+  for (;;) {
+    const number = Math.max(0, ...(await namesIn(folder)).filter(isNumber).map(Number));
+    if (number === 0) return undefined;
+    const found = await readLock(folder, number);
+    // Cleared away in between by somebody with a higher number.
+    if (found) return { number, ...found };
+  }
+}
+
+/** The lock that follows `before`, in a folder inside `above`, opened; undefined where somebody else was faster. */
+export async function takeNext(
+  above: string,
+  folder: string,
+  before: CurrentLock | undefined,
+  holder: Holder,
+): Promise<{ readonly number: number; readonly handle: FileHandle } | undefined> {
+  const number = (before?.number ?? 0) + 1;
+  await makeFolderWithin(above, folder);
+  const draft = join(folder, `${holder.id}.draft`);
+  const handle = await writeNew(draft, `${JSON.stringify(holder)}\n`, await modeOf(above));
+  let isWon = false;
+  try {
+    isWon =
+      (await isLinked(draft, lockPath(folder, number))) && (await isNext(folder, number, before));
+  } finally {
+    if (!isWon) await handle.close();
+    await files.rm(draft, { force: true });
+  }
+  return isWon ? { number, handle } : undefined;
+}
+
+/**
+ * A slow process may have linked a number that was in use, and was cleared away, long ago. Locks are cleared away from
+ * the lowest up: if the one before is still there, this number was never in use.
+ */
+async function isNext(folder: string, number: number, before: CurrentLock | undefined) {
+  const isRight = before
+    ? (await readLock(folder, before.number))?.holder.id === before.holder.id
+    : (await currentLock(folder))?.number === number;
+  if (!isRight) await files.rm(lockPath(folder, number), { force: true });
+  return isRight;
+}
+
+/**
+ * Clears away what others left below a lock that is held. The drafts come last and are listed anew: whoever fell asleep
+ * in the middle of a write has lost its lock by then, and will miss its draft.
+ */
+export async function clearBelow(folder: string, number: number): Promise<void> {
+  const older = (await namesIn(folder)).filter((name) => isNumber(name) && Number(name) < number);
+  for (const name of older.toSorted((left, right) => Number(left) - Number(right))) {
+    await files.rm(join(folder, name), { force: true });
+  }
+  for (const name of (await namesIn(folder)).filter((each) => each.endsWith(".draft"))) {
+    await files.rm(join(folder, name), { force: true });
+  }
+}
+
+/** Written to the open file, and so never into the lock of a successor. */
+export async function markReleased(handle: FileHandle): Promise<void> {
+  await handle.appendFile(RELEASED);
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await unlessMissing(() => files.readdir(folder))) ?? [];
+}
+
+function isNumber(name: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(name);
+}
+
+/** False where somebody else was faster, or a new holder has cleared the draft away. */
+async function isLinked(draft: string, path: string): Promise<boolean> {
+  try {
+    await files.link(draft, path);
+    return true;
+  } catch (error) {
+    if (/^(EEXIST|ENOENT)$/.test((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+/** Opened first: a network file system asks its server when a file is opened, and otherwise may answer from memory. */
+export async function readLock(
+  folder: string,
+  number: number,
+): Promise<Omit<CurrentLock, "number"> | undefined> {
+  const path = lockPath(folder, number);
+  const handle = await unlessMissing(() => files.open(path, PLAINLY));
+  if (!handle) return undefined;
+  try {
+    const stat = await handle.stat();
+    const oddity = oddityOf(stat);
+    if (oddity) throw oddLock(path, new NotPlain(oddity).message);
+    // What is larger is a lock that nobody can read.
+    const text = stat.size > LARGEST_LOCK ? "" : await handle.readFile("utf8");
+    const [first = "", second] = text.split("\n");
+    return {
+      beat: stat.mtimeMs,
+      holder: parseHolder(first),
+      isReleased: second === RELEASED.trim(),
+    };
+  } finally {
+    await handle.close();
+  }
+}
