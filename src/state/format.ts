@@ -4,7 +4,7 @@ import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js"
 import { parseOwn } from "../json-text.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
-import * as shape from "../shape.js";
+import * as shape from "./shape.js";
 import {
   ACTIONS,
   KINDS,
@@ -144,10 +144,10 @@ function parseJson(text: string, place: string): JsonObject {
   try {
     json = parseOwn(text);
   } catch (error) {
-    throw damaged(place, text.trim() === "" ? "it is empty" : "it is cut off or no JSON", error);
+    throw damaged(place, text.trim() === "" ? "it is empty" : "it is cut off, or not JSON", error);
   }
   if (isJsonObject(json)) return json;
-  throw damaged(place, "it is no JSON object");
+  throw damaged(place, "it is not a JSON object");
 }
 
 /** What could not be read again must never take the place of what can, so that it is looked through here. */

@@ -107,7 +107,9 @@ test("a state that was begun anew is refused where the earlier one is meant", ()
 });
 
 test("what could not be read again is not printed", () => {
-  expect(() => printState({ ...full, serial: 0 })).toThrow('"serial" is no number from 1');
+  expect(() => printState({ ...full, serial: 0 })).toThrow(
+    '"serial" is not a whole number from 1 on',
+  );
   expect(() => printState({ ...full, lineage: "" })).toThrow('"lineage" is empty');
   expect(() => printState({ ...full, more: 1 } as State)).toThrow('"more" is not known');
 });

@@ -14,7 +14,6 @@ export const NOUNS = [
   "secret",
   "request",
   "hosts",
-  "shape",
   "text",
   "file",
 ];

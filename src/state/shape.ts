@@ -1,0 +1,84 @@
+// A JSON value → the data it must be, key by key; throws a TypeError that names the place of the first thing that is wrong.
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
+import type { Path } from "../settings.js";
+
+export interface Shape<T> {
+  (value: Json, at: string): T;
+  /** The key may be left out. */
+  readonly isOptional?: true;
+}
+
+export const anything: Shape<Json> = (value) => value;
+export const text = held<string>(isText, "not a text");
+export const name = held<string>((value) => isText(value) && value !== "", "empty, or not a text");
+export const count = held<number>(
+  (value) => Number.isSafeInteger(value) && (value as number) > 0,
+  "not a whole number from 1 on",
+);
+export const mapping = held<JsonObject>(isJsonObject, "not an object");
+/** A moment in UTC. */
+export const time = held<string>(
+  (value) =>
+    isText(value) &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value) &&
+    !Number.isNaN(Date.parse(value)),
+  "not a time in UTC",
+);
+export const path = held<Path>(
+  (value) =>
+    isJsonList(value) &&
+    value.length > 0 &&
+    value.every((part) => isText(part) || (Number.isSafeInteger(part) && (part as number) >= 0)),
+  "not a path",
+);
+
+export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
+  return held<T>((value) => words.includes(value as T), `none of ${words.join(", ")}`);
+}
+
+export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
+  return (value, at) => {
+    if (!isJsonList(value)) throw wrong(at, "not a list");
+    return value.map((each, index) => shape(each, `${at}[${index}]`));
+  };
+}
+
+export function optional<T>(shape: Shape<T>): Shape<T> {
+  return Object.assign((value: Json, at: string) => shape(value, at), {
+    isOptional: true,
+  } as const);
+}
+
+/** A key that is not listed is wrong too: it would be lost with the next write. */
+export function object<T extends object>(shapes: {
+  readonly [K in keyof T]-?: Shape<T[K]>;
+}): Shape<T> {
+  return (value, at) => {
+    const below = (key: string) => (at ? `${at}.${key}` : key);
+    const found = mapping(value, at);
+    const stranger = Object.keys(found).find((key) => !Object.hasOwn(shapes, key));
+    if (stranger !== undefined) throw wrong(below(stranger), "not known");
+    const read = Object.entries<Shape<unknown>>(shapes).flatMap(([key, shape]) => {
+      const each = Object.hasOwn(found, key) ? found[key] : undefined;
+      if (each !== undefined) return [[key, shape(each, below(key))] as const];
+      if (shape.isOptional) return [];
+      throw wrong(below(key), "missing");
+    });
+    return Object.fromEntries(read) as T;
+  };
+}
+
+function held<T extends Json>(isFit: (value: Json) => boolean, what: string): Shape<T> {
+  return (value, at) => {
+    if (!isFit(value)) throw wrong(at, what);
+    return value as T;
+  };
+}
+
+function isText(value: Json): value is string {
+  return typeof value === "string";
+}
+
+function wrong(at: string, what: string): TypeError {
+  return new TypeError(`"${at}" is ${what}`);
+}
