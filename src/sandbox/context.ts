@@ -1,4 +1,4 @@
-// Everything a sandbox's answers depend on, handed to each of them as one value.
+// Everything a sandbox's answers depend on, handed to each of them as one value; and the addresses that it answers at.
 import type { CallCounter } from "./sign-in/call-counter.js";
 import type { Switches, TokenShape } from "./options.js";
 import type { Account, Memory } from "./memory.js";
@@ -21,7 +21,14 @@ export const SIGN_IN_BASE = "/accounts";
 export function portalBase({ deployment }: Switches): string {
   return deployment === "hosted-online" ? "/sharing/rest" : "/portal/sharing/rest";
 }
+
 export const BROWSER_SIGN_IN = "/sign-in";
+
+/** Leads back to an address of the sandbox afterwards. */
+export function signInAddress(then: string): string {
+  return `${BROWSER_SIGN_IN}?then=${encodeURIComponent(then)}`;
+}
+
 export const BROWSER_SIGN_OUT = "/sign-out";
 export const HOME = "/home";
 
@@ -35,4 +42,21 @@ export function findByPassword(
   return memory
     .read()
     .accounts.find((each) => each.username === username && each.password === password);
+}
+
+/** The id under which a portal that stands alone knows itself. */
+export const SELF_ID = "0123456789ABCDEF";
+
+export function portalIds(context: SandboxContext): readonly string[] {
+  const beside = Array.from({ length: context.switches.portals }, (_, at) => `portal-${at + 1}`);
+  return ["self", ...beside];
+}
+
+/** The name under which a portal's settings are stored, for any of the ids it goes by. */
+export function findPortal(context: SandboxContext, id: string): string | undefined {
+  return portalIds(context).find((each) => each === (id === SELF_ID ? "self" : id));
+}
+
+export function portalName(portal: string): string {
+  return portal === "self" ? "Sandbox portal" : `Sandbox ${portal}`;
 }

@@ -12,14 +12,20 @@ import { createCallCounter } from "./sign-in/call-counter.js";
 import { readSwitches, type SandboxOptions, type TokenShape } from "./options.js";
 import { isOwnHost } from "./server/own-host.js";
 import { answerPortal } from "./portal/portal.js";
-import { findPortal, portalIds } from "./portal/portals.js";
+import {
+  findPortal,
+  portalIds,
+  BROWSER_SIGN_IN,
+  portalBase,
+  SIGN_IN_BASE,
+  type SandboxContext,
+} from "./context.js";
 import { answerSecurity } from "./portal/security.js";
 import { answerSignIn } from "./sign-in/sign-in.js";
 import { openMemory, SERVICE_ACCOUNT, type Account } from "./memory.js";
 import { createTokens } from "./sign-in/token.js";
 import { answerHome } from "./portal/home.js";
 import { createSandboxServer } from "./server/server.js";
-import { BROWSER_SIGN_IN, portalBase, SIGN_IN_BASE, type SandboxContext } from "./context.js";
 
 // A sandbox may run for days; what its log holds must not grow for ever.
 const LOGGED = 1000;
@@ -62,17 +68,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const switches = readSwitches(options);
   const { now } = switches;
   const memory = openMemory(options);
-  const requests: Received[] = [];
-  let logged = 0;
+  const { requests, note } = openLog();
   const faults: Fault[] = [];
-  let { tokenShape } = switches;
+  const shape = { current: switches.tokenShape };
   const context: SandboxContext = {
     switches,
     memory,
     tokens: createTokens(memory, now),
     calls: createCallCounter(now),
     now,
-    tokenShape: () => tokenShape,
+    tokenShape: () => shape.current,
   };
   const pickFault = createFaults(switches, faults);
   const closing = new AbortController();
@@ -88,24 +93,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     // The pages for people stay whole, so that somebody can see what an unlucky portal holds.
     pickFault: (received) =>
       isInterface(context, received.path) ? pickFault(received) : undefined,
-    note(received) {
-      requests.push(received);
-      logged += received.body.length;
-      while (requests.length > LOGGED || (logged > LOGGED_LENGTH && requests.length > 1)) {
-        logged -= requests.shift()?.body.length ?? 0;
-      }
-    },
+    note,
   });
   const url = await listen(server, switches.host, switches.port);
-
-  const portalNamed = (id: string): string => {
-    const portal = findPortal(context, id);
-    if (portal === undefined) throw new TypeError(`the sandbox holds no portal "${id}"`);
-    return portal;
-  };
-  const remembered = memory.read();
-  const { beid, webServicesKey, administrator: username, clientId, clientSecret } = remembered;
-  const person = remembered.accounts.find((each) => each.username === username);
+  const { beid, webServicesKey, administrator, clientId, clientSecret, accounts } = memory.read();
+  const person = accounts.find((each) => each.username === administrator);
   return {
     url,
     portalUrl: `${url}${portalBase(switches)}`,
@@ -113,20 +105,56 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     browserUrl: `${url}${BROWSER_SIGN_IN}`,
     beid,
     webServicesKey,
-    username,
+    username: administrator,
     password: person?.password ?? "",
     clientId,
     clientSecret,
     portals: portalIds(context),
     requests,
     faults,
+    ...insideOf(context),
+    answerTokensAs: (next) => {
+      shape.current = next;
+    },
+    async close() {
+      closing.abort();
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function openLog() {
+  const requests: Received[] = [];
+  let length = 0;
+  const note = (received: Received) => {
+    requests.push(received);
+    length += received.body.length;
+    while (requests.length > LOGGED || (length > LOGGED_LENGTH && requests.length > 1)) {
+      length -= requests.shift()?.body.length ?? 0;
+    }
+  };
+  return { requests, note };
+}
+
+/** What a test may look at and change from inside. */
+function insideOf(context: SandboxContext) {
+  const { memory } = context;
+  const portalNamed = (id: string): string => {
+    const portal = findPortal(context, id);
+    if (portal === undefined) throw new TypeError(`the sandbox holds no portal "${id}"`);
+    return portal;
+  };
+  return {
     settings: (portal = "self") => memory.read().portals[portalNamed(portal)] ?? {},
     change(portal, settings) {
       memory.change({ portals: { ...memory.read().portals, [portalNamed(portal)]: settings } });
     },
     setActive(who, isActive) {
+      const { accounts, beid } = memory.read();
       const name = who === beid ? SERVICE_ACCOUNT : who;
-      const accounts = memory.read().accounts;
       if (!accounts.some((each) => each.username === name)) {
         throw new TypeError(`the sandbox has no account "${who}"`);
       }
@@ -138,20 +166,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const added = { ...account, uid: randomUUID(), fullName: account.username, isActive: true };
       memory.change({ accounts: [...memory.read().accounts, added] });
     },
-    revokeTokens() {
-      memory.change({ generation: memory.read().generation + 1 });
-    },
-    answerTokensAs(shape) {
-      tokenShape = shape;
-    },
-    async close() {
-      closing.abort();
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+    revokeTokens: () => memory.change({ generation: memory.read().generation + 1 }),
+  } satisfies Partial<Sandbox>;
 }
 
 function answer(context: SandboxContext, incoming: Incoming): Reply {

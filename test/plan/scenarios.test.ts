@@ -12,7 +12,7 @@ import { digest, type Json, type JsonObject } from "../../src/json.js";
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../../src/plan/plan.js";
 import { updateBody, updateFields } from "../../src/catalog/form.js";
-import { judge } from "../../src/sandbox/portal/judge.js";
+import { judge } from "../../src/sandbox/portal/update.js";
 import { OMITTED, readSwitches } from "../../src/sandbox/options.js";
 import { PROJECT } from "../support/run.js";
 import { pathOf } from "./inputs.js";

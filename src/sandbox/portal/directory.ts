@@ -5,10 +5,10 @@ import type { Parameter } from "../../catalog/facts.js";
 import type { JsonObject } from "../../json.js";
 import { html, type Html } from "../../pages/html.js";
 import { toPage, type Page } from "../../pages/page.js";
-import { knownParameters } from "./judge.js";
+import { knownParameters } from "./update.js";
 import type { Switches } from "../options.js";
 import { isRefusal } from "./refusal.js";
-import { BROWSER_SIGN_IN } from "../context.js";
+import { signInAddress } from "../context.js";
 
 export function resourcePage(title: string, path: string, body: JsonObject): Page {
   const text = JSON.stringify(body, undefined, 2);
@@ -27,7 +27,7 @@ function done(path: string): Html {
 }
 
 export function updateFormPage(switches: Switches, path: string, token?: string): Page {
-  const signIn = `${BROWSER_SIGN_IN}?then=${encodeURIComponent(path)}`;
+  const signIn = signInAddress(path);
   const format = ({ name, isDefault }: { name: string; isDefault: boolean }) =>
     isDefault ? html`<option selected>${name}</option>` : html`<option>${name}</option>`;
   return directoryPage(

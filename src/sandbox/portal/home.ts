@@ -6,15 +6,17 @@ import { answerIn } from "../../pages/notice.js";
 import { toPage } from "../../pages/page.js";
 import { browserAccount } from "../sign-in/browser.js";
 import { answerPage, answerText, type Reply, type Incoming } from "../server/reply.js";
-import { findPortal, portalIds, portalName } from "./portals.js";
-import { securityPath } from "./security.js";
 import {
-  BROWSER_SIGN_IN,
+  findPortal,
+  portalIds,
+  portalName,
+  signInAddress,
   BROWSER_SIGN_OUT,
   HOME,
   portalBase,
   type SandboxContext,
 } from "../context.js";
+import { securityPath } from "./security.js";
 
 /** undefined for a path that is no portal's home. */
 export function answerHome(context: SandboxContext, incoming: Incoming): Reply | undefined {
@@ -31,7 +33,7 @@ export function answerHome(context: SandboxContext, incoming: Incoming): Reply |
     here,
     door: account
       ? { text: "Sign out", href: BROWSER_SIGN_OUT }
-      : { text: "Sign in", href: `${BROWSER_SIGN_IN}?then=${encodeURIComponent(here)}` },
+      : { text: "Sign in", href: signInAddress(here) },
     ...answerIn(incoming.query),
     below: renderWays(context, portal),
   });

@@ -3,16 +3,23 @@ import { catalog } from "../../catalog/catalog.js";
 import type { JsonObject } from "../../json.js";
 import { browserAccount } from "../sign-in/browser.js";
 import { identify, type Call } from "../sign-in/caller.js";
-import { answerPreflight, openToPages } from "../server/cors.js";
+import {
+  answerPreflight,
+  openToPages,
+  answerJson,
+  answerPage,
+  mediaType,
+  type Reply,
+  type Incoming,
+} from "../server/reply.js";
 import { resourcePage, updateFormPage } from "./directory.js";
-import { answerJson, answerPage, mediaType, type Reply, type Incoming } from "../server/reply.js";
 import {
   answerClientCredentials,
   answerGenerateToken,
   answerRevokeToken,
   issuePortalToken,
 } from "../sign-in/portal-token.js";
-import { findPortal } from "./portals.js";
+import { findPortal, portalBase, type SandboxContext } from "../context.js";
 import { NO_PORTAL, refusal } from "./refusal.js";
 import {
   describePortal,
@@ -24,54 +31,32 @@ import {
   readSettings,
 } from "./resource.js";
 import { update } from "./update.js";
-import { portalBase, type SandboxContext } from "../context.js";
 
-interface Route {
-  readonly methods: readonly string[];
-  /** May have one step in angle brackets: a portal's id, or a name. */
-  readonly path: string;
-  readonly title: string;
-  /** Told the portal, or the name that the path holds. */
-  carryOut(call: Call, step: string): JsonObject;
-}
+/** What is carried out is told the portal, or the name that the path holds. */
+type Route = readonly [
+  methods: readonly string[],
+  title: string,
+  carryOut: (call: Call, step: string) => JsonObject,
+];
 
 /** Clients post by default, also where they read. */
 const READ = ["GET", "POST"];
 const WRITE = ["POST"];
 
-const ROUTES: readonly Route[] = [
-  { methods: READ, path: "", title: "Root", carryOut: describeRoot },
-  { methods: READ, path: "/info", title: "Info", carryOut: describeTokens },
-  { methods: READ, path: "/search", title: "Search", carryOut: findItems },
-  { methods: READ, path: "/portals/<portal_id>", title: "Portal", carryOut: describePortal },
-  { methods: READ, path: "/community/self", title: "Self", carryOut: describeSelf },
-  { methods: READ, path: "/community/users/<name>", title: "User", carryOut: describeUser },
-  {
-    methods: READ,
-    path: catalog.update.path.replace(/\/update$/, ""),
-    title: "Settings",
-    carryOut: readSettings,
-  },
-  {
-    methods: [catalog.update.method],
-    path: catalog.update.path,
-    title: "Update settings",
-    carryOut: update,
-  },
-  {
-    methods: WRITE,
-    path: "/generateToken",
-    title: "Generate token",
-    carryOut: answerGenerateToken,
-  },
-  { methods: WRITE, path: "/oauth2/token", title: "Token", carryOut: answerClientCredentials },
-  {
-    methods: WRITE,
-    path: "/oauth2/revokeToken",
-    title: "Revoke token",
-    carryOut: answerRevokeToken,
-  },
-];
+/** Path → what it leads to. A path may have one step in angle brackets: a portal's id, or a name. */
+const ROUTES: Readonly<Record<string, Route>> = {
+  "": [READ, "Root", describeRoot],
+  "/info": [READ, "Info", describeTokens],
+  "/search": [READ, "Search", findItems],
+  "/portals/<portal_id>": [READ, "Portal", describePortal],
+  "/community/self": [READ, "Self", describeSelf],
+  "/community/users/<name>": [READ, "User", describeUser],
+  [catalog.update.path.replace(/\/update$/, "")]: [READ, "Settings", readSettings],
+  [catalog.update.path]: [[catalog.update.method], "Update settings", update],
+  "/generateToken": [WRITE, "Generate token", answerGenerateToken],
+  "/oauth2/token": [WRITE, "Token", answerClientCredentials],
+  "/oauth2/revokeToken": [WRITE, "Revoke token", answerRevokeToken],
+};
 
 /** undefined for a path that is none of this interface's. */
 export function answerPortal(context: SandboxContext, incoming: Incoming): Reply | undefined {
@@ -96,18 +81,19 @@ function answerRoute(context: SandboxContext, incoming: Incoming, path: string):
   };
   if (format === undefined) return show("Error", refusal(400, `Invalid format "${written}".`));
 
-  const route = ROUTES.find((each) => match(each.path, path) !== undefined);
-  if (!route) return show("Error", refusal(404, "There is no such resource."), 404);
-  const named = match(route.path, path) ?? "";
-  const step = route.path.includes("<portal_id>") ? findPortal(context, named) : named;
-  if (!route.methods.includes(incoming.method)) {
-    const isAskedFor = incoming.method === "GET" && format === "html" && route.carryOut === update;
+  const found = Object.entries(ROUTES).find(([each]) => match(each, path) !== undefined);
+  if (!found) return show("Error", refusal(404, "There is no such resource."), 404);
+  const [place, [methods, title, carryOut]] = found;
+  const named = match(place, path) ?? "";
+  const step = place.includes("<portal_id>") ? findPortal(context, named) : named;
+  if (!methods.includes(incoming.method)) {
+    const isAskedFor = incoming.method === "GET" && format === "html" && carryOut === update;
     if (isAskedFor && step !== undefined) return showForm(context, incoming);
-    return show(route.title, refusal(405, `This operation does not take ${incoming.method}.`));
+    return show(title, refusal(405, `This operation does not take ${incoming.method}.`));
   }
-  if (step === undefined) return show(route.title, NO_PORTAL);
+  if (step === undefined) return show(title, NO_PORTAL);
   const caller = identify(context, incoming, form);
-  return show(route.title, route.carryOut({ context, incoming, form, caller }, step));
+  return show(title, carryOut({ context, incoming, form, caller }, step));
 }
 
 /** The step in angle brackets where the path has one, else ""; undefined for another path. */

@@ -1,12 +1,14 @@
 // What a portal shows of itself, its users and its settings, to whoever asks.
 import type { JsonObject } from "../../json.js";
 import type { Call, Caller } from "../sign-in/caller.js";
-import { portalName, SELF_ID } from "./portals.js";
+import { portalName, SELF_ID, portalBase } from "../context.js";
 import { NOT_PERMITTED, refusal, TOKEN_REQUIRED } from "./refusal.js";
 import type { Account } from "../memory.js";
-import { describeVersion } from "./version.js";
+import { catalog } from "../../catalog/catalog.js";
+import { compareVersions, parseVersion } from "../../catalog/version.js";
+import type { Version } from "../../../schemas/names.js";
+import type { Switches } from "../options.js";
 import { visibleTo } from "./visible.js";
-import { portalBase } from "../context.js";
 
 export function describeRoot({ context }: Call): JsonObject {
   const { told, build } = describeVersion(context.switches);
@@ -74,4 +76,25 @@ export function readSettings({ context, caller }: Call, portal: string): JsonObj
   if (caller.kind === "refused") return caller.refusal;
   if (!context.switches.canRead) return NOT_PERMITTED;
   return visibleTo(caller, context.memory.read().portals[portal] ?? {});
+}
+
+/** Before it, a portal tells its release alone. */
+const TELLS_ENTERPRISE_VERSION = "11.3" satisfies Version;
+
+/** What is not known of a version is left out rather than made up. */
+function describeVersion({ version, deployment }: Switches): {
+  /** What the portal's self tells too. */
+  readonly told: JsonObject;
+  readonly build: JsonObject;
+} {
+  const known = catalog.releases.find((each) => compareVersions(each.version, version) === 0);
+  const isTold =
+    deployment === "enterprise" && compareVersions(version, TELLS_ENTERPRISE_VERSION) >= 0;
+  return {
+    told: {
+      ...(known && { currentVersion: known.release }),
+      ...(isTold && { enterpriseVersion: (parseVersion(version) ?? []).join(".") }),
+    },
+    build: isTold && known?.build !== undefined ? { enterpriseBuild: known.build } : {},
+  };
 }

@@ -10,8 +10,7 @@ import { answerIn } from "../../pages/notice.js";
 import { toPage } from "../../pages/page.js";
 import { browserAccount } from "../sign-in/browser.js";
 import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
-import { findPortal, portalName } from "./portals.js";
-import { BROWSER_SIGN_IN, HOME, type SandboxContext } from "../context.js";
+import { findPortal, portalName, signInAddress, HOME, type SandboxContext } from "../context.js";
 
 export function securityPath(portal: string): string {
   return `${HOME}/${portal}/security`;
@@ -24,7 +23,7 @@ export function answerSecurity(context: SandboxContext, incoming: Incoming): Rep
   if (portal === undefined) return undefined;
   if (incoming.method !== "GET") return answerText(405, "This page takes GET.");
   const account = browserAccount(context, incoming);
-  if (!account) return redirect(`${BROWSER_SIGN_IN}?then=${encodeURIComponent(incoming.path)}`);
+  if (!account) return redirect(signInAddress(incoming.path));
   if (account.role !== "administrator") {
     return answerText(403, "This page is for administrators.");
   }

@@ -2,7 +2,6 @@
 import type { JsonObject } from "../../json.js";
 import { answerJson, redirect, type Reply } from "./reply.js";
 import type { Switches } from "../options.js";
-import { createRandom } from "./random.js";
 
 export const FAULT_KINDS = [
   "html",
@@ -95,4 +94,15 @@ export function answerOf(fault: Fault): Reply | undefined {
     default:
       throw fault.kind satisfies never;
   }
+}
+
+/** A seed → the same run of numbers between 0 and 1 every time, so that bad luck can be repeated. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

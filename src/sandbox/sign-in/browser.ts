@@ -3,10 +3,11 @@ import style from "../../../generated/pages/page-style.js";
 import { html, type Html } from "../../pages/html.js";
 import { toPage } from "../../pages/page.js";
 import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
-import { keptMinutes, tokenMinutes } from "./lifetime.js";
+import { keptMinutes, tokenMinutes } from "./token.js";
 import type { Account } from "../memory.js";
 import {
   BROWSER_SIGN_IN,
+  signInAddress,
   BROWSER_SIGN_OUT,
   findByPassword,
   type SandboxContext,
@@ -72,11 +73,7 @@ function signInPage(then: string, note?: Html) {
     style,
     body: html`<main class="narrow slim">
       <h1>Sign in</h1>
-      <form
-        class="sheet"
-        method="post"
-        action="${BROWSER_SIGN_IN}?then=${encodeURIComponent(then)}"
-      >
+      <form class="sheet" method="post" action="${signInAddress(then)}">
         ${note}
         <div>
           <label for="username">Username</label>

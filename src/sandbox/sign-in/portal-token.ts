@@ -3,10 +3,9 @@ import { isIP } from "node:net";
 import { compareVersions } from "../../catalog/version.js";
 import type { JsonObject } from "../../json.js";
 import type { Call } from "./caller.js";
-import { longestMinutes, tokenMinutes } from "./lifetime.js";
+import { longestMinutes, tokenMinutes, type Claims } from "./token.js";
 import { INACTIVE, INVALID_TOKEN, refusal } from "../portal/refusal.js";
 import { SERVICE_ACCOUNT, type Account } from "../memory.js";
-import type { Claims } from "./token.js";
 import { findByPassword, type SandboxContext } from "../context.js";
 
 const APPLICATIONS_ADMINISTER_FROM = "11.4";

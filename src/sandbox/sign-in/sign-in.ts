@@ -7,7 +7,7 @@ import { browserAccount } from "./browser.js";
 import { answerJson, answerText, bearer, mediaType, redirect } from "../server/reply.js";
 import type { Reply, Incoming } from "../server/reply.js";
 import { SERVICE_ACCOUNT, type Account } from "../memory.js";
-import { BROWSER_SIGN_IN, findByPassword, SIGN_IN_BASE, type SandboxContext } from "../context.js";
+import { signInAddress, findByPassword, SIGN_IN_BASE, type SandboxContext } from "../context.js";
 
 const LIFETIME_S = 24 * 60 * 60;
 
@@ -119,7 +119,7 @@ function answerSingleSignOn(
   const account = browserAccount(context, incoming);
   if (account) return admit(context, account);
   return (incoming.headers.accept ?? "").includes("text/html")
-    ? redirect(`${BROWSER_SIGN_IN}?then=${encodeURIComponent(`${SIGN_IN_BASE}${path}`)}`)
+    ? redirect(signInAddress(`${SIGN_IN_BASE}${path}`))
     : refuse(401, "Single sign-on needs the session of a browser.");
 }
 

@@ -1,6 +1,9 @@
 // Who a token speaks for: made, sealed with the sandbox's own key, and read again; a broken, old or revoked one reads as nothing.
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { ADVANCED, findSetting } from "../../catalog/catalog.js";
+import type { PortalConfigProperties } from "../../../schemas/names.js";
 import { isJsonObject } from "../../json.js";
+import type { SandboxContext } from "../context.js";
 import type { Account, Memory } from "../memory.js";
 
 /** A token of the sign-in service is a JWT; the portal's own is opaque, as is the browser's cookie. */
@@ -90,4 +93,30 @@ function encode(value: unknown): string {
 function decode(payload: string): Sealed | undefined {
   const found: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
   return isJsonObject(found) ? (found as unknown as Sealed) : undefined;
+}
+
+// How long tokens live: as the portal's own settings say, else as long as their documented defaults.
+
+/** One that is made at sign-in, or asked for without a time. */
+export function tokenMinutes(context: SandboxContext): number {
+  return minutesOf(context, "tokenExpiration");
+}
+
+/** One of a user who chose to be kept signed in. */
+export function keptMinutes(context: SandboxContext): number {
+  return minutesOf(context, "longTokenExpiration");
+}
+
+/** However long was asked for. */
+export function longestMinutes(context: SandboxContext): number {
+  return Math.max(tokenMinutes(context), keptMinutes(context));
+}
+
+function minutesOf({ memory }: SandboxContext, name: keyof PortalConfigProperties): number {
+  const advanced = memory.read().portals["self"]?.[ADVANCED];
+  const set = isJsonObject(advanced) ? advanced[name] : undefined;
+  // What somebody set from inside a test has been judged by nobody.
+  return typeof set === "number" && set > 0
+    ? set
+    : Number(findSetting([ADVANCED, name])?.property?.default);
 }
