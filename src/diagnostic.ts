@@ -1,4 +1,5 @@
 // Noun: what we tell people about their files. Returned and collected, never thrown.
+import { formatSpot } from "./settings.js";
 
 export type Severity = "error" | "warning" | "notice";
 
@@ -119,6 +120,11 @@ export interface Diagnostic {
 
 /** A message may name a value or a path, and that may be a text of any length. */
 const LONGEST_MESSAGE = 2000;
+
+/** "portal.yaml:7:3", or the file alone where nothing in it is meant. */
+export function formatPlace({ file, place }: Pick<Diagnostic, "file" | "place">): string {
+  return place ? formatSpot({ ...place, file }) : file;
+}
 
 /** The end says what is wrong with what the middle repeats. */
 export function withinReason(text: string): string {

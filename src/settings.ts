@@ -53,6 +53,11 @@ export interface Spot {
   readonly column: number;
 }
 
+/** portal.yaml:7:3 */
+export function formatSpot({ file, line, column }: Spot): string {
+  return `${file}:${line}:${column}`;
+}
+
 /** A leaf as a file wants it; `default` puts the documented default back. */
 export interface DesiredLeaf {
   readonly path: Path;

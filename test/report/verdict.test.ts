@@ -6,7 +6,7 @@ import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
 import { portalsJson } from "../../src/report/data/plan.js";
 import { planText } from "../../src/report/text/plan.js";
-import { verdictOf } from "../../src/report/model/wording.js";
+import { verdictOf } from "../../src/report/model/verdict.js";
 import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
 
 const stopped = resultOfStory("shrink-list");

@@ -3,7 +3,7 @@ import { EXIT } from "../../failure.js";
 import type { GuardName } from "../../guard.js";
 import { GUARD_RULES } from "../../plan/guards/all.js";
 import { wrap } from "../../report/text/layout.js";
-import { openingHelp } from "../../report/model/wording.js";
+import { openingOf } from "../../report/model/guard.js";
 import type { Result } from "../command.js";
 
 export function explainGuard(name: GuardName): Result {
@@ -25,7 +25,7 @@ export function explainGuard(name: GuardName): Result {
         ...wrap(advice, 90),
         ...commands,
         "",
-        ...openingHelp([closed], "the file").split("\n"),
+        ...openingOf([closed], "the file").help.split("\n"),
       ]
         .map((line, at) => (at === 0 || line === "" ? line : `  ${line}`))
         .join("\n") + "\n",

@@ -6,7 +6,7 @@ import { isNothingToDo } from "../../plan/plan.js";
 import { isSent } from "../../plan/request.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import type { Planned } from "../../run/portal.js";
-import { openingWords } from "../../report/model/wording.js";
+import { openingWords } from "../../report/model/guard.js";
 import { shellWord } from "../../text.js";
 import type { Holder } from "../../state/store.js";
 

@@ -15,7 +15,7 @@ export function* jsonPieces(outcome: Outcome): Generator<string> {
     command,
     exitCode: exit,
     diagnostics: diagnostics.map(jsonOf),
-    failure: failure ? { ...failure, help: failure.help ?? null } : null,
+    failure: failureJson(failure),
     ...(portals && { portals: [] }),
     ...more,
   };
@@ -32,6 +32,12 @@ export function* jsonPieces(outcome: Outcome): Generator<string> {
     yield `${index > 0 ? "," : ""}\n${portal()}`.replaceAll("\n", "\n    ");
   }
   yield `\n  ${text.slice(at)}`;
+}
+
+export function failureJson(failure: Outcome["failure"] | null) {
+  return failure
+    ? { code: failure.code, message: failure.message, help: failure.help ?? null }
+    : null;
 }
 
 function jsonOf({ code, severity, message, help, file, place, related }: Diagnostic) {

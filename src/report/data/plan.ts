@@ -5,9 +5,10 @@ import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
 import type { Note } from "../../plan/note.js";
 import { summarise, type PortalResult } from "../../plan/result.js";
-import { wholeNote } from "../model/wording.js";
-import type { PortalDrift } from "../text/drift.js";
-import { formatPath, type Path } from "../../settings.js";
+import { formatPath, type Path, type Spot } from "../../settings.js";
+import { reportNote } from "../model/change.js";
+import type { PortalDrift } from "../model/portal.js";
+import { failureJson } from "./json.js";
 
 export function portalsJson(results: readonly PortalResult[]) {
   return { portals: results.map(portalOf), summary: { ...summarise(results) } };
@@ -39,9 +40,7 @@ function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalRes
     request: plan?.request
       ? { parameters: plan.request.parameters, body: updateBody(plan.request.settings) }
       : null,
-    failure: failure
-      ? { code: failure.code, message: failure.message, help: failure.help ?? null }
-      : null,
+    failure: failureJson(failure),
   };
 }
 
@@ -51,15 +50,19 @@ function changeOf({ path, action, before, after, place, notes }: Change) {
     action,
     before,
     after,
-    file: place?.file ?? null,
-    line: place?.line ?? null,
-    column: place?.column ?? null,
+    ...spotOf(place),
     notes: notes.map(noteOf),
   };
 }
 
+function spotOf(place: Spot | null) {
+  return place
+    ? { file: place.file, line: place.line, column: place.column }
+    : { file: null, line: null, column: null };
+}
+
 function noteOf(note: Note) {
-  return { code: note.code, message: wholeNote(note) };
+  return { code: note.code, message: reportNote(note).text };
 }
 
 function guardOf({ name, path, message, isOpen, openedBy }: Guard) {
@@ -86,20 +89,15 @@ export function driftJson(portals: readonly PortalDrift[]) {
     portals: portals.map(({ result, drifts, placeOf }) => ({
       ...portalOf({ ...result, plan: null }),
       comparedWith: result.plan?.comparedWith ?? "nothing",
-      changes: drifts.map((drift) => {
-        const place = placeOf(drift);
-        return {
-          path: formatPath(drift.path),
-          action: "drift",
-          before: drift.proven,
-          after: drift.live,
-          isManaged: drift.isManaged,
-          file: place?.file ?? null,
-          line: place?.line ?? null,
-          column: place?.column ?? null,
-          notes: [],
-        };
-      }),
+      changes: drifts.map((drift) => ({
+        path: formatPath(drift.path),
+        action: "drift",
+        before: drift.proven,
+        after: drift.live,
+        isManaged: drift.isManaged,
+        ...spotOf(placeOf(drift)),
+        notes: [],
+      })),
     })),
     summary: {
       ...summarise(portals.map(({ result }) => ({ ...result, plan: null }))),

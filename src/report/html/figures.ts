@@ -1,9 +1,10 @@
 // What is to be told of a run → the figures at the top of its page, and a bar of the parts that portals fall into.
 import type { Outcome } from "../../outcome.js";
 import { html, type Html } from "../../pages/html.js";
-import { closedIn, statesOf, statusWord, type Sheet, type State } from "./sheet.js";
+import { closedGuards } from "../../plan/result.js";
 import { counted, grouped } from "../../text.js";
-import { numbersOf } from "../model/wording.js";
+import type { PortalReport, State } from "../model/portal.js";
+import { countsOf, severitiesIn } from "../model/verdict.js";
 
 interface Figure {
   readonly name: string;
@@ -14,15 +15,15 @@ interface Figure {
 /** In the bar from left to right, the worst first. */
 const PARTS = ["failed", "held", "drift", "changes", "applied", "skipped", "unchanged"] as const;
 
-export function figuresOf(sheets: readonly Sheet[], outcome: Outcome): Html | undefined {
+export function figuresOf(reports: readonly PortalReport[], outcome: Outcome): Html | undefined {
   const figures =
-    sheets.length === 0
+    reports.length === 0
       ? problemFigures(outcome)
-      : [...(sheets.length > 1 ? portalFigures(sheets) : []), ...changeFigures(sheets)];
+      : [...(reports.length > 1 ? portalFigures(reports) : []), ...changeFigures(reports)];
   // One alone would only say what the verdict says.
   if (figures.length < 2) return undefined;
   return html`<div class="figures">
-    ${sheets.length > 1 ? renderBar(sheets) : undefined}
+    ${reports.length > 1 ? renderBar(reports) : undefined}
     <dl>
       ${figures.map(
         ({ name, count, kind }) =>
@@ -35,42 +36,37 @@ export function figuresOf(sheets: readonly Sheet[], outcome: Outcome): Html | un
   </div>`;
 }
 
-function portalFigures(sheets: readonly Sheet[]): Figure[] {
-  const parts = partsOf(sheets).map(({ part, held }): Figure => ({
-    name: capital(held[0] ? statusWord(held[0]) : ""),
+function portalFigures(reports: readonly PortalReport[]): Figure[] {
+  const parts = partsOf(reports).map(({ part, held }): Figure => ({
+    name: capital(held[0]?.status ?? ""),
     count: held.length,
     kind: part,
   }));
-  return [{ name: "Portals", count: sheets.length, kind: "plain" }, ...parts];
+  return [{ name: "Portals", count: reports.length, kind: "plain" }, ...parts];
 }
 
-function changeFigures(sheets: readonly Sheet[]): Figure[] {
-  const changes = sheets.flatMap((sheet) => sheet.changes);
-  if (sheets.every(({ isDrift }) => isDrift)) {
+function changeFigures(reports: readonly PortalReport[]): Figure[] {
+  const changes = reports.flatMap((report) => report.changes.map(({ change }) => change));
+  if (reports.every(({ isDrift }) => isDrift)) {
     return some([{ name: "Settings changed", count: changes.length, kind: "drift" }]);
   }
-  const { set, adopt, release } = numbersOf(changes);
-  const isDone = sheets.every(({ result }) => result.status !== "changes");
-  return some([
-    { name: isDone ? "Set" : "To set", count: set, kind: isDone ? "applied" : "changes" },
-    { name: isDone ? "Adopted" : "To adopt", count: adopt, kind: "plain" },
-    { name: isDone ? "Released" : "To release", count: release, kind: "plain" },
-    {
-      name: "Closed guards",
-      count: sheets.reduce((sum, sheet) => sum + closedIn(sheet), 0),
-      kind: "guarded",
-    },
-  ]);
+  const isDone = reports.every(({ result }) => result.status !== "changes");
+  const counts = countsOf(changes, isDone).map(({ kind, count, words }): Figure => ({
+    name: capital(words),
+    count,
+    kind: kind !== "set" ? "plain" : isDone ? "applied" : "changes",
+  }));
+  const closed = reports.reduce((sum, { result }) => sum + closedGuards(result).length, 0);
+  return some([...counts, { name: "Closed guards", count: closed, kind: "guarded" }]);
 }
 
 function problemFigures({ diagnostics, files = [] }: Outcome): Figure[] {
-  const of = (severity: string) => diagnostics.filter((each) => each.severity === severity).length;
-  return some([
-    { name: "Files", count: files.length, kind: "plain" },
-    { name: "Errors", count: of("error"), kind: "error" },
-    { name: "Warnings", count: of("warning"), kind: "warning" },
-    { name: "Notices", count: of("notice"), kind: "plain" },
-  ]);
+  const problems = severitiesIn(diagnostics).map(({ severity, count }): Figure => ({
+    name: `${capital(severity)}s`,
+    count,
+    kind: severity === "notice" ? "plain" : severity,
+  }));
+  return some([{ name: "Files", count: files.length, kind: "plain" }, ...problems]);
 }
 
 function some(figures: readonly Figure[]): Figure[] {
@@ -78,17 +74,17 @@ function some(figures: readonly Figure[]): Figure[] {
 }
 
 /** By what a portal is above all: one that is with drift and with changes too counts once. */
-function partsOf(sheets: readonly Sheet[]) {
+function partsOf(reports: readonly PortalReport[]) {
   return PARTS.map((part) => ({
     part,
-    held: sheets.filter((sheet) => statesOf(sheet)[0] === part),
+    held: reports.filter(({ states }) => states[0] === part),
   })).filter(({ held }) => held.length > 0);
 }
 
-function renderBar(sheets: readonly Sheet[]): Html {
+function renderBar(reports: readonly PortalReport[]): Html {
   let from = 0;
-  const parts = partsOf(sheets).map(({ part, held }) => {
-    const width = (held.length / sheets.length) * 1000;
+  const parts = partsOf(reports).map(({ part, held }) => {
+    const width = (held.length / reports.length) * 1000;
     const drawn = html`<rect
       class="${part}"
       x="${from.toFixed(1)}"
@@ -103,7 +99,7 @@ function renderBar(sheets: readonly Sheet[]): Html {
     viewBox="0 0 1000 10"
     preserveAspectRatio="none"
     role="img"
-    aria-label="${counted(sheets.length, "portal")}, by status"
+    aria-label="${counted(reports.length, "portal")}, by status"
   >
     ${parts}
   </svg>`;

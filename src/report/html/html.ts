@@ -2,16 +2,15 @@
 import { html, type Html } from "../../pages/html.js";
 import type { Outcome } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
-import { driftVerdictOf, type PortalDrift } from "../text/drift.js";
+import { counted } from "../../text.js";
+import { reportDrift, reportPortal, type PortalDrift, type PortalReport } from "../model/portal.js";
+import { driftVerdictOf, headlineOf, problemsIn } from "../model/verdict.js";
 import { withinRoom } from "./budget.js";
 import { figuresOf } from "./figures.js";
-import { idsOf, renderMatrix } from "./matrix.js";
+import { renderMatrix } from "./matrix.js";
 import { toDocument, type Made } from "./page.js";
 import { openPalette } from "./picture.js";
 import { renderPortal } from "./portal.js";
-import { sheetOf, sheetOfDrift, type Sheet } from "./sheet.js";
-import { counted } from "../../text.js";
-import { problemsIn, verdictOf } from "../model/wording.js";
 
 /** In bytes, for all details together; the rest of a page is the table, which takes less. */
 const ROOM = 2_000_000;
@@ -22,12 +21,9 @@ const FEW = 100;
 const MOST_OPEN = 3;
 
 export function htmlReport(results: readonly PortalResult[], outcome: Outcome, made: Made): string {
-  const isUnchanged = results.length > 0 && results.every(({ status }) => status === "unchanged");
-  const verdict = results.length > 0 ? verdictOf(results) : "";
-  return reportOf(results.map(sheetOf), outcome, made, [
-    ...(isUnchanged ? ["No changes."] : []),
-    ...(verdict ? [verdict] : []),
-  ]);
+  const verdict = results.length > 0 ? headlineOf(results) : "";
+  const reports = results.map((result) => reportPortal(result));
+  return reportOf(reports, outcome, made, verdict);
 }
 
 export function htmlDriftReport(
@@ -35,42 +31,43 @@ export function htmlDriftReport(
   outcome: Outcome,
   made: Made,
 ): string {
-  return reportOf(portals.map(sheetOfDrift), outcome, made, [driftVerdictOf(portals)]);
+  const reports = portals.map((portal) => reportDrift(portal));
+  return reportOf(reports, outcome, made, driftVerdictOf(portals));
 }
 
 function reportOf(
-  sheets: readonly Sheet[],
+  reports: readonly PortalReport[],
   outcome: Outcome,
   made: Made,
-  verdict: readonly string[],
+  verdict: string,
 ): string {
   const palette = openPalette();
-  const ids = idsOf(sheets);
-  const told = [...ids.keys()];
-  const details = withinRoom(told, ROOM, (sheet, limits) =>
-    renderPortal(sheet, ids.get(sheet) ?? "", {
+  const told = reports.filter((report) => report.hasDetails);
+  const ids = new Map(told.map((report, at) => [report, `p${at + 1}`]));
+  const details = withinRoom(told, ROOM, (report, limits) =>
+    renderPortal(report, ids.get(report) ?? "", {
       limits,
       palette,
       isOpen: told.length <= MOST_OPEN,
     }),
   );
   const table =
-    sheets.length > 1
-      ? renderMatrix(sheets, (sheet) => (details.has(sheet) ? ids.get(sheet) : undefined))
+    reports.length > 1
+      ? renderMatrix(reports, (report) => (details.has(report) ? ids.get(report) : undefined))
       : undefined;
   const rest = renderDetails(
-    told.flatMap((sheet) => details.get(sheet) ?? []),
+    told.flatMap((report) => details.get(report) ?? []),
     told.length,
   );
   // What is far from the window is laid out when somebody comes near: of a few that would only flicker.
-  const size = sheets.length > FEW ? "many" : "few";
+  const size = reports.length > FEW ? "many" : "few";
   const body =
-    sheets.length > 0 ? html`<div class="portals ${size}">${table}${rest}</div>` : undefined;
+    reports.length > 0 ? html`<div class="portals ${size}">${table}${rest}</div>` : undefined;
   return toDocument({
     outcome,
     made,
-    verdict: [...verdict, ...problemVerdict(outcome, sheets.length)].join(" "),
-    figures: figuresOf(sheets, outcome),
+    verdict: [verdict, problemVerdict(outcome, reports.length)].filter(Boolean).join(" "),
+    figures: figuresOf(reports, outcome),
     body,
     style: palette.style(),
   });
@@ -92,9 +89,9 @@ function renderDetails(details: readonly Html[], told: number): Html | undefined
   </section>`;
 }
 
-function problemVerdict({ diagnostics, failure, files = [] }: Outcome, portals: number): string[] {
+function problemVerdict({ diagnostics, failure, files = [] }: Outcome, portals: number): string {
   const problems = problemsIn(diagnostics);
-  if (problems) return [`${problems} in ${counted(files.length || 1, "file")}.`];
-  if (failure) return ["The run failed."];
-  return portals === 0 ? ["No problems."] : [];
+  if (problems) return `${problems} in ${counted(files.length || 1, "file")}.`;
+  if (failure) return "The run failed.";
+  return portals === 0 ? "No problems." : "";
 }

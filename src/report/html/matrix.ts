@@ -1,17 +1,22 @@
 // What is to be told of many portals → a table of portals × parameters, and the filters above it.
 import { inReferenceOrder } from "../../catalog/catalog.js";
 import { html, type Html } from "../../pages/html.js";
-import { renderText, shorten } from "../../pages/text.js";
-import {
-  hasDetails,
-  hasDrifted,
-  STATES,
-  statesOf,
-  statusWord,
-  type Sheet,
-  type State,
-} from "./sheet.js";
-import { counted, grouped } from "../../text.js";
+import { renderText } from "../../pages/text.js";
+import { counted, grouped, shortened } from "../../text.js";
+import type { PortalReport, State } from "../model/portal.js";
+import { STATUS } from "../model/verdict.js";
+
+/** By which portals can be chosen, in the order in which they are offered. */
+const STATES: Readonly<Record<State, string>> = {
+  failed: STATUS.failed,
+  held: STATUS.held,
+  guarded: "stopped by a guard",
+  drift: "with drift",
+  changes: STATUS.changes,
+  applied: STATUS.applied,
+  skipped: STATUS.skipped,
+  unchanged: STATUS.unchanged,
+};
 
 /** More columns than this would be read by nobody; the details name every change. */
 const MOST_COLUMNS = 24;
@@ -25,15 +30,15 @@ const LONGEST_NAME = 60;
 const LONGEST_MESSAGE = 160;
 
 export function renderMatrix(
-  sheets: readonly Sheet[],
-  idOf: (sheet: Sheet) => string | undefined,
+  reports: readonly PortalReport[],
+  idOf: (report: PortalReport) => string | undefined,
 ): Html {
-  const { columns, left } = columnsOf(sheets);
+  const { columns, left } = columnsOf(reports);
   const heads =
     columns.length > 0 ? columns.map((name) => html`<code>${renderHead(name)}</code>`) : ["Reason"];
   return html`<section class="all">
     <h2>Portals</h2>
-    ${renderFilters(sheets, columns)}
+    ${renderFilters(reports, columns)}
     <div class="box" tabindex="0" role="region" aria-label="Portals and parameters">
       <table id="matrix" class="of-${Math.max(1, columns.length)}" role="table">
         <thead role="rowgroup">
@@ -44,7 +49,7 @@ export function renderMatrix(
           </tr>
         </thead>
         <tbody role="rowgroup">
-          ${sheets.map((sheet) => renderRow(sheet, columns, idOf(sheet)))}
+          ${reports.map((report) => renderRow(report, columns, idOf(report)))}
         </tbody>
       </table>
     </div>
@@ -54,8 +59,8 @@ export function renderMatrix(
 }
 
 /** Hidden until there is a script to work them. */
-function renderFilters(sheets: readonly Sheet[], columns: readonly string[]): Html {
-  const states = sheets.flatMap(statesOf);
+function renderFilters(reports: readonly PortalReport[], columns: readonly string[]): Html {
+  const states = reports.flatMap(({ states }) => states);
   const options = (Object.keys(STATES) as State[])
     .map((state) => ({ state, count: states.filter((each) => each === state).length }))
     .filter(({ count }) => count > 0)
@@ -83,83 +88,75 @@ function renderFilters(sheets: readonly Sheet[], columns: readonly string[]): Ht
       </select>
     </div>
     <p class="found">
-      <output id="found" for="text state parameter">${counted(sheets.length, "portal")}</output>
+      <output id="found" for="text state parameter">${counted(reports.length, "portal")}</output>
     </p>
     <button type="reset">Show all</button>
   </form>`;
 }
 
 /** Cells without anything between them: there may be thousands. */
-function renderRow(sheet: Sheet, columns: readonly string[], id: string | undefined): Html {
-  const { result } = sheet;
-  const states = statesOf(sheet);
-  const name = html`<bdi>${renderText(shorten(result.portal.name, LONGEST_NAME))}</bdi>`;
+function renderRow(report: PortalReport, columns: readonly string[], id: string | undefined): Html {
+  const { result, states, status } = report;
+  const name = html`<bdi>${renderText(shortened(result.portal.name, LONGEST_NAME))}</bdi>`;
   const changed = columns.flatMap((column, at) =>
-    sheet.changes.some(({ path }) => path[0] === column) ? [at] : [],
+    report.changes.some(({ change }) => change.path[0] === column) ? [at] : [],
   );
   const head = html`<th scope="row" role="rowheader">
     ${id === undefined ? name : html`<a href="#${id}">${name}</a>`}
   </th>`;
-  const status = html`<td role="cell">
-    <span class="pill ${states[0]}">${statusWord(sheet)}</span>
+  const pill = html`<td role="cell">
+    <span class="pill ${states[0]}">${status}</span>
   </td>`;
   return html`<tr role="row" data-states="${states.join(" ")}" data-changed="${changed.join(" ")}">
-    ${head}${status}${renderCells(sheet, columns)}
+    ${head}${pill}${renderCells(report, columns)}
   </tr>`;
 }
 
-function renderCells(sheet: Sheet, columns: readonly string[]): Html | Html[] {
-  const { result, isDrift } = sheet;
+function renderCells(report: PortalReport, columns: readonly string[]): Html | Html[] {
+  const { result, isDrift, isDone } = report;
   const { plan, failure } = result;
   if (!plan || (isDrift && failure)) {
-    const message = failure ? shorten(failure.message, LONGEST_MESSAGE) : "";
+    const message = failure ? shortened(failure.message, LONGEST_MESSAGE) : "";
     return html`<td role="cell" class="why" colspan="${Math.max(1, columns.length)}">
       ${renderText(message)}
     </td>`;
   }
   const managed = new Set(plan.leaves.map(({ path }) => path[0]));
   return columns.map((column) => {
-    const changes = sheet.changes.filter(({ path }) => path[0] === column);
+    const changes = report.changes.filter(({ change }) => change.path[0] === column);
     if (changes.length === 0) {
       return managed.has(column)
         ? html`<td role="cell" class="equal">equal</td>`
         : html`<td role="cell" class="none">–</td>`;
     }
-    if (isDrift)
-      return html`<td role="cell"><span class="pill drift">${changes.length} drifted</span></td>`;
-    const said = counted(changes.length, "change");
-    const kind = result.status === "applied" ? "applied" : "changes";
-    return changes.some(hasDrifted)
-      ? html`<td role="cell"><span class="pill drift">${said}, drift</span></td>`
-      : html`<td role="cell"><span class="pill ${kind}">${said}</span></td>`;
+    const isDrifted = !isDrift && changes.some((each) => each.isDrifted);
+    const kind = isDrift || isDrifted ? "drift" : isDone ? "applied" : "changes";
+    const said = isDrift ? `${changes.length} drifted` : counted(changes.length, "change");
+    return html`<td role="cell">
+      <span class="pill ${kind}">${said}${isDrifted ? ", drift" : ""}</span>
+    </td>`;
   });
 }
 
 /** Every parameter that is managed or changes somewhere: those of the reference first, in its order. */
-function columnsOf(sheets: readonly Sheet[]): {
-  readonly columns: string[];
-  readonly left: number;
-} {
+function columnsOf(reports: readonly PortalReport[]) {
   const found = new Set(
-    sheets.flatMap(({ result, changes }) =>
-      [...(result.plan?.leaves ?? []), ...changes].map(({ path }) => String(path[0])),
+    reports.flatMap(({ result, changes }) =>
+      [...(result.plan?.leaves ?? []), ...changes.map(({ change }) => change)].map(({ path }) =>
+        String(path[0]),
+      ),
     ),
   );
   const all = inReferenceOrder([...found], (name) => [name]);
-  return { columns: all.slice(0, MOST_COLUMNS), left: Math.max(0, all.length - MOST_COLUMNS) };
+  return { columns: all.slice(0, MOST_COLUMNS), left: all.length - MOST_COLUMNS };
 }
 
 /** May break where a word of the name begins, so that long names make no wide columns. */
 function renderHead(name: string): Html {
-  const words = shorten(name, LONGEST_NAME).split(/(?=[A-Z])/);
+  const words = shortened(name, LONGEST_NAME).split(/(?=[A-Z])/);
   return html`${words.map((word, at) => (at > 0 ? html`<wbr />${renderText(word)}` : renderText(word)))}`;
 }
 
 function renderName(name: string): Html {
-  return renderText(shorten(name, LONGEST_NAME));
-}
-
-/** The portals that have a section of their own, in which a row's name leads. */
-export function idsOf(sheets: readonly Sheet[]): Map<Sheet, string> {
-  return new Map(sheets.filter(hasDetails).map((sheet, at) => [sheet, `p${at + 1}`]));
+  return renderText(shortened(name, LONGEST_NAME));
 }

@@ -2,8 +2,10 @@
 import type { Outcome } from "../../outcome.js";
 import type { Json } from "../../json.js";
 import { html, type Html } from "../../pages/html.js";
-import { renderText, shorten } from "../../pages/text.js";
-import { shownValue } from "../model/change.js";
+import { renderText } from "../../pages/text.js";
+import { formatSpot } from "../../settings.js";
+import { shortened } from "../../text.js";
+import { shownValue } from "../model/difference.js";
 import { toDocument, type Made } from "./page.js";
 import { countsText, type PropertyRow } from "../text/migration.js";
 
@@ -51,14 +53,13 @@ function renderRows(rows: readonly PropertyShown[]): Html {
 }
 
 function renderRow({ name, outcome, value, place }: PropertyShown): Html {
-  const where = `${place.file}:${place.line}:${place.column}`;
   return html`<tr class="${outcome}">
-    <th scope="row">${renderText(shorten(name, LONGEST_NAME))}</th>
+    <th scope="row">${renderText(shortened(name, LONGEST_NAME))}</th>
     <td>${outcome}</td>
     <td>
       ${value === undefined ? undefined : html`<code>${renderText(shownValue(value, LONGEST_VALUE))}</code>`}
     </td>
-    <td><code>${renderText(shorten(where, LONGEST_NAME))}</code></td>
+    <td><code>${renderText(shortened(formatSpot(place), LONGEST_NAME))}</code></td>
   </tr>`;
 }
 

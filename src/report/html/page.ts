@@ -7,11 +7,11 @@ import { safeHref } from "../../pages/address.js";
 import { html, type Html } from "../../pages/html.js";
 import { toFile } from "../../pages/page.js";
 import { renderProblems } from "../../pages/problems.js";
-import { renderText, shorten } from "../../pages/text.js";
-import { renderCallout } from "./portal.js";
+import { renderText } from "../../pages/text.js";
+import { counted, shortened, showTime, UTC } from "../../text.js";
+import { calloutOf } from "../model/portal.js";
 import { COLUMNS_STYLE } from "./matrix.js";
-import { PLAIN } from "../text/paint.js";
-import { counted } from "../../text.js";
+import { renderCallout } from "./portal.js";
 
 /** Where a page comes from; handed in, so that the same run makes the same page. */
 export interface Made {
@@ -64,7 +64,15 @@ export function toDocument({ outcome, made, verdict, figures, body, style = "" }
         ${renderMade(made)}
       </header>
       <main>
-        ${figures} ${failure ? renderFailure(failure) : undefined}
+        ${figures}
+        ${
+          failure &&
+          html`<section aria-label="Failure">
+            <h2>The run failed</h2>
+            <h3 class="unseen">Why</h3>
+            ${renderCallout(calloutOf(failure))}
+          </section>`
+        }
         ${diagnostics.length > 0 ? renderDiagnostics(diagnostics) : undefined}
         ${command === "validate" && files.length > 0 ? renderFiles(files, diagnostics) : undefined}
         ${body}
@@ -75,18 +83,18 @@ export function toDocument({ outcome, made, verdict, figures, body, style = "" }
 
 function renderMade({ toolVersion, at, commit, job }: Made): Html {
   const href = safeHref(job);
-  const shown = job === undefined ? undefined : renderText(shorten(job, LONGEST_NAME));
+  const shown = job === undefined ? undefined : renderText(shortened(job, LONGEST_NAME));
   return html`<dl class="made">
     <div>
       <dt>Made</dt>
-      <dd><time datetime="${at}">${PLAIN.time(at)}</time></dd>
+      <dd><time datetime="${at}">${showTime(at, UTC)}</time></dd>
     </div>
     ${
       commit === undefined
         ? undefined
         : html`<div>
             <dt>Commit</dt>
-            <dd><code>${renderText(shorten(commit, LONGEST_NAME))}</code></dd>
+            <dd><code>${renderText(shortened(commit, LONGEST_NAME))}</code></dd>
           </div>`
     }
     ${
@@ -103,14 +111,6 @@ function renderMade({ toolVersion, at, commit, job }: Made): Html {
       <dd>Lintel ${toolVersion}</dd>
     </div>
   </dl>`;
-}
-
-function renderFailure({ code, message, help }: NonNullable<Outcome["failure"]>): Html {
-  return html`<section aria-label="Failure">
-    <h2>The run failed</h2>
-    <h3 class="unseen">Why</h3>
-    ${renderCallout("failed", "Failed", `${message} [${code}]`, help)}
-  </section>`;
 }
 
 function renderDiagnostics(diagnostics: readonly Diagnostic[]): Html {
@@ -130,7 +130,7 @@ function renderFiles(files: readonly string[], diagnostics: readonly Diagnostic[
     <h2>Files looked at</h2>
     <ul class="files">
       ${files.slice(0, MOST_FILES).map((file) => {
-        const name = html`<code>${renderText(shorten(file, LONGEST_NAME))}</code>`;
+        const name = html`<code>${renderText(shortened(file, LONGEST_NAME))}</code>`;
         return wrong.has(file)
           ? html`<li class="wrong">${name}</li>`
           : html`<li class="right">${name} <span class="quiet">no problems</span></li>`;

@@ -5,11 +5,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.js";
 import { bannerStyle, isShown, legibilityOf, renderBannerPicture } from "../../pages/banner.js";
 import { html, type Html } from "../../pages/html.js";
 import { isAsked, renderNoticePicture } from "../../pages/notice.js";
-import { renderText, shorten } from "../../pages/text.js";
+import { renderText } from "../../pages/text.js";
+import type { Change } from "../../plan/diff.js";
 import type { Plan } from "../../plan/plan.js";
 import { isSent } from "../../plan/request.js";
 import { withLeaf, type Path } from "../../settings.js";
-import type { Sheet } from "./sheet.js";
+import { shortened } from "../../text.js";
+import type { PortalReport } from "../model/portal.js";
 
 const BANNER = "informationalBanner" satisfies ParameterName;
 
@@ -44,11 +46,12 @@ export function openPalette(): Palette {
 /** By parameter. */
 export type Pictures = ReadonlyMap<string, Html>;
 
-export function picturesOf(sheet: Sheet, palette: Palette): Pictures {
-  const sides = sidesOf(sheet);
+export function picturesOf(report: PortalReport, palette: Palette): Pictures {
+  const changes = report.changes.map(({ change }) => change);
+  const sides = sidesOf(report, changes);
   if (!sides) return new Map();
-  const changed = new Set(sheet.changes.filter(isSent).map(({ path }) => path[0]));
-  const [first, second] = sheet.isDrift ? ["As applied", "Now"] : ["Before", "After"];
+  const changed = new Set(changes.filter(isSent).map(({ path }) => path[0]));
+  const [first, second] = report.isDrift ? ["As applied", "Now"] : ["Before", "After"];
   return new Map(
     PICTURED.filter((name) => changed.has(name)).flatMap((name) => {
       const [before, after] = [sides.before, sides.after].map((side) => fitToDraw(side[name]));
@@ -71,7 +74,7 @@ export function picturesOf(sheet: Sheet, palette: Palette): Pictures {
 }
 
 /** The settings on both sides, as far as the plan tells: what is sent is whole, else there is what the file wants. */
-function sidesOf({ result: { plan }, changes, isDrift }: Sheet) {
+function sidesOf({ result: { plan }, isDrift }: PortalReport, changes: readonly Change[]) {
   if (!plan) return undefined;
   const wanted = settingsOf(plan);
   const live = plan.changes.reduce((held, { path, before }) => put(held, path, before), wanted);
@@ -118,7 +121,7 @@ function renderContrast(banner: JsonObject): Html {
   const found = legibilityOf(banner);
   if ("unknown" in found) {
     return html`<p class="legibility">
-      Contrast not measured: “${renderText(shorten(found.unknown, LONGEST_TITLE))}” is no colour
+      Contrast not measured: “${renderText(shortened(found.unknown, LONGEST_TITLE))}” is no colour
       that is known.
     </p>`;
   }
@@ -136,5 +139,5 @@ function drawNotice(notice: JsonObject): Html {
 }
 
 function shortOf(value: Json | undefined, most: number): string {
-  return typeof value === "string" ? shorten(value, most) : "";
+  return typeof value === "string" ? shortened(value, most) : "";
 }

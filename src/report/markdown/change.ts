@@ -1,19 +1,17 @@
-// A change → lines of a diff block: what was in red, what is in green, what only concerns the state marked with !.
-import { formatPath } from "../../settings.js";
-import type { Change } from "../../plan/diff.js";
+// Changes → lines of a diff block: what was in red, what is in green, what only concerns the state marked with !.
+import type { Json } from "../../json.js";
+import { counted, oneLine, shortened } from "../../text.js";
+import { neighbours, type ChangeReport } from "../model/change.js";
 import {
   differenceBetween,
-  differenceOf,
+  firstRows,
+  shortenedSegments,
   shownValue,
-  splitPath,
-  wordsOf,
+  withSpacesShown,
   type Difference,
-} from "../model/change.js";
-import type { Entry, Segment } from "../model/diff.js";
-import { flow, painted } from "../text/flow.js";
-import { counted, oneLine, shortened } from "../../text.js";
-import { shortenedSegments } from "../model/shorten.js";
-import { notesBeside, noteText } from "../model/wording.js";
+} from "../model/difference.js";
+import type { Segment } from "../model/diff.js";
+import { flow, painted, plainly } from "../text/flow.js";
 
 /** How much is shown of what. */
 export interface Limits {
@@ -24,133 +22,96 @@ export interface Limits {
 }
 
 const WIDTH = 100;
-const LONGEST_NAME = 100;
 const LONGEST_NOTE = 400;
 
 /** Under the name of their parameter. */
-export function diffLines(changes: readonly Change[], limits: Limits, isDone: boolean): string[] {
+export function diffLines(changes: readonly ChangeReport[], limits: Limits): string[] {
   const shown = changes.slice(0, limits.changes);
   const left = changes.length - shown.length;
+  const groups = neighbours(shown, ({ name, parameter }) => (name ? parameter : ""));
   return [
-    ...shown.flatMap((change, at) => {
-      const [parameter, rest] = splitPath(change.path);
-      const isNew = rest !== "" && shown[at - 1]?.path[0] !== change.path[0];
-      return [
-        ...(isNew ? [`@@ ${parameter} @@`] : []),
-        ...changeLines(change, rest || parameter, limits, isDone),
-        ...notesBeside(change).flatMap((note) =>
-          prefixed("# ", shortened(noteText(note), LONGEST_NOTE)),
-        ),
-      ];
-    }),
+    ...groups.flatMap(([parameter, held]) => [
+      ...(parameter ? [`@@ ${parameter} @@`] : []),
+      ...held.flatMap((change) => changeLines(change, limits)),
+    ]),
     ...(left > 0 ? [`# … ${counted(left, "more change")}`] : []),
   ];
 }
 
-function changeLines(change: Change, name: string, limits: Limits, isDone: boolean): string[] {
-  const { action, place } = change;
-  const words = wordsOf(change, isDone);
-  const at = place ? `${place.file}:${place.line}` : "";
-  const remark = [words, at].filter(Boolean).join(", ");
-  const difference = differenceOf(change);
-  if (action === "adopt" || action === "release") {
-    return valueLines("! ", name, change.after ?? undefined, limits, remark);
-  }
-  return differenceLines(difference, name, limits, remark);
+function changeLines(change: ChangeReport, limits: Limits): string[] {
+  const { mark, parameter, name, difference, notes } = change;
+  const remark = [change.words, change.at].filter(Boolean).join(", ");
+  const end = remark ? `  # ${oneLine(remark)}` : "";
+  const isSent = mark === "+" || mark === "~";
+  return [
+    ...differenceLines(difference, name || parameter, limits, isSent ? "+ " : "! ", end),
+    ...notes.flatMap(({ text }) => prefixed("# ", shortened(text, LONGEST_NOTE))),
+  ];
 }
 
 function differenceLines(
   difference: Difference,
   name: string,
   limits: Limits,
-  remark: string,
+  come: string,
+  end: string,
 ): string[] {
-  const end = remark ? `  # ${oneLine(remark)}` : "";
+  const line = (mark: string, value: Json | undefined) =>
+    `${mark}${`${name}: ${shownValue(value, limits.value)}`.trimEnd()}`;
   switch (difference.kind) {
-    case "value":
+    case "value": {
+      const { before, after } = difference;
+      const isGone = before !== undefined && after === undefined;
       return [
-        ...(difference.before === undefined
-          ? []
-          : valueLines("- ", name, difference.before, limits)),
-        ...(difference.after === undefined
-          ? []
-          : valueLines("+ ", name, difference.after, limits, remark)),
+        ...(before === undefined ? [] : [line("- ", before)]),
+        ...(isGone ? [] : [line(come, after) + end]),
       ];
+    }
     case "text":
       return [`  ${name}:${end}`, ...textLines(difference.segments, limits)];
     case "list":
-      return [`  ${name}:${end}`, ...listLines(difference.entries, limits)];
+      return [`  ${name}:${end}`, ...listLines(difference.rows, limits)];
     default:
       throw difference satisfies never;
   }
 }
 
-function valueLines(
-  mark: string,
-  name: string,
-  value: Parameters<typeof shownValue>[0],
-  { value: most }: Limits,
-  remark = "",
-): string[] {
-  const held = value === undefined ? "" : ` ${shownValue(value, most)}`;
-  return [`${mark}${name}:${held}${remark ? `  # ${oneLine(remark)}` : ""}`];
-}
-
 function textLines(segments: readonly Segment[], limits: Limits): string[] {
-  const shown = shortenedSegments(segments, limits.text).map(({ kind, text }) => ({
-    kind,
-    text: kind !== "same" && /^[^\S\n]+$/.test(text) ? text.replaceAll(" ", "·") : text,
-  }));
+  const shown = shortenedSegments(segments, limits.text);
   const without = (kind: Segment["kind"]) =>
     shown
       .filter((each) => each.kind !== kind)
-      .map(({ text }) => text)
+      .map(({ kind, text }) =>
+        kind !== "same" && /^[^\S\n]+$/.test(text) ? withSpacesShown(text) : text,
+      )
       .join("");
   const [before, after] = [without("added"), without("removed")];
   return [...(before ? prefixed("-   ", before) : []), ...(after ? prefixed("+   ", after) : [])];
 }
 
-function listLines(entries: readonly Entry[], limits: Limits): string[] {
-  const lines: string[] = [];
-  let [same, changed] = [0, 0];
-  const flush = () => {
-    if (same > 0) lines.push(`    … ${same} unchanged`);
-    same = 0;
-  };
-  for (const entry of entries) {
-    if (entry.kind === "same") {
-      same++;
-      continue;
+function listLines(rows: Extract<Difference, { kind: "list" }>["rows"], limits: Limits): string[] {
+  return firstRows(rows, limits.entries).flatMap((row) => {
+    switch (row.kind) {
+      case "rest":
+        return [`    ${row.text}`];
+      case "added":
+        return [`+   ${shownValue(row.value, limits.value)}`];
+      case "removed":
+        return [`-   ${shownValue(row.value, limits.value)}`];
+      case "changed":
+        return row.parts
+          .slice(0, limits.entries)
+          .flatMap((part) =>
+            differenceLines(differenceBetween(part), `  ${part.name}`, limits, "+ ", ""),
+          );
+      default:
+        throw row satisfies never;
     }
-    if (changed < limits.entries) {
-      flush();
-      lines.push(...entryLines(entry, limits));
-    }
-    changed++;
-  }
-  if (changed > limits.entries)
-    lines.push(`    … ${counted(changed - limits.entries, "more change")}`);
-  else flush();
-  return lines;
-}
-
-function entryLines(entry: Exclude<Entry, { kind: "same" }>, limits: Limits): string[] {
-  switch (entry.kind) {
-    case "added":
-      return [`+   ${shownValue(entry.value, limits.value)}`];
-    case "removed":
-      return [`-   ${shownValue(entry.value, limits.value)}`];
-    case "changed":
-      return entry.parts.slice(0, limits.entries).flatMap(({ path, before, after }) => {
-        const name = `  ${shortened(oneLine(formatPath([entry.at, ...path])), LONGEST_NAME)}`;
-        return differenceLines(differenceBetween(before, after), name, limits, "");
-      });
-    default:
-      throw entry satisfies never;
-  }
+  });
 }
 
 function prefixed(prefix: string, text: string): string[] {
-  const pieces = [{ text, paint: (each: string) => each }];
-  return flow(pieces, WIDTH).map((line) => `${prefix}${painted(line)}`.trimEnd());
+  return flow([{ text, paint: plainly }], WIDTH).map((line) =>
+    `${prefix}${painted(line)}`.trimEnd(),
+  );
 }

@@ -1,12 +1,13 @@
 // What became of portals, or what is wrong with their files → the Markdown of one comment on a pull request.
-import type { Diagnostic } from "../../diagnostic.js";
+import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { Limits } from "./change.js";
-import { detailsOf, hasDetails, rowOf, TABLE_HEAD } from "./portal.js";
+import { calloutLines, detailsOf, rowOf, TABLE_HEAD } from "./portal.js";
 import { fenced, sentences } from "./text.js";
 import { counted } from "../../text.js";
-import { problemsIn, verdictOf } from "../model/wording.js";
+import { calloutOf, hasDetails, reportPortal } from "../model/portal.js";
+import { headlineOf, problemsIn } from "../model/verdict.js";
 
 /** An outcome will do. */
 export interface MarkdownOptions extends Partial<
@@ -40,7 +41,7 @@ export function markdownReport(
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
     `**${verdictsOf(results, diagnostics, failure).join(" ") || "No problems."}**`,
-    ...(failure ? [failureBlock(failure)] : []),
+    ...(failure ? [fenced("text", sentences(calloutLines(calloutOf(failure))))] : []),
   ];
   const left = () => budget - blocks.join("\n\n").length - 2 * SENTENCE;
   if (diagnostics.length > 0) blocks.push(diagnosticsBlock(diagnostics, left() / 2));
@@ -55,17 +56,11 @@ function verdictsOf(
   failure: Outcome["failure"],
 ): string[] {
   const problems = problemsIn(diagnostics);
-  const isUnchanged = results.every(({ status }) => status === "unchanged");
   return [
     ...(problems ? [`${problems} in the files.`] : []),
-    ...(results.length > 0 ? [`${isUnchanged ? "No changes. " : ""}${verdictOf(results)}`] : []),
+    ...(results.length > 0 ? [headlineOf(results)] : []),
     ...(failure ? ["The run failed."] : []),
   ];
-}
-
-function failureBlock({ code, message, help }: NonNullable<Outcome["failure"]>): string {
-  const lines = [`${message} [${code}]`, ...(help === undefined ? [] : help.split("\n"))];
-  return fenced("text", sentences(lines));
 }
 
 function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): string {
@@ -75,10 +70,11 @@ function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): str
   return more > 0 ? `${block}\n\nand ${counted(more, "more problem")}` : block;
 }
 
-function diagnosticText({ file, place, severity, message, code, help }: Diagnostic): string {
-  const at = place ? `${file}:${place.line}:${place.column}` : file;
+function diagnosticText(diagnostic: Diagnostic): string {
+  const { severity, message, code, help } = diagnostic;
   const helps = help.split("\n").map((line) => `  ${line}`);
-  return sentences([`${at}: ${severity}: ${message} [${code}]`, ...helps]).join("\n");
+  const head = `${formatPlace(diagnostic)}: ${severity}: ${message} [${code}]`;
+  return sentences([head, ...helps]).join("\n");
 }
 
 /** A line each for what changes or failed; many that stay as they are, and those without room, are counted. */
@@ -102,15 +98,15 @@ function detailsWithin(results: readonly PortalResult[], room: number): string[]
   const isOnly = results.length === 1;
   const shown: string[] = [];
   let [length, left] = [0, 0];
-  for (const each of results) {
+  for (const each of results.filter(hasDetails)) {
     if (room - length < SHORTEST_DETAILS || left >= MOST_TRIED) {
-      left += hasDetails(each) ? 1 : 0;
+      left++;
       continue;
     }
-    const generous = detailsOf(each, GENEROUS, isOnly);
+    const report = reportPortal(each);
+    const generous = detailsOf(report, GENEROUS, isOnly);
     const isLong = generous.length > (isOnly ? room : LONGEST_DETAILS);
-    const details = isLong ? detailsOf(each, TERSE, isOnly) : generous;
-    if (details === "") continue;
+    const details = isLong ? detailsOf(report, TERSE, isOnly) : generous;
     if (length + details.length + 2 > room) {
       left++;
       continue;

@@ -1,124 +1,89 @@
-// A change of a plan → what there is to show of it, the same for every format: a mark, words, and what differs.
-import { isJsonList, isJsonObject, printJson, type Json } from "../../json.js";
+// A change of a plan → what is told of it in every format: a mark, its name, words, what differs, its place, and notes.
 import type { Change } from "../../plan/diff.js";
-import { formatPath, type Path } from "../../settings.js";
-import { diffLists, diffTexts, type Entry, type Part, type Segment } from "./diff.js";
-import { oneLine, shortened } from "../../text.js";
+import type { Note } from "../../plan/note.js";
+import { differenceBetween, shownPath, type Difference, type Mark } from "./difference.js";
 
-/** + set where nothing stood · ~ set over something · - no longer managed · = taken note of */
-export type Mark = "+" | "~" | "-" | "=";
+export interface ChangeReport {
+  readonly change: Change;
+  readonly mark: Mark;
+  readonly parameter: string;
+  /** Below the parameter; empty where the parameter is the setting. */
+  readonly name: string;
+  /** Beside the value; empty for what was plainly set. */
+  readonly words: string;
+  readonly difference: Difference;
+  /** "portal.yaml:7"; empty where it stands in no file. */
+  readonly at: string;
+  readonly notes: readonly NoteReport[];
+  /** Whether somebody else had changed it before. */
+  readonly isDrifted: boolean;
+}
 
-export type Difference =
-  | { readonly kind: "value"; readonly before: Json | undefined; readonly after: Json | undefined }
-  | { readonly kind: "text"; readonly segments: readonly Segment[] }
-  | {
-      readonly kind: "list";
-      readonly before: number | undefined;
-      readonly after: number;
-      readonly entries: readonly Entry[];
-    };
+export interface NoteReport {
+  readonly text: string;
+  /** Nobody may have meant it, so that it stands out. */
+  readonly isUnmeant: boolean;
+}
 
-/** A text longer than this is compared word by word, on lines of its own. */
-const LONGEST_VALUE = 60;
+export function reportChange(change: Change, isDone: boolean): ChangeReport {
+  const { path, action, before, after, place, notes } = change;
+  const isSent = action === "set" || action === "default";
+  return {
+    change,
+    ...ACTIONS[action](change, isDone),
+    parameter: shownPath(path.slice(0, 1)),
+    name: path.length > 1 ? shownPath(path.slice(1)) : "",
+    difference: isSent
+      ? differenceBetween({ before: before ?? undefined, after })
+      : { kind: "value", before: undefined, after: after ?? undefined },
+    at: place ? `${place.file}:${place.line}` : "",
+    // That settings are deprecated is said once, of the plan, with the names of all.
+    notes: notes.filter(({ code }) => code !== "deprecated").map(reportNoteBeside),
+    isDrifted: notes.some(({ code }) => code === "drift"),
+  };
+}
 
-const LONGEST_NAME = 100;
+export function reportNote({ code, message, help }: Note): NoteReport {
+  return {
+    text: help === undefined ? message : `${message} ${help}`,
+    isUnmeant: code === "drift" || code === "deprecated" || code === "outcome-unknown",
+  };
+}
 
-export function markOf({ action, before }: Change): Mark {
-  switch (action) {
-    case "set":
-    case "default":
-      return before === null ? "+" : "~";
-    case "release":
-      return "-";
-    case "adopt":
-      return "=";
-    default:
-      throw action satisfies never;
+/** The words beside the change say already that the setting is no longer managed. */
+function reportNoteBeside(note: Note): NoteReport {
+  const { code, help } = note;
+  return reportNote(code === "undo" && help !== undefined ? { code, message: help } : note);
+}
+
+/** What follows on each other under one name, which is told once. */
+export function neighbours<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): (readonly [name: string, held: Item[]])[] {
+  const groups: (readonly [string, Item[]])[] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    if (last?.[0] === nameOf(item)) last[1].push(item);
+    else groups.push([nameOf(item), [item]]);
   }
+  return groups;
 }
 
-/** Empty for what was plainly set. */
-export function wordsOf({ action, after }: Change, isDone: boolean): string {
-  switch (action) {
-    case "set":
-      return "";
-    case "default":
-      return "back to the documented default";
-    case "release":
-      return `no longer managed, left ${after === null ? "unset" : "as it is"}`;
-    case "adopt":
-      return isDone ? "already so; the state took note" : "already so; the state takes note";
-    default:
-      throw action satisfies never;
-  }
-}
+type Told = Pick<ChangeReport, "mark" | "words">;
 
-/** Several formats ask for the same, some of them twice, and comparing long texts takes time. */
-const known = new WeakMap<Change, Difference>();
-
-export function differenceOf(change: Change): Difference {
-  const difference = known.get(change) ?? compared(change);
-  if (difference.kind !== "value") known.set(change, difference);
-  return difference;
-}
-
-function compared({ action, before, after }: Change): Difference {
-  if (action === "release" || action === "adopt") {
-    return { kind: "value", before: undefined, after: after ?? undefined };
-  }
-  return differenceBetween(before ?? undefined, after);
-}
-
-export function differenceBetween(before: Json | undefined, after: Json | undefined): Difference {
-  const [left, right] = [textOf(before), textOf(after)];
-  if (left !== undefined && right !== undefined && (isLong(before) || isLong(after))) {
-    return { kind: "text", segments: diffTexts(left, right) };
-  }
-  const isOver = before === undefined ? !isShort(after) : isJsonList(before);
-  if (isOver && isJsonList(after)) {
-    return {
-      kind: "list",
-      before: isJsonList(before) ? before.length : undefined,
-      after: after.length,
-      entries: diffLists(isJsonList(before) ? before : [], after),
-    };
-  }
-  return { kind: "value", before, after };
-}
-
-export function differenceOfPart({ before, after }: Part): Difference {
-  return differenceBetween(before, after);
-}
-
-/** One line, as YAML would write it inside braces; shortened where it is long. */
-export function shownValue(value: Json | undefined, most = LONGEST_VALUE): string {
-  if (value === undefined) return "";
-  return oneLine(shortened(flow(value), most));
-}
-
-/** The parameter that a change belongs to, and the rest of its path; empty where the parameter is the setting. */
-export function splitPath(path: Path): readonly [parameter: string, rest: string] {
-  const shown = (part: Path) => oneLine(shortened(formatPath(part), LONGEST_NAME));
-  return [shown(path.slice(0, 1)), shown(path.slice(1))];
-}
-
-function flow(value: Json): string {
-  if (isJsonList(value)) return `[${value.map(flow).join(", ")}]`;
-  if (!isJsonObject(value)) return printJson(value);
-  const held = Object.entries(value).map(([key, each]) => `${formatPath([key])}: ${flow(each)}`);
-  return held.length === 0 ? "{}" : `{ ${held.join(", ")} }`;
-}
-
-/** Empty where nothing stands, undefined for what is no text. CR LF is no change, so that it is not shown as one. */
-function textOf(value: Json | undefined): string | undefined {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value.replaceAll("\r\n", "\n") : undefined;
-}
-
-function isLong(value: Json | undefined): boolean {
-  return typeof value === "string" && (value.length > LONGEST_VALUE || /[\n\r]/.test(value));
-}
-
-function isShort(value: Json | undefined): boolean {
-  return value === undefined || flow(value).length <= LONGEST_VALUE;
-}
+const ACTIONS: Readonly<Record<Change["action"], (change: Change, isDone: boolean) => Told>> = {
+  set: ({ before }) => ({ mark: before === null ? "+" : "~", words: "" }),
+  default: ({ before }) => ({
+    mark: before === null ? "+" : "~",
+    words: "back to the documented default",
+  }),
+  release: ({ after }) => ({
+    mark: "-",
+    words: `no longer managed, left ${after === null ? "unset" : "as it is"}`,
+  }),
+  adopt: (_, isDone) => ({
+    mark: "=",
+    words: `already so; the state ${isDone ? "took" : "takes"} note`,
+  }),
+};

@@ -3,7 +3,7 @@ import { diffArrays } from "diff";
 import { canonicalText, isEqual, isJsonObject, type Json, type JsonObject } from "../../json.js";
 import type { Path } from "../../settings.js";
 
-/** What is not `added`, joined, is the text before; what is not `removed` the text after. */
+/** All but the `added`, joined, is the text before; all but the `removed` the text after. */
 export interface Segment {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
@@ -11,8 +11,7 @@ export interface Segment {
 
 /** The same holds for lists; an entry that `changed` stands in both. */
 export type Entry =
-  | { readonly kind: "same"; readonly value: Json }
-  | { readonly kind: "removed" | "added"; readonly value: Json }
+  | { readonly kind: Segment["kind"]; readonly value: Json }
   | {
       readonly kind: "changed";
       /** Where it stands afterwards, from 0. */
@@ -49,83 +48,50 @@ const TOKEN =
 type Run<Item> = readonly [kind: Segment["kind"], items: readonly Item[]];
 
 export function diffTexts(before: string, after: string): Segment[] {
-  // To take a new text apart and put it together again is a tenth of a large report's work.
-  if (before === "" || after === "")
-    return segments([
-      ["removed", before],
-      ["added", after],
-    ]);
-  const [left, right] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
-  const found = runsOf(left, right).map(([kind, words]) => ({ kind, text: words.join("") }));
-  const joined = withoutGaps(found);
-  const same = joined
-    .filter(({ kind }) => kind === "same")
-    .reduce((sum, { text }) => sum + text.length, 0);
-  if (same < Math.min(before.length, after.length) * FEWEST_SAME) {
-    return segments([
-      ["removed", before],
-      ["added", after],
-    ]);
-  }
-  return joined;
+  const replaced = replacement(before, after);
+  // Taking a new text apart and putting it together again would be a good part of a large report's work.
+  if (replaced.length < 2) return replaced;
+  const runs = runsOf(before.match(TOKEN) ?? [], after.match(TOKEN) ?? []);
+  const segments = withoutGaps(runs.map(([kind, words]) => ({ kind, text: words.join("") })));
+  const same = segments.reduce(
+    (sum, { kind, text }) => sum + (kind === "same" ? text.length : 0),
+    0,
+  );
+  return same < Math.min(before.length, after.length) * FEWEST_SAME ? replaced : segments;
 }
 
 /** Equal means what it means for settings: the order of keys and CR LF do not count. */
 export function diffLists(before: readonly Json[], after: readonly Json[]): Entry[] {
-  if (before.length === 0) return after.map((value) => ({ kind: "added", value }));
-  const numbers = new Map<string, number>();
-  const numbered = (value: Json) => {
-    const text = canonicalText(value);
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
-  };
-  const runs = runsOf(before.map(numbered), after.map(numbered));
   const entries: Entry[] = [];
   let [left, right] = [0, 0];
-  for (let each = 0; each < runs.length; each++) {
-    const [kind, { length }] = runs[each] ?? ["same", []];
-    const [nextKind, next] = runs[each + 1] ?? ["same", []];
-    if (kind === "removed" && nextKind === "added") {
-      const [gone, come] = [
-        before.slice(left, left + length),
-        after.slice(right, right + next.length),
-      ];
-      entries.push(...paired(gone, come, right));
-      left += length;
-      right += next.length;
-      each++;
-      continue;
-    }
-    const held =
-      kind === "added" ? after.slice(right, right + length) : before.slice(left, left + length);
-    entries.push(...held.map((value) => ({ kind, value })));
+  let gone: readonly Json[] = [];
+  for (const [kind, { length }] of runsOf(before.map(canonicalText), after.map(canonicalText))) {
+    const come = kind === "added" ? after.slice(right, right + length) : [];
+    if (kind !== "removed") entries.push(...paired(gone, come, right));
+    const held = before.slice(left, left + length);
+    gone = kind === "removed" ? held : [];
+    if (kind === "same") entries.push(...held.map((value) => ({ kind, value })));
     if (kind !== "added") left += length;
     if (kind !== "removed") right += length;
   }
-  return entries;
+  return [...entries, ...paired(gone, [], right)];
 }
 
 /** Runs of neighbours of one kind; of those between two equal ones, what went comes first. */
-function runsOf<Item>(before: Item[], after: Item[]): Run<Item>[] {
+function runsOf(before: string[], after: string[]): Run<string>[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start++;
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const [left, right] = [
-    before.slice(start, before.length - end),
-    after.slice(start, after.length - end),
-  ];
-  const between: Run<Item>[] = diffArrays(left, right, { maxEditLength: MOST_EDITS })?.map(
-    ({ added, removed, value }) => [added ? "added" : removed ? "removed" : "same", value],
-  ) ?? [
-    ["removed", left],
-    ["added", right],
-  ];
-  const runs: Run<Item>[] = [
+  const [left, right] = [before, after].map((each) => each.slice(start, each.length - end));
+  const between = diffArrays(left ?? [], right ?? [], { maxEditLength: MOST_EDITS });
+  const runs: Run<string>[] = [
     ["same", before.slice(0, start)],
-    ...between,
+    ...(between?.map(({ added, removed, value }): Run<string> => [
+      added ? "added" : removed ? "removed" : "same",
+      value,
+    ]) ?? [["removed", left ?? []] as const, ["added", right ?? []] as const]),
     ["same", before.slice(before.length - end)],
   ];
   return runs.filter(([, { length }]) => length > 0);
@@ -135,38 +101,32 @@ function runsOf<Item>(before: Item[], after: Item[]): Run<Item>[] {
 function withoutGaps(found: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   let [removed, added] = ["", ""];
-  const flush = () => {
-    joined.push(
-      ...segments([
-        ["removed", removed],
-        ["added", added],
-      ]),
-    );
-    [removed, added] = ["", ""];
-  };
   found.forEach(({ kind, text }, at) => {
-    const isGap = kind === "same" && /^[^\S\n]*$/.test(text) && at > 0 && at < found.length - 1;
+    const isGap = /^[^\S\n]*$/.test(text) && at > 0 && at < found.length - 1;
     if (kind === "same" && !isGap) {
-      flush();
-      joined.push({ kind, text });
+      joined.push(...replacement(removed, added), { kind, text });
+      [removed, added] = ["", ""];
       return;
     }
     if (kind !== "added") removed += text;
     if (kind !== "removed") added += text;
   });
-  flush();
-  return joined;
+  return [...joined, ...replacement(removed, added)];
 }
 
-function segments(runs: readonly (readonly [Segment["kind"], string])[]): Segment[] {
-  return runs.filter(([, text]) => text !== "").map(([kind, text]) => ({ kind, text }));
+function replacement(before: string, after: string): Segment[] {
+  const segments: Segment[] = [
+    { kind: "removed", text: before },
+    { kind: "added", text: after },
+  ];
+  return segments.filter(({ text }) => text !== "");
 }
 
 /** Between two equal entries: what went, what came, and objects that are the same thing and changed. */
 function paired(gone: readonly Json[], come: readonly Json[], start: number): Entry[] {
   const entries: Entry[] = [];
-  const add = (values: readonly Json[]) =>
-    entries.push(...values.map((value) => ({ kind: "added" as const, value })));
+  const added = (values: readonly Json[]) =>
+    values.map((value) => ({ kind: "added" as const, value }));
   let next = 0;
   for (const before of gone) {
     const at = come.slice(next, next + FARTHEST).findIndex((after) => isAkin(before, after));
@@ -175,18 +135,12 @@ function paired(gone: readonly Json[], come: readonly Json[], start: number): En
       entries.push({ kind: "removed", value: before });
       continue;
     }
-    add(come.slice(next, next + at));
+    const parts = partsOf(before, after);
+    entries.push(...added(come.slice(next, next + at)));
     next += at + 1;
-    entries.push({
-      kind: "changed",
-      at: start + next - 1,
-      before,
-      after,
-      parts: partsOf(before, after),
-    });
+    entries.push({ kind: "changed", at: start + next - 1, before, after, parts });
   }
-  add(come.slice(next));
-  return entries;
+  return [...entries, ...added(come.slice(next))];
 }
 
 function isAkin(before: Json, after: Json): boolean {
@@ -201,8 +155,9 @@ function partsOf(before: Json, after: Json, path: Path = []): Part[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): Part[] => {
     const [left, right] = [valueOf(before, key), valueOf(after, key)];
     const below = [...path, key];
-    if (left === undefined || right === undefined)
+    if (left === undefined || right === undefined) {
       return [{ path: below, before: left, after: right }];
+    }
     return isEqual(left, right) ? [] : partsOf(left, right, below);
   });
 }

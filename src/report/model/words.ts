@@ -1,6 +1,4 @@
-// The words that Lintel uses in a sense of its own → what each means, and the legend of those that a text uses.
-import { inColumns } from "../text/layout.js";
-import type { Paint } from "../text/paint.js";
+// The words that Lintel uses in a sense of its own, and what each means.
 
 /** In the order in which somebody meets them. */
 export const WORDS = {
@@ -24,18 +22,3 @@ export const WORDS = {
 } as const satisfies Record<string, string>;
 
 export type Word = keyof typeof WORDS;
-
-/** Below a text that uses these words; empty where it uses none. */
-export function legendOf(words: readonly Word[], paint: Paint): string {
-  const used = (Object.keys(WORDS) as Word[]).filter((word) => words.includes(word));
-  if (used.length === 0) return "";
-  return inColumns(used.map((word) => [`  ${word}`, WORDS[word]]))
-    .map((line) => `${paint.dim(line)}\n`)
-    .join("");
-}
-
-/** Those that counts and lists of changes are told with. */
-export function wordsFor(changes: readonly { readonly action: string }[]): Word[] {
-  const words = ["adopt", "release"] as const;
-  return words.filter((word) => changes.some(({ action }) => action === word));
-}

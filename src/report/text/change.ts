@@ -1,22 +1,14 @@
-// A change → its lines for a terminal: mark, name, before → after, where it stands, and below it what differs inside.
-import type { Change } from "../../plan/diff.js";
-import {
-  differenceOf,
-  markOf,
-  shownValue,
-  splitPath,
-  wordsOf,
-  type Difference,
-} from "../model/change.js";
-import { differenceLines, paintOf, plainly, sizeText, type Looks } from "./difference.js";
-import { flow, painted, widthOfPieces, type Piece } from "./flow.js";
-import { widthOf } from "./paint.js";
+// Changes → lines for a terminal: mark, name, before → after, where it stands, and below it what differs inside.
+import { neighbours, type ChangeReport } from "../model/change.js";
+import { shownValue, type Difference } from "../model/difference.js";
 import { oneLine } from "../../text.js";
+import { differenceLines, paintOf, said, type Looks } from "./difference.js";
+import { flow, painted, plainly, widthOfPieces, type Piece } from "./flow.js";
+import { widthOf } from "./paint.js";
 
 /** What stands in the columns of a change's first line. */
-export interface Row {
-  readonly change: Change;
-  readonly difference: Difference;
+interface Row {
+  readonly change: ChangeReport;
   /** Deeper below the name of a parameter than where the parameter is the setting. */
   readonly indent: string;
   readonly name: string;
@@ -24,7 +16,7 @@ export interface Row {
   readonly words: Piece;
 }
 
-export interface Columns {
+interface Columns {
   readonly name: number;
   /** As wide as the values that have words beside them, so that the words stand below each other. */
   readonly said: number;
@@ -40,20 +32,31 @@ const BETWEEN = "  ";
 /** What a column of values leaves to the place beside it. */
 const ROOM_FOR_PLACE = 20;
 
-export function rowOf(change: Change, looks: Looks): Row {
-  const [parameter, rest] = splitPath(change.path);
-  const difference = differenceOf(change);
+/** Aligned within a parameter; settings that are parameters themselves stand together. */
+export function changesLines(changes: readonly ChangeReport[], looks: Looks): string[] {
+  const groups = neighbours(changes, ({ name, parameter }) => (name ? parameter : ""));
+  return groups.flatMap(([parameter, held]) => {
+    const rows = held.map((change) => rowOf(change, looks));
+    const columns = columnsOf(rows, looks);
+    return [
+      ...(parameter ? [`  ${parameter}`] : []),
+      ...rows.flatMap((row) => changeLines(row, columns, looks)),
+    ];
+  });
+}
+
+function rowOf(change: ChangeReport, { paint }: Looks): Row {
+  const { parameter, name, difference, words } = change;
   return {
     change,
-    difference,
-    indent: rest ? "    " : "  ",
-    name: rest || parameter,
-    value: valuePieces(difference, looks),
-    words: { text: wordsOf(change, looks.isDone), paint: looks.paint.dim },
+    indent: name ? "    " : "  ",
+    name: name || parameter,
+    value: valuePieces(difference, paint.dim),
+    words: { text: words, paint: paint.dim },
   };
 }
 
-export function columnsOf(rows: readonly Row[], { width }: Looks): Columns {
+function columnsOf(rows: readonly Row[], { width }: Looks): Columns {
   const names = rows.map(({ indent, name }) => indent.length + widthOf(name));
   const name = Math.max(0, ...names.filter((each) => each <= LONGEST_NAME));
   const room = width - name - 4 - ROOM_FOR_PLACE;
@@ -65,24 +68,28 @@ export function columnsOf(rows: readonly Row[], { width }: Looks): Columns {
   return { name, said, value: Math.max(0, ...values.filter((each) => each <= room)) };
 }
 
-export function changeLines(row: Row, columns: Columns, looks: Looks): string[] {
-  const { change, difference, indent, name } = row;
+function changeLines(row: Row, columns: Columns, looks: Looks): string[] {
+  const { indent, name } = row;
+  const { mark, at, difference, notes } = row.change;
   const { paint, width } = looks;
-  const mark = markOf(change);
   const nameWidth = Math.max(columns.name - indent.length, widthOf(name));
   const left = `${indent}${paintOf(mark, paint)(mark)} ${paint.bold(name)}${" ".repeat(nameWidth - widthOf(name))}  `;
   const leftWidth = indent.length + 2 + nameWidth + 2;
   const [first = [], ...more] = valueLines(row, columns, width - leftWidth);
-  const valueWidth = Math.max(columns.value, widthOfPieces(first));
-  const place = change.place ? oneLine(`${change.place.file}:${change.place.line}`) : "";
+  const firstWidth = widthOfPieces(first);
+  const valueWidth = Math.max(columns.value, firstWidth);
+  const place = oneLine(at);
   const isBeside = leftWidth + valueWidth + 2 + widthOf(place) <= width;
-  const space = " ".repeat(valueWidth > 0 ? valueWidth - widthOfPieces(first) + 2 : 0);
+  const space = " ".repeat(valueWidth > 0 ? valueWidth - firstWidth + 2 : 0);
   const below = `${indent}    `;
   return [
     `${left}${painted(first)}${isBeside && place ? `${space}${paint.dim(place)}` : ""}`.trimEnd(),
     ...more.map((pieces) => `${" ".repeat(leftWidth)}${painted(pieces)}`),
     ...(isBeside || !place ? [] : [`${below}${paint.dim(place)}`]),
     ...differenceLines(difference, looks, width - below.length).map((line) => below + line),
+    ...notes.flatMap(({ text, isUnmeant }) =>
+      said(text, isUnmeant ? paint.yellow : paint.dim, below, looks),
+    ),
   ];
 }
 
@@ -91,11 +98,14 @@ function valueLines(row: Row, columns: Columns, width: number): (readonly Piece[
   const { value, words } = row;
   const line = together(row, columns.said);
   if (widthOfPieces(line) <= width) return [line];
-  const said = words.text ? [[words]] : [];
   const arrow = value.findIndex(({ text }) => text === ARROW);
-  if (arrow < 0) return [...flow(value, width), ...said];
   const after = [{ text: "→ ", paint: plainly }, ...value.slice(arrow + 1)];
-  return [...flow(value.slice(0, arrow), width), ...flow(after, width), ...said];
+  return [
+    ...(arrow < 0
+      ? flow(value, width)
+      : [...flow(value.slice(0, arrow), width), ...flow(after, width)]),
+    ...(words.text ? [[words]] : []),
+  ];
 }
 
 function together({ value, words }: Row, said: number): Piece[] {
@@ -104,18 +114,12 @@ function together({ value, words }: Row, said: number): Piece[] {
   return [...value, { text: left + BETWEEN, paint: plainly }, words];
 }
 
-function valuePieces(difference: Difference, { paint }: Looks): Piece[] {
-  if (difference.kind !== "value") {
-    const size = sizeText(difference);
-    return size ? [{ text: size, paint: paint.dim }] : [];
-  }
-  const { before, after } = difference;
-  const now =
-    after === undefined ? [] : [{ text: shownValue(after, LONGEST_VALUE), paint: plainly }];
-  if (before === undefined) return now;
-  return [
-    { text: shownValue(before, LONGEST_VALUE), paint: plainly },
-    { text: ARROW, paint: paint.dim },
-    ...now,
-  ];
+function valuePieces(difference: Difference, quiet: Piece["paint"]): Piece[] {
+  if (difference.kind === "list") return [{ text: difference.size, paint: quiet }];
+  if (difference.kind === "text") return [];
+  const [before, after] = [difference.before, difference.after].map((value) =>
+    value === undefined ? [] : [{ text: shownValue(value, LONGEST_VALUE), paint: plainly }],
+  );
+  if (!before?.length) return after ?? [];
+  return [...before, { text: ARROW, paint: quiet }, ...(after ?? [])];
 }

@@ -7,6 +7,10 @@ export interface Piece {
   readonly paint: (text: string) => string;
 }
 
+export function plainly(text: string): string {
+  return text;
+}
+
 interface Line {
   readonly pieces: Piece[];
   width: number;

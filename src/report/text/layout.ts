@@ -1,4 +1,6 @@
-// Words and pairs of words → lines of a width that a terminal shows whole.
+// Words and pairs of words → lines of a width that a terminal shows whole; and what some of the words mean.
+import { WORDS, type Word } from "../model/words.js";
+import type { Paint } from "./paint.js";
 
 export const WIDTH = 96;
 
@@ -22,4 +24,19 @@ export function inColumns(rows: readonly (readonly [left: string, right: string]
       `${(at === 0 ? left : "").padEnd(width)}  ${line}`.trimEnd(),
     ),
   );
+}
+
+/** Below a text that uses these words; empty where it uses none. */
+export function legendOf(words: readonly Word[], paint: Paint): string {
+  const used = (Object.keys(WORDS) as Word[]).filter((word) => words.includes(word));
+  if (used.length === 0) return "";
+  return inColumns(used.map((word) => [`  ${word}`, WORDS[word]]))
+    .map((line) => `${paint.dim(line)}\n`)
+    .join("");
+}
+
+/** Those that counts and lists of changes are told with. */
+export function wordsFor(changes: readonly { readonly action: string }[]): Word[] {
+  const words = ["adopt", "release"] as const;
+  return words.filter((word) => changes.some(({ action }) => action === word));
 }

@@ -1,6 +1,7 @@
 // What became of each property of an old file → a table for people, one line each, and the counts.
 import type { Place } from "../../diagnostic.js";
 import { type Paint } from "./paint.js";
+import { formatSpot } from "../../settings.js";
 import { counted, oneLine } from "../../text.js";
 
 export interface PropertyRow {
@@ -12,7 +13,7 @@ export interface PropertyRow {
 export function migrationText(rows: readonly PropertyRow[], paint: Paint): string {
   if (rows.length === 0) return "";
   const cells = rows.map(({ name, outcome, place }) => ({
-    at: oneLine(`${place.file}:${place.line}:${place.column}`),
+    at: oneLine(formatSpot(place)),
     outcome,
     name: oneLine(name.slice(0, 100)),
   }));

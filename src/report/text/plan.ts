@@ -1,11 +1,12 @@
 // What became of portals → text for a terminal: what would change and why it may not, portal by portal, counts last.
 import type { PortalResult, Remainder } from "../../plan/result.js";
+import { reportPortal } from "../model/portal.js";
+import { verdictOf } from "../model/verdict.js";
+import { counted } from "../../text.js";
+import { failureText } from "./diagnostic.js";
+import { legendOf, WIDTH, wordsFor } from "./layout.js";
 import type { Paint } from "./paint.js";
 import { portalText, titleOf } from "./portal.js";
-import { failureText } from "./diagnostic.js";
-import { counted } from "../../text.js";
-import { verdictOf } from "../model/wording.js";
-import { legendOf, wordsFor } from "../model/words.js";
 
 export interface PlanTextOptions {
   /** The columns of the terminal. */
@@ -16,8 +17,6 @@ export interface PlanTextOptions {
 
 /** More than these are counted rather than listed. */
 const MOST_LISTED = 20;
-
-const WIDTH = 96;
 
 export function planText(
   results: readonly PortalResult[],
@@ -34,7 +33,7 @@ export function paragraphOf(
   paint: Paint,
   { width = WIDTH, isFull = false }: PlanTextOptions = {},
 ): string {
-  return portalText(result, { paint, width, isFull, isDone: result.status === "applied" });
+  return portalText(reportPortal(result, paint.time), { paint, width, isFull });
 }
 
 /** One line tells of a portal among many that is as its file wants it, and of one of which nothing else is known. */
@@ -55,30 +54,24 @@ export function* planPieces(
     const paragraph = isShort(each, length) ? undefined : paragraphs[at];
     if (paragraph) yield `${paragraph()}\n`;
   }
+  const failed = short.filter((each) => each.failure);
+  const quiet = results.filter((each) => isQuiet(each, length));
+  const skipped = short.filter((each) => each.status === "skipped" && !each.failure);
   const ending = [
-    listed(
-      results.filter((each) => isQuiet(each, length)),
-      "unchanged",
-      paint,
-    ),
-    listed(
-      short.filter((each) => each.status === "skipped" && !each.failure),
-      "skipped",
-      paint,
-    ),
-    ...failures(
-      short.filter((each) => each.failure),
-      paint,
-    ),
-    `${paint.bold(verdictOf(results))}\n`,
+    listed(quiet, "unchanged", paint),
+    listed(skipped, "skipped", paint),
+    endText(results, paint, failed),
   ];
   const changes = results.flatMap(({ plan }) => plan?.changes ?? []);
   yield ending.filter(Boolean).join("\n") + legendOf(wordsFor(changes), paint);
 }
 
 /** What became of plans that were shown before: what went wrong, and the counts. */
-export function endText(results: readonly Remainder[], paint: Paint): string {
-  const failed = results.filter((each) => each.failure);
+export function endText(
+  results: readonly Remainder[],
+  paint: Paint,
+  failed = results.filter((each) => each.failure),
+): string {
   return [...failures(failed, paint), `${paint.bold(verdictOf(results))}\n`].join("\n");
 }
 
@@ -103,21 +96,17 @@ function listed(results: readonly Remainder[], word: string, paint: Paint): stri
 function failures(results: readonly Remainder[], paint: Paint): string[] {
   const alike = new Map<string, Remainder[]>();
   for (const each of results) {
-    const { code, message, help } = each.failure ?? {};
     // The diagnostics of the file say what is wrong with it.
-    if (code === "file-invalid") continue;
-    const key = JSON.stringify([code, message, help]);
-    const group = alike.get(key);
-    if (group) group.push(each);
-    else alike.set(key, [each]);
+    if (!each.failure || each.failure.code === "file-invalid") continue;
+    const text = failureText(each.failure, paint);
+    const group = alike.get(text) ?? [];
+    group.push(each);
+    alike.set(text, group);
   }
-  return [...alike.values()].map((group) => {
+  return [...alike].map(([text, group]) => {
     const named = group.slice(0, MOST_LISTED).map((each) => `${titleOf(each, paint)}\n`);
-    const more =
-      group.length > MOST_LISTED
-        ? [`${paint.dim(`and ${counted(group.length - MOST_LISTED, "more portal")}`)}\n`]
-        : [];
-    const failure = group[0]?.failure;
-    return [...named, ...more, failure ? failureText(failure, paint) : ""].join("");
+    const left = group.length - MOST_LISTED;
+    const more = left > 0 ? `${paint.dim(`and ${counted(left, "more portal")}`)}\n` : "";
+    return [...named, more, text].join("");
   });
 }

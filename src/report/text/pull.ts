@@ -2,7 +2,7 @@
 import type { Outcome } from "../../outcome.js";
 import type { Json } from "../../json.js";
 import { formatPath, type Path } from "../../settings.js";
-import { shownValue } from "../model/change.js";
+import { shownValue } from "../model/difference.js";
 import { inColumns } from "./layout.js";
 import { type Paint } from "./paint.js";
 import { counted, oneLine } from "../../text.js";

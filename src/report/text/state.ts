@@ -4,11 +4,10 @@ import { formatPath } from "../../settings.js";
 import { isEqual, type Json } from "../../json.js";
 import type { Author, Entry, Hold, State } from "../../state/state.js";
 import type { Holder } from "../../state/store.js";
-import { shownValue } from "../model/change.js";
-import { inColumns } from "./layout.js";
+import { shownValue } from "../model/difference.js";
+import { inColumns, legendOf, wordsFor } from "./layout.js";
 import { type Paint } from "./paint.js";
 import { counted, oneLine } from "../../text.js";
-import { legendOf, wordsFor } from "../model/words.js";
 
 export interface ShownState {
   readonly portal: Identity;

@@ -1,15 +1,15 @@
 // How portals stand → text for a terminal: the last apply, what holds the next one up, what it would do, and the command.
+import type { Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { State } from "../../state/state.js";
 import type { Holder } from "../../state/store.js";
-import { inColumns } from "./layout.js";
-import { type Paint } from "./paint.js";
 import { counted, oneLine } from "../../text.js";
+import { countsText } from "../model/verdict.js";
+import { failureText } from "./diagnostic.js";
+import { inColumns, legendOf, wordsFor } from "./layout.js";
+import type { Paint } from "./paint.js";
 import { titleOf } from "./portal.js";
 import { entryHead, holderText, holdText } from "./state.js";
-import { failureText } from "./diagnostic.js";
-import { numbersOf } from "../model/wording.js";
-import { legendOf, wordsFor } from "../model/words.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -36,52 +36,40 @@ export function statusText(standings: readonly Standing[], paint: Paint): string
 function standingText(standing: Standing, paint: Paint): string {
   const { result, isStateKnown, state, unknownMs, holder, isHolderGone, next } = standing;
   const { plan, failure } = result;
-  const last = state?.history.at(-1);
-  const rows: [string, string][] = [
+  const { history, hold, journal } = state ?? {};
+  const last = history?.at(-1);
+  const unknown = unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : "";
+  const rows: readonly (readonly [name: string, text: string | undefined])[] = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
-    ...(state?.hold ? [["hold", holdText(state.hold, paint)] as [string, string]] : []),
-    ...(holder
-      ? [
-          ["lock", holderText(holder, paint) + (isHolderGone ? "; that process is gone" : "")] as [
-            string,
-            string,
-          ],
-        ]
-      : []),
-    ...(state?.journal
-      ? [
-          [
-            "journal",
-            `open since ${paint.time(state.journal.time)}: the outcome of this ${state.journal.kind} is unknown${unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : ""}`,
-          ] as [string, string],
-        ]
-      : []),
-    ...(plan ? [["changes", changesOf(result)] as [string, string]] : []),
+    ["hold", hold && holdText(hold, paint)],
+    ["lock", holder && holderText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
+    [
+      "journal",
+      journal &&
+        `open since ${paint.time(journal.time)}: the outcome of this ${journal.kind} is unknown${unknown}`,
+    ],
+    ["changes", plan ? changesOf(plan) : undefined],
     ["next", next],
   ];
+  const told = rows.flatMap(([name, text]) =>
+    text === undefined ? [] : [[`  ${name}`, oneLine(text)] as const],
+  );
   return [
     titleOf(result, paint),
-    ...inColumns(rows.map(([left, right]) => [`  ${left}`, oneLine(right)])),
+    ...inColumns(told),
     ...(failure ? [failureText(failure, paint).trimEnd()] : []),
     "",
   ].join("\n");
 }
 
-function changesOf({ plan }: PortalResult): string {
-  if (!plan) return "";
-  const { set, adopt, release } = numbersOf(plan.changes);
-  const parts = [
-    ...(set ? [`${set} to set`] : []),
-    ...(adopt ? [`${adopt} to adopt`] : []),
-    ...(release ? [`${release} to release`] : []),
-  ];
-  const closed = plan.guards.filter(({ isOpen }) => !isOpen).length;
-  const guards = closed > 0 ? `; stopped by ${counted(closed, "guard")}` : "";
+function changesOf({ changes, guards, comparedWith, applicable }: Plan): string {
+  const closed = guards.filter(({ isOpen }) => !isOpen).length;
+  const stops = closed > 0 ? `; stopped by ${counted(closed, "guard")}` : "";
   const basis =
-    plan.comparedWith === "last" || plan.comparedWith === "nothing"
+    comparedWith === "last" || comparedWith === "nothing"
       ? " (the portal was not read)"
-      : plan.applicable
+      : applicable
         ? ""
         : " (as far as anybody can see without signing in)";
-  return `${parts.length > 0 ? parts.join(", ") : "none"}${guards}${basis}`;
+  return `${countsText(changes, false) || "none"}${stops}${basis}`;
 }

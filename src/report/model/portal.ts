@@ -1,0 +1,210 @@
+// What became of a portal, or what somebody else changed on it → what every format tells of it, made once.
+import type { Change } from "../../plan/diff.js";
+import type { Drift } from "../../plan/drift.js";
+import type { Identity } from "../../plan/inputs.js";
+import type { ComparedWith, Plan } from "../../plan/plan.js";
+import { closedGuards, type PortalResult, type Remainder } from "../../plan/result.js";
+import { formatPath } from "../../settings.js";
+import { counted, oneLine, shellWord, showTime, UTC } from "../../text.js";
+import { reportChange, reportNote, type ChangeReport, type NoteReport } from "./change.js";
+import { openingOf, reportGuard, type GuardReport, type Opening } from "./guard.js";
+import { countsText, STATUS } from "./verdict.js";
+
+export interface PortalReport {
+  readonly result: PortalResult;
+  /** Then the changes are from what was proven last to what the portal shows. */
+  readonly isDrift: boolean;
+  readonly isDone: boolean;
+  readonly where: string;
+  readonly status: string;
+  /** By which portals can be chosen; one may be in several. */
+  readonly states: readonly State[];
+  /** "2 to set, 1 to adopt" or "3 settings changed" */
+  readonly counts: string;
+  /** The file and its target, and what was compared with what. */
+  readonly basis: readonly string[];
+  /** Above the changes of a drift. */
+  readonly remarks: readonly string[];
+  readonly notes: readonly NoteReport[];
+  readonly changes: readonly ChangeReport[];
+  readonly guards: readonly GuardReport[];
+  /** What would open the closed guards; undefined where none is closed. */
+  readonly opening: Opening | undefined;
+  readonly callouts: readonly Callout[];
+  /** What would be sent; undefined where that is not known. */
+  readonly request: Request | undefined;
+  /** Whether there is more to tell of it than its name, status and counts. */
+  readonly hasDetails: boolean;
+}
+
+export type State = PortalResult["status"] | "guarded" | "drift";
+
+/** What stands in the way, and what to do: the lines of the help after the first are to be copied. */
+export interface Callout {
+  readonly kind: "held" | "unfit" | "failed";
+  readonly title: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly help: string;
+}
+
+interface Request {
+  /** The first of them. */
+  readonly names: readonly string[];
+  /** How many there are beside them. */
+  readonly left: number;
+  readonly settings: NonNullable<Plan["request"]>["settings"] | undefined;
+}
+
+export interface PortalDrift {
+  readonly result: PortalResult;
+  readonly drifts: readonly Drift[];
+  /** Lines of the file by setting, for those that stand in it. */
+  readonly placeOf: (drift: Drift) => Change["place"];
+  /** What stands in the way of a comparison; undefined where it was made. */
+  readonly remark?: string;
+}
+
+type Clock = (moment: string) => string;
+
+const inUtc: Clock = (moment) => showTime(moment, UTC);
+
+const MOST_NAMES = 20;
+
+const COMPARED_WITH = {
+  "live-and-last": "compared with the live portal and what was applied last",
+  live: "compared with the live portal alone",
+  last: "compared with what was applied last; the portal was not read",
+  nothing: "compared with nothing, since the portal was not read and nothing was applied before",
+} as const satisfies Record<ComparedWith, string>;
+
+/** Times are as the reader writes them: in UTC, and said so, in what is read elsewhere. */
+export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalReport {
+  const { status, plan } = result;
+  const isDone = status === "applied";
+  const changes = (plan?.changes ?? []).map((change) => reportChange(change, isDone));
+  const isGuarded = closedGuards(result).length > 0;
+  return {
+    ...common(result, time),
+    isDrift: false,
+    isDone,
+    status: STATUS[status],
+    states: [
+      status,
+      ...(isGuarded ? ["guarded" as const] : []),
+      ...(changes.some(({ isDrifted }) => isDrifted) ? ["drift" as const] : []),
+    ],
+    counts: countsText(plan?.changes ?? [], isDone),
+    remarks: [],
+    notes: (plan?.notes ?? []).map(({ path, ...note }) => {
+      const { text, isUnmeant } = reportNote(note);
+      return { text: path ? `"${formatPath(path)}": ${text}` : text, isUnmeant };
+    }),
+    changes,
+    guards: (plan?.guards ?? []).map(reportGuard),
+    opening: isGuarded && plan ? openingOf(plan.guards, oneLine(result.file)) : undefined,
+    request: plan ? requestOf(plan) : undefined,
+    hasDetails: hasDetails(result),
+  };
+}
+
+/** The same for what somebody else changed, as if it were the changes of a plan. */
+export function reportDrift(
+  { result, drifts, placeOf, remark }: PortalDrift,
+  time: Clock = inUtc,
+): PortalReport {
+  const { status, hold, failure } = result;
+  const changes = drifts.map((drift) =>
+    reportChange(
+      {
+        path: drift.path,
+        action: "set",
+        before: drift.proven,
+        after: drift.live,
+        place: placeOf(drift),
+        notes: drift.isManaged ? [] : [UNMANAGED],
+      },
+      false,
+    ),
+  );
+  return {
+    ...common(result, time),
+    callouts: calloutsOf({ ...result, plan: null }, time),
+    isDrift: true,
+    isDone: false,
+    status:
+      status === "changes" ? "with drift" : status === "unchanged" ? "no drift" : STATUS[status],
+    states: [status === "changes" ? "drift" : status],
+    counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",
+    remarks: remark === undefined ? [] : [remark],
+    notes: [],
+    changes,
+    guards: [],
+    opening: undefined,
+    request: undefined,
+    hasDetails: changes.length > 0 || remark !== undefined || hold !== null || failure !== null,
+  };
+}
+
+const UNMANAGED = { code: "drift", message: "The file does not manage it." } as const;
+
+/** Above the changes of a drift, because there is no plan beside them that tells which side is which. */
+export const DRIFT_SIDES = "what the last apply left → what the portal shows now";
+
+export function hasDetails({ plan, hold, failure }: PortalResult): boolean {
+  if (hold || failure || plan?.reason) return true;
+  return plan !== null && plan.changes.length + plan.notes.length > 0;
+}
+
+export function whereOf({ url, id }: Identity): string {
+  return [url, id === "self" ? "" : `portal ${id}`].filter(Boolean).join(" · ");
+}
+
+export function calloutOf(failure: NonNullable<Remainder["failure"]>): Callout {
+  const { code, message, help = "" } = failure;
+  return { kind: "failed", title: "Failed", message, code, help };
+}
+
+function common(result: PortalResult, time: Clock) {
+  const { file, plan } = result;
+  return {
+    result,
+    where: whereOf(result.portal),
+    basis: plan
+      ? [`${file} · target ${plan.target}, ${plan.deployment}`, COMPARED_WITH[plan.comparedWith]]
+      : [file],
+    callouts: calloutsOf(result, time),
+  };
+}
+
+function calloutsOf({ file, status, plan, hold, failure }: PortalResult, time: Clock): Callout[] {
+  const held = hold && `since ${time(hold.since)} by ${hold.by}: ${hold.why}`;
+  const callouts: Callout[] = [];
+  // A failure that is about the hold says the same and more.
+  if (hold && failure?.code !== "held") {
+    callouts.push({
+      kind: "held",
+      title: "On hold",
+      message: !hold.isAgreed
+        ? `Held ${held}`
+        : status === "applied"
+          ? `The hold ${held}, is over, because the file agrees.`
+          : `Held ${held}. The file agrees by now, so that the next apply ends the hold.`,
+      help: hold.isAgreed
+        ? ""
+        : `Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`,
+    });
+  }
+  if (plan?.reason) {
+    const { message, help } = plan.reason;
+    callouts.push({ kind: "unfit", title: "This plan cannot be applied", message, help });
+  }
+  return failure ? [...callouts, calloutOf(failure)] : callouts;
+}
+
+function requestOf({ request, applicable }: Plan): Request | undefined {
+  if (!request) return applicable ? { names: [], left: 0, settings: undefined } : undefined;
+  const { parameters, settings } = request;
+  const names = parameters.slice(0, MOST_NAMES);
+  return { names, left: parameters.length - names.length, settings };
+}

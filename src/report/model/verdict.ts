@@ -1,0 +1,129 @@
+// What became of portals, and what is wrong with their files → the counts and the verdict, in the words of every format.
+import type { Diagnostic, Severity } from "../../diagnostic.js";
+import type { Change } from "../../plan/diff.js";
+import { closedGuards, type Remainder, type Status } from "../../plan/result.js";
+import { counted, grouped } from "../../text.js";
+
+export const STATUS = {
+  changes: "with changes",
+  applied: "applied",
+  held: "on hold",
+  unchanged: "unchanged",
+  skipped: "skipped",
+  failed: "failed",
+} as const satisfies Record<Status, string>;
+
+type Actions = readonly Pick<Change, "action">[];
+
+/** How many changes of each kind; what is put back to its default is set, too. */
+export function tallyOf(changes: Actions) {
+  const tally = { set: 0, adopt: 0, release: 0 };
+  for (const { action } of changes) tally[action === "default" ? "set" : action]++;
+  return tally;
+}
+
+const KINDS = ["set", "adopt", "release"] as const;
+
+const DONE = { set: "set", adopt: "adopted", release: "released" } as const;
+
+/** Those of which there are any: 2 "to set", 1 "to adopt". */
+export function countsOf(changes: Actions, isDone: boolean) {
+  const tally = tallyOf(changes);
+  return KINDS.filter((kind) => tally[kind] > 0).map((kind) => ({
+    kind,
+    count: tally[kind],
+    words: isDone ? DONE[kind] : `to ${kind}`,
+  }));
+}
+
+/** "2 to set, 1 to adopt" */
+export function countsText(changes: Actions, isDone: boolean): string {
+  const counts = countsOf(changes, isDone);
+  return counts.map(({ count, words }) => `${grouped(count)} ${words}`).join(", ");
+}
+
+/** Those of which there are any, the worst first. */
+export function severitiesIn(diagnostics: readonly Diagnostic[]) {
+  const severities: readonly Severity[] = ["error", "warning", "notice"];
+  return severities
+    .map((severity) => ({
+      severity,
+      count: diagnostics.filter((each) => each.severity === severity).length,
+    }))
+    .filter(({ count }) => count > 0);
+}
+
+/** "2 errors, 1 warning"; empty where there are none. */
+export function problemsIn(diagnostics: readonly Diagnostic[]): string {
+  const found = severitiesIn(diagnostics);
+  return found.map(({ severity, count }) => counted(count, severity)).join(", ");
+}
+
+/** What a reader takes home: what became of the portals, and what stops an apply. */
+export function verdictOf(results: readonly Remainder[]): string {
+  return [countsOfPortals(results), ...stopsOf(results)].join(" ");
+}
+
+/** The same with a word before it where there is nothing to do. */
+export function headlineOf(results: readonly Remainder[]): string {
+  const isUnchanged = results.every(({ status }) => status === "unchanged");
+  return `${isUnchanged ? "No changes. " : ""}${verdictOf(results)}`;
+}
+
+/** "2 portals: 3 settings changed since the last apply, 1 failed." */
+export function driftVerdictOf(
+  portals: readonly {
+    readonly result: Pick<Remainder, "failure">;
+    readonly drifts: readonly unknown[];
+  }[],
+): string {
+  const drifts = portals.reduce((sum, each) => sum + each.drifts.length, 0);
+  const failed = portals.filter(({ result }) => result.failure).length;
+  const parts = [
+    drifts > 0 && `${counted(drifts, "setting")} changed since the last apply`,
+    drifts === 0 && failed < portals.length && "no drift",
+    failed > 0 && `${grouped(failed)} failed`,
+  ];
+  return `${counted(portals.length, "portal")}: ${parts.filter(Boolean).join(", ")}.`;
+}
+
+/** "1 portal: 3 to set, 1 to release." */
+function countsOfPortals(results: readonly Remainder[]): string {
+  const of = (...statuses: readonly Status[]) =>
+    results.flatMap(({ status, plan }) => (statuses.includes(status) ? (plan?.changes ?? []) : []));
+  const changes = [countsText(of("changes", "held"), false), countsText(of("applied"), true)]
+    .filter(Boolean)
+    .join(", ");
+  const head = counted(results.length, "portal");
+  const told = (Object.keys(STATUS) as Status[])
+    .map((status) => ({ status, count: results.filter((each) => each.status === status).length }))
+    .filter(({ count }) => count > 0);
+  const [only] = told;
+  if (!only) return `${head}.`;
+  if (results.length > 1) {
+    const counts = told.map(({ status, count }) => `${grouped(count)} ${STATUS[status]}`);
+    return `${head}: ${counts.join(", ")}.${changes ? ` ${changes}.` : ""}`;
+  }
+  if (only.status === "changes" || only.status === "applied") {
+    return `${head}: ${changes || "the outcome of the last apply to settle"}.`;
+  }
+  return `${head}: ${[STATUS[only.status], changes].filter(Boolean).join(", ")}.`;
+}
+
+/** Without it, a plan whose apply will be stopped would read like one that is ready. */
+function stopsOf(results: readonly Remainder[]): string[] {
+  const waiting = results.filter(({ status }) => status === "changes");
+  const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
+  const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
+  const guarded = results.map(closedGuards).filter((names) => names.length > 0);
+  const names = [...new Set(guarded.flat())].map((name) => `"${name}"`);
+  const guards = `by the guard${names.length > 1 ? "s" : ""} ${names.join(", ")}.`;
+  const isOne = results.length === 1;
+  return [
+    unfit > 0 &&
+      (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
+    held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),
+    names.length > 0 &&
+      (isOne ? `Stopped ${guards}` : `${counted(guarded.length, "portal")} stopped ${guards}`),
+  ].filter((sentence) => sentence !== false);
+}
