@@ -12,6 +12,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   diff: ["report"],
   acorn: ["migrate"],
   undici: ["http"],
+  yargs: ["cli"],
+  "yargs-parser": ["cli"],
   "node:http": ["sandbox", "preview"],
 };
 

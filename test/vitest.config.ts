@@ -12,6 +12,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   "the built command, or another program": [
     "{editor,examples,load,machine,manual,package,shell,time}.test.ts",
     "catalog/settings.test.ts",
+    "cli/completion.test.ts",
     "commands/{cli,explain-guard,files,hosts,init,migrate,migrate-files,preview,pull,reading,sandbox,slips}.test.ts",
     "document/{exfiltration,hostile}.test.ts",
     "report/{html,words}.test.ts",

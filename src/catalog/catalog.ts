@@ -25,6 +25,11 @@ export const SETTINGS: readonly Setting[] = catalog.parameters.flatMap((paramete
     : [{ path: parameter.name as SettingPath, parameter }],
 );
 
+/** What may be named where settings are chosen: a parameter as a whole, or one of its properties. */
+export const SETTING_PATHS: readonly string[] = [
+  ...new Set(SETTINGS.flatMap(({ path, parameter }) => [parameter.name, path])),
+];
+
 // Asked for each leaf of each of a thousand files, so that none of these is looked for one by one.
 const parameters = new Map(catalog.parameters.map((each) => [each.name, each]));
 // Name by name, because to join two names and look up a text that is new takes nine times as long.

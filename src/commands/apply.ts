@@ -1,4 +1,6 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
+import type { Call, Run, Words } from "./command.js";
+import { FLEET, PLANNING, UPDATING, YES } from "./options.js";
 import type { Step } from "../run/apply.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
@@ -10,7 +12,6 @@ import type { PortalResult } from "../plan/result.js";
 import { planText } from "../report/text/plan.js";
 import { checkText } from "../report/text/diagnostic.js";
 import { counted } from "../text.js";
-import type { Call, Run } from "./command.js";
 import { keepingText } from "./result/keep-state.js";
 import { openUpdating } from "./call/network.js";
 import { resultOfPortals, untold } from "./result/portals.js";
@@ -18,14 +19,28 @@ import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
 import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./call/plan-options.js";
 import { shellWord } from "../text.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE…] or PLAN",
+  options: { ...YES, ...UPDATING, ...PLANNING, ...FLEET },
+  formats: ["text", "json", "markdown", "html"],
+  examples: [
+    ["lintel apply", "shows the plan and asks"],
+    ["lintel apply plan.json", "carries out a saved plan, or nothing"],
+    ["lintel apply portals --yes", "in a pipeline, after a review"],
+    ["lintel apply --allow disable-notice", "opens one guard"],
+  ],
+} as const satisfies Words;
+
+type Called = Call<typeof words.options>;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (saved) assertAlone(call, saved);
   const files = saved ? saved.portals.map(({ file }) => file) : await filesOf(io, call);
   const wishes = saved
     ? { ...saved.options, allow: saved.options.allow as GuardName[] }
-    : wishesOf(call);
-  const mustAsk = !saved && call.options["yes"] !== true;
+    : wishesOf(call.options);
+  const mustAsk = !saved && !call.options.yes;
   let isShown = false;
   const network = openUpdating(io, call);
   try {
@@ -78,7 +93,7 @@ async function confirm(
   results: readonly PortalResult[],
   diagnostics: readonly Diagnostic[],
   io: Io,
-  { paint }: Call,
+  { paint }: Called,
 ): Promise<boolean> {
   const ready = results.filter(({ status }) => status === "changes").length;
   const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
@@ -101,18 +116,18 @@ const STEPS: Readonly<Record<Step, string>> = {
   settle: "writing the state",
 };
 
-function tellStep({ name }: Identity, step: Step, io: Io, { options }: Call): void {
-  if (options["verbose"]) io.stderr.write(`${name}: ${STEPS[step]}\n`);
+function tellStep({ name }: Identity, step: Step, io: Io, { options }: Called): void {
+  if (options.verbose) io.stderr.write(`${name}: ${STEPS[step]}\n`);
 }
 
 /** A saved plan says how it was made; anything else would be another plan. */
-function assertAlone({ options }: Call, { place }: NamedPlan): void {
-  const given = ["allow", "send"].find((name) => options[name] !== undefined);
-  if (given === undefined) return;
+function assertAlone({ given }: Called, { place }: NamedPlan): void {
+  const option = ["allow", "send"].find((name) => given.has(name));
+  if (option === undefined) return;
   throw new Failure(
     "wrong-usage",
-    `"--${given}" belongs to making a plan, and "${place}" is made already.`,
-    `Make another one:\n  lintel plan --${given} … --save ${shellWord(place)}`,
+    `"--${option}" belongs to making a plan, and "${place}" is made already.`,
+    `Make another one:\n  lintel plan --${option} … --save ${shellWord(place)}`,
   );
 }
 

@@ -1,5 +1,4 @@
-// What a command is: how people call it, and what it makes of a call.
-import { Failure } from "../failure.js";
+// What a command is: the words that people call it with, as plain data, and what it makes of a call.
 import type { Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
 import type { Made } from "../report/html/page.js";
@@ -17,37 +16,62 @@ export type Format =
 
 export interface Option {
   readonly meaning: string;
+  readonly short?: string;
   /** What the value is called in the help; an option without one is a switch. */
   readonly value?: string;
-  readonly short?: string;
-  readonly isRepeatable?: true;
-  /** The values allowed; the first is what leaving the option out means. */
+  /** May be given several times; one with `values` takes several of them between commas, too. */
+  readonly isList?: true;
+  /** The values allowed. */
   readonly values?: readonly string[];
-  /** Leaving it out means none of its values. */
-  readonly hasNoDefault?: true;
+  /** What a shell offers where other values are allowed, too. */
+  readonly offers?: readonly string[];
+  /** The value is a number within these bounds. */
+  readonly number?: Bounds;
+  readonly default?: string | number;
 }
 
-export interface Spec {
-  readonly name: string;
-  readonly summary: string;
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  readonly isWhole?: true;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+type One<O extends Option> = O extends { number: Bounds }
+  ? number
+  : O extends { values: readonly (infer Value)[] }
+    ? Value
+    : string;
+
+/** What an option is in a call: a switch is true or false, a list may be empty. */
+type Value<O extends Option> = O extends { value: string }
+  ? O extends { isList: true }
+    ? readonly One<O>[]
+    : O extends { default: string | number }
+      ? One<O>
+      : One<O> | undefined
+  : boolean;
+
+export type Values<O extends Options> = { readonly [Name in keyof O]: Value<O[Name]> };
+
+/** The words of a command; everything that help and completion tell. */
+export interface Words {
   /** The words after the name, such as "[FILE…]". */
   readonly operands: string;
-  readonly mostOperands: number;
-  readonly options: Readonly<Record<string, Option>>;
+  readonly options: Options;
   /** The report formats that it has a use for; `text` first. */
   readonly formats: readonly Format[];
   readonly examples: readonly (readonly [call: string, meaning: string])[];
-  /** --quiet leaves its report away where there is no problem; other reports are what was asked for. */
-  readonly isOnlyAboutProblems?: true;
-  /** What a shell offers after the command's name. */
-  readonly completes?: "files" | "settings" | "versions" | "shells" | "topics";
-  /** Loaded when it is called, so that no command pays for another. */
-  load(): Promise<{ readonly run: Run }>;
+  /** What a shell offers for each operand, the last list for all that follow; a file where a list is empty. */
+  readonly offers?: readonly (readonly string[])[];
 }
 
-export interface Call {
+export interface Call<O extends Options = Options> {
   readonly operands: readonly string[];
-  readonly options: Readonly<Record<string, string | true | readonly string[]>>;
+  readonly options: Values<O>;
+  /** The options that the call names; the others have their defaults. */
+  readonly given: ReadonlySet<string>;
   readonly destinations: readonly Destination[];
   readonly paint: Paint;
 }
@@ -68,28 +92,18 @@ export interface Result {
   html?(made: Made): Promise<string>;
 }
 
-export type Run = (io: Io, call: Call) => Promise<Result>;
+export type Run<O extends Options> = (io: Io, call: Call<O>) => Promise<Result>;
 
-/** The number that an option holds, within its bounds. */
-export function numberOf(
-  call: Call,
-  name: string,
-  bounds: { readonly least: number; readonly most: number; readonly isWhole?: true },
-): number | undefined {
-  const text = valueOf(call, name);
-  if (text === undefined) return undefined;
-  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  const { least, most, isWhole } = bounds;
-  if (value >= least && value <= most && !(isWhole && !Number.isInteger(value))) return value;
-  throw new Failure(
-    "wrong-usage",
-    `"${text}" is not a value of "--${name}".`,
-    `Write a ${isWhole ? "whole " : ""}number from ${least} to ${most}.`,
-  );
+/** What the file of a command exports. */
+export interface Command {
+  readonly words: Words;
+  // A method, so that a command may name its own options.
+  run(io: Io, call: Call): Promise<Result>;
 }
 
-/** The value of an option that may be given once. */
-export function valueOf(call: Call, name: string): string | undefined {
-  const value = call.options[name];
-  return typeof value === "string" ? value : undefined;
+export interface Listed {
+  readonly name: string;
+  readonly summary: string;
+  /** Called when the command is called, completed or its help is asked for, so that no command pays for another. */
+  readonly load: () => Promise<Command>;
 }

@@ -1,4 +1,6 @@
 // lintel drift: files → what somebody else changed on their portals since the last apply; changes nothing.
+import type { Run, Words } from "./command.js";
+import { FLEET } from "./options.js";
 import { diagnosticsOf, advance, muster, resultOf, type Member } from "../run/fleet.js";
 import { EXIT, Failure } from "../failure.js";
 import { rollUp } from "../outcome.js";
@@ -9,7 +11,6 @@ import type { PortalDrift } from "../report/model/portal.js";
 import { driftText } from "../report/text/drift.js";
 import { driftJson } from "../report/data/plan.js";
 import { checkText } from "../report/text/diagnostic.js";
-import type { Run } from "./command.js";
 import { openReading } from "./call/network.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
 
@@ -19,15 +20,25 @@ interface Found {
   readonly remark?: string;
 }
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE…]",
+  options: { all: { meaning: "Look at the settings that are not managed, too." }, ...FLEET },
+  formats: ["text", "json", "html"],
+  examples: [
+    ["lintel drift", "exits with 2 where there is drift"],
+    ["lintel drift portals --all", "unmanaged settings too"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
   const network = openReading(io, call);
   try {
     const tools = toolsOf(io, network, "drift", files);
-    const wishes = wishesOf(call);
+    const wishes = wishesOf({});
     const prospects = await muster(files, tools);
     const found = await advance(prospects, boundOf(io, call), async (prospect) =>
-      look(await plan(readable(prospect), tools, wishes), call.options["all"] === true, tools),
+      look(await plan(readable(prospect), tools, wishes), call.options.all, tools),
     );
     const portals = found.map(portalOf);
     // Warnings are for those who change the file.

@@ -1,52 +1,84 @@
 // The options that several commands have in common.
 import type { Deployment } from "../../schemas/names.js";
 import { GUARDS } from "../guard.js";
-import type { Option } from "./command.js";
+import { CONNECT_TIMEOUT_S } from "../http/dispatcher.js";
+import { CALL_TIMEOUT_S } from "../http/http.js";
+import type { Option, Options } from "./command.js";
 
-export const DEPLOYMENTS = ["enterprise", "hosted-online"] as const satisfies readonly Deployment[];
+export const DEPLOYMENT = {
+  value: "NAME",
+  values: ["enterprise", "hosted-online"] satisfies Deployment[],
+  meaning: "What the portal is.",
+} as const satisfies Option;
+
+/** For commands whose report may have nothing to say; other reports than text are what was asked for. */
+export const QUIET = {
+  quiet: { short: "q", meaning: "Print nothing where there is no problem." },
+} as const satisfies Options;
+
+export const YES = {
+  yes: { short: "y", meaning: "Do not ask." },
+} as const satisfies Options;
 
 /** Options of every command that talks to a portal. */
-export const NETWORK: Readonly<Record<string, Option>> = {
+export const NETWORK = {
   "ca-file": { value: "FILE", meaning: "A private authority to trust, in PEM; LINTEL_CA_FILE." },
   cert: { value: "FILE", meaning: "A client certificate in PEM; LINTEL_CERT." },
   key: { value: "FILE", meaning: "The key of the client certificate, in PEM; LINTEL_KEY." },
-  timeout: { value: "SECONDS", meaning: "How long one call may take; 60 when left out." },
+  timeout: {
+    value: "SECONDS",
+    number: { least: 0.1, most: 3600 },
+    default: CALL_TIMEOUT_S,
+    meaning: "How long one call may take.",
+  },
   "connect-timeout": {
     value: "SECONDS",
-    meaning: "How long a connection may take; 10 when left out.",
+    number: { least: 0.1, most: 3600 },
+    default: CONNECT_TIMEOUT_S,
+    meaning: "How long a connection may take.",
   },
   verbose: { meaning: "Show every request on standard error, without its secrets." },
-};
+} as const satisfies Options;
 
 /** Options of every command that goes through several portals. */
-export const FLEET: Readonly<Record<string, Option>> = {
-  concurrency: { value: "N", meaning: "How many portals at a time; 8 when left out." },
+export const FLEET = {
+  concurrency: {
+    value: "N",
+    number: { least: 1, most: 256, isWhole: true },
+    default: 8,
+    meaning: "How many portals at a time.",
+  },
   ...NETWORK,
-};
+} as const satisfies Options;
 
 /** Options that a plan is made with. */
-export const PLANNING: Readonly<Record<string, Option>> = {
+export const PLANNING = {
   allow: {
     value: "GUARD",
     values: GUARDS,
-    isRepeatable: true,
-    hasNoDefault: true,
+    isList: true,
     meaning: "Open a guard for this plan; may be given several times.",
   },
   send: {
     value: "WHAT",
     values: ["known", "touched"],
+    default: "known",
     meaning: "Send every parameter that is known, or only those with a change, each whole.",
   },
-};
+} as const satisfies Options;
 
-export const LOCK_TIMEOUT: Option = {
-  value: "SECONDS",
-  meaning: "How long to wait for whoever holds the lock; 60 when left out.",
-};
+export const LOCK_TIMEOUT = {
+  "lock-timeout": {
+    value: "SECONDS",
+    number: { least: 0, most: 86_400 },
+    // As long as a holder that died elsewhere must be silent, and then as long again.
+    default: 60,
+    meaning: "How long to wait for whoever holds the lock.",
+  },
+} as const satisfies Options;
 
 /** Options of every command that updates portals. */
-export const UPDATING: Readonly<Record<string, Option>> = {
-  "lock-timeout": LOCK_TIMEOUT,
+export const UPDATING = {
+  ...LOCK_TIMEOUT,
   "no-wait": { meaning: "Where an earlier update may still arrive, fail instead of waiting." },
-};
+} as const satisfies Options;

@@ -1,4 +1,6 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
+import type { Run, Words } from "./command.js";
+import { FLEET, PLANNING } from "./options.js";
 import { resolve } from "node:path";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { plainFileAt } from "../file.js";
@@ -9,7 +11,6 @@ import type { Plan } from "../plan/plan.js";
 import { printSaved } from "../plan/saved.js";
 import type { Wishes } from "../run/portal.js";
 import { notKept } from "../state/open.js";
-import { valueOf, type Run } from "./command.js";
 import { openReading } from "./call/network.js";
 import { resultOfReported } from "./result/portals.js";
 import { packed, type Reported } from "./result/reported.js";
@@ -18,9 +19,29 @@ import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-fil
 import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
 import { shellWord } from "../text.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE…]",
+  options: {
+    save: { value: "FILE", meaning: "Save the plan, so that apply carries out just that." },
+    "detailed-exitcode": { meaning: "Exit with 2 where there are changes." },
+    "no-state": { meaning: "Compare with the live portal alone." },
+    offline: { meaning: "Compare with what was applied last alone; no network." },
+    ...PLANNING,
+    ...FLEET,
+  },
+  formats: ["text", "json", "markdown", "html"],
+  examples: [
+    ["lintel plan", "portal.yaml here, else every portals/*.yaml"],
+    ["lintel plan --save plan.json", "then: lintel apply plan.json"],
+    ["lintel plan --output markdown=plan.md", "for a comment on a pull request"],
+    ["lintel plan --output html=plan.html", "a page for people to look at"],
+    ["lintel plan --offline", "without a network or credentials"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
-  const save = valueOf(call, "save");
+  const save = call.options.save;
   if (save !== undefined && files.includes("-")) {
     throw new Failure(
       "wrong-usage",
@@ -28,7 +49,7 @@ export const run: Run = async (io, call) => {
       "Name a file:\n  lintel plan portal.yaml --save FILE",
     );
   }
-  const wishes = wishesOf(call);
+  const wishes = wishesOf(call.options);
   const network = openReading(io, call);
   try {
     const isLooking = wishes.compareWith !== "last";
@@ -54,7 +75,7 @@ export const run: Run = async (io, call) => {
       command: "plan",
       files,
       diagnostics: acrossFiles(found),
-      isDetailed: call.options["detailed-exitcode"] === true,
+      isDetailed: call.options["detailed-exitcode"],
     });
   } finally {
     await network.close();

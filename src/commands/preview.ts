@@ -1,4 +1,6 @@
 // lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
+import type { Call, Result, Run, Words } from "./command.js";
+import { NETWORK } from "./options.js";
 import { resolve } from "node:path";
 import { findFiles } from "../document/find.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
@@ -12,7 +14,6 @@ import { startPreview } from "../preview/preview.js";
 import { type Paint } from "../report/text/paint.js";
 import { oneLine } from "../text.js";
 import { checkText } from "../report/text/diagnostic.js";
-import { numberOf, valueOf, type Call, type Result, type Run } from "./command.js";
 import type { Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
 import { lookAsAnybody } from "./call/look.js";
@@ -22,14 +23,45 @@ import { writeReport } from "./result/write-report.js";
 /** What a home looks like is seen without knowing where it is. */
 const ANYWHERE = { mayLackPortal: true };
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE…]",
+  options: {
+    port: {
+      value: "PORT",
+      number: { least: 0, most: 65_535, isWhole: true },
+      default: 0,
+      meaning: "The port to listen on; 0 for any free one.",
+    },
+    open: { meaning: "Open the page in the browser." },
+    live: { meaning: "Show beside it the portal's home as it is now, read without signing in." },
+    export: { value: "FILE", meaning: "Write one HTML file that needs no server, and end." },
+    ...NETWORK,
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel preview portal.yaml --open", "follows the file as it is edited"],
+    ["lintel preview portal.yaml --live", "and the portal's home as it is, beside it"],
+    ["lintel preview portals", "a choice among several files"],
+    ["lintel preview --export preview.html", "for a merge request or a mail"],
+    ["lintel preview --output json", "the first line tells a program where it runs"],
+  ],
+} as const satisfies Words;
+
+type Called = Call<typeof words.options>;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const files = await findFiles(call.operands, io.cwd);
-  const file = valueOf(call, "export");
+  const file = call.options.export;
   return file === undefined ? await show(files, io, call) : await write(files, file, io, call);
 };
 
-async function write(files: readonly string[], file: string, io: Io, call: Call): Promise<Result> {
-  const other = ["port", "open", "live"].find((name) => call.options[name] !== undefined);
+async function write(
+  files: readonly string[],
+  file: string,
+  io: Io,
+  call: Called,
+): Promise<Result> {
+  const other = ["port", "open", "live"].find((name) => call.given.has(name));
   if (other !== undefined) {
     throw new Failure(
       "wrong-usage",
@@ -62,8 +94,8 @@ async function write(files: readonly string[], file: string, io: Io, call: Call)
   };
 }
 
-async function show(files: readonly string[], io: Io, call: Call): Promise<Result> {
-  const network = call.options["live"] === true ? openAnonymous(io, call) : undefined;
+async function show(files: readonly string[], io: Io, call: Called): Promise<Result> {
+  const network = call.options.live ? openAnonymous(io, call) : undefined;
   try {
     const look: LookAtPortal | undefined =
       network && ((desired) => lookAsAnybody(desired, network));
@@ -77,12 +109,12 @@ async function follow(
   files: readonly string[],
   look: LookAtPortal | undefined,
   io: Io,
-  call: Call,
+  call: Called,
 ): Promise<Result> {
   const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
   const preview = await startPreview({
     files,
-    port: numberOf(call, "port", { least: 0, most: 65_535, isWhole: true }) ?? 0,
+    port: call.options.port,
     check: (file) =>
       file === "-" && input ? Promise.resolve(input) : checkFile(file, io, ANYWHERE),
     sleep: (ms, signal) => io.sleep(ms, signal),
@@ -97,7 +129,7 @@ async function follow(
       ? `${JSON.stringify({ ready: true, url, files })}\n`
       : `${call.paint.bold("The preview follows what you edit. Ctrl+C ends it.")}\n\n  ${url}/\n`,
   );
-  if (call.options["open"] && !(await openInBrowser(`${url}/`))) {
+  if (call.options.open && !(await openInBrowser(`${url}/`))) {
     io.stderr.write("No program on this machine opens addresses; open this one yourself.\n");
   }
   const interrupted = new Promise<void>((done) => {

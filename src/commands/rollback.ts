@@ -1,4 +1,6 @@
 // lintel rollback: a file's portal → as it was before the last apply, or after the one named; then it is on hold.
+import type { Call, Run, Words } from "./command.js";
+import { NETWORK, PLANNING, UPDATING, YES } from "./options.js";
 import { Failure } from "../failure.js";
 import { resultOf } from "../run/fleet.js";
 import type { Io } from "../io.js";
@@ -9,7 +11,6 @@ import { rollbackTo } from "../run/rollback.js";
 import { planText } from "../report/text/plan.js";
 import { formatPath } from "../settings.js";
 import type { State } from "../state/state.js";
-import { numberOf, type Call, type Run } from "./command.js";
 import { openUpdating } from "./call/network.js";
 import { invalid } from "./call/one-file.js";
 import { nothingApplied, readOnePortal } from "./call/one-portal.js";
@@ -17,9 +18,30 @@ import { resultOfPortals } from "./result/portals.js";
 import { showTime, zoneOf, type Zone, shellWord } from "../text.js";
 import { filesOf, toolsOf, waitingOf, wishesOf } from "./call/plan-options.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE]",
+  options: {
+    to: {
+      value: "SERIAL",
+      number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
+      meaning: "Back to what this apply left; 0 for before the first.",
+    },
+    ...YES,
+    ...UPDATING,
+    ...PLANNING,
+    ...NETWORK,
+  },
+  formats: ["text", "json", "html"],
+  examples: [
+    ["lintel rollback", "shows a plan and asks"],
+    ["lintel state history", "shows the serials"],
+    ["lintel rollback portals/staging.yaml --to 4", "several applies back"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
-  const mustAsk = call.options["yes"] !== true;
+  const mustAsk = !call.options.yes;
   const network = openUpdating(io, call);
   try {
     const tools = toolsOf(io, network, "rollback", files);
@@ -30,8 +52,11 @@ export const run: Run = async (io, call) => {
     const quiet = await awaitOutcome(prospect, tools, "rollback", waiting);
     const state = await prospect.store.read();
     if (!state || (state.history.length === 0 && !state.journal)) throw nothingApplied(prospect);
-    const to = numberOf(call, "to", { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true });
-    const rollback = rollbackTo(await foresee(state, quiet), to, prospect.desired.file);
+    const rollback = rollbackTo(
+      await foresee(state, quiet),
+      call.options.to,
+      prospect.desired.file,
+    );
     const { leaves, wants, lost, why, aim } = rollback;
     for (const { path, value } of lost) {
       tools.notice(
@@ -46,7 +71,7 @@ export const run: Run = async (io, call) => {
         isShown: mustAsk && !isNothingToDo(now.plan),
         results: [resultOf(memberOf(now), "applied", failure)],
       });
-    const wishes = wishesOf(call);
+    const wishes = wishesOf(call.options);
     const first = await plan({ ...quiet, leaves }, tools, wishes);
     if (wants.length === 0 && lost.length > 0) throw notUndone(why);
     if (isNothingToDo(first.plan)) {
@@ -106,7 +131,7 @@ async function isConfirmed(
   aim: string,
   guards: readonly string[],
   io: Io,
-  { paint }: Call,
+  { paint }: Pick<Call, "paint">,
 ): Promise<boolean> {
   io.stderr.write(`${planText([resultOf(memberOf(planned), "changes")], paint)}\n`);
   const names = [...new Set(guards)].map((name) => `"${name}"`).join(", ");

@@ -1,15 +1,91 @@
 // lintel sandbox: switches → a working portal, until it is interrupted.
-import type { Deployment } from "../../schemas/names.js";
+import type { Call, Run, Words } from "./command.js";
+import { DEPLOYMENT } from "./options.js";
 import { EXIT } from "../failure.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
 import type { Paint } from "../report/text/paint.js";
-import type { Omitted, SandboxOptions, Unknown } from "../sandbox/options.js";
+import { BY_DEFAULT, OMITTED, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
+import { catalog } from "../catalog/catalog.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
-import { numberOf, valueOf, type Call, type Run } from "./command.js";
 import { resolve } from "node:path";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "",
+  options: {
+    port: {
+      value: "PORT",
+      number: { least: 0, most: 65_535, isWhole: true },
+      default: BY_DEFAULT.port,
+      meaning: "The port to listen on; 0 for any free one.",
+    },
+    host: { value: "ADDRESS", default: BY_DEFAULT.host, meaning: "The address to listen on." },
+    data: { value: "DIR", meaning: "Keep settings and accounts in this folder." },
+    target: {
+      value: "VERSION",
+      offers: catalog.versions,
+      meaning: "The portal's version; the newest known when left out.",
+    },
+    deployment: { ...DEPLOYMENT, default: BY_DEFAULT.deployment },
+    portals: {
+      value: "N",
+      number: { least: 0, most: 100_000, isWhole: true },
+      default: BY_DEFAULT.portals,
+      meaning: 'Portals with the ids portal-1 … portal-N beside "self".',
+    },
+    "omitted-parameters": {
+      value: "WHAT",
+      values: OMITTED,
+      default: BY_DEFAULT.omittedParameters,
+      meaning: "What an update does to parameters that it leaves out.",
+    },
+    "omitted-properties": {
+      value: "WHAT",
+      values: OMITTED,
+      default: BY_DEFAULT.omittedProperties,
+      meaning: "The same for properties that an object leaves out.",
+    },
+    unknown: {
+      value: "WHAT",
+      values: UNKNOWN,
+      default: BY_DEFAULT.unknown,
+      meaning: "What becomes of names that this version does not know.",
+    },
+    "no-read": { meaning: "The settings cannot be read." },
+    latency: {
+      value: "MS",
+      number: { least: 0, most: 600_000, isWhole: true },
+      default: BY_DEFAULT.latencyMs,
+      meaning: "Milliseconds before each answer.",
+    },
+    "fail-rate": {
+      value: "SHARE",
+      number: { least: 0, most: 1 },
+      default: BY_DEFAULT.failRate,
+      meaning: "The share of requests answered with an error page.",
+    },
+    "drop-rate": {
+      value: "SHARE",
+      number: { least: 0, most: 1 },
+      default: BY_DEFAULT.dropRate,
+      meaning: "The share of requests whose connection is closed.",
+    },
+    seed: {
+      value: "N",
+      number: { least: 0, most: 2 ** 31, isWhole: true },
+      default: BY_DEFAULT.seed,
+      meaning: "Chooses which requests fail or drop.",
+    },
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel sandbox", "a portal of the newest version, in memory"],
+    ["lintel sandbox --target 11.0 --data ./portal-data", "keeps what is set"],
+    ["lintel sandbox --output json", "the first line tells a program where it runs"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const sandbox = await startSandbox(optionsOf(io, call));
   const isForPrograms = call.destinations.some(
     ({ format, file }) => format === "json" && file === undefined,
@@ -31,37 +107,24 @@ export const run: Run = async (io, call) => {
   };
 };
 
-function optionsOf(io: Io, call: Call): SandboxOptions {
-  const text = (name: string) => valueOf(call, name);
-  const rate = (name: string) => numberOf(call, name, { least: 0, most: 1 });
-  const whole = (name: string, most: number) =>
-    numberOf(call, name, { least: 0, most, isWhole: true });
-  const data = text("data");
-  return withoutUndefined({
-    port: whole("port", 65_535),
-    host: text("host"),
-    version: text("target"),
-    deployment: text("deployment") as Deployment | undefined,
-    omittedParameters: text("omitted-parameters") as Omitted | undefined,
-    omittedProperties: text("omitted-properties") as Omitted | undefined,
-    unknown: text("unknown") as Unknown | undefined,
-    canRead: call.options["no-read"] ? false : undefined,
-    latencyMs: whole("latency", 600_000),
-    failRate: rate("fail-rate"),
-    dropRate: rate("drop-rate"),
-    seed: whole("seed", 2 ** 31),
-    portals: whole("portals", 100_000),
-    dataDir: data === undefined ? undefined : resolve(io.cwd, data),
+function optionsOf(io: Io, { options }: Call<typeof words.options>): SandboxOptions {
+  return {
+    port: options.port,
+    host: options.host,
+    deployment: options.deployment,
+    omittedParameters: options["omitted-parameters"],
+    omittedProperties: options["omitted-properties"],
+    unknown: options.unknown,
+    canRead: !options["no-read"],
+    latencyMs: options.latency,
+    failRate: options["fail-rate"],
+    dropRate: options["drop-rate"],
+    seed: options.seed,
+    portals: options.portals,
+    ...(options.target !== undefined && { version: options.target }),
+    ...(options.data !== undefined && { dataDir: resolve(io.cwd, options.data) }),
     now: () => io.now(),
-  });
-}
-
-function withoutUndefined<T extends object>(options: {
-  readonly [Name in keyof T]: T[Name] | undefined;
-}): T {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as T;
+  };
 }
 
 /** What a program needs to use the sandbox. */

@@ -1,4 +1,5 @@
 // lintel schema: a version → the JSON Schema that editors load.
+import type { Call, Run, Words } from "./command.js";
 import { catalog, knownVersion } from "../catalog/catalog.js";
 import {
   choosingSchema,
@@ -10,17 +11,35 @@ import { RULE_CODES } from "../document/check/rules/all.js";
 import { EXIT, Failure } from "../failure.js";
 import { GUARDS } from "../guard.js";
 import type { JsonObject } from "../json.js";
-import { valueOf, type Call, type Run } from "./command.js";
 
-export const run: Run = async (_io, call) => {
+export const words = {
+  operands: "[VERSION]",
+  options: {
+    draft: {
+      value: "DRAFT",
+      values: ["2020-12", "07"],
+      default: "2020-12",
+      meaning: "The draft of JSON Schema.",
+    },
+    settings: { meaning: "The settings of VERSION alone." },
+  },
+  formats: ["text"],
+  examples: [
+    ["lintel schema 11.5 > desired-state-11.5.schema.json", "for files of one target"],
+    ["lintel schema", "chooses by targetVersion"],
+  ],
+  offers: [catalog.versions],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (_io, call) => {
   const text = `${JSON.stringify(chosen(call), null, 2)}\n`;
   return { outcome: { command: "schema", exit: EXIT.done, diagnostics: [] }, text: () => text };
 };
 
-function chosen(call: Call): JsonObject {
+function chosen(call: Call<typeof words.options>): JsonObject {
   const [asked] = call.operands;
-  const isOld = valueOf(call, "draft") === "07";
-  const onlySettings = call.options["settings"] === true;
+  const isOld = call.options.draft === "07";
+  const onlySettings = call.options.settings;
   if (asked === undefined) {
     if (onlySettings) {
       throw new Failure(

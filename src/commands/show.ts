@@ -1,14 +1,24 @@
 // lintel show: a saved plan → the reports that it had when it was made.
+import type { Run, Words } from "./command.js";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { EXIT, Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
-import type { Run } from "./command.js";
 import { resultOfPortals } from "./result/portals.js";
 import { findSavedPlan } from "./call/saved-plan.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "PLAN",
+  options: {},
+  formats: ["text", "json", "markdown", "html"],
+  examples: [
+    ["lintel show plan.json", "as it was shown when it was made"],
+    ["lintel show plan.json --output markdown", "for a comment on a pull request"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (!saved) {
     const [named] = call.operands;

@@ -1,4 +1,6 @@
 // lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
+import type { Run, Words } from "./command.js";
+import { FLEET } from "./options.js";
 import { advance, diagnosticsOf, muster, resultOf } from "../run/fleet.js";
 import type { Json } from "../json.js";
 import { rollUp } from "../outcome.js";
@@ -10,7 +12,6 @@ import { isGone } from "../state/liveness.js";
 import { unknownForMs } from "../state/recover.js";
 import type { State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
-import type { Run } from "./command.js";
 import { openReading } from "./call/network.js";
 import { nextStep } from "./result/next-step.js";
 import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
@@ -21,11 +22,21 @@ interface Remembered {
   readonly holder: Holder | undefined;
 }
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE…]",
+  options: { offline: { meaning: "Do not look at the portals." }, ...FLEET },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel status", "portal.yaml here, else every portals/*.yaml"],
+    ["lintel status portals --offline", "from the states alone"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
   const network = openReading(io, call);
   try {
-    const wishes = wishesOf(call);
+    const wishes = wishesOf(call.options);
     const isLooking = wishes.compareWith !== "last";
     const tools = toolsOf(io, network, "status", files, { isLooking });
     const prospects = await muster(files, tools);

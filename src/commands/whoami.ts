@@ -1,4 +1,6 @@
 // lintel whoami: a file's credentials → who they are, and when the token ends.
+import type { Run, Words } from "./command.js";
+import { NETWORK } from "./options.js";
 import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/read/desired.js";
 import { EXIT } from "../failure.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
@@ -8,11 +10,20 @@ import { withoutEchoes, visible } from "../text.js";
 import { secretsOf } from "../request.js";
 import { type Paint } from "../report/text/paint.js";
 import type { Session } from "../session/sign-ins.js";
-import type { Run } from "./command.js";
 import { openReading, type Network } from "./call/network.js";
 import { invalid, readOneFile } from "./call/one-file.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE]",
+  options: NETWORK,
+  formats: ["text", "json"],
+  examples: [
+    ["lintel whoami", "with the signIn of portal.yaml"],
+    ["lintel whoami portals/staging.yaml --verbose", "shows each request"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const { desired, outcome } = await readOneFile("whoami", io, call);
   if (!desired) return invalid(outcome);
   const signIn = signInOf(desired, io);

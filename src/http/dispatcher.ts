@@ -6,6 +6,8 @@ import { readFile } from "../file.js";
 import { isLoopback } from "../hosts.js";
 import type { Io } from "../io.js";
 
+export const CONNECT_TIMEOUT_S = 10;
+
 export interface Connecting {
   readonly connectTimeoutMs?: number;
   /** Certificates in PEM: an authority to trust beside the usual ones, and what to show to a server that asks. */
@@ -19,7 +21,7 @@ export type Opened = Pick<Dispatcher, "dispatch" | "destroy">;
 export async function openDispatcher(io: Io, options: Connecting): Promise<Opened> {
   const secureContext = await openSecureContext(io, options);
   const connect = {
-    timeout: options.connectTimeoutMs ?? 10_000,
+    timeout: options.connectTimeoutMs ?? 1000 * CONNECT_TIMEOUT_S,
     ...(secureContext && { secureContext }),
   };
   const variable = (name: string) => io.env[name.toLowerCase()] ?? io.env[name] ?? "";

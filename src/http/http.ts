@@ -56,12 +56,12 @@ export interface Attempt {
 const REDIRECTS = [301, 302, 303, 307, 308];
 const PASSING = [429, 502, 503, 504];
 const NOTICED_MS = 2_000;
-const DEFAULT_TIMEOUT_MS = 60_000;
+export const CALL_TIMEOUT_S = 60;
 const DEFAULT_LIMIT = 10_000_000;
 const NEVER = new AbortController().signal;
 
 export function openHttp(io: Io, options: HttpOptions = {}): Http {
-  const { callTimeoutMs = DEFAULT_TIMEOUT_MS, answerLimit = DEFAULT_LIMIT } = options;
+  const { callTimeoutMs = 1000 * CALL_TIMEOUT_S, answerLimit = DEFAULT_LIMIT } = options;
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
   setMaxListeners(0, io.signal, NEVER);
   let dispatcher: ReturnType<typeof openDispatcher> | undefined;

@@ -45,6 +45,22 @@ export interface SandboxOptions {
   readonly password?: string;
 }
 
+export const BY_DEFAULT = {
+  port: 0,
+  host: "127.0.0.1",
+  deployment: "enterprise",
+  omittedParameters: "keep",
+  omittedProperties: "keep",
+  unknown: "ignore",
+  canRead: true,
+  latencyMs: 0,
+  failRate: 0,
+  dropRate: 0,
+  seed: 1,
+  portals: 0,
+  tokenShape: "text",
+} as const satisfies SandboxOptions;
+
 export type Switches = Required<
   Omit<SandboxOptions, "dataDir" | "beid" | "webServicesKey" | "username" | "password">
 > & { readonly knownVersion: Version };
@@ -59,23 +75,5 @@ export function readSwitches(options: SandboxOptions): Switches {
       `The reference lists ${catalog.versions.join(", ")}.`,
     );
   }
-  return {
-    port: 0,
-    host: "127.0.0.1",
-    deployment: "enterprise",
-    omittedParameters: "keep",
-    omittedProperties: "keep",
-    unknown: "ignore",
-    canRead: true,
-    latencyMs: 0,
-    failRate: 0,
-    dropRate: 0,
-    seed: 1,
-    portals: 0,
-    tokenShape: "text",
-    now: Date.now,
-    ...options,
-    version,
-    knownVersion: known,
-  };
+  return { ...BY_DEFAULT, now: Date.now, ...options, version, knownVersion: known };
 }

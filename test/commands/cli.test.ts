@@ -1,11 +1,11 @@
 // The command line as a person and a pipeline meet it.
 import { RULES } from "../../src/document/check/rules/all.js";
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import packageFacts from "../../package.json" with { type: "json" };
-import { COMMANDS } from "../../src/commands/list.js";
+import { ALL } from "../../src/cli/all.js";
 import { BIN, environment, folderOf, lintel, type Ran } from "../support/run.js";
 
 /** Of a portal of its own, because one portal has one file. */
@@ -38,7 +38,7 @@ describe("help", () => {
   test("no arguments print a short help", async () => {
     const { exit, stdout, stderr } = await run();
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
-    for (const { name } of COMMANDS) expect(stdout).toContain(`  ${name}`);
+    for (const { name } of ALL) expect(stdout).toContain(`  ${name}`);
     expect((await run("--help")).stdout).toBe(stdout);
     expect((await run("-h")).stdout).toBe(stdout);
   });
@@ -51,7 +51,7 @@ describe("help", () => {
     });
   });
 
-  test.each(COMMANDS.map(({ name }) => name))("of %s shows examples first", async (name) => {
+  test.each(ALL.map(({ name }) => name))("of %s shows examples first", async (name) => {
     const { exit, stdout } = await run(name, "-h");
     expect(exit).toBe(0);
     expect(stdout.indexOf("Examples")).toBeGreaterThan(0);
@@ -255,35 +255,4 @@ test("schema prints the committed schema, of the newest known version at or belo
   expect((await run("schema", "11.5")).stdout).toBe(committed("desired-state-11.5"));
   expect((await run("schema", "11.10")).stdout).toBe(committed("desired-state-11.5"));
   expect((await run("schema", "11.0", "--settings")).stdout).toBe(committed("settings-11.0"));
-});
-
-describe("completion", () => {
-  test.each([
-    [["lintel", "va"], "validate"],
-    [["lintel", "validate", "--ou"], "--output"],
-    [["lintel", "validate", "--output", "sa"], "sarif"],
-    [["lintel", "explain", "portalConfigProperties.tok"], "portalConfigProperties.tokenExpiration"],
-    [["lintel", "schema", "12.1"], "12.1"],
-  ])("bash completes %j", async (words, expected) => {
-    const script = `source <("${process.execPath}" "${BIN}" completion bash)
-COMP_WORDS=(${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length - 1}
-_lintel; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const child = spawn("bash", ["-c", script], { env: environment(), stdio: "pipe" });
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-    await new Promise((done) => child.on("close", done));
-    expect(stdout.trim().split("\n")).toEqual([expected]);
-  });
-
-  test.each(["zsh", "fish"])("%s reads the script", async (shell) => {
-    const { exit, stdout } = await run("completion", shell);
-    expect(exit).toBe(0);
-    for (const { name } of COMMANDS) expect(stdout).toContain(name);
-    expect(stdout).not.toMatch(/undefined|\[object/);
-    const path = ["/bin", "/usr/bin"].map((bin) => `${bin}/${shell}`).find(existsSync);
-    if (!path) return;
-    const child = spawn(path, ["-n", "/dev/stdin"], { env: environment(), stdio: "pipe" });
-    child.stdin.end(stdout);
-    expect(await new Promise((done) => child.on("close", done))).toBe(0);
-  });
 });

@@ -118,14 +118,14 @@ settings:
   });
 });
 
-test("--only pulls what it names and all below it; an unset value is left", async () => {
+test("--path pulls what it names and all below it; an unset value is left", async () => {
   const written =
     "settings:\n  informationalBanner: { text: Closed, bgColor: red }\n  blockBetaApps: true\n";
   const { run, read } = await place(
     { informationalBanner: { text: "Open" }, blockBetaApps: false },
     { "portal.yaml": written },
   );
-  const { stdout } = await run("pull", "--only", "informationalBanner", "-o", "json");
+  const { stdout } = await run("pull", "--path", "informationalBanner", "-o", "json");
   expect(JSON.parse(stdout)).toMatchObject({
     command: "pull",
     file: "portal.yaml",
@@ -191,23 +191,23 @@ describe("what was not compared and not written is said so", () => {
 
   test("a path that is no setting is wrong usage, with the ones that are near", async () => {
     const { run } = await place(banner, { "portal.yaml": "settings: { blockBetaApps: true }\n" });
-    const near = await run("pull", "--only", "informationalBaner");
+    const near = await run("pull", "--path", "informationalBaner");
     expect(near).toMatchObject({ exit: 64, stdout: "" });
     expect(near.stderr).toContain('"informationalBaner" is no setting.');
     expect(near.stderr).toContain('Did you mean "informationalBanner"');
-    const bare = await run("pull", "--only", "bgColor", "--all");
+    const bare = await run("pull", "--path", "bgColor", "--all");
     expect(bare).toMatchObject({ exit: 64, stdout: "" });
     expect(bare.stderr).toContain("Write the whole path: informationalBanner.bgColor.");
   });
 
   test("a setting that the file does not manage was not compared", async () => {
     const { run } = await place(banner, { "portal.yaml": "settings: { blockBetaApps: true }\n" });
-    const one = await run("pull", "--only", "informationalBanner");
+    const one = await run("pull", "--path", "informationalBanner");
     expect(one.exit).toBe(0);
     expect(one.stdout).toBe(
-      "Not compared: portal.yaml manages nothing of informationalBanner. To add what the portal shows:\n  lintel pull portal.yaml --all --only informationalBanner\n",
+      "Not compared: portal.yaml manages nothing of informationalBanner. To add what the portal shows:\n  lintel pull portal.yaml --all --path informationalBanner\n",
     );
-    const both = ["--only", "informationalBanner", "--only", "blockBetaApps"];
+    const both = ["--path", "informationalBanner", "--path", "blockBetaApps"];
     expect((await run("pull", ...both)).stdout).toMatch(
       /^portal\.yaml says what the portal shows of blockBetaApps\.\n\nNot compared: /,
     );
@@ -230,7 +230,7 @@ describe("what was not compared and not written is said so", () => {
     const { run, has } = await place(banner, {
       "portal.yaml": "settings: { blockBetaApps: true }\n",
     });
-    const { exit, stdout } = await run("pull", "--only", "blockBetaApps", "--into", "x.yaml");
+    const { exit, stdout } = await run("pull", "--path", "blockBetaApps", "--into", "x.yaml");
     expect(exit).toBe(0);
     expect(stdout).toBe(
       "portal.yaml says what the portal shows of blockBetaApps.\n\nNothing was written to x.yaml.\n",

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { COMMANDS } from "../../src/commands/list.js";
+import { ALL } from "../../src/cli/all.js";
 import { catalog } from "../../src/catalog/catalog.js";
 import { openHttp, readingDoor } from "../../src/http/http.js";
 import { updateRequest } from "../../src/portal/update.js";
@@ -35,7 +35,7 @@ const WRITING = ["init", "preview", "sandbox", "migrate", "apply", "rollback", "
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(
-    COMMANDS.map(({ name }) => name).toSorted(),
+    ALL.map(({ name }) => name).toSorted(),
   );
 });
 

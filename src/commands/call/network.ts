@@ -8,7 +8,14 @@ import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import { openSignIns, type SignIns } from "../../session/sign-ins.js";
 import { visible } from "../../text.js";
-import { numberOf, valueOf, type Call } from "../command.js";
+import type { Values } from "../command.js";
+import type { NETWORK } from "../options.js";
+
+interface Called {
+  readonly options: Partial<Values<typeof NETWORK>>;
+}
+
+type PemFlag = "ca-file" | "cert" | "key";
 
 export interface Network {
   readonly http: Http;
@@ -18,41 +25,40 @@ export interface Network {
 }
 
 /** Reading commands get this door; it lets nothing pass but GET and the sign-in operations. */
-export function openReading(io: Io, call: Call): Network {
+export function openReading(io: Io, call: Called): Network {
   return openNetwork(io, call, readingDoor);
 }
 
 /** The same for addresses that come from no file, and where nobody signs in. */
-export function openAnonymous(io: Io, call: Call): Network {
+export function openAnonymous(io: Io, call: Called): Network {
   return openNetwork(io, call, readingDoor, { isAnonymous: true });
 }
 
 /** The whole door, for the commands whose name says that they change a portal. */
-export function openUpdating(io: Io, call: Call): Network {
+export function openUpdating(io: Io, call: Called): Network {
   return openNetwork(io, call, (whole) => whole);
 }
 
 function openNetwork(
   io: Io,
-  call: Call,
+  call: Called,
   narrow: (whole: Http) => Http,
   { isAnonymous = false } = {},
 ): Network {
   const permits = openPermits(io);
   const notice = (sentence: string) => io.stderr.write(`${sentence}\n`);
-  const pem = (flag: string) => readPem(io, call, flag);
+  const pem = (flag: PemFlag) => readPem(io, call, flag);
   const [ca, cert, key] = [pem("ca-file"), pem("cert"), pem("key")];
-  const seconds = numberOf(call, "timeout", { least: 0.1, most: 3600 });
-  const connectSeconds = numberOf(call, "connect-timeout", { least: 0.1, most: 3600 });
+  const { timeout, "connect-timeout": connectTimeout, verbose } = call.options;
   const whole = openHttp(io, {
     notice,
     ...(!isAnonymous && { assertAllowed: permits.assertAllowed }),
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
-    ...(seconds !== undefined && { callTimeoutMs: seconds * 1000 }),
-    ...(connectSeconds !== undefined && { connectTimeoutMs: connectSeconds * 1000 }),
-    ...(call.options["verbose"] && {
+    ...(timeout !== undefined && { callTimeoutMs: 1000 * timeout }),
+    ...(connectTimeout !== undefined && { connectTimeoutMs: 1000 * connectTimeout }),
+    ...(verbose && {
       trace: (attempt: Attempt) => io.stderr.write(`${traceText(attempt)}\n`),
     }),
   });
@@ -71,9 +77,9 @@ function openNetwork(
 /** Many times what all the authorities of a system take. */
 const LARGEST_PEM = 16 * 1024 * 1024;
 
-function readPem(io: Io, call: Call, flag: string): string | undefined {
+function readPem(io: Io, call: Called, flag: PemFlag): string | undefined {
   const variable = `LINTEL_${flag.toUpperCase().replaceAll("-", "_")}`;
-  const file = valueOf(call, flag) ?? io.env[variable];
+  const file = call.options[flag] ?? io.env[variable];
   if (!file) return undefined;
   try {
     const limits = { largest: LARGEST_PEM, links: "followed" } as const;

@@ -15,8 +15,12 @@ export type OneFile =
   | { readonly desired: Desired; readonly checked: Checked; readonly outcome?: undefined }
   | { readonly desired?: undefined; readonly checked: Checked; readonly outcome: Outcome };
 
-export async function readOneFile(command: string, io: Io, call: Call): Promise<OneFile> {
-  const [file, second] = await findFiles(call.operands, io.cwd);
+export async function readOneFile(
+  command: string,
+  io: Io,
+  { operands }: Pick<Call, "operands">,
+): Promise<OneFile> {
+  const [file, second] = await findFiles(operands, io.cwd);
   if (file === undefined || second !== undefined) {
     throw new Failure(
       "wrong-usage",

@@ -2,47 +2,39 @@
 import packageFacts from "../../../package.json" with { type: "json" };
 import { findFiles } from "../../document/find.js";
 import type { Bound } from "../../run/fleet.js";
-import { GUARDS, type GuardName } from "../../guard.js";
+import { GUARDS } from "../../guard.js";
 import { shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
-import type { Options } from "../../plan/inputs.js";
 import type { Tools, Wishes } from "../../run/portal.js";
 import type { Waiting } from "../../run/open-journal.js";
-import { numberOf, valueOf, type Call } from "../command.js";
+import type { Call, Values } from "../command.js";
+import { PLANNING, type FLEET, type LOCK_TIMEOUT, type UPDATING } from "../options.js";
 import type { Network } from "./network.js";
 
-const DEFAULT_CONCURRENCY = 8;
-/** As long as a holder that died elsewhere must be silent, and then as long again. */
-const DEFAULT_LOCK_TIMEOUT_S = 60;
+/** Of the options that a plan is made with, those that the command has. */
+type PlanningOptions = Partial<
+  Values<typeof PLANNING> & { readonly "no-state": boolean; readonly offline: boolean }
+>;
 
-export function wishesOf(call: Call): Wishes {
-  const given = call.options["allow"];
-  const allow = Array.isArray(given) ? (given as GuardName[]) : [];
+export function wishesOf(options: PlanningOptions): Wishes {
+  const { allow = [], send = PLANNING.send.default } = options;
   return {
     allow: GUARDS.filter((name) => allow.includes(name)),
-    send: (valueOf(call, "send") ?? "known") as Options["send"],
-    compareWith: call.options["no-state"]
-      ? "live"
-      : call.options["offline"]
-        ? "last"
-        : "live-and-last",
+    send,
+    compareWith: options["no-state"] ? "live" : options.offline ? "last" : "live-and-last",
   };
 }
 
-export function boundOf(io: Io, call: Call): Bound {
-  const concurrency =
-    numberOf(call, "concurrency", { least: 1, most: 256, isWhole: true }) ?? DEFAULT_CONCURRENCY;
-  return { io, concurrency };
+export function boundOf(io: Io, { options }: Call<typeof FLEET>): Bound {
+  return { io, concurrency: options.concurrency };
 }
 
-export function lockTimeoutMs(call: Call): number {
-  return (
-    1000 * (numberOf(call, "lock-timeout", { least: 0, most: 86_400 }) ?? DEFAULT_LOCK_TIMEOUT_S)
-  );
+export function lockTimeoutMs({ options }: Call<typeof LOCK_TIMEOUT>): number {
+  return 1000 * options["lock-timeout"];
 }
 
-export function waitingOf(call: Call): Waiting {
-  return { lockTimeoutMs: lockTimeoutMs(call), mayWait: call.options["no-wait"] !== true };
+export function waitingOf(call: Call<typeof UPDATING>): Waiting {
+  return { lockTimeoutMs: lockTimeoutMs(call), mayWait: !call.options["no-wait"] };
 }
 
 /** A run that looks at no portal asks nobody where credentials may go. */
@@ -64,6 +56,6 @@ export function toolsOf(
   };
 }
 
-export function filesOf(io: Io, call: Call): Promise<string[]> {
-  return findFiles(call.operands, io.cwd);
+export function filesOf(io: Io, { operands }: Pick<Call, "operands">): Promise<string[]> {
+  return findFiles(operands, io.cwd);
 }

@@ -14,7 +14,7 @@ export interface NamedPlan extends Saved {
   readonly place: string;
 }
 
-export function findSavedPlan(io: Io, { operands }: Call): NamedPlan | undefined {
+export function findSavedPlan(io: Io, { operands }: Pick<Call, "operands">): NamedPlan | undefined {
   const plans = operands.flatMap((place) => {
     const saved = readSavedPlan(io, place);
     return saved ? [{ ...saved, place }] : [];

@@ -1,4 +1,6 @@
 // lintel doctor: a file → step by step, what works on the way to its portal, and what to do about what does not.
+import type { Run, Words } from "../command.js";
+import { NETWORK } from "../options.js";
 import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
 import type { Checked } from "../../document/check/check.js";
@@ -13,7 +15,6 @@ import { visible, showTime, zoneOf, shellWord } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import type { SignIn } from "../../sign-in.js";
 import type { Session } from "../../session/sign-ins.js";
-import type { Run } from "../command.js";
 import {
   connectionFinding,
   credentialsFinding,
@@ -39,7 +40,17 @@ interface Step {
   readonly help: string | null;
 }
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE]",
+  options: NETWORK,
+  formats: ["text", "json"],
+  examples: [
+    ["lintel doctor", "what works on the way to the portal"],
+    ["lintel doctor portals/staging.yaml --ca-file our-ca.pem", "with a private authority"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const { desired, checked, outcome } = await readOneFile("doctor", io, call);
   const steps = [fileStep(checked)];
   let exit: Exit = outcome?.exit ?? EXIT.done;

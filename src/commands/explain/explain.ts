@@ -1,5 +1,8 @@
 // lintel explain: a path, or the name of a guard or a rule → what is known of it.
+import type { Result, Run, Words } from "../command.js";
+import { explainGuard } from "./guard.js";
 import {
+  SETTING_PATHS,
   SETTINGS,
   findParameter,
   findSetting,
@@ -16,17 +19,33 @@ import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import { wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
-import { valueOf, type Result, type Run } from "../command.js";
-import { explainGuard } from "./guard.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[PATH]",
+  options: {
+    file: {
+      value: "FILE",
+      meaning: "Tell also which file and line gives the setting its value, and what that overrode.",
+    },
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel explain", "lists every setting"],
+    ["lintel explain tokenExpiration", "type, default, versions, meaning"],
+    ["lintel explain informationalBanner", "an object and its properties"],
+    ["lintel explain text --file portals/staging.yaml", "and which line sets it"],
+  ],
+  offers: [[...SETTING_PATHS, ...GUARDS, ...RULES.map(({ code }) => code)]],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const [asked] = call.operands;
   const guard = GUARDS.find((name) => name === asked);
   if (guard) return explainGuard(guard);
   const rule = RULES.find(({ code }) => code === asked);
   if (rule) return explainRule(rule);
   const found = asked === undefined ? SETTINGS : findAsked(asked);
-  const file = valueOf(call, "file");
+  const file = call.options.file;
   if (file !== undefined) {
     const { explainInFile } = await import("./in-file.js");
     return explainInFile(file, found, io);

@@ -1,4 +1,6 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
+import type { Call, Run, Words } from "../command.js";
+import { DEPLOYMENT, QUIET } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
@@ -11,15 +13,45 @@ import { inColumns, wrap } from "../../report/text/layout.js";
 import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
-import { valueOf, type Call, type Run } from "../command.js";
 import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
 import { schemaOf } from "../schema.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE]",
+  options: {
+    url: { value: "URL", meaning: "The portal's address, or the root of its REST interface." },
+    target: {
+      value: "VERSION",
+      offers: catalog.versions,
+      meaning: "The portal's version; the newest known when left out.",
+    },
+    deployment: DEPLOYMENT,
+    method: { value: "NAME", values: Object.keys(SIGN_IN_METHODS), meaning: "How to sign in." },
+    "sign-in-url": { value: "URL", meaning: "The base address of the sign-in service." },
+    name: { value: "NAME", meaning: "A name for people." },
+    ci: {
+      value: "SYSTEM",
+      values: ["github", "gitlab"],
+      meaning: "Write the pipeline, too, that plans on a proposal and applies after the merge.",
+    },
+    ...QUIET,
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel init", "asks, and writes portal.yaml"],
+    [
+      "lintel init portals/staging.yaml --url https://gis.example.com/portal/sharing/rest",
+      "asks nothing in a pipeline",
+    ],
+    ["lintel init --ci github", "writes the workflow, too"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const file = fileIn(call.operands[0] ?? "portal.yaml", io.cwd);
   const path = resolve(io.cwd, file);
-  const pipeline = pipelineFor(path, io, call);
+  const pipeline = pipelineFor(path, io, call.options.ci);
   if (existsSync(path)) {
     if (pipeline) return await pipelineBeside(file, pipeline, io);
     throw alreadyThere(
@@ -70,7 +102,7 @@ function fileIn(name: string, cwd: string): string {
 }
 
 /** A flag answers; in a terminal the rest is asked for, elsewhere it has a default or is missed. */
-async function gather(io: Io, call: Call, file: string): Promise<Answers> {
+async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const ask = (question: Question) => answer(io, call, question);
   const own = basename(file).replace(/\.ya?ml$/, "");
   const address = await ask({
@@ -119,8 +151,11 @@ async function gather(io: Io, call: Call, file: string): Promise<Answers> {
   return { url, target, deployment, method, signInUrl: signInUrl || undefined, name };
 }
 
+type Called = Call<typeof words.options>;
+type Flag = "url" | "target" | "deployment" | "method" | "sign-in-url" | "name";
+
 interface Question {
-  readonly flag: string;
+  readonly flag: Flag;
   readonly question: string;
   /** What somebody should know before the question. */
   readonly before?: string;
@@ -129,8 +164,8 @@ interface Question {
   check(text: string): string | undefined;
 }
 
-async function answer(io: Io, call: Call, asked: Question): Promise<string> {
-  const given = valueOf(call, asked.flag);
+async function answer(io: Io, call: Called, asked: Question): Promise<string> {
+  const given = call.options[asked.flag];
   if (given !== undefined) {
     const wrong = asked.check(given);
     if (!wrong) return given;

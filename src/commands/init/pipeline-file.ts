@@ -12,7 +12,7 @@ import { outcomeOfCheck } from "../../outcome.js";
 import { DEFAULT_STATE } from "../../state/open.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
 import { oneLine } from "../../text.js";
-import { valueOf, type Call, type Result } from "../command.js";
+import type { Result } from "../command.js";
 import { invalid } from "../call/one-file.js";
 import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../pipelines/pipeline.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
@@ -24,8 +24,11 @@ export interface PipelineFile {
 }
 
 /** Undefined where none was asked for; fails where one stands already. */
-export function pipelineFor(path: string, io: Io, call: Call): PipelineFile | undefined {
-  const kind = valueOf(call, "ci") as PipelineKind | undefined;
+export function pipelineFor(
+  path: string,
+  io: Io,
+  kind: PipelineKind | undefined,
+): PipelineFile | undefined {
   if (!kind) return undefined;
   const root = repositoryOf(path) ?? dirname(path);
   const file = relative(root, path).replaceAll("\\", "/");

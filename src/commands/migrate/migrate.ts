@@ -1,4 +1,6 @@
 // lintel migrate: old configuration files → a desired-state file, and what became of each property.
+import type { Call, Result, Run, Words } from "../command.js";
+import { NETWORK } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
@@ -17,7 +19,6 @@ import { migrationText } from "../../report/text/migration.js";
 import { checkText as problemsText } from "../../report/text/diagnostic.js";
 import { type Paint } from "../../report/text/paint.js";
 import { oneLine } from "../../text.js";
-import { valueOf, type Call, type Result, type Run } from "../command.js";
 import { leftOut, newDraft, readDraft, type Into } from "./draft.js";
 import { commentsFor, fill, type Written } from "./migrated-file.js";
 import { withoutDecided } from "./decided.js";
@@ -29,7 +30,42 @@ import { schemaOf } from "../schema.js";
 import { alreadyThere, replaceFile, writeNew } from "../result/write-file.js";
 import { shellWord } from "../../text.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "FILE…",
+  options: {
+    target: {
+      value: "VERSION",
+      offers: catalog.versions,
+      meaning: "The portal's version now; that of the file with --into.",
+    },
+    "portal-url": { value: "URL", meaning: "The portal's address, for values that depend on it." },
+    all: { meaning: "Take over values that portals were shipped with, too." },
+    names: {
+      value: "WHICH",
+      values: ["file", "reference"],
+      default: "file",
+      meaning: "How to spell properties that have two spellings.",
+    },
+    out: { value: "FILE", meaning: "Write a new desired-state file, and its schema beside it." },
+    into: { value: "FILE", meaning: "Add to a desired-state file that is there." },
+    backup: { value: "DIR", meaning: "Keep a copy of the original in this folder." },
+    ...NETWORK,
+  },
+  formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
+  examples: [
+    ["lintel migrate config.js --target 11.0 --out portal.yaml", "a new file to review"],
+    ["lintel migrate config.js --into portal.yaml --backup old", "adds to one that is there"],
+    [
+      "lintel migrate https://gis.example.com/portal --target 11.0",
+      "reads it from the portal, and prints the YAML",
+    ],
+    ["lintel migrate config.js overrides.js --target 11.0", "the second changes the first"],
+  ],
+} as const satisfies Words;
+
+type Called = Call<typeof words.options>;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   if (call.operands.length === 0) {
     throw new Failure(
       "wrong-usage",
@@ -37,7 +73,7 @@ export const run: Run = async (io, call) => {
       "Name the file, the folder that it lies in, or the portal's address:\n  lintel migrate config.js --target 11.0 --out portal.yaml",
     );
   }
-  const [out, into] = [valueOf(call, "out"), valueOf(call, "into")];
+  const [out, into] = [call.options.out, call.options.into];
   if (out !== undefined && into !== undefined) {
     throw new Failure(
       "wrong-usage",
@@ -63,7 +99,7 @@ export const run: Run = async (io, call) => {
   if (missed.length > 0) return problems(missed, call.operands);
   const files = readings.flatMap((each) => ("old" in each ? [each.old] : []));
 
-  const takesAll = call.options["all"] === true;
+  const takesAll = call.options.all;
   const migration = migrate(files, { target, takesAll, portal });
   const about = diagnoseFiles(migration);
   if (hasErrors(about)) {
@@ -77,7 +113,7 @@ export const run: Run = async (io, call) => {
 
 interface Work {
   readonly io: Io;
-  readonly call: Call;
+  readonly call: Called;
   readonly files: readonly OldFile[];
   readonly migration: Migration;
   /** What is to be said of the files as a whole. */
@@ -90,7 +126,7 @@ interface Work {
 
 function finish(work: Work): Result {
   const { io, call, files, migration, about, host, out } = work;
-  const isReference = valueOf(call, "names") === "reference";
+  const isReference = call.options.names === "reference";
   const wanted = migration.properties
     .filter(({ outcome }) => outcome === "migrated")
     .map((judged): Written => ({
@@ -192,7 +228,7 @@ function writeAll(
   hasMore: boolean,
 ): string[] {
   const written: string[] = [];
-  const backup = valueOf(call, "backup");
+  const backup = call.options.backup;
   if (backup !== undefined) written.push(...keepCopies(files, backup, io.cwd));
   if (host) {
     if (!hasMore || host.path === undefined) return written;
@@ -210,8 +246,8 @@ function writeAll(
   return [...written, out, relative(io.cwd, schemaPath) || basename(schemaPath)];
 }
 
-function targetOf(call: Call, host: Into | undefined): string {
-  const asked = valueOf(call, "target");
+function targetOf(call: Called, host: Into | undefined): string {
+  const asked = call.options.target;
   if (asked !== undefined && !knownVersion(asked)) {
     throw new Failure(
       "wrong-usage",
@@ -236,8 +272,8 @@ function targetOf(call: Call, host: Into | undefined): string {
 }
 
 /** Where a file is read from the portal itself, that is where the portal is. */
-function portalOf(call: Call): PortalAddress | undefined {
-  const asked = valueOf(call, "portal-url");
+function portalOf(call: Called): PortalAddress | undefined {
+  const asked = call.options["portal-url"];
   if (asked !== undefined) {
     const portal = readPortalAddress(asked);
     if (portal) return portal;

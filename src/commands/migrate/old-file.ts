@@ -9,6 +9,7 @@ import type { Io } from "../../io.js";
 import type { OldFile } from "../../migrate/migrate.js";
 import { hostOf, isWebPage } from "../../request.js";
 import type { Call } from "../command.js";
+import type { NETWORK } from "../options.js";
 import { openAnonymous } from "../call/network.js";
 
 /** A thousand times what a portal's file needs. */
@@ -16,7 +17,11 @@ export const LARGEST_OLD_FILE = 40 * 1024 * 1024;
 
 export type OldReading = { readonly old: OldFile } | { readonly problem: Diagnostic };
 
-export async function readOldFile(named: string, io: Io, call: Call): Promise<OldReading> {
+export async function readOldFile(
+  named: string,
+  io: Io,
+  call: Call<typeof NETWORK>,
+): Promise<OldReading> {
   if (isAddress(named)) {
     const url = addressOfFile(named);
     return { old: { file: url, bytes: await download(url, io, call) } };
@@ -133,7 +138,7 @@ function addressOfFile(named: string): string {
   return `${origin}${portal}/home/js/arcgisonline/config.js`;
 }
 
-async function download(url: string, io: Io, call: Call): Promise<Uint8Array> {
+async function download(url: string, io: Io, call: Call<typeof NETWORK>): Promise<Uint8Array> {
   const network = openAnonymous(io, call);
   try {
     const request = { url, repeats: "freely" as const };

@@ -1,10 +1,9 @@
-// The words of --only → the settings that a pull is about; fails for those that neither the reference nor the file knows.
-import { SETTINGS, spellingsOf } from "../../catalog/catalog.js";
+// The words of --path → the settings that a pull is about; fails for those that neither the reference nor the file knows.
+import { SETTING_PATHS, spellingsOf } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import { referencePath } from "../../plan/spelling.js";
 import { formatPath, isWithin, type DesiredLeaf, type Path } from "../../settings.js";
-import type { Call } from "../command.js";
 
 export interface Only {
   /** As the call names it. */
@@ -13,12 +12,11 @@ export interface Only {
 }
 
 /** Empty where the call names none, which means all. */
-export function onlyOf(call: Call, leaves: readonly DesiredLeaf[]): Only[] {
-  const given = call.options["only"];
-  return (Array.isArray(given) ? (given as readonly string[]) : []).map((text): Only => {
+export function onlyOf(given: readonly string[], leaves: readonly DesiredLeaf[]): Only[] {
+  return given.map((text): Only => {
     const path = referencePath(text.split("."));
     const isOfFile = leaves.some((leaf) => isWithin(referencePath(leaf.path), path));
-    if (isOfFile || NAMES.includes(formatPath(path))) return { text, path };
+    if (isOfFile || SETTING_PATHS.includes(formatPath(path))) return { text, path };
     throw new Failure("wrong-usage", `"${text}" is no setting.`, helpOn(text, leaves));
   });
 }
@@ -27,15 +25,11 @@ export function isAmong(path: Path, only: readonly Only[]): boolean {
   return only.length === 0 || only.some((each) => isWithin(referencePath(path), each.path));
 }
 
-const NAMES: readonly string[] = [
-  ...new Set(SETTINGS.flatMap(({ path, parameter }) => [parameter.name, path])),
-];
-
 function helpOn(text: string, leaves: readonly DesiredLeaf[]): string {
-  const names = [...NAMES, ...leaves.map(({ path }) => formatPath(path))];
+  const names = [...SETTING_PATHS, ...leaves.map(({ path }) => formatPath(path))];
   // A property by itself, which several parameters may have.
   const own = spellingsOf(text);
-  const whole = NAMES.filter((name) => own.some((each) => name.endsWith(`.${each}`)));
+  const whole = SETTING_PATHS.filter((name) => own.some((each) => name.endsWith(`.${each}`)));
   if (whole.length > 0) return `Write the whole path: ${whole.join(", ")}.`;
   return didYouMean(text, names) ?? "To list every setting:\n  lintel explain";
 }

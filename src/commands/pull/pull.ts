@@ -1,8 +1,10 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
+import type { Call, Run, Words } from "../command.js";
+import { NETWORK } from "../options.js";
 import { existsSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
+import { SETTING_PATHS, listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check, isPart } from "../../document/check/check.js";
 import type { Desired } from "../../document/read/desired.js";
 import { asLiteral } from "../../document/edit/literal.js";
@@ -17,7 +19,6 @@ import { keyOf, valueAt } from "../../plan/spelling.js";
 import { plan, type Planned } from "../../run/portal.js";
 import { pullText } from "../../report/text/pull.js";
 import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
-import { valueOf, type Call, type Run } from "../command.js";
 import { markOf } from "../migrate/draft.js";
 import { openReading } from "../call/network.js";
 import { invalid } from "../call/one-file.js";
@@ -27,20 +28,43 @@ import { filesOf, toolsOf, wishesOf } from "../call/plan-options.js";
 import { replaceFile, writeNew } from "../result/write-file.js";
 import { shellWord } from "../../text.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE]",
+  options: {
+    into: { value: "FILE", meaning: "Write into this file instead." },
+    path: {
+      value: "PATH",
+      offers: SETTING_PATHS,
+      isList: true,
+      meaning: "Pull this setting, or all below it; may be given several times.",
+    },
+    all: { meaning: "Add what the file does not manage, apart from stock values." },
+    ...NETWORK,
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel pull", "changes only the values that differ"],
+    ["lintel pull --path informationalBanner", "the banner alone"],
+    ["lintel pull --all --into pulled.yaml", "everything that was ever chosen"],
+  ],
+} as const satisfies Words;
+
+type Called = Call<typeof words.options>;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
   const network = openReading(io, call);
   try {
     const tools = toolsOf(io, network, "pull", files);
     const { prospect, outcome } = await readOnePortal("pull", files, tools);
     if (!prospect) return invalid(outcome);
-    const only = onlyOf(call, prospect.leaves);
-    const planned = await plan(prospect, tools, { ...wishesOf(call), compareWith: "live" });
+    const only = onlyOf(call.options.path, prospect.leaves);
+    const planned = await plan(prospect, tools, { ...wishesOf({}), compareWith: "live" });
     const settings = settingsOf(planned);
     const { file } = prospect.desired;
-    const into = valueOf(call, "into") ?? file;
+    const into = call.options.into ?? file;
     if (into === "-") throw noPlace();
-    const takesAll = call.options["all"] === true;
+    const takesAll = call.options.all;
     const wanted = wantedValues(planned, settings, only, takesAll);
     const before = readInto(into, prospect.desired, io);
     const { text, pulled } = pullInto(before.text, wanted.values);
@@ -157,12 +181,12 @@ function notManaged(leaves: readonly DesiredLeaf[], only: readonly Only[]): stri
     .map(({ text }) => text);
 }
 
-function addingCall(call: Call, file: string, notCompared: readonly string[]): string {
-  const only = call.options["only"] === undefined ? [] : notCompared;
-  const into = valueOf(call, "into");
+function addingCall(call: Called, file: string, notCompared: readonly string[]): string {
+  const only = call.options.path.length === 0 ? [] : notCompared;
+  const into = call.options.into;
   return [
     `lintel pull ${shellWord(file)} --all`,
-    ...only.map((each) => `--only ${shellWord(each)}`),
+    ...only.map((each) => `--path ${shellWord(each)}`),
     ...(into === undefined ? [] : [`--into ${shellWord(into)}`]),
   ].join(" ");
 }

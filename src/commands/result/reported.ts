@@ -34,7 +34,7 @@ const ACTIONS = {
 /** Printed at once and kept as bytes, a tenth of what a plan takes. */
 export function packed(
   result: PortalResult,
-  { destinations, paint }: Call,
+  { destinations, paint }: Pick<Call, "destinations" | "paint">,
   portals: number,
 ): Reported {
   // These weigh all portals against each other before they say anything of one.

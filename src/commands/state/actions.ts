@@ -14,14 +14,17 @@ import type { State } from "../../state/state.js";
 import { withoutHold, withoutLeaves } from "../../state/steps.js";
 import { changeState } from "../../state/with-lock.js";
 import type { Call, Result } from "../command.js";
+import type { LOCK_TIMEOUT, YES } from "../options.js";
 import { nothingApplied } from "../call/one-portal.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { shellWord } from "../../text.js";
 
+type StateCall = Call<typeof LOCK_TIMEOUT & typeof YES>;
+
 export interface Asked {
   readonly prospect: Prospect;
   readonly tools: Tools;
-  readonly call: Call;
+  readonly call: StateCall;
   /** The words after the file. */
   readonly paths: readonly string[];
 }
@@ -127,8 +130,8 @@ async function stateOf(prospect: Prospect): Promise<State> {
   return state;
 }
 
-async function assertConfirmed(question: string, io: Io, { options }: Call): Promise<void> {
-  if (options["yes"]) return;
+async function assertConfirmed(question: string, io: Io, { options }: StateCall): Promise<void> {
+  if (options.yes) return;
   if (!io.stdin.isTerminal) {
     throw new Failure(
       "wrong-usage",

@@ -1,10 +1,12 @@
 // lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
+import type { Run, Words } from "../command.js";
+import { LOCK_TIMEOUT, YES } from "../options.js";
+import { SETTING_PATHS } from "../../catalog/catalog.js";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../../failure.js";
 import { didYouMean } from "../../diagnostic.js";
 import { findFiles } from "../../document/find.js";
-import type { Call, Run } from "../command.js";
 import { openReading } from "../call/network.js";
 import { invalid } from "../call/one-file.js";
 import { readOnePortal } from "../call/one-portal.js";
@@ -12,7 +14,21 @@ import { STATE_ACTIONS, type StateAction } from "./actions.js";
 import { toolsOf } from "../call/plan-options.js";
 import { shellWord } from "../../text.js";
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "ACTION [FILE] [PATH…]",
+  options: { ...YES, ...LOCK_TIMEOUT },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel state show", "serial, lock, hold, managed settings"],
+    ["lintel state history", "every apply: when, by whom, what"],
+    ["lintel state unlock", "ends the lock of a run that is dead"],
+    ["lintel state unhold", "lifts the hold that a rollback left"],
+    ["lintel state release portal.yaml informationalBanner", "manages it no longer"],
+  ],
+  offers: [Object.keys(STATE_ACTIONS), [], SETTING_PATHS],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const [word, ...words] = call.operands;
   const action = actionNamed(word);
   const [file, ...paths] = words;
@@ -26,7 +42,7 @@ export const run: Run = async (io, call) => {
   if (action === "release" && file !== undefined) assertFile(file, io.cwd);
   const files = await findFiles(file === undefined ? [] : [file], io.cwd);
   // A state is read and written without the portal; the door is never used.
-  const network = openReading(io, call);
+  const network = openReading(io, { options: {} });
   try {
     const tools = toolsOf(io, network, `state ${action}`, files, { isLooking: false });
     const { prospect, outcome } = await readOnePortal(`state ${action}`, files, tools);
@@ -47,7 +63,7 @@ function assertFile(file: string, cwd: string): void {
   );
 }
 
-function actionNamed(word: Call["operands"][number] | undefined): StateAction {
+function actionNamed(word: string | undefined): StateAction {
   const actions = Object.keys(STATE_ACTIONS);
   if (word !== undefined && Object.hasOwn(STATE_ACTIONS, word)) return word as StateAction;
   throw new Failure(

@@ -1,4 +1,5 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
+import type { Call, Result, Run, Words } from "../command.js";
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
@@ -15,7 +16,6 @@ import type { Io } from "../../io.js";
 import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import { outcomeOfCheck } from "../../outcome.js";
-import { valueOf, type Call, type Result, type Run } from "../command.js";
 import { markOf } from "../migrate/draft.js";
 import { schemaOf } from "../schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
@@ -26,7 +26,20 @@ import { shellWord } from "../../text.js";
 /** A new target changes nothing of where the portal is. */
 const ANYWHERE = { mayLackPortal: true };
 
-export const run: Run = async (io, call) => {
+export const words = {
+  operands: "[FILE]",
+  options: {
+    to: { value: "VERSION", offers: catalog.versions, meaning: "The new target." },
+    write: { meaning: "Change targetVersion and the schema's line; not a byte else." },
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel upgrade portal.yaml --to 12.1", "what the file meets at that version"],
+    ["lintel upgrade portal.yaml --to 12.1 --write", "and changes the file"],
+  ],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, call) => {
   const to = targetOf(call);
   const [file = "", second] = await findFiles(call.operands, io.cwd);
   if (second !== undefined || file === "-") {
@@ -58,7 +71,7 @@ export const run: Run = async (io, call) => {
     written: [],
   };
   const worse = after?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
-  const written = call.options["write"] === true ? write({ file, from, to, source, io }) : [];
+  const written = call.options.write ? write({ file, from, to, source, io }) : [];
   const diagnostics = [
     ...unlistedTarget(to, file),
     ...leftBehind({ root: before.root, file, from: from.version, to, at: from.node }),
@@ -94,8 +107,7 @@ export const run: Run = async (io, call) => {
   };
 };
 
-function targetOf(call: Call): string {
-  const to = valueOf(call, "to");
+function targetOf({ options: { to } }: Call<typeof words.options>): string {
   if (to === undefined) {
     throw new Failure(
       "wrong-usage",

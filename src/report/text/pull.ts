@@ -22,7 +22,7 @@ export interface PullReport {
   /** The file that was to be written, mostly the same. */
   readonly into: string;
   readonly pulled: readonly PulledValue[];
-  /** What --only names; empty for all. */
+  /** What --path names; empty for all. */
   readonly only: readonly string[];
   /** The parts of it of which the file manages nothing. */
   readonly notCompared: readonly string[];

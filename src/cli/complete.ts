@@ -1,0 +1,65 @@
+// The words of an unfinished command line → what may stand where the last one stands; nothing where that is a file.
+import type { Option } from "../commands/command.js";
+import type { Io } from "../io.js";
+import { ALL } from "./all.js";
+import { optionsOf } from "./options.js";
+
+interface Offer {
+  readonly word: string;
+  readonly meaning?: string;
+}
+
+/** One offer a line; zsh and fish show what each means. The first word is the program's name. */
+export async function offered(words: readonly string[], { env }: Io): Promise<string> {
+  const offers = await offersFor(words);
+  // The script of yargs for zsh sets the one, our own for fish the other.
+  const between = env["COMP_CWORD"] ? ":" : env["LINTEL_COMPLETES"] === "fish" ? "\t" : undefined;
+  return offers
+    .map(({ word, meaning }) => (between && meaning ? `${word}${between}${meaning}` : word) + "\n")
+    .join("");
+}
+
+async function offersFor(words: readonly string[]): Promise<readonly Offer[]> {
+  const [, name, ...rest] = joined(words);
+  const current = rest.pop();
+  if (current === undefined) {
+    const always = ["--help", "--version"].map((word) => ({ word }));
+    return [...ALL.map(({ name, summary }) => ({ word: name, meaning: summary })), ...always];
+  }
+  const listed = ALL.find((each) => each.name === name);
+  if (!listed) return [];
+  const { words: command } = await listed.load();
+  const options = Object.entries(optionsOf(command));
+  const taking = (written: string | undefined) =>
+    options.find(
+      ([name, { short, value }]) =>
+        value !== undefined && (written === `--${name}` || written === `-${short}`),
+    )?.[1];
+  const plain = (each: readonly string[] = []) => each.map((word) => ({ word }));
+  const offersOf = (option: Option) => option.values ?? option.offers;
+
+  const hasEnded = rest.includes("--");
+  if (!hasEnded) {
+    const option = taking(rest.at(-1));
+    if (option) return plain(offersOf(option));
+    const [flag, value] = current.split("=");
+    const given = value === undefined ? undefined : taking(flag);
+    // bash takes what follows the "=" for a word of its own.
+    const before = words.at(-2) === "=" ? "" : `${flag}=`;
+    if (given) return plain(offersOf(given)?.map((each) => before + each));
+    if (current.startsWith("-")) {
+      return options.map(([name, { meaning }]) => ({ word: `--${name}`, meaning }));
+    }
+  }
+  const operands = rest.filter((word, at) => !/^-./.test(word) && !taking(rest[at - 1]));
+  const { offers = [] } = command;
+  return plain(offers[Math.min(operands.length, offers.length - 1)]);
+}
+
+/** bash hands "--output=js" over as three words. */
+function joined(words: readonly string[]): string[] {
+  return words.reduce<string[]>((all, word, at) => {
+    const isPart = at > 0 && (word === "=" || words[at - 1] === "=");
+    return isPart ? [...all.slice(0, -1), `${all.at(-1)}${word}`] : [...all, word];
+  }, []);
+}

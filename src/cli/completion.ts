@@ -1,0 +1,60 @@
+// lintel completion: a shell's name → the script that asks Lintel what may stand where the cursor is.
+import yargs from "yargs";
+import type { Run, Words } from "../commands/command.js";
+import { didYouMean } from "../diagnostic.js";
+import { EXIT, Failure } from "../failure.js";
+import { environment } from "./platform.js";
+
+const SHELLS = ["bash", "zsh", "fish"];
+
+export const words = {
+  operands: "SHELL",
+  options: {},
+  formats: ["text"],
+  examples: [
+    ["lintel completion bash > /etc/bash_completion.d/lintel", "for every user"],
+    ["source <(lintel completion zsh)", "for this terminal; in zsh"],
+    ["lintel completion fish > ~/.config/fish/completions/lintel.fish", "in fish"],
+  ],
+  offers: [SHELLS],
+} as const satisfies Words;
+
+export const run: Run<{}> = async (_io, { operands: [shell] }) => {
+  if (shell === undefined || !SHELLS.includes(shell)) {
+    throw new Failure(
+      "wrong-usage",
+      shell === undefined ? "No shell is named." : `There is no script for the shell "${shell}".`,
+      didYouMean(shell ?? "", SHELLS) ?? `Name one of: ${SHELLS.join(", ")}.`,
+    );
+  }
+  const text = shell === "fish" ? FISH : yargsScript(shell);
+  return { outcome: { command: "completion", exit: EXIT.done, diagnostics: [] }, text: () => text };
+};
+
+/** yargs takes the shell from the environment, and prints the script where its own command is called. */
+function yargsScript(shell: string): string {
+  environment["SHELL"] = shell;
+  const command = `completion ${shell}`;
+  let script = "";
+  void yargs()
+    .scriptName("lintel")
+    .completion(command, false)
+    .exitProcess(false)
+    .parse([command], {}, (_error, _argv, output) => {
+      script = output;
+    });
+  return `${script}\n`;
+}
+
+/** The script of yargs for fish never offers a file. */
+const FISH = `# Completes lintel in fish.
+function __lintel_complete
+  set -l found (env LINTEL_COMPLETES=fish lintel --get-yargs-completions (commandline -opc) (commandline -ct))
+  if test -n "$found"
+    string join \\n -- $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c lintel -f -a '(__lintel_complete)'
+`;

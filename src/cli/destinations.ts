@@ -1,0 +1,136 @@
+// What --output asks for → where each report goes, and the reports written there.
+import { resolve } from "node:path";
+import packageFacts from "../../package.json" with { type: "json" };
+import type { Destination, Format, Result, Words } from "../commands/command.js";
+import { didYouMean } from "../diagnostic.js";
+import { EXIT, Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { PLAIN, type Paint } from "../report/text/paint.js";
+
+interface Asked {
+  readonly destinations: readonly Destination[];
+  readonly problem?: Failure;
+}
+
+/** Text to standard output, unless another format is meant to stand there. What is wrong is left out, and told. */
+export function readDestinations(
+  name: string,
+  { formats }: Pick<Words, "formats">,
+  texts: readonly string[],
+): Asked {
+  const problems: Failure[] = [];
+  const fail = (message: string, help: string) => {
+    problems.push(new Failure("wrong-usage", message, help));
+    return [];
+  };
+  const asked = texts.flatMap((text): Destination[] => {
+    const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+    const format = formats.find((each) => each === word);
+    if (!format) {
+      return fail(
+        `"lintel ${name}" has no report "${word}".`,
+        didYouMean(word, formats) ?? `Its reports: ${formats.join(", ")}.`,
+      );
+    }
+    if (file === "") return fail(`"${text}" names no file.`, `Write ${word}=FILE.`);
+    return [file === undefined ? { format } : { format, file }];
+  });
+  const shown = asked.filter(({ file }) => file === undefined);
+  if (shown.length > 1) {
+    fail(
+      `Two reports would be mixed on standard output: ${shown.map(({ format }) => format).join(" and ")}.`,
+      `Give all but one a file:\n  --output ${shown[1]?.format}=FILE`,
+    );
+  }
+  const [problem] = problems;
+  const json = shown.find(({ format }) => format === "json");
+  // A program that asked for JSON is told in JSON what is wrong.
+  const kept = shown.length > 1 ? asked.filter((each) => each.file ?? each === json) : asked;
+  if (problem) return { destinations: kept, problem };
+  return { destinations: shown.length === 0 ? [{ format: "text" }, ...asked] : asked };
+}
+
+/** Before anything is done: a run whose report has no place is not begun. */
+export async function assertPlaces(destinations: readonly Destination[], io: Io): Promise<void> {
+  const files = destinations.flatMap(({ file }) => file ?? []);
+  if (files.length === 0) return;
+  const { assertPlaceFor } = await import("../commands/result/write-report.js");
+  for (const file of files) assertPlaceFor(file, io);
+}
+
+export interface Writing {
+  readonly io: Io;
+  readonly paint: Paint;
+  /** What the call is about. */
+  readonly operands: readonly string[];
+  readonly isQuiet: boolean;
+}
+
+export async function writeReports(
+  result: Result,
+  destinations: readonly Destination[],
+  { io, paint, operands, isQuiet }: Writing,
+): Promise<void> {
+  const { outcome } = result;
+  const hasNothing = isQuiet && outcome.exit === EXIT.done && outcome.diagnostics.length === 0;
+  // Files first: where one cannot be written, standard output has not spoken of success yet.
+  const inOrder = destinations.toSorted(
+    (one, other) => Number(one.file === undefined) - Number(other.file === undefined),
+  );
+  for (const { format, file } of inOrder) {
+    if (format === "text" && hasNothing) continue;
+    const written =
+      format === "text"
+        ? result.text(file === undefined ? paint : PLAIN)
+        : await formatted(format, result, io);
+    const pieces = typeof written === "string" ? [written] : written;
+    if (file !== undefined) {
+      assertNoInput(file, [...operands, ...(outcome.files ?? [])], io);
+      const { writeReport } = await import("../commands/result/write-report.js");
+      await writeReport(file, pieces, io);
+    } else for (const piece of pieces) io.stdout.write(piece);
+  }
+}
+
+async function formatted(
+  format: Exclude<Format, "text">,
+  result: Result,
+  io: Io,
+): Promise<string | Iterable<string>> {
+  const { outcome } = result;
+  switch (format) {
+    case "json":
+      return (await import("../report/data/json.js")).jsonPieces(outcome);
+    case "sarif":
+      return (await import("../report/data/sarif.js")).sarifReport(outcome, packageFacts.version);
+    case "junit":
+      return (await import("../report/data/junit.js")).junitReport(outcome);
+    case "github":
+      return (await import("../report/data/github.js")).githubReport(outcome);
+    case "gitlab":
+      return (await import("../report/data/gitlab.js")).gitlabReport(outcome);
+    case "markdown":
+      return result.markdown
+        ? await result.markdown()
+        : (await import("../report/markdown/markdown.js")).markdownReport([], outcome);
+    case "html": {
+      const { madeBy } = await import("../commands/result/made.js");
+      const made = await madeBy(io, outcome);
+      return result.html
+        ? await result.html(made)
+        : (await import("../report/html/html.js")).htmlReport([], outcome, made);
+    }
+    default:
+      throw format satisfies never;
+  }
+}
+
+/** A slip of the shell's history must not cost the file that the report is about. */
+function assertNoInput(file: string, files: readonly string[], { cwd }: Io): void {
+  if (!files.some((each) => resolve(cwd, each) === resolve(cwd, file))) return;
+  throw new Failure(
+    "wrong-usage",
+    `The report would take the place of "${file}", which it is about.`,
+    "Name another file for it.",
+  );
+}

@@ -1,0 +1,95 @@
+// lintel help: a command or a topic → the help that people read, examples first.
+import type { Option, Run, Words } from "../commands/command.js";
+import { didYouMean } from "../diagnostic.js";
+import { EXIT, Failure } from "../failure.js";
+import { inColumns, wrap } from "../report/text/layout.js";
+import type { Paint } from "../report/text/paint.js";
+import { ALL, NAMES } from "./all.js";
+import { optionsOf } from "./options.js";
+import { TOPICS, topicText } from "./topics.js";
+
+export const words = {
+  operands: "[TOPIC]",
+  options: {},
+  formats: ["text"],
+  examples: [
+    ["lintel help validate", "the same as lintel validate --help"],
+    ["lintel help exit-status", "what each exit status means"],
+    ["lintel help words", "what adopt, release, journal and the like mean"],
+    ["lintel help recover", "what to do when something went wrong"],
+  ],
+  offers: [[...NAMES, ...TOPICS]],
+} as const satisfies Words;
+
+export const run: Run<{}> = async (_io, { operands: [topic], paint }) => {
+  const text = topic === undefined ? overview() : await textOn(topic, paint);
+  return { outcome: { command: "help", exit: EXIT.done, diagnostics: [] }, text: () => text };
+};
+
+/** Where a command and a page have one name, the page goes on where the command's help ends. */
+async function textOn(name: string, paint: Paint): Promise<string> {
+  const listed = ALL.find((each) => each.name === name);
+  const help = listed && commandHelp(name, listed.summary, (await listed.load()).words);
+  const texts = [help, await topicText(name, paint)].filter((each) => each !== undefined);
+  if (texts.length > 0) return texts.join("\n");
+  const [names] = words.offers;
+  throw new Failure(
+    "wrong-usage",
+    `There is no help on "${name}".`,
+    didYouMean(name, names) ?? `Topics: ${names.join(", ")}.`,
+  );
+}
+
+export function overview(): string {
+  return [
+    "Lintel keeps a GIS portal's settings in git: one YAML file says how the portal should be.\n",
+    "Begin",
+    ...inColumns([
+      ["  lintel init", "write a portal.yaml"],
+      ["  lintel validate", "check it"],
+      ["  lintel plan", "see what it would change on the portal"],
+      ["  lintel apply", "change that"],
+    ]),
+    "\nCommands",
+    ...inColumns(ALL.map((each) => [`  ${each.name}`, each.summary])),
+    "\nHelp on one of them:  lintel COMMAND --help",
+    "Version:              lintel --version",
+    "\nThe manual, one topic at a time:  lintel help TOPIC",
+    ...wrap(TOPICS.join(", "), 92).map((line) => `  ${line}`),
+    "",
+  ].join("\n");
+}
+
+export function commandHelp(name: string, summary: string, words: Words): string {
+  const { examples, formats } = words;
+  return [
+    `lintel ${name} ${words.operands}`.trimEnd(),
+    summary,
+    "\nExamples",
+    ...examples.flatMap(([call, meaning]) => wrapPair(`  ${call}`, meaning)),
+    "\nOptions",
+    ...inColumns(Object.entries(optionsOf(words)).map(([each, option]) => rowOf(each, option))),
+    ...(formats.length > 1 ? [`\nReports: ${formats.join(", ")}.`] : []),
+    "",
+  ].join("\n");
+}
+
+function rowOf(name: string, option: Option): [string, string] {
+  const { short, value, values, meaning, default: unsaid } = option;
+  return [
+    `  ${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`,
+    [
+      meaning,
+      ...(values ? [`One of: ${values.join(", ")}.`] : []),
+      ...(unsaid === undefined ? [] : [`Default: ${unsaid}.`]),
+    ].join(" "),
+  ];
+}
+
+/** A call and what it does, side by side where both fit, else one below the other. */
+function wrapPair(call: string, meaning: string): string[] {
+  const column = 52;
+  return call.length < column - 1
+    ? [`${call.padEnd(column)}${meaning}`]
+    : [call, `${" ".repeat(column)}${meaning}`];
+}
