@@ -60,6 +60,15 @@ export function isListed(address: URL, hosts: readonly ListedHost[]): boolean {
   );
 }
 
+/** What a list's bare name for the same host leaves out, to continue a sentence; "" where the list has no such name. */
+export function bareNameHint(address: URL, hosts: readonly ListedHost[]): string {
+  const { hostname } = address;
+  const isBare = hosts.some(
+    (each) => !each.isWildcard && each.hostname === hostname && each.port === "443",
+  );
+  return isBare ? `: "${hostname}" alone means https at port 443` : "";
+}
+
 /** What is written to list the address, and what people read of it. */
 export function entryFor(address: URL): string {
   const isPlain = address.protocol === "https:" && address.port === "";

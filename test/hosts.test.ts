@@ -1,7 +1,7 @@
 // The list of hosts: what an entry lets in, what it keeps out, and which entries are none.
 import { describe, expect, test } from "vitest";
 import { Failure } from "../src/failure.js";
-import { entryFor, isListed, isSecure, parseHosts } from "../src/hosts.js";
+import { bareNameHint, entryFor, isListed, isSecure, parseHosts } from "../src/hosts.js";
 import { isPipeline } from "../src/io.js";
 
 test.each([
@@ -39,6 +39,20 @@ test.each([
   ["https://gis.example.com/x", "", false],
 ])("%s with %j: %s", (url, list, isMet) => {
   expect(isListed(new URL(url), parseHosts(list))).toBe(isMet);
+});
+
+test.each([
+  ["http://127.0.0.1:8080/x", "127.0.0.1", ': "127.0.0.1" alone means https at port 443'],
+  [
+    "https://gis.example.com:7443/x",
+    "GIS.example.com",
+    ': "gis.example.com" alone means https at port 443',
+  ],
+  ["http://127.0.0.1:8080/x", "http://127.0.0.1:8081", ""],
+  ["https://gis.example.com:7443/x", "*.example.com", ""],
+  ["https://gis.example.com/x", "other.example.com", ""],
+])("what a bare name leaves out of %s with %j is told", (url, list, hint) => {
+  expect(bareNameHint(new URL(url), parseHosts(list))).toBe(hint);
 });
 
 test.each([

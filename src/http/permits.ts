@@ -2,6 +2,7 @@
 import { Failure } from "../failure.js";
 import {
   ALLOWED_HOSTS,
+  bareNameHint,
   entryFor,
   isListed,
   isLoopback,
@@ -69,7 +70,7 @@ export function openPermits(io: Io): Permits {
     }
     const missing = [...addresses, ...wanted].filter((each) => isSecure(each) && !listed(each));
     const line = [...new Set([...(hasList ? [list] : []), ...missing.map(entryFor)])].join(",");
-    return hasList ? notListed(addresses, line) : noList(addresses, line);
+    return hasList ? notListed(addresses, line, hosts ?? []) : noList(addresses, line);
   }
 
   return {
@@ -151,10 +152,11 @@ function notEncrypted(address: URL): Failure {
   );
 }
 
-function notListed(addresses: readonly URL[], line: string): Failure {
+function notListed(addresses: readonly URL[], line: string, hosts: readonly ListedHost[]): Failure {
+  const hint = addresses.map((each) => bareNameHint(each, hosts)).find(Boolean) ?? "";
   return new Failure(
     "host-not-allowed",
-    `Credentials may not go to ${named(addresses)}, which ${ALLOWED_HOSTS} does not list.`,
+    `Credentials may not go to ${named(addresses)}, which ${ALLOWED_HOSTS} does not list${hint}.`,
     `Correct the address, or list the host, outside the repository:\n${setting(line)}`,
   );
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import {
   ALLOWED_HOSTS,
+  bareNameHint,
   entryFor,
   isListed,
   isSecure,
@@ -102,7 +103,7 @@ export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
       diagnose(
         "host-not-listed",
         node,
-        `"${formatPath(path)}" names "${entryFor(address)}", and ${isSecure(address) ? `${ALLOWED_HOSTS} does not list that host` : "credentials go to no host without https"}.`,
+        `"${formatPath(path)}" names "${entryFor(address)}", and ${isSecure(address) ? `${ALLOWED_HOSTS} does not list that host${bareNameHint(address, hosts)}` : "credentials go to no host without https"}.`,
         isSecure(address)
           ? `Correct the address, or list the host, outside the repository: ${entryFor(address)}`
           : "Write https:// in the address. Only this machine itself may do without.",
