@@ -17,16 +17,7 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
     findTable(tables, references, heading, columns).rows;
 
   const versionRows = table("Versions", "Version", "Release", "Build", "Meaning");
-  const versions = versionRows.map((row) => word(row, "Version"));
-  versionRows.forEach((row, at) => assertNewer(row, versions[at - 1], versions[at] ?? ""));
-  const version = (row: Row, column: string): string | undefined => {
-    if (!row.cells[column]) return undefined;
-    const text = word(row, column);
-    if (!versions.includes(text)) {
-      throw unreadable(row, `"${text}" is not in the table of versions.`);
-    }
-    return text;
-  };
+  const { versions, version } = readVersions(versionRows);
 
   const deployments = unique(
     table("Deployments", "Deployment", "Meaning").map((row) => ({
@@ -35,28 +26,12 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
       meaning: filled(row, "Meaning"),
     })),
   );
-  const objects: Record<string, Property[]> = {};
-  for (const found of tables) {
-    const name = /^Object `(\w+)`$/.exec(found.heading)?.[1];
-    if (!name) continue;
-    if (objects[name]) throw unreadable(found, `the object "${name}" has a table already.`);
-    objects[name] = unique(found.rows.map((row) => ({ row, ...readProperty(row, version) })));
-  }
-  for (const found of tables) {
-    for (const row of found.rows) {
-      const named = /^(?:object: |array of )`(\w+)`$/.exec(row.cells["Type"] ?? "")?.[1];
-      if (named && !objects[named])
-        throw unreadable(row, `there is no table of the object "${named}".`);
-    }
-  }
+  const objects = readObjects(tables, version);
+  const names = deployments.map((each) => each.name);
   const parameters = unique(
     table("Parameters", "Parameter", "Type", "Introduced", "Deployments", "Meaning").map((row) => ({
       row,
-      ...readParameter(
-        row,
-        version,
-        deployments.map((each) => each.name),
-      ),
+      ...readParameter(row, version, names),
     })),
   );
   const isProperty = (row: Row, name: string): string => {
@@ -65,18 +40,6 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
     }
     return name;
   };
-
-  const [update, more] = table(
-    "The operation",
-    "Name",
-    "Method",
-    "Path",
-    "Content type",
-    "Introduced",
-  );
-  if (!update || more) {
-    throw new Error('"The operation" must be a table of one row');
-  }
 
   return {
     versions,
@@ -88,12 +51,10 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
         ...(row.cells["Build"] && { build: word(row, "Build") }),
       })),
     deployments,
-    update: {
-      method: oneOf(update, "Method", ["POST"]),
-      path: word(update, "Path"),
-      contentType: word(update, "Content type"),
-      introduced: version(update, "Introduced") ?? filled(update, "Introduced"),
-    },
+    update: readUpdate(
+      table("The operation", "Name", "Method", "Path", "Content type", "Introduced"),
+      version,
+    ),
     formats: unique(
       table("Response formats", "Format", "Default", "Answer").map((row) => ({
         row,
@@ -116,20 +77,51 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
       readStock(row, Object.values(objects).flat()),
     ),
     operations: unique(
-      table(
-        "Operations",
-        "Operation",
-        "Method",
-        "Path",
-        "Answer",
-        "Calls",
-        "Seconds",
-        "Meaning",
-      ).map((row) => ({ row, ...readOperation(row) })),
+      table("Operations", ...OPERATION_COLUMNS).map((row) => ({ row, ...readOperation(row) })),
     ),
     adminKeys: table("Keys of an administrative service account", "Field", "Meaning").map(
       (row) => ({ name: word(row, "Field"), meaning: filled(row, "Meaning") }),
     ),
+  };
+}
+
+function readVersions(rows: readonly Row[]) {
+  const versions = rows.map((row) => word(row, "Version"));
+  rows.forEach((row, at) => assertNewer(row, versions[at - 1], versions[at] ?? ""));
+  const version = (row: Row, column: string): string | undefined => {
+    if (!row.cells[column]) return undefined;
+    const text = word(row, column);
+    if (!versions.includes(text)) {
+      throw unreadable(row, `"${text}" is not in the table of versions.`);
+    }
+    return text;
+  };
+  return { versions, version };
+}
+
+function readObjects(tables: readonly Table[], version: ReadVersion): Record<string, Property[]> {
+  const objects: Record<string, Property[]> = {};
+  for (const found of tables) {
+    const name = /^Object `(\w+)`$/.exec(found.heading)?.[1];
+    if (!name) continue;
+    if (objects[name]) throw unreadable(found, `the object "${name}" has a table already.`);
+    objects[name] = unique(found.rows.map((row) => ({ row, ...readProperty(row, version) })));
+  }
+  for (const row of tables.flatMap(({ rows }) => rows)) {
+    const named = /^(?:object: |array of )`(\w+)`$/.exec(row.cells["Type"] ?? "")?.[1];
+    if (named && !objects[named])
+      throw unreadable(row, `there is no table of the object "${named}".`);
+  }
+  return objects;
+}
+
+function readUpdate([update, more]: readonly Row[], version: ReadVersion): Catalog["update"] {
+  if (!update || more) throw new Error('"The operation" must be a table of one row');
+  return {
+    method: oneOf(update, "Method", ["POST"]),
+    path: word(update, "Path"),
+    contentType: word(update, "Content type"),
+    introduced: version(update, "Introduced") ?? filled(update, "Introduced"),
   };
 }
 
@@ -160,6 +152,8 @@ function readStock(row: Row, properties: readonly Property[]): Catalog["stock"][
   if (!accepts(property, value)) throw unreadable(row, `the value is none of "${name}".`);
   return { property: name, value };
 }
+
+const OPERATION_COLUMNS = ["Operation", "Method", "Path", "Answer", "Calls", "Seconds", "Meaning"];
 
 function readOperation(row: Row): SignInOperation {
   const [calls, seconds] = [count(row, "Calls"), count(row, "Seconds")];

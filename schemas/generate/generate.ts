@@ -11,8 +11,8 @@ import {
   desiredStateSchema,
   lenientSchema,
   settingsSchema,
-  toDraft07,
 } from "../../src/catalog/schema.js";
+import { toDraft07 } from "../../src/catalog/editor-schema.js";
 import { toTypeScript } from "./typescript.js";
 import { RULE_CODES } from "../../src/document/check/rules/all.js";
 import { Failure } from "../../src/failure.js";

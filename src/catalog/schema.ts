@@ -1,6 +1,7 @@
 // The catalogue → JSON Schemas of settings and of desired-state files, for editors and for the validator.
 import type { GuardName } from "../guard.js";
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import type { JsonObject } from "../json.js";
+import { markable } from "./editor-schema.js";
 import type { Catalog, Parameter, Property } from "./facts.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS } from "../sign-in.js";
 import { ADDRESS, object, restrict, settings } from "./settings-schema.js";
@@ -8,8 +9,6 @@ import { METHODS, isMethod, onlyFields, requiredOf, signIn } from "./sign-in-sch
 import { patternFrom } from "./version.js";
 
 const DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema";
-
-const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
 /** Names that a desired-state file may use and that other rooms own. */
 export interface Names {
@@ -103,69 +102,6 @@ export function choosingSchema(catalog: Catalog, names: Names): JsonObject {
   };
 }
 
-/** A desired-state file whose settings may also hold `!default` and `!unmanaged`, for editors that know YAML. */
-function markable(file: JsonObject): JsonObject {
-  return within(file, ([name, held]) =>
-    name === "settings"
-      ? within(held, ([, parameter]) => orMark(within(parameter, ([, each]) => orMark(each))))
-      : held,
-  );
-}
-
-function within(
-  schema: JsonObject,
-  change: (entry: readonly [name: string, held: JsonObject]) => JsonObject,
-): JsonObject {
-  if (!isJsonObject(schema["properties"])) return schema;
-  const entries = Object.entries(schema["properties"]).map(([name, held]): [string, Json] => [
-    name,
-    isJsonObject(held) ? change([name, held]) : held,
-  ]);
-  return { ...schema, properties: Object.fromEntries(entries) };
-}
-
-/**
- * An editor checks a tagged value by the type that its settings give the tag, here null, and by the empty text that
- * stands after it. So a type of null that may not be null is met by a mark and by nothing else: of plain values the
- * schema accepts exactly what it accepted before.
- */
-function orMark(schema: JsonObject): JsonObject {
-  const { type, description, default: byDefault, deprecated, examples, ...shape } = schema;
-  const mark = { type: "null", not: { const: null } };
-  // A mapping keeps its properties where readers look for them.
-  if (type && shape["properties"]) return { ...schema, ...mark, type: [type, "null"] };
-  return {
-    anyOf: [...(isChoice(shape) ? shape.anyOf : [{ ...(type && { type }), ...shape }]), mark],
-    ...(description !== undefined && { description }),
-    ...(byDefault !== undefined && { default: byDefault }),
-    ...(deprecated !== undefined && { deprecated }),
-    ...(examples !== undefined && { examples }),
-  };
-}
-
-function isChoice(schema: JsonObject): schema is JsonObject & { readonly anyOf: readonly Json[] } {
-  return Array.isArray(schema["anyOf"]);
-}
-
-/** The same schema for editors that know draft-07 alone, where a reference may not have neighbours. */
-export function toDraft07(schema: JsonObject): JsonObject {
-  const convert = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(convert);
-    if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).map(([key, held]): [string, unknown] => [
-      key === "$defs" ? "definitions" : key,
-      key === "$ref" ? String(held).replace("#/$defs/", "#/definitions/") : convert(held),
-    ]);
-    const { $ref, ...rest } = Object.fromEntries(entries);
-    return $ref === undefined
-      ? rest
-      : Object.keys(rest).length === 0
-        ? { $ref }
-        : { ...rest, allOf: [{ $ref }] };
-  };
-  return { ...(convert(schema) as JsonObject), $schema: DRAFT_07 };
-}
-
 function desiredState(
   catalog: Catalog,
   names: Names,
@@ -175,7 +111,6 @@ function desiredState(
 ): JsonObject {
   const [oldest = ""] = catalog.versions;
   const newest = catalog.versions.at(-1);
-  const parameterNames = catalog.parameters.map((each) => each.name);
   const schema = object({
     targetVersion: {
       type: "string",
@@ -199,29 +134,7 @@ function desiredState(
       description:
         "One file or a list, resolved from the file that says it. This file's settings lie on top.",
     },
-    portal: object(
-      {
-        name: {
-          type: "string",
-          minLength: 1,
-          description: "A name for people; the file's name when left out.",
-        },
-        url: {
-          type: "string",
-          pattern: ADDRESS,
-          description: "The root of the portal's REST interface; mostly it ends in /sharing/rest.",
-          examples: ["https://gis.example.com/portal/sharing/rest"],
-        },
-        id: { type: "string", minLength: 1, default: "self", description: "The portal's id." },
-        read: {
-          enum: ["auto", "never"],
-          default: "auto",
-          description:
-            '"never" for a portal whose settings cannot be read: plans then compare with the last applied state.',
-        },
-      },
-      { description: "Which portal this file is for." },
-    ),
+    portal: portalSchema(),
     signIn: signIn(),
     state: {
       type: "string",
@@ -239,26 +152,7 @@ function desiredState(
       Object.fromEntries(names.rules.map((name) => [name, { enum: ["error", "warning", "off"] }])),
       { description: "The severity of single rules." },
     ),
-    allow: {
-      type: "array",
-      description: "Guards that a review has opened, each until a day.",
-      items: object(
-        {
-          guard: { enum: names.guards },
-          path: {
-            type: "string",
-            description: `The setting it is opened for, such as "${parameterNames[0]}"; every one when left out.`,
-          },
-          until: {
-            type: "string",
-            pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
-            description: "The last day on which it is open, as YYYY-MM-DD.",
-          },
-          reason: { type: "string", minLength: 1 },
-        },
-        { required: ["guard", "until", "reason"] },
-      ),
-    },
+    allow: allowSchema(catalog, names),
   });
   const isHosted = {
     required: ["deployment"],
@@ -266,6 +160,55 @@ function desiredState(
   };
   const hosted = restrict(catalog, (each) => !acceptsHosted(each), false);
   return { ...schema, allOf: [...(hosted ? [{ if: isHosted, then: hosted }] : []), ...conditions] };
+}
+
+function portalSchema(): JsonObject {
+  return object(
+    {
+      name: {
+        type: "string",
+        minLength: 1,
+        description: "A name for people; the file's name when left out.",
+      },
+      url: {
+        type: "string",
+        pattern: ADDRESS,
+        description: "The root of the portal's REST interface; mostly it ends in /sharing/rest.",
+        examples: ["https://gis.example.com/portal/sharing/rest"],
+      },
+      id: { type: "string", minLength: 1, default: "self", description: "The portal's id." },
+      read: {
+        enum: ["auto", "never"],
+        default: "auto",
+        description:
+          '"never" for a portal whose settings cannot be read: plans then compare with the last applied state.',
+      },
+    },
+    { description: "Which portal this file is for." },
+  );
+}
+
+function allowSchema(catalog: Catalog, names: Names): JsonObject {
+  return {
+    type: "array",
+    description: "Guards that a review has opened, each until a day.",
+    items: object(
+      {
+        guard: { enum: names.guards },
+        path: {
+          type: "string",
+          description: `The setting it is opened for, such as "${catalog.parameters[0]?.name}"; every one when left out.`,
+        },
+        until: {
+          type: "string",
+          pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
+          description: "The last day on which it is open, as YYYY-MM-DD.",
+        },
+        reason: { type: "string", minLength: 1 },
+      },
+      { required: ["guard", "until", "reason"] },
+    ),
+  };
 }
 
 const EXTENDS = { required: ["extends"] };

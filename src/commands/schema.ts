@@ -1,12 +1,8 @@
 // lintel schema: a version → the JSON Schema that editors load.
 import type { Call, Run, Words } from "./command.js";
 import { catalog, knownVersion } from "../catalog/catalog.js";
-import {
-  choosingSchema,
-  desiredStateSchema,
-  settingsSchema,
-  toDraft07,
-} from "../catalog/schema.js";
+import { choosingSchema, desiredStateSchema, settingsSchema } from "../catalog/schema.js";
+import { toDraft07 } from "../catalog/editor-schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
 import { EXIT, Failure } from "../failure.js";
 import { GUARDS } from "../guard.js";

@@ -1,0 +1,67 @@
+// A schema → the same for editors: with marks where settings may hold them, and as draft-07.
+import { isJsonObject, type Json, type JsonObject } from "../json.js";
+
+const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
+
+/** A desired-state file whose settings may also hold `!default` and `!unmanaged`, for editors that know YAML. */
+export function markable(file: JsonObject): JsonObject {
+  return within(file, ([name, held]) =>
+    name === "settings"
+      ? within(held, ([, parameter]) => orMark(within(parameter, ([, each]) => orMark(each))))
+      : held,
+  );
+}
+
+function within(
+  schema: JsonObject,
+  change: (entry: readonly [name: string, held: JsonObject]) => JsonObject,
+): JsonObject {
+  if (!isJsonObject(schema["properties"])) return schema;
+  const entries = Object.entries(schema["properties"]).map(([name, held]): [string, Json] => [
+    name,
+    isJsonObject(held) ? change([name, held]) : held,
+  ]);
+  return { ...schema, properties: Object.fromEntries(entries) };
+}
+
+/**
+ * An editor checks a tagged value by the type that its settings give the tag, here null, and by the empty text that
+ * stands after it. So a type of null that may not be null is met by a mark and by nothing else: of plain values the
+ * schema accepts exactly what it accepted before.
+ */
+function orMark(schema: JsonObject): JsonObject {
+  const { type, description, default: byDefault, deprecated, examples, ...shape } = schema;
+  const mark = { type: "null", not: { const: null } };
+  // A mapping keeps its properties where readers look for them.
+  if (type && shape["properties"]) return { ...schema, ...mark, type: [type, "null"] };
+  return {
+    anyOf: [...(isChoice(shape) ? shape.anyOf : [{ ...(type && { type }), ...shape }]), mark],
+    ...(description !== undefined && { description }),
+    ...(byDefault !== undefined && { default: byDefault }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(examples !== undefined && { examples }),
+  };
+}
+
+function isChoice(schema: JsonObject): schema is JsonObject & { readonly anyOf: readonly Json[] } {
+  return Array.isArray(schema["anyOf"]);
+}
+
+/** The same schema for editors that know draft-07 alone, where a reference may not have neighbours. */
+export function toDraft07(schema: JsonObject): JsonObject {
+  const convert = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(convert);
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(([key, held]): [string, unknown] => [
+      key === "$defs" ? "definitions" : key,
+      key === "$ref" ? String(held).replace("#/$defs/", "#/definitions/") : convert(held),
+    ]);
+    const { $ref, ...rest } = Object.fromEntries(entries);
+    return $ref === undefined
+      ? rest
+      : Object.keys(rest).length === 0
+        ? { $ref }
+        : { ...rest, allOf: [{ $ref }] };
+  };
+  return { ...(convert(schema) as JsonObject), $schema: DRAFT_07 };
+}
