@@ -56,7 +56,7 @@ settings:
         .replace("'Closed'", "'Back at noon'")
         .replace("enabled:   false", "enabled:   true")
         .replace("!default", "60")
-        .replace("[ a.example.com ]", '["b.example.com"]'),
+        .replace("[ a.example.com ]", "[b.example.com]"),
     );
     expect((await run("plan")).stdout).not.toMatch(/^ +~ /m);
     const again = await run("pull");

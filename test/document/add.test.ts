@@ -1,11 +1,11 @@
 // Values added to a text: what is read afterwards is what was there and what was added, and no other byte has moved.
 import { describe, expect, test } from "vitest";
-import { addValues, type Addition } from "../../src/document/edit/add.js";
+import { edit, type Addition } from "../../src/document/edit/edit.js";
 import { parse } from "../../src/document/read/parse.js";
 import { lineStartsOf } from "../../src/document/read/source.js";
 import { toJson } from "../../src/document/read/tree.js";
 import { retarget } from "../../src/document/edit/retarget.js";
-import { asLiteral } from "../../src/document/edit/literal.js";
+import { asLiteral } from "../../src/document/edit/value.js";
 import { substitute } from "../../src/document/read/substitute.js";
 import type { Json } from "../../src/json.js";
 import { fc } from "../support/property.js";
@@ -13,12 +13,12 @@ import { fc } from "../support/property.js";
 const HOME = ["settings", "portalConfigProperties"];
 const ONE: Addition[] = [
   {
-    path: [...HOME, "tokenExpiration"],
+    add: [...HOME, "tokenExpiration"],
     value: 30,
     above: ["was 120\nforged: true"],
     beside: "config.js:3",
   },
-  { path: [...HOME, "httpsDomains"], value: ["a.example.com", "*.b"], beside: "config.js:4" },
+  { add: [...HOME, "httpsDomains"], value: ["a.example.com", "*.b"], beside: "config.js:4" },
 ];
 const BLOCK = (indent: string, step: string, end = "\n") =>
   [
@@ -93,7 +93,7 @@ describe("they go where their mapping stands", () => {
     ],
   ];
   test.each(cases)("%s", (_name, before, inserted, after) => {
-    expect(addValues(before + after, ONE)).toBe(before + inserted + after);
+    expect(edit(before + after, ONE)).toBe(before + inserted + after);
   });
 });
 
@@ -106,7 +106,7 @@ test("what stands somewhere already, or comes through an alias, is left to whoev
     "settings: [\n",
     "",
   ];
-  for (const text of texts) expect(addValues(text, ONE)).toBeUndefined();
+  for (const text of texts) expect(edit(text, ONE)).toBeUndefined();
 });
 
 test("any value is read back", () => {
@@ -146,7 +146,7 @@ test("any value is read back", () => {
   fc.assert(
     fc.property(value, fc.constantFrom(...texts), fc.string(), (value, text, comment) => {
       const path = [...HOME, "title"];
-      const next = addValues(text, [{ path, value, above: [comment], beside: comment }]) ?? "";
+      const next = edit(text, [{ add: path, value, above: [comment], beside: comment }]) ?? "";
       const { settings } = read(next) as { settings: { portalConfigProperties: { title: Json } } };
       expect(settings.portalConfigProperties.title).toEqual(value);
     }),
@@ -171,7 +171,7 @@ test("a text is written so that nothing in it is taken for a reference", () => {
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const text = pieces.join("");
       const written =
-        addValues("a: 1\n", [{ path: ["settings", "title"], value: asLiteral(text) }]) ?? "";
+        edit("a: 1\n", [{ add: ["settings", "title"], value: asLiteral(text) }]) ?? "";
       const { root } = parse({
         file: "",
         path: undefined,

@@ -2,7 +2,7 @@
 import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/document/read/parse.js";
-import { replaceValues } from "../../src/document/edit/edit.js";
+import { edit } from "../../src/document/edit/edit.js";
 import { lineStartsOf } from "../../src/document/read/source.js";
 import { nodeAt, toJson } from "../../src/document/read/tree.js";
 import type { Json } from "../../src/json.js";
@@ -68,22 +68,20 @@ describe("a value keeps the way that it was written", () => {
     [
       "portalConfigProperties.httpsDomains",
       ["c.example.com"],
-      'httpsDomains:\n      - "c.example.com"\n',
+      "httpsDomains:\n      - c.example.com\n",
     ],
-    ["portalConfigProperties.showInAppLauncher", ["Three"], 'showInAppLauncher: ["Three"]\n'],
+    ["portalConfigProperties.showInAppLauncher", ["Three"], "showInAppLauncher: [Three]\n"],
   ] as [string, Json, string][])("%s becomes %j", (path, value, expected) => {
-    const next = replaceValues(TEXT, [{ path: ["settings", ...path.split(".")], value }]);
+    const next = edit(TEXT, [{ set: ["settings", ...path.split(".")], value }]);
     expect(next).toContain(expected);
   });
 });
 
 test("a value that stands elsewhere, or came through an alias, is left to whoever asked", () => {
-  expect(
-    replaceValues(TEXT, [{ path: ["settings", "blockBetaApps"], value: true }]),
-  ).toBeUndefined();
+  expect(edit(TEXT, [{ set: ["settings", "blockBetaApps"], value: true }])).toBeUndefined();
   const aliased = "x-a: &a hello\nsettings:\n  informationalBanner: { text: *a }\n";
   const path = ["settings", "informationalBanner", "text"];
-  expect(replaceValues(aliased, [{ path, value: "new" }])).toBeUndefined();
+  expect(edit(aliased, [{ set: path, value: "new" }])).toBeUndefined();
 });
 
 test("any values for any paths are read back, and what lies outside of them is the same", () => {
@@ -132,9 +130,9 @@ test("any values for any paths are read back, and what lies outside of them is t
   fc.assert(
     fc.property(edits, fc.boolean(), (chosen, isCrLf) => {
       const text = isCrLf ? TEXT.replaceAll("\n", "\r\n") : TEXT;
-      const next = replaceValues(
+      const next = edit(
         text,
-        chosen.map(([path, to]) => ({ path, value: to as Json })),
+        chosen.map(([path, to]) => ({ set: path, value: to as Json })),
       );
       expect(next).toBeDefined();
       const root = read(next ?? "");

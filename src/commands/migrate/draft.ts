@@ -2,10 +2,9 @@
 import { resolve } from "node:path";
 import { knownVersion } from "../../catalog/catalog.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
-import { yamlLines } from "../../document/edit/add.js";
 import { check } from "../../document/check/check.js";
 import { desiredOf } from "../../document/read/desired.js";
-import { asLiteral } from "../../document/edit/literal.js";
+import { asLiteral, oneLine, yamlLines } from "../../document/edit/value.js";
 import { readBytes, readSource } from "../../document/read/bytes.js";
 import type { Node } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
@@ -134,8 +133,4 @@ function nameAndLine(judged: Judged): string {
 
 function commented(text: string, indent = ""): string[] {
   return wrap(oneLine(text), 94 - indent.length).map((line) => `# ${indent}${line}`);
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\ufeff\ud800-\udfff]+/gu, " ");
 }

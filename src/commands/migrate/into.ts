@@ -1,8 +1,7 @@
 // Values from an old file and a desired-state file that is there → those that can be added to it, and what is said of the others.
 import { ADVANCED, spellingsOf } from "../../catalog/catalog.js";
 import { severityOf, type Diagnostic } from "../../diagnostic.js";
-import { yamlLines } from "../../document/edit/add.js";
-import { asLiteral } from "../../document/edit/literal.js";
+import { asLiteral, yamlLines } from "../../document/edit/value.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, toJson, type Entry, type Node } from "../../document/read/tree.js";
 import { isEqual } from "../../json.js";

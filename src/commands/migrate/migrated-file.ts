@@ -1,9 +1,9 @@
 // What was taken over from an old file → the text of a desired-state file, and what checking that text finds.
 import { ADVANCED } from "../../catalog/catalog.js";
 import { severityOf, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
-import { addValues, type Addition } from "../../document/edit/add.js";
+import { edit, type Addition } from "../../document/edit/edit.js";
 import { check, type Checked } from "../../document/check/check.js";
-import { asLiteral } from "../../document/edit/literal.js";
+import { asLiteral } from "../../document/edit/value.js";
 import { lineStartsOf, placeOf } from "../../document/read/source.js";
 import { entryAt } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
@@ -62,7 +62,7 @@ export function fill(
   let left = fitting;
   for (;;) {
     const draft = draftFor(left.length > 0);
-    const text = addValues(draft.text, left.map(additionOf));
+    const text = edit(draft.text, left.map(additionOf));
     if (text === undefined) {
       return { text: draft.text, refused, remarks: [], errors: [tooMuch(draft, left.length)] };
     }
@@ -136,13 +136,13 @@ function tooLarge(message: string, help: string, file: string): Diagnostic {
 
 /** Whether a value can be added to a text at all: not below an alias, and not where something stands. */
 export function fits(text: string, written: Written): boolean {
-  return addValues(text, [additionOf(written)]) !== undefined;
+  return edit(text, [additionOf(written)]) !== undefined;
 }
 
 function additionOf({ judged, name, above }: Written): Addition {
   const { file, line } = placeOfProperty(judged);
   return {
-    path: ["settings", ADVANCED, name],
+    add: ["settings", ADVANCED, name],
     value: asLiteral(judged.value ?? null),
     above,
     beside: `${shortFile(file)}:${line}`,

@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { SETTING_PATHS, listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check, isPart } from "../../document/check/check.js";
 import type { Desired } from "../../document/read/desired.js";
-import { asLiteral } from "../../document/edit/literal.js";
+import { asLiteral } from "../../document/edit/value.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { LARGEST_FILE, readDraft } from "../../document/read/bytes.js";
 import { EXIT, Failure } from "../../failure.js";

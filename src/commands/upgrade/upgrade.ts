@@ -7,7 +7,7 @@ import { compareVersions } from "../../catalog/version.js";
 import { hasErrors, type Diagnostic, type Place } from "../../diagnostic.js";
 import { check, type Checked } from "../../document/check/check.js";
 import { findFiles } from "../../document/find.js";
-import { retarget, schemaLine } from "../../document/edit/retarget.js";
+import { retarget, schemaLine, type SchemaLine } from "../../document/edit/retarget.js";
 import { lineStartsOf, placeOf, type Source } from "../../document/read/source.js";
 import { readBytes, readSource } from "../../document/read/bytes.js";
 import { nodeAt, toJson, type Node } from "../../document/read/tree.js";
@@ -67,7 +67,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     target: from.place,
     isOwn: from.isOwn,
     ...changesBetween(before.root, from.version, to),
-    schema: schemaLine(source.text, to)?.names,
+    schema: schemaLine(source.text, to),
     written: [],
   };
   const worse = after?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
@@ -206,17 +206,17 @@ function write({ file, from, to, source, io }: Change & { readonly io: Io }): st
   replaceFile(path, file, mark + text);
   if (!beside) return [file];
   const known = knownVersion(to) ?? to;
-  writeNew(beside, schema.names.to, `${JSON.stringify(schemaOf(known), null, 2)}\n`);
+  writeNew(beside, schema.to, `${JSON.stringify(schemaOf(known), null, 2)}\n`);
   return [file, relative(io.cwd, beside)];
 }
 
 /** Where the old schema lies on this disk, the new one belongs beside it. */
 function localSchema(
   folder: string,
-  { names }: { readonly names: { readonly from: string; readonly to: string } },
+  { from, to }: Pick<SchemaLine, "from" | "to">,
 ): string | undefined {
-  if (/^[a-z]+:/i.test(names.from) || !existsSync(join(folder, names.from))) return undefined;
-  const path = join(folder, names.to);
+  if (/^[a-z]+:/i.test(from) || !existsSync(join(folder, from))) return undefined;
+  const path = join(folder, to);
   return existsSync(path) ? undefined : path;
 }
 

@@ -1,104 +1,170 @@
-// A text, paths and values → the same text with those values, and every other byte as it was.
-import { isJsonObject, sortKeys, type Json } from "../../json.js";
+// A text and changes → the text with those changes, and every other byte as it was.
+import { isJsonList, isJsonObject, sortKeys, type Json } from "../../json.js";
 import type { Path } from "../../settings.js";
 import { parse } from "../read/parse.js";
 import { lineStartsOf, type Source } from "../read/source.js";
 import { nodeAt, toJson, writtenText, type Node } from "../read/tree.js";
+import { addition, columnOf } from "./place.js";
+import { flowText } from "./value.js";
 
-export interface Edit {
-  readonly path: Path;
+/** A value that stands in the text itself becomes another. */
+interface Setting {
+  readonly set: Path;
   readonly value: Json;
 }
 
-/** Replaces values that stand in the text itself; undefined where one stands nowhere there or came through an alias. */
-export function replaceValues(text: string, edits: readonly Edit[]): string | undefined {
-  // From the end, so that the places before stay where they were.
-  const root = parse(sourceOf(text)).root;
-  const placed = edits.map((edit) => ({ edit, node: root && nodeAt(root, edit.path) }));
-  if (placed.some(({ node }) => !node || node.via.length > 0)) return undefined;
-  return placed
-    .toSorted((one, other) => (other.node?.span.start ?? 0) - (one.node?.span.start ?? 0))
+/** A value where nothing stands yet, below the mapping that it belongs into. */
+export interface Addition {
+  readonly add: readonly string[];
+  readonly value: Json;
+  /** Lines of a comment above it; a mapping in flow style has no room for one. */
+  readonly above?: readonly string[];
+  /** A comment behind it. */
+  readonly beside?: string;
+}
+
+/** A stretch of a comment becomes another text, or nothing. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export type Change = Setting | Addition | Stretch;
+
+/**
+ * undefined where the text reads otherwise afterwards than was asked for: where a value to be set stands nowhere or came
+ * through an alias, where something stands at a path to be added, or where there is no room.
+ */
+export function edit(text: string, changes: readonly Change[]): string | undefined {
+  if (changes.length === 0) return text;
+  const { root, problems } = parse(sourceOf(text));
+  if (!root || problems.length > 0) return undefined;
+  const wanted = exact(changes.reduce<Json>(withChange, toJson(root) ?? null));
+  const ways = groupsOf(changes).map((group) => waysFor(text, root, group));
+  // Mostly the first way to write each of them will do, and the text is looked at once for all.
+  const most = ways.length === 1 ? (ways[0]?.length ?? 0) : 1;
+  for (let way = 0; way < most; way++) {
+    const next = spliced(
+      text,
+      ways.map((each) => each[way]),
+    );
+    if (next !== undefined && reads(next, wanted)) return next;
+  }
+  if (changes.length === 1) return undefined;
+  return oneByOne(text, changes);
+}
+
+/** From the end, so that stretches keep their places. */
+function oneByOne(text: string, changes: readonly Change[]): string | undefined {
+  const startOf = (change: Change) => ("start" in change ? change.start : -1);
+  return changes
+    .toSorted((one, other) => startOf(other) - startOf(one))
     .reduce<string | undefined>(
-      (now, { edit }) => (now === undefined ? undefined : replaceOne(now, edit)),
+      (now, change) => (now === undefined ? undefined : edit(now, [change])),
       text,
     );
 }
 
-function replaceOne(text: string, edit: Edit): string | undefined {
-  const root = parse(sourceOf(text)).root;
-  const node = root && nodeAt(root, edit.path);
-  if (!node) return undefined;
+/** Whatever a way of writing broke, this sees; the ends of lines count as well. */
+function reads(text: string, wanted: string): boolean {
+  const { root, problems } = parse(sourceOf(text));
+  return root !== undefined && problems.length === 0 && exact(toJson(root) ?? null) === wanted;
+}
+
+function exact(json: Json): string {
+  return JSON.stringify(sortKeys(json));
+}
+
+function withChange(json: Json, change: Change): Json {
+  if ("start" in change) return json;
+  return withValue(json, "set" in change ? change.set : change.add, change.value);
+}
+
+function withValue(json: Json | undefined, [first, ...rest]: Path, value: Json): Json {
+  if (first === undefined) return value;
+  if (json !== undefined && isJsonList(json)) {
+    return json.map((each, at) => (at === first ? withValue(each, rest, value) : each));
+  }
+  // A mark such as !default is no value, so that the key may be missing here.
+  const held = isJsonObject(json) ? json : {};
+  const below = Object.hasOwn(held, first) ? held[first] : undefined;
+  return { ...held, [first]: withValue(below, rest, value) };
+}
+
+/** What is added to one mapping stays together. */
+function groupsOf(changes: readonly Change[]): Change[][] {
+  const groups = new Map<unknown, Change[]>();
+  for (const each of changes) {
+    const key = "add" in each ? JSON.stringify(each.add.slice(0, -1)) : each;
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return [...groups.values()];
+}
+
+/** Ways to write a group of changes, the one most like what stands there first; none where there is no place. */
+function waysFor(text: string, root: Node, group: readonly Change[]): readonly Stretch[] {
+  const [first] = group;
+  if (first && "start" in first) return [first];
+  if (first && "set" in first) return waysToSet(text, root, first);
+  const added = addition(text, root, group as readonly Addition[]);
+  return added ? [added] : [];
+}
+
+function spliced(text: string, stretches: readonly (Stretch | undefined)[]): string | undefined {
+  let [result, at] = ["", 0];
+  const given = stretches.flatMap((each) => each ?? []);
+  if (given.length < stretches.length) return undefined;
+  for (const each of given.toSorted((one, other) => one.start - other.start)) {
+    if (each.start < at) return undefined;
+    result += text.slice(at, each.start) + each.text;
+    at = each.end;
+  }
+  return result + text.slice(at);
+}
+
+function waysToSet(text: string, root: Node, { set, value }: Setting): Stretch[] {
+  const node = nodeAt(root, set);
+  if (!node || node.via.length > 0) return [];
   const { start, end } = node.span;
-  for (const written of candidates(node, edit.value)) {
-    const tail = text.slice(start, end).endsWith("\n") && !written.endsWith("\n") ? "\n" : "";
-    const next = text.slice(0, start) + asWritten(written + tail, text) + text.slice(end);
-    if (isJust(root, next, edit)) return next;
-  }
-  return undefined;
-}
-
-/** With the line ends of the text around it. */
-function asWritten(part: string, text: string): string {
-  return text.includes("\r\n") ? part.replace(/\r?\n/g, "\r\n") : part;
-}
-
-/** Ways to write a value, the one most like what stands there first; the last is JSON, which YAML always reads. */
-function candidates(node: Node, value: Json): string[] {
   const old = writtenText(node);
+  return candidates(node, old, value).map((written) => {
+    const tail = old.endsWith("\n") && !written.endsWith("\n") ? "\n" : "";
+    const isCrLf = text.includes("\r\n");
+    return {
+      start,
+      end,
+      text: isCrLf ? (written + tail).replace(/\r?\n/g, "\r\n") : written + tail,
+    };
+  });
+}
+
+function candidates({ span: { source, start } }: Node, old: string, value: Json): string[] {
   const json = JSON.stringify(value);
-  const spaced = flow(value);
   if (typeof value !== "string") {
-    const isBlock = Array.isArray(value) && value.length > 0 && old.startsWith("- ");
-    return [...(isBlock ? [block(node, value)] : []), spaced, json];
+    const isBlock = isJsonList(value) && value.length > 0 && old.startsWith("- ");
+    const next = `\n${" ".repeat(columnOf(source.text, start))}`;
+    const block = isBlock ? [value.map((item) => `- ${flowText(item)}`).join(next)] : [];
+    return [...block, flowText(value), json];
   }
-  const single = `'${value.replaceAll("'", "''")}'`;
-  if (old.startsWith("'")) return [single, json];
+  if (old.startsWith("'")) return [`'${value.replaceAll("'", "''")}'`, json];
   if (old.startsWith('"')) return [json];
-  const header = /^([|>][0-9+-]*)[^\n]*\n([ \t]*)/.exec(old);
-  if (header) return [literal(value, header[2] ?? "  "), json];
+  const [, sign, indent = "  "] = /^([|>][^\n]*\n)([ \t]*)/.exec(old) ?? [];
+  if (sign !== undefined) {
+    // The sign and the comment behind it stay where they say the same of the new value.
+    const same = value.includes("\n") ? [] : [`${sign}${indent}${value}\n`];
+    return [...same, literal(value, indent), json];
+  }
   return [value, json];
 }
 
-/** The items of a list below each other, as deep as the one that stands there. */
-function block({ span: { source, start } }: Node, items: readonly Json[]): string {
-  const column = start - (source.text.lastIndexOf("\n", start - 1) + 1);
-  return items.map((item) => `- ${flow(item)}`).join(`\n${" ".repeat(column)}`);
-}
-
 /** A literal text; the sign says whether its last line ends. */
-function literal(text: string, indent: string): string {
-  const chomp = text.endsWith("\n") ? (text.endsWith("\n\n") ? "+" : "") : "-";
-  const lines = text.replace(/\n$/, "").split("\n");
+function literal(value: string, indent: string): string {
+  const chomp = value.endsWith("\n") ? (value.endsWith("\n\n") ? "+" : "") : "-";
+  const lines = value.replace(/\n$/, "").split("\n");
   return `|${chomp}\n${lines.map((line) => (line === "" ? "" : indent + line)).join("\n")}\n`;
-}
-
-function flow(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map((each: Json) => flow(each)).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(
-    ([key, held]) => `${JSON.stringify(key)}: ${flow(held)}`,
-  );
-  return entries.length > 0 ? `{ ${entries.join(", ")} }` : "{}";
-}
-
-/** Whether a text reads as before but for one value; whatever a way of writing broke, this sees. */
-function isJust(before: Node, text: string, { path, value }: Edit): boolean {
-  const { root, problems } = parse(sourceOf(text));
-  if (!root || problems.length > 0) return false;
-  const after = withValue(toJson(before) ?? null, path, value);
-  return JSON.stringify(sortKeys(toJson(root) ?? null)) === JSON.stringify(sortKeys(after));
-}
-
-function withValue(json: Json, path: Path, value: Json): Json {
-  const [first, ...rest] = path;
-  if (first === undefined) return value;
-  if (Array.isArray(json)) {
-    return json.map((each: Json, at) => (at === first ? withValue(each, rest, value) : each));
-  }
-  if (!isJsonObject(json)) return json;
-  // A mark such as !default is no value, so that the key may be missing here.
-  const held = Object.hasOwn(json, first) ? (json[first] ?? null) : null;
-  return { ...json, [first]: withValue(held, rest, value) };
 }
 
 export function sourceOf(text: string): Source {

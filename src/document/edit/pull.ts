@@ -1,11 +1,10 @@
 // A file's text, and values as a portal shows them → the text that says the same; what is written as a reference stays.
 import { withPlainNumbers, type Json } from "../../json.js";
 import { formatPath, type Path } from "../../settings.js";
-import { addValues } from "./add.js";
-import { replaceValues, sourceOf } from "./edit.js";
-import { asLiteral } from "./literal.js";
+import { edit, sourceOf, type Change } from "./edit.js";
 import { parse } from "../read/parse.js";
-import { nodeAt, writtenText } from "../read/tree.js";
+import { nodeAt, writtenText, type Node } from "../read/tree.js";
+import { asLiteral } from "./value.js";
 
 export interface Pulled {
   readonly path: Path;
@@ -25,46 +24,47 @@ export interface Pull {
 }
 
 /** Each value is put where the text has it, or else below what it has. */
-export function pullInto(text: string, values: readonly Wish[]): Pull {
-  const pulled: Pulled[] = [];
-  let now = text;
-  for (const wish of values) {
-    const step = pullOne(now, wish.path, wish.value);
-    now = step.text ?? now;
-    pulled.push({ ...wish, ...step.end });
-  }
+export function pullInto(text: string, wishes: readonly Wish[]): Pull {
+  const root = text.trim() === "" ? undefined : parse(sourceOf(text)).root;
+  const asked = wishes.map((wish) => ({ wish, step: stepFor(root, wish) }));
+  const changes = asked.flatMap(({ step }) => (typeof step === "string" ? [] : [step]));
+  // Together, because each look at a whole text takes its time; one by one only where one of them has no place.
+  const whole = edit(text, changes);
+  let now = whole ?? text;
+  const pulled = asked.map(({ wish, step }): Pulled => {
+    if (typeof step === "string") return { ...wish, outcome: "left", why: step };
+    const next = whole ?? edit(now, [step]);
+    if (next === undefined) return { ...wish, outcome: "left", why: obstacleTo(step) };
+    now = next;
+    return { ...wish, outcome: "set" in step ? "changed" : "added" };
+  });
   return { text: now, pulled };
 }
 
-interface PulledOne {
-  readonly text?: string;
-  readonly end: Pick<Pulled, "outcome" | "why">;
-}
-
-function pullOne(text: string, path: Path, value: Json): PulledOne {
-  const left = (why: string): PulledOne => ({ end: { outcome: "left", why } });
+/** The change that a value takes, or why it is left. */
+function stepFor(root: Node | undefined, { path, value }: Wish): Change | string {
   const at = ["settings", ...path];
-  const root = text.trim() === "" ? undefined : parse(sourceOf(text)).root;
   const node = root && nodeAt(root, at);
   const plain = withPlainNumbers(value);
-  if (plain === undefined) return left("YAML would read its number as another one");
+  if (plain === undefined) return "YAML would read its number as another one";
   const literal = asLiteral(plain);
-  if (!node) {
-    const next = addValues(text, [{ path: at.map(String), value: literal }]);
-    if (next !== undefined) return { text: next, end: { outcome: "added" } };
-    return left(`there is no place for it; write "${formatPath(path)}" by hand`);
-  }
-  if (node.via.length > 0) return left("it stands there through an alias or a merge");
-  if (/(?<!\$)\$\{(?:env|file):|(?<!\$)\$\{portal\.name\}/.test(writtenText(node))) {
-    return left("it is written as a reference");
+  if (!node) return { add: at.map(String), value: literal };
+  const written = writtenText(node);
+  if (node.via.length > 0) return "it stands there through an alias or a merge";
+  if (/(?<!\$)\$\{(?:env|file):|(?<!\$)\$\{portal\.name\}/.test(written)) {
+    return "it is written as a reference";
   }
   // A comment inside belongs to an entry, and would go with it.
-  if (node.kind !== "mapping" && /(?:^|\s)#/m.test(withoutTexts(writtenText(node)))) {
-    return left("comments stand inside it; change it by hand");
+  if (node.kind !== "mapping" && /(?:^|\s)#/m.test(withoutTexts(written))) {
+    return "comments stand inside it; change it by hand";
   }
-  const next = replaceValues(text, [{ path: at, value: literal }]);
-  if (next === undefined) return left("it cannot be replaced without touching what is beside it");
-  return { text: next, end: { outcome: "changed" } };
+  return { set: at, value: literal };
+}
+
+function obstacleTo(step: Change): string {
+  return "add" in step
+    ? `there is no place for it; write "${formatPath(step.add.slice(1))}" by hand`
+    : "it cannot be replaced without touching what is beside it";
 }
 
 /** What is quoted, or a block of text below its first line, holds no comment. */

@@ -1,0 +1,63 @@
+// A value → the YAML that says it: plain where that is safe, and JSON, which YAML always reads, where it is not.
+import { isJsonList, isJsonObject, type Json } from "../../json.js";
+
+/** Lines below a key, as they would be added to a file; a list has a line for each item. */
+export function yamlLines(key: string, value: Json, step = "  ", beside = ""): string[] {
+  if (!isJsonList(value) || value.length === 0)
+    return [`${keyText(key)}: ${flowText(value)}${beside}`];
+  return [`${keyText(key)}:${beside}`, ...value.map((item) => `${step}- ${flowText(item)}`)];
+}
+
+export function keyText(key: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(key) && !WORDS.test(key) ? key : quoted(key);
+}
+
+/** On one line. */
+export function flowText(value: Json): string {
+  if (typeof value === "string") return isPlain(value) ? value : quoted(value);
+  if (isJsonList(value)) return `[${value.map(flowText).join(", ")}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, held]) => `${keyText(key)}: ${flowText(held)}`);
+  return entries.length > 0 ? `{ ${entries.join(", ")} }` : "{}";
+}
+
+/** Words that YAML, or older readers of it, take for something other than a text. */
+const WORDS = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$/i;
+
+function isPlain(text: string): boolean {
+  return (
+    /^[A-Za-z\p{L}][\p{L}\p{N} _./:?=;~()+@-]*$/u.test(text) &&
+    !/:(?:\s|$)|\s$|\s#/.test(text) &&
+    text.length <= 200 &&
+    !WORDS.test(text)
+  );
+}
+
+/** JSON, with what YAML may not hold as it is written by its number as well. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** What would begin a line of its own, or may not stand in YAML, is left out of a comment. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\ufeff\ud800-\udfff]+/gu, " ");
+}
+
+/** As a desired-state file writes it, so that nothing in its texts is taken for a reference. */
+export function asLiteral(value: Json): Json {
+  if (typeof value === "string") return literalText(value);
+  if (isJsonList(value)) return value.map(asLiteral);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, asLiteral(held)]));
+}
+
+/** A dollar is doubled where a reference would begin, or where it was doubled already. */
+function literalText(text: string): string {
+  return text.replace(/\$\{/g, (sign, at: number) => {
+    const isReference = /^\$\{(?:env|file|portal)[.:]/i.test(text.slice(at, at + 10));
+    return isReference || text.charAt(at - 1) === "$" ? `$${sign}` : sign;
+  });
+}
