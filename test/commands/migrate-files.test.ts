@@ -127,6 +127,17 @@ describe("odd names, versions and files", () => {
     expect(read("portal.yaml")).toBe(text.replace("11.0", "12.1"));
   });
 
+  test("an upgrade mends the schema's name after a target that was changed by hand", async () => {
+    const line = "# yaml-language-server: $schema=./desired-state-11.0.schema.json";
+    const text = `${line}\ntargetVersion: "12.1"\nsettings: {}\n`;
+    const { run, read } = folder({ "portal.yaml": text });
+    const shown = (await run("upgrade", "--to", "12.1")).stdout;
+    expect(shown).toContain("has the target 12.1 already");
+    expect(shown).toContain("desired-state-11.0.schema.json → ./desired-state-12.1.schema.json");
+    expect(await run("upgrade", "--to", "12.1", "--write")).toMatchObject({ exit: 0 });
+    expect(read("portal.yaml")).toBe(text.replace("11.0", "12.1"));
+  });
+
   test("an upgrade beyond the reference says so", async () => {
     const { run } = folder({ "portal.yaml": 'targetVersion: "11.0"\nsettings: {}\n' });
     const { exit, stdout } = await run("upgrade", "--to", "99.0");

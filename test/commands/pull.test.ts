@@ -163,6 +163,16 @@ test("--all adds what somebody chose, and neither stock values nor what an insta
 `);
 });
 
+test("--all that adds nothing says why", async () => {
+  const { run } = await place(
+    { blockBetaApps: true },
+    { "portal.yaml": "settings:\n  blockBetaApps: true\n" },
+  );
+  expect((await run("pull", "--all")).stdout).toBe(
+    "portal.yaml says what the portal shows. Nothing is to be added: the rest is as portals are shipped, or set by an installer.\n",
+  );
+});
+
 test("--into writes another file, and begins it where there is none", async () => {
   const { run, read, has } = await place({ blockBetaApps: true }, { "portal.yaml": "" });
   const before = read("portal.yaml");

@@ -2,7 +2,7 @@
 import type { Call, Run, Words } from "../command.js";
 import { DEPLOYMENT, QUIET } from "../options.js";
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { EXIT, Failure } from "../../failure.js";
@@ -14,8 +14,8 @@ import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
 import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
-import { schemaOf } from "../schema.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
+import { schemaName, writeSchemaBeside } from "../result/write-schema.js";
 
 export const words = {
   operands: "[FILE]",
@@ -60,15 +60,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
     );
   }
   const answers = await gather(io, call, file);
-  const version = knownVersion(answers.target) ?? answers.target;
-  const schemaName = `desired-state-${version}.schema.json`;
-  const schemaPath = join(dirname(path), schemaName);
-  const hasSchema = existsSync(schemaPath);
-  writeNew(path, file, toYaml(answers, schemaName, pipeline !== undefined));
-  if (!hasSchema) {
-    writeNew(schemaPath, schemaName, `${JSON.stringify(schemaOf(version), null, 2)}\n`);
-  }
-  const written = hasSchema ? [file] : [file, join(dirname(file), schemaName)];
+  writeNew(path, file, toYaml(answers, schemaName(answers.target), pipeline !== undefined));
+  const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
     pipeline.write(answers.method);
     written.push(pipeline.shown);

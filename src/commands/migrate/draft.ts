@@ -1,6 +1,5 @@
 // What stands in a desired-state file before migrated values are added: one that is there, or the head and the end of a new one.
 import { resolve } from "node:path";
-import { knownVersion } from "../../catalog/catalog.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { check } from "../../document/check/check.js";
 import { desiredOf } from "../../document/read/desired.js";
@@ -15,6 +14,7 @@ import type { PortalAddress } from "../../migrate/location.js";
 import type { OldFile } from "../../migrate/migrate.js";
 import { wrap } from "../../report/text/layout.js";
 import { timeOf } from "../result/made.js";
+import { schemaName } from "../result/write-schema.js";
 import { countOf, shortFile, type Draft } from "./migrated-file.js";
 
 /** A file that values are added to. */
@@ -60,10 +60,9 @@ export function newDraft(
   hasSettings: boolean,
   out: string | undefined,
 ): Draft {
-  const schema = `./desired-state-${knownVersion(target) ?? target}.schema.json`;
   const names = files.map(({ file }) => JSON.stringify(oneLine(file))).join(" and ");
   const head = [
-    `# yaml-language-server: $schema=${schema}`,
+    `# yaml-language-server: $schema=./${schemaName(target)}`,
     ...commented(
       `What ${names} had set, read on ${timeOf(io).toISOString().slice(0, 10)} for a portal of version ${target}. ` +
         "Look at each value before it is applied. Only what stands here is managed; what is left out stays on the portal as it is.",

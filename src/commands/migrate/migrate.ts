@@ -2,7 +2,7 @@
 import type { Call, Result, Run, Words } from "../command.js";
 import { NETWORK } from "../options.js";
 import { existsSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions } from "../../catalog/version.js";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
@@ -26,8 +26,8 @@ import { besides } from "./into.js";
 import { keepCopies } from "./keep-copies.js";
 import { unlistedTarget } from "../result/unlisted-target.js";
 import { isAddress, readOldFile } from "./old-file.js";
-import { schemaOf } from "../schema.js";
 import { alreadyThere, replaceFile, writeNew } from "../result/write-file.js";
+import { writeSchemaBeside } from "../result/write-schema.js";
 import { shellWord } from "../../text.js";
 
 export const words = {
@@ -238,12 +238,7 @@ function writeAll(
   if (out === undefined) return written;
   const path = resolve(io.cwd, out);
   writeNew(path, out, text);
-  const version = knownVersion(target) ?? target;
-  const schema = `desired-state-${version}.schema.json`;
-  const schemaPath = join(dirname(path), schema);
-  if (existsSync(schemaPath)) return [...written, out];
-  writeNew(schemaPath, schema, `${JSON.stringify(schemaOf(version), null, 2)}\n`);
-  return [...written, out, relative(io.cwd, schemaPath) || basename(schemaPath)];
+  return [...written, out, ...writeSchemaBeside(path, target, io)];
 }
 
 function targetOf(call: Called, host: Into | undefined): string {

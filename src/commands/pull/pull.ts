@@ -98,6 +98,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
       into,
       pulled: all,
       only: only.map((each) => each.text),
+      takesAll,
       notCompared,
       adding: addingCall(call, file, notCompared),
     };

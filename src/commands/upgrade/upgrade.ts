@@ -1,11 +1,11 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
 import type { Call, Result, Run, Words } from "../command.js";
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions } from "../../catalog/version.js";
 import { hasErrors, type Diagnostic, type Place } from "../../diagnostic.js";
-import { check, type Checked } from "../../document/check/check.js";
+import { check } from "../../document/check/check.js";
 import { findFiles } from "../../document/find.js";
 import { retarget, schemaLine, type SchemaLine } from "../../document/edit/retarget.js";
 import { lineStartsOf, placeOf, type Source } from "../../document/read/source.js";
@@ -17,10 +17,10 @@ import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import { outcomeOfCheck } from "../../outcome.js";
 import { markOf } from "../migrate/draft.js";
-import { schemaOf } from "../schema.js";
+import { writeSchema } from "../result/write-schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
 import { unlistedTarget } from "../result/unlisted-target.js";
-import { replaceFile, writeNew } from "../result/write-file.js";
+import { replaceFile } from "../result/write-file.js";
 import { shellWord } from "../../text.js";
 
 /** A new target changes nothing of where the portal is. */
@@ -59,7 +59,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const from = presentTarget(file, before.root);
   if (compareVersions(to, from.version) < 0) throw tooOld(to, from.version, before.root);
 
-  const after = checkAt(to, { file, source, from, io });
+  const text = from.isOwn ? retarget(source.text, to) : undefined;
+  const schema = schemaLine(source.text, to);
   const upgrade: Upgrade = {
     file,
     from: from.version,
@@ -67,15 +68,13 @@ export const run: Run<typeof words.options> = async (io, call) => {
     target: from.place,
     isOwn: from.isOwn,
     ...changesBetween(before.root, from.version, to),
-    schema: schemaLine(source.text, to),
-    written: [],
+    schema,
+    written: call.options.write ? write(file, { text, schema, from, to }, io) : [],
   };
-  const worse = after?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
-  const written = call.options.write ? write({ file, from, to, source, io }) : [];
   const diagnostics = [
     ...unlistedTarget(to, file),
     ...leftBehind({ root: before.root, file, from: from.version, to, at: from.node }),
-    ...worse,
+    ...errorsOf(file, source, text, io),
   ];
   const outcome = {
     command: "upgrade",
@@ -96,13 +95,13 @@ export const run: Run<typeof words.options> = async (io, call) => {
         since,
         deprecated,
       })),
-      written,
+      written: upgrade.written,
     },
   };
   return {
     outcome,
     text: (paint) =>
-      upgradeText({ ...upgrade, written }, paint) +
+      upgradeText(upgrade, paint) +
       (diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : ""),
   };
 };
@@ -126,6 +125,15 @@ function targetOf({ options: { to } }: Call<typeof words.options>): string {
 /** What a newer target mends is no reason not to go there. */
 function isNotAboutVersion({ code }: Diagnostic): boolean {
   return code !== "introduced-later" && code !== "advanced-unavailable";
+}
+
+/** The file as it is to be. */
+interface Next {
+  /** Undefined where its target cannot be changed in it. */
+  readonly text: string | undefined;
+  readonly schema: SchemaLine | undefined;
+  readonly from: Present;
+  readonly to: string;
 }
 
 interface Present {
@@ -164,24 +172,14 @@ function tooOld(to: string, from: string, root: Node): Failure {
   );
 }
 
-interface Change {
-  readonly file: string;
-  readonly from: Present;
-  readonly to: string;
-  readonly source: Source;
+/** The file as it would be is checked; nothing is known where its target cannot be changed in it. */
+function errorsOf(file: string, source: Source, text: string | undefined, io: Io): Diagnostic[] {
+  if (text === undefined) return [];
+  const next = { source: { ...source, text, lineStarts: lineStartsOf(text) } };
+  return check(file, next, io, ANYWHERE).diagnostics.filter(({ severity }) => severity === "error");
 }
 
-/** The file as it would be; undefined where its target cannot be changed in it. */
-function checkAt(
-  to: string,
-  { file, source, from, io }: Omit<Change, "to"> & { readonly io: Io },
-): Checked | undefined {
-  const text = from.isOwn ? retarget(source.text, to) : undefined;
-  if (text === undefined) return undefined;
-  return check(file, { source: { ...source, text, lineStarts: lineStartsOf(text) } }, io, ANYWHERE);
-}
-
-function write({ file, from, to, source, io }: Change & { readonly io: Io }): string[] {
+function write(file: string, { text, schema, from, to }: Next, io: Io): string[] {
   if (!from.isOwn) {
     const { file: base, line } = from.place;
     throw new Failure(
@@ -190,8 +188,7 @@ function write({ file, from, to, source, io }: Change & { readonly io: Io }): st
       `Change it there:\n  lintel upgrade ${shellWord(base)} --to ${to} --write`,
     );
   }
-  if (to === from.version) return [];
-  const text = retarget(source.text, to);
+  if (to === from.version && !schema) return [];
   if (text === undefined) {
     throw new Failure(
       "target-elsewhere",
@@ -200,24 +197,11 @@ function write({ file, from, to, source, io }: Change & { readonly io: Io }): st
     );
   }
   const path = resolve(io.cwd, file);
-  const mark = markOf(readBytes(path));
-  const schema = schemaLine(source.text, to);
-  const beside = schema && localSchema(dirname(path), schema);
-  replaceFile(path, file, mark + text);
-  if (!beside) return [file];
-  const known = knownVersion(to) ?? to;
-  writeNew(beside, schema.to, `${JSON.stringify(schemaOf(known), null, 2)}\n`);
-  return [file, relative(io.cwd, beside)];
-}
-
-/** Where the old schema lies on this disk, the new one belongs beside it. */
-function localSchema(
-  folder: string,
-  { from, to }: Pick<SchemaLine, "from" | "to">,
-): string | undefined {
-  if (/^[a-z]+:/i.test(from) || !existsSync(join(folder, from))) return undefined;
-  const path = join(folder, to);
-  return existsSync(path) ? undefined : path;
+  replaceFile(path, file, markOf(readBytes(path)) + text);
+  // Where the old schema lies on this disk, the new one belongs beside it.
+  const isLocal = schema && !/^[a-z]+:/i.test(schema.from);
+  if (!isLocal || !existsSync(join(dirname(path), schema.from))) return [file];
+  return [file, ...writeSchema(join(dirname(path), schema.to), to, io)];
 }
 
 function placeJson({ file, line, column }: Place) {

@@ -2,8 +2,11 @@
 
 /** In the order in which somebody meets them. */
 export const WORDS = {
+  target: "the version that a file is written for; it decides which settings there are",
+  reference: "what the vendor documents of each setting: its type, its default, its versions",
   manage: "what a file sets is managed; everything else of a portal is left alone",
   plan: "what an apply would do, worked out without changing anything",
+  stock: "a value that portals are shipped with, so that nobody need have chosen it",
   set: "to send a value that the portal does not show yet",
   adopt: "to note in the state what the portal shows already; nothing is sent for it",
   release: "to manage a setting no longer; the portal keeps it as it is",

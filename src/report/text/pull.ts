@@ -24,6 +24,8 @@ export interface PullReport {
   readonly pulled: readonly PulledValue[];
   /** What --path names; empty for all. */
   readonly only: readonly string[];
+  /** Settings were looked for that the file does not manage. */
+  readonly takesAll: boolean;
   /** The parts of it of which the file manages nothing. */
   readonly notCompared: readonly string[];
   /** The call that would add them. */
@@ -68,12 +70,15 @@ function row(mark: string, { path, before, value, why }: PulledValue): [string, 
   ];
 }
 
-function agreementText({ file, only, notCompared }: PullReport, paint: Paint): string {
+function agreementText({ file, only, notCompared, takesAll }: PullReport, paint: Paint): string {
   const compared = only.filter((each) => !notCompared.includes(each));
   const isAny = only.length > 0 ? compared.length > 0 : notCompared.length === 0;
   if (!isAny) return "";
   const of = only.length > 0 ? ` of ${compared.map(oneLine).join(" and ")}` : "";
-  return `${paint.green(`${oneLine(file)} says what the portal shows${of}.`)}\n`;
+  const more = takesAll
+    ? " Nothing is to be added: the rest is as portals are shipped, or set by an installer."
+    : "";
+  return `${paint.green(`${oneLine(file)} says what the portal shows${of}.`)}${more}\n`;
 }
 
 function notComparedText({ file, only, notCompared, adding }: PullReport): string {

@@ -35,9 +35,10 @@ export interface Upgrade {
 export function upgradeText(upgrade: Upgrade, paint: Paint): string {
   const { file, from, to, target, isOwn, deprecated, available, schema, written } = upgrade;
   const shown = oneLine(file);
-  if (from === to) return `${shown} has the target ${to} already.\n`;
+  const isThere = from === to;
+  if (isThere && !schema) return `${shown} has the target ${to} already.\n`;
   const where = `${oneLine(target.file)}:${target.line}:${target.column}`;
-  const sections = [
+  const changes = [
     [paint.bold(`${shown}: from ${from} to ${to}`)],
     [
       isOwn
@@ -67,6 +68,9 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
           ]),
         ],
     ["The reference documents no name and no default that changes between these versions."],
+  ];
+  const sections = [
+    ...(isThere ? [[`${shown} has the target ${to} already.`]] : changes),
     schema
       ? [`The editor's line names another schema: ${oneLine(schema.from)} → ${oneLine(schema.to)}`]
       : [],
