@@ -38,15 +38,18 @@ test("every call names a command, and options that it has", async () => {
 
 test("the table of formats is what the commands' help says", async () => {
   const rows = rowsUnder("docs/output.md", "Format | For");
-  const commands = rowsUnder("README.md", "Command | What it does")
-    .map(([call = ""]) => /lintel (\w+)/.exec(call)?.[1] ?? "")
-    .map((name) => ({ name, help: helpOf(name) }));
+  const commands = await Promise.all(
+    rowsUnder("README.md", "Command | What it does")
+      .map(([call = ""]) => /lintel (\w+)/.exec(call)?.[1] ?? "")
+      .map(async (name) => ({ name, help: await helpOf(name) })),
+  );
   for (const [format = "", , said = ""] of rows) {
-    const having: string[] = [];
-    for (const { name, help } of commands) {
-      const [, reports = "text"] = /^Reports: (.*)\.$/m.exec(await help) ?? [];
-      if (reports.split(", ").includes(format.replaceAll("`", ""))) having.push(name);
-    }
+    const having = commands
+      .filter(({ help }) => {
+        const [, reports = "text"] = /^Reports: (.*)\.$/m.exec(help) ?? [];
+        return reports.split(", ").includes(format.replaceAll("`", ""));
+      })
+      .map(({ name }) => name);
     const named = namesIn(said);
     const expected = said.startsWith("all")
       ? commands.map(({ name }) => name).filter((name) => !named.includes(name))

@@ -18,7 +18,8 @@ export const words = {
     ["lintel help words", "what adopt, release, journal and the like mean"],
     ["lintel help recover", "what to do when something went wrong"],
   ],
-  offers: [[...NAMES, ...TOPICS]],
+  // Some pages have the name of a command.
+  offers: [[...new Set([...NAMES, ...TOPICS])]],
 } as const satisfies Words;
 
 export const run: Run<{}> = async (_io, { operands: [topic], paint }) => {
