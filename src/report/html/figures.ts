@@ -16,19 +16,21 @@ interface Figure {
 const PARTS = ["failed", "held", "drift", "changes", "applied", "skipped", "unchanged"] as const;
 
 export function figuresOf(reports: readonly PortalReport[], outcome: Outcome): Html | undefined {
-  const figures =
+  const isMany = reports.length > 1;
+  const figures = (
     reports.length === 0
       ? problemFigures(outcome)
-      : [...(reports.length > 1 ? portalFigures(reports) : []), ...changeFigures(reports)];
+      : [...(isMany ? portalFigures(reports) : []), ...changeFigures(reports)]
+  ).filter(({ count }) => count > 0);
   // One alone would only say what the verdict says.
   if (figures.length < 2) return undefined;
   return html`<div class="figures">
-    ${reports.length > 1 ? renderBar(reports) : undefined}
+    ${isMany ? renderBar(reports) : undefined}
     <dl>
       ${figures.map(
         ({ name, count, kind }) =>
           html`<div class="figure ${kind}">
-            <dt>${name}</dt>
+            <dt>${name.slice(0, 1).toUpperCase()}${name.slice(1)}</dt>
             <dd>${grouped(count)}</dd>
           </div>`,
       )}
@@ -37,40 +39,36 @@ export function figuresOf(reports: readonly PortalReport[], outcome: Outcome): H
 }
 
 function portalFigures(reports: readonly PortalReport[]): Figure[] {
-  const parts = partsOf(reports).map(({ part, held }): Figure => ({
-    name: capital(held[0]?.status ?? ""),
+  const parts = partsOf(reports).map(({ part, held }) => ({
+    name: held[0]?.status ?? "",
     count: held.length,
     kind: part,
   }));
-  return [{ name: "Portals", count: reports.length, kind: "plain" }, ...parts];
+  return [{ name: "portals", count: reports.length, kind: "plain" }, ...parts];
 }
 
 function changeFigures(reports: readonly PortalReport[]): Figure[] {
   const changes = reports.flatMap((report) => report.changes.map(({ change }) => change));
   if (reports.every(({ isDrift }) => isDrift)) {
-    return some([{ name: "Settings changed", count: changes.length, kind: "drift" }]);
+    return [{ name: "settings changed", count: changes.length, kind: "drift" }];
   }
   const isDone = reports.every(({ result }) => result.status !== "changes");
   const counts = countsOf(changes, isDone).map(({ kind, count, words }): Figure => ({
-    name: capital(words),
+    name: words,
     count,
     kind: kind !== "set" ? "plain" : isDone ? "applied" : "changes",
   }));
   const closed = reports.reduce((sum, { result }) => sum + closedGuards(result).length, 0);
-  return some([...counts, { name: "Closed guards", count: closed, kind: "guarded" }]);
+  return [...counts, { name: "closed guards", count: closed, kind: "guarded" }];
 }
 
 function problemFigures({ diagnostics, files = [] }: Outcome): Figure[] {
   const problems = severitiesIn(diagnostics).map(({ severity, count }): Figure => ({
-    name: `${capital(severity)}s`,
+    name: `${severity}s`,
     count,
     kind: severity === "notice" ? "plain" : severity,
   }));
-  return some([{ name: "Files", count: files.length, kind: "plain" }, ...problems]);
-}
-
-function some(figures: readonly Figure[]): Figure[] {
-  return figures.filter(({ count }) => count > 0);
+  return [{ name: "files", count: files.length, kind: "plain" }, ...problems];
 }
 
 /** By what a portal is above all: one that is with drift and with changes too counts once. */
@@ -103,8 +101,4 @@ function renderBar(reports: readonly PortalReport[]): Html {
   >
     ${parts}
   </svg>`;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -3,6 +3,7 @@ import { inReferenceOrder } from "../../catalog/catalog.js";
 import { html, type Html } from "../../pages/html.js";
 import { renderText } from "../../pages/text.js";
 import { counted, grouped, shortened } from "../../text.js";
+import type { ChangeReport } from "../model/change.js";
 import type { PortalReport, State } from "../model/portal.js";
 import { STATUS } from "../model/verdict.js";
 
@@ -60,9 +61,11 @@ export function renderMatrix(
 
 /** Hidden until there is a script to work them. */
 function renderFilters(reports: readonly PortalReport[], columns: readonly string[]): Html {
-  const states = reports.flatMap(({ states }) => states);
-  const options = (Object.keys(STATES) as State[])
-    .map((state) => ({ state, count: states.filter((each) => each === state).length }))
+  const states = (Object.keys(STATES) as State[]).map((state) => ({
+    state,
+    count: reports.filter((report) => report.states.includes(state)).length,
+  }));
+  const options = states
     .filter(({ count }) => count > 0)
     .map(
       ({ state, count }) =>
@@ -94,36 +97,35 @@ function renderFilters(reports: readonly PortalReport[], columns: readonly strin
   </form>`;
 }
 
-/** Cells without anything between them: there may be thousands. */
 function renderRow(report: PortalReport, columns: readonly string[], id: string | undefined): Html {
-  const { result, states, status } = report;
-  const name = html`<bdi>${renderText(shortened(result.portal.name, LONGEST_NAME))}</bdi>`;
-  const changed = columns.flatMap((column, at) =>
-    report.changes.some(({ change }) => change.path[0] === column) ? [at] : [],
-  );
-  const head = html`<th scope="row" role="rowheader">
-    ${id === undefined ? name : html`<a href="#${id}">${name}</a>`}
-  </th>`;
-  const pill = html`<td role="cell">
-    <span class="pill ${states[0]}">${status}</span>
-  </td>`;
+  const { result, states, status, changes } = report;
+  const name = html`<bdi>${renderName(result.portal.name)}</bdi>`;
+  const held = columns.map((column) => changes.filter(({ change }) => change.path[0] === column));
+  const changed = held.flatMap(({ length }, at) => (length > 0 ? [at] : []));
   return html`<tr role="row" data-states="${states.join(" ")}" data-changed="${changed.join(" ")}">
-    ${head}${pill}${renderCells(report, columns)}
+    <th scope="row" role="rowheader">
+      ${id === undefined ? name : html`<a href="#${id}">${name}</a>`}
+    </th>
+    <td role="cell"><span class="pill ${states[0]}">${status}</span></td>
+    ${renderCells(report, columns, held)}
   </tr>`;
 }
 
-function renderCells(report: PortalReport, columns: readonly string[]): Html | Html[] {
-  const { result, isDrift, isDone } = report;
-  const { plan, failure } = result;
+/** Cells without anything between them: there may be thousands. */
+function renderCells(
+  { result: { plan, failure }, isDrift, isDone }: PortalReport,
+  columns: readonly string[],
+  held: readonly (readonly ChangeReport[])[],
+): Html | Html[] {
   if (!plan || (isDrift && failure)) {
-    const message = failure ? shortened(failure.message, LONGEST_MESSAGE) : "";
+    const message = shortened(failure?.message ?? "", LONGEST_MESSAGE);
     return html`<td role="cell" class="why" colspan="${Math.max(1, columns.length)}">
       ${renderText(message)}
     </td>`;
   }
   const managed = new Set(plan.leaves.map(({ path }) => path[0]));
-  return columns.map((column) => {
-    const changes = report.changes.filter(({ change }) => change.path[0] === column);
+  return columns.map((column, at) => {
+    const changes = held[at] ?? [];
     if (changes.length === 0) {
       return managed.has(column)
         ? html`<td role="cell" class="equal">equal</td>`
@@ -132,21 +134,18 @@ function renderCells(report: PortalReport, columns: readonly string[]): Html | H
     const isDrifted = !isDrift && changes.some((each) => each.isDrifted);
     const kind = isDrift || isDrifted ? "drift" : isDone ? "applied" : "changes";
     const said = isDrift ? `${changes.length} drifted` : counted(changes.length, "change");
-    return html`<td role="cell">
-      <span class="pill ${kind}">${said}${isDrifted ? ", drift" : ""}</span>
-    </td>`;
+    const pill = html`<span class="pill ${kind}">${said}${isDrifted ? ", drift" : ""}</span>`;
+    return html`<td role="cell">${pill}</td>`;
   });
 }
 
 /** Every parameter that is managed or changes somewhere: those of the reference first, in its order. */
 function columnsOf(reports: readonly PortalReport[]) {
-  const found = new Set(
-    reports.flatMap(({ result, changes }) =>
-      [...(result.plan?.leaves ?? []), ...changes.map(({ change }) => change)].map(({ path }) =>
-        String(path[0]),
-      ),
-    ),
-  );
+  const paths = reports.flatMap(({ result, changes }) => [
+    ...(result.plan?.leaves.map(({ path }) => path) ?? []),
+    ...changes.map(({ change }) => change.path),
+  ]);
+  const found = new Set(paths.map(([parameter]) => String(parameter)));
   const all = inReferenceOrder([...found], (name) => [name]);
   return { columns: all.slice(0, MOST_COLUMNS), left: all.length - MOST_COLUMNS };
 }

@@ -11,10 +11,8 @@ export function plainly(text: string): string {
   return text;
 }
 
-interface Line {
-  readonly pieces: Piece[];
-  width: number;
-}
+/** However little room a long name leaves. */
+const NARROWEST = 20;
 
 /** Words longer than this are measured and broken in parts: measuring takes much memory. */
 const LONGEST_WORD = 64;
@@ -25,57 +23,52 @@ export function flow(pieces: readonly Piece[], room: number): (readonly Piece[])
   // Most of what is told fits on its line as it is.
   const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= width && pieces.every(({ text }) => isPlain(text))) return [pieces];
-  const lines: Line[] = [{ pieces: [], width: 0 }];
-  const begin = () => lines.push({ pieces: [], width: 0 });
+  let [line, used]: [Piece[], number] = [[], 0];
+  const lines = [line];
+  const begin = () => {
+    [line, used] = [[], 0];
+    lines.push(line);
+  };
   for (const word of wordsOf(pieces)) {
-    if (word.isLineEnd) {
-      begin();
-      continue;
-    }
-    for (const part of word.width > width ? word.pieces.flatMap(lettersOf) : [word]) {
-      const line = lines.at(-1);
-      const isFull = line !== undefined && line.width > 0 && line.width + part.width > width;
-      if (isFull) {
-        if (/^\s+$/.test(line.pieces.at(-1)?.text ?? "")) line.pieces.pop();
-        begin();
+    if (word.kind === "line end") begin();
+    else {
+      for (const part of word.width > width ? word.pieces.flatMap(lettersOf) : [word]) {
+        if (used > 0 && used + part.width > width) {
+          if (/^\s+$/.test(line.at(-1)?.text ?? "")) line.pop();
+          begin();
+          if (part.kind === "space") continue;
+        }
+        line.push(...part.pieces);
+        used += part.width;
       }
-      if (isFull && part.isSpace) continue;
-      const last = lines.at(-1);
-      last?.pieces.push(...part.pieces);
-      if (last) last.width += part.width;
     }
   }
-  return lines.map(({ pieces }) => pieces);
+  return lines;
 }
 
 export function widthOfPieces(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
-/** However little room a long name leaves. */
-const NARROWEST = 20;
-
 interface Word {
-  readonly pieces: readonly Piece[];
-  readonly width: number;
-  readonly isSpace: boolean;
-  readonly isLineEnd: boolean;
+  readonly kind: "word" | "space" | "line end";
+  readonly pieces: Piece[];
+  width: number;
 }
 
 /** A word may be of several pieces, as where a change ends in its middle. */
 function wordsOf(pieces: readonly Piece[]): Word[] {
-  const words: { pieces: Piece[]; width: number; isSpace: boolean; isLineEnd: boolean }[] = [];
+  const words: Word[] = [];
   for (const { text, paint } of pieces) {
     for (const found of text.match(/\n|[^\S\n]+|\S{1,64}/gu) ?? []) {
-      const [isLineEnd, isSpace] = [found === "\n", /^[^\S\n]/.test(found)];
-      const shown = isLineEnd ? "" : oneLine(found);
+      const kind = found === "\n" ? "line end" : /^\s/.test(found) ? "space" : "word";
+      const piece = { text: oneLine(found), paint };
+      const width = widthOf(piece.text);
       const last = words.at(-1);
-      const piece = { text: shown, paint };
-      const isJoined = last && !isSpace && !isLineEnd && !last.isSpace && !last.isLineEnd;
-      if (isJoined && last.width < LONGEST_WORD) {
+      if (kind === "word" && last?.kind === "word" && last.width < LONGEST_WORD) {
         last.pieces.push(piece);
-        last.width += widthOf(shown);
-      } else words.push({ pieces: [piece], width: widthOf(shown), isSpace, isLineEnd });
+        last.width += width;
+      } else words.push({ kind, pieces: [piece], width });
     }
   }
   return words;
@@ -83,10 +76,9 @@ function wordsOf(pieces: readonly Piece[]): Word[] {
 
 function lettersOf({ text, paint }: Piece): Word[] {
   return [...new Intl.Segmenter().segment(text)].map(({ segment }) => ({
+    kind: "word",
     pieces: [{ text: segment, paint }],
     width: widthOf(segment),
-    isSpace: false,
-    isLineEnd: false,
   }));
 }
 

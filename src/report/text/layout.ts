@@ -1,4 +1,5 @@
 // Words and pairs of words → lines of a width that a terminal shows whole; and what some of the words mean.
+import { oneLine } from "../../text.js";
 import { WORDS, type Word } from "../model/words.js";
 import type { Paint } from "./paint.js";
 
@@ -18,10 +19,10 @@ export function wrap(text: string, width = WIDTH): string[] {
 
 /** The left sides in a column as wide as the widest, the right sides wrapped beside them. */
 export function inColumns(rows: readonly (readonly [left: string, right: string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
+  const width = Math.max(0, ...rows.map(([left]) => oneLine(left).length));
   return rows.flatMap(([left, right]) =>
-    wrap(right, WIDTH - width - 2).map((line, at) =>
-      `${(at === 0 ? left : "").padEnd(width)}  ${line}`.trimEnd(),
+    wrap(oneLine(right), WIDTH - width - 2).map((line, at) =>
+      `${(at === 0 ? oneLine(left) : "").padEnd(width)}  ${line}`.trimEnd(),
     ),
   );
 }

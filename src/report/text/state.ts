@@ -17,46 +17,38 @@ export interface ShownState {
 }
 
 export function stateText({ portal, place, state, holder }: ShownState, paint: Paint): string {
-  const rows: [string, string][] = [
+  const head = [
     ["portal", `${portal.url} (${portal.id})`],
     ["place", place],
     ["lock", holder ? holderText(holder, paint) : "free"],
-  ];
-  if (!state) return lines([...inColumns(rows), "", "Nothing was ever applied."]);
+  ] as const;
+  if (!state) return lines([...inColumns(head), "", "Nothing was ever applied."]);
   const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
   const last = history.at(-1);
-  rows.push(
-    ["serial", String(serial)],
-    ["lineage", lineage],
-    ["last apply", last ? entryHead(last, paint) : "none"],
-    [
-      "journal",
-      journal ? `open since ${paint.time(journal.time)}: its outcome is unknown` : "closed",
-    ],
-    ["hold", hold ? holdText(hold, paint) : "none"],
+  const since = journal && `open since ${paint.time(journal.time)}: its outcome is unknown`;
+  const managed = leaves.map(({ path, sent, shown }) => {
+    const otherwise = isEqual(sent, shown) ? "" : `, shown as ${shownValue(shown, 200)}`;
+    return [`  ${formatPath(path)}`, shownValue(sent, 200) + otherwise] as const;
+  });
+  const others = alsoSent.map(
+    ({ path, sent }) => [`  ${formatPath(path)}`, shownValue(sent, 200)] as const,
   );
-  const managed = leaves.map(({ path, sent, shown }): [string, string] => [
-    `  ${formatPath(path)}`,
-    isEqual(sent, shown)
-      ? shownValue(sent, 200)
-      : `${shownValue(sent, 200)}, shown as ${shownValue(shown, 200)}`,
-  ]);
   return lines([
-    ...inColumns(safe(rows)),
+    ...inColumns([
+      ...head,
+      ["serial", String(serial)],
+      ["lineage", lineage],
+      ["last apply", last ? entryHead(last, paint) : "none"],
+      ["journal", since ?? "closed"],
+      ["hold", hold ? holdText(hold, paint) : "none"],
+    ]),
     "",
     paint.bold(`${counted(leaves.length, "setting")} managed`),
-    ...(managed.length > 0 ? inColumns(safe(managed)) : []),
-    ...(alsoSent.length > 0
-      ? [
-          "",
-          paint.bold(`${counted(alsoSent.length, "setting")} sent without being managed`),
-          ...inColumns(
-            safe(
-              alsoSent.map(({ path, sent }) => [`  ${formatPath(path)}`, shownValue(sent, 200)]),
-            ),
-          ),
-        ]
+    ...inColumns(managed),
+    ...(others.length > 0
+      ? ["", paint.bold(`${counted(others.length, "setting")} sent without being managed`)]
       : []),
+    ...inColumns(others),
     "",
     legendOf(["serial", "lineage", "journal"], paint).trimEnd(),
   ]);
@@ -69,24 +61,27 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
   const told = entries.toReversed().map((entry) => {
     const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
     const from = [commitText(by), by.job, `on ${by.host}`];
-    const facts = [
-      `  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`,
-      ...guards.map(({ guard, reason }) => `  guard ${guard} opened: ${reason}`),
-    ].map(oneLine);
-    const rows = changes.map(({ path, action, before, after }): [string, string] => [
-      `    ${action} ${formatPath(path)}`,
-      `${earlier(before)} → ${shownValue(after, 80)}`,
-    ]);
-    const others = alsoSent.map(({ path, sent }): [string, string] => [
-      `    still sent ${formatPath(path)}`,
-      `${shownValue(sent, 80)}, without being managed`,
-    ]);
+    const rows = changes.map(
+      ({ path, action, before, after }) =>
+        [
+          `    ${action} ${formatPath(path)}`,
+          `${earlier(before)} → ${shownValue(after, 80)}`,
+        ] as const,
+    );
+    const others = alsoSent.map(
+      ({ path, sent }) =>
+        [
+          `    still sent ${formatPath(path)}`,
+          `${shownValue(sent, 80)}, without being managed`,
+        ] as const,
+    );
     const end = outcome ? `  outcome ${outcome}` : "";
     return lines([
       paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}${end}`),
-      ...facts,
+      oneLine(`  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`),
+      ...guards.map(({ guard, reason }) => oneLine(`  guard ${guard} opened: ${reason}`)),
       ...(rows.length > 0 ? [] : ["    nothing was changed"]),
-      ...inColumns(safe([...rows, ...others])),
+      ...inColumns([...rows, ...others]),
     ]);
   });
   return [...told, ...(legend ? [legend] : [])].join("\n");
@@ -123,10 +118,6 @@ function earlier(before: Json | undefined): string {
 
 function authorText({ actor, account }: Author): string {
   return account === undefined ? actor : `${actor} as ${account}`;
-}
-
-function safe(rows: readonly (readonly [string, string])[]): [string, string][] {
-  return rows.map(([left, right]) => [oneLine(left), oneLine(right)]);
 }
 
 function lines(all: readonly string[]): string {

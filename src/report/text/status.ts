@@ -3,7 +3,7 @@ import type { Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { State } from "../../state/state.js";
 import type { Holder } from "../../state/store.js";
-import { counted, oneLine } from "../../text.js";
+import { counted } from "../../text.js";
 import { countsText } from "../model/verdict.js";
 import { failureText } from "./diagnostic.js";
 import { inColumns, legendOf, wordsFor } from "./layout.js";
@@ -52,7 +52,7 @@ function standingText(standing: Standing, paint: Paint): string {
     ["next", next],
   ];
   const told = rows.flatMap(([name, text]) =>
-    text === undefined ? [] : [[`  ${name}`, oneLine(text)] as const],
+    text === undefined ? [] : [[`  ${name}`, text] as const],
   );
   return [
     titleOf(result, paint),
