@@ -1,5 +1,5 @@
 // An outcome's diagnostics → JUnit XML: a suite a file, a failed case an error.
-import type { Diagnostic } from "../../diagnostic.js";
+import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import { visible } from "../../text.js";
 
@@ -17,44 +17,42 @@ export function junitReport({ command, files = [], diagnostics, failure }: Outco
   }
   const tests = suites.reduce((sum, { cases }) => sum + cases.length, 0);
   const failed = suites.reduce((sum, suite) => sum + suite.failed, 0);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="lintel ${escape(command)}" tests="${tests}" failures="${failed}" errors="${failure ? 1 : 0}">`,
-    ...suites.flatMap((suite) => [
-      `  <testsuite name="${escape(suite.name)}" tests="${suite.cases.length}" failures="${suite.failed}" errors="${suite.errors ?? 0}" skipped="0">`,
-      ...suite.cases,
-      "  </testsuite>",
-    ]),
-    "</testsuites>",
-    "",
-  ].join("\n");
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="lintel ${escape(command)}" tests="${tests}" failures="${failed}" errors="${failure ? 1 : 0}">
+${suites
+  .map(
+    (
+      suite,
+    ) => `  <testsuite name="${escape(suite.name)}" tests="${suite.cases.length}" failures="${suite.failed}" errors="${suite.errors}" skipped="0">
+${suite.cases.join("\n")}
+  </testsuite>
+`,
+  )
+  .join("")}</testsuites>
+`;
 }
 
 interface Suite {
   readonly name: string;
   readonly failed: number;
   /** What kept the run itself from ending. */
-  readonly errors?: number;
+  readonly errors: number;
   readonly cases: readonly string[];
 }
 
 /** A file without a problem is one passed case; a warning passes, and is told in the case's output. */
-function suiteOf(file: string, diagnostics: readonly Diagnostic[]): Suite {
-  if (diagnostics.length === 0)
-    return { name: file, failed: 0, cases: [caseOf(file, "valid", "")] };
-  return {
-    name: file,
-    failed: diagnostics.filter((each) => each.severity === "error").length,
-    cases: diagnostics.map((each) => {
-      const at = each.place ? ` ${each.place.line}:${each.place.column}` : "";
-      const text = `${file}${at ? `:${at.trim()}` : ""}: ${each.message}\n${each.help}`;
-      const body =
-        each.severity === "error"
-          ? failureOf("failure", each.code, each.message, text)
-          : `<system-out>${escape(text)}</system-out>`;
-      return caseOf(file, `${each.code}${at}`, body);
-    }),
-  };
+function suiteOf(name: string, diagnostics: readonly Diagnostic[]): Suite {
+  const cases = diagnostics.map((each) => {
+    const { severity, code, message, help, place } = each;
+    const text = `${formatPlace(each)}: ${message}\n${help}`;
+    const body =
+      severity === "error"
+        ? failureOf("failure", code, message, text)
+        : `<system-out>${escape(text)}</system-out>`;
+    return caseOf(name, place ? `${code} ${place.line}:${place.column}` : code, body);
+  });
+  const failed = diagnostics.filter(({ severity }) => severity === "error").length;
+  return { name, failed, errors: 0, cases: cases.length > 0 ? cases : [caseOf(name, "valid", "")] };
 }
 
 function caseOf(file: string, name: string, body: string): string {

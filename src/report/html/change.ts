@@ -35,7 +35,11 @@ export function renderChanges(
         </ul>
       </section>`,
   );
-  return html`${groups}${left > 0 ? html`<p class="quiet">… and ${counted(left, "more change")}</p>` : undefined}`;
+  return html`${groups}${renderMore(left, "change")}`;
+}
+
+export function renderMore(left: number, word: string): Html | undefined {
+  return left > 0 ? html`<p class="quiet">and ${counted(left, `more ${word}`)}</p>` : undefined;
 }
 
 function renderChange(change: ChangeReport, limits: Limits): Html {

@@ -4,7 +4,7 @@ import type { Outcome } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
 import { counted } from "../../text.js";
 import { reportDrift, reportPortal, type PortalDrift, type PortalReport } from "../model/portal.js";
-import { driftVerdictOf, headlineOf, problemsIn } from "../model/verdict.js";
+import { driftVerdictOf, headlineOf, verdictOfPlans } from "../model/verdict.js";
 import { withinRoom } from "./budget.js";
 import { figuresOf } from "./figures.js";
 import { renderMatrix } from "./matrix.js";
@@ -21,9 +21,8 @@ const FEW = 100;
 const MOST_OPEN = 3;
 
 export function htmlReport(results: readonly PortalResult[], outcome: Outcome, made: Made): string {
-  const verdict = results.length > 0 ? headlineOf(results) : "";
   const reports = results.map((result) => reportPortal(result));
-  return reportOf(reports, outcome, made, verdict);
+  return reportOf(reports, outcome, made, verdictOfPlans(results));
 }
 
 export function htmlDriftReport(
@@ -66,7 +65,7 @@ function reportOf(
   return toDocument({
     outcome,
     made,
-    verdict: [verdict, problemVerdict(outcome, reports.length)].filter(Boolean).join(" "),
+    verdict: headlineOf(outcome, verdict),
     figures: figuresOf(reports, outcome),
     body,
     style: palette.style(),
@@ -87,11 +86,4 @@ function renderDetails(details: readonly Html[], told: number): Html | undefined
     ${details}
     ${left > 0 ? html`<p class="quiet">${counted(left, "more portal")} ${left === 1 ? "has" : "have"} no room here; the plan is in the JSON report.</p>` : undefined}
   </section>`;
-}
-
-function problemVerdict({ diagnostics, failure, files = [] }: Outcome, portals: number): string {
-  const problems = problemsIn(diagnostics);
-  if (problems) return `${problems} in ${counted(files.length || 1, "file")}.`;
-  if (failure) return "The run failed.";
-  return portals === 0 ? "No problems." : "";
 }

@@ -8,9 +8,10 @@ import { html, type Html } from "../../pages/html.js";
 import { toFile } from "../../pages/page.js";
 import { renderProblems } from "../../pages/problems.js";
 import { renderText } from "../../pages/text.js";
-import { counted, shortened, showTime, UTC } from "../../text.js";
+import { shortened, showTime, UTC } from "../../text.js";
 import { calloutOf } from "../model/portal.js";
 import { COLUMNS_STYLE } from "./matrix.js";
+import { renderMore } from "./change.js";
 import { renderCallout } from "./portal.js";
 
 /** Where a page comes from; handed in, so that the same run makes the same page. */
@@ -83,33 +84,22 @@ export function toDocument({ outcome, made, verdict, figures, body, style = "" }
 
 function renderMade({ toolVersion, at, commit, job }: Made): Html {
   const href = safeHref(job);
-  const shown = job === undefined ? undefined : renderText(shortened(job, LONGEST_NAME));
+  const [from, by] = [commit, job].map((text) => text && renderText(shortened(text, LONGEST_NAME)));
+  const facts = [
+    ["Made", html`<time datetime="${at}">${showTime(at, UTC)}</time>`],
+    ["Commit", from && html`<code>${from}</code>`],
+    ["Job", by && href ? html`<a href="${href}" rel="noopener noreferrer">${by}</a>` : by],
+    ["By", `Lintel ${toolVersion}`],
+  ] as const;
   return html`<dl class="made">
-    <div>
-      <dt>Made</dt>
-      <dd><time datetime="${at}">${showTime(at, UTC)}</time></dd>
-    </div>
-    ${
-      commit === undefined
-        ? undefined
-        : html`<div>
-            <dt>Commit</dt>
-            <dd><code>${renderText(shortened(commit, LONGEST_NAME))}</code></dd>
-          </div>`
-    }
-    ${
-      shown &&
-      html`<div>
-        <dt>Job</dt>
-        <dd>
-          ${href === undefined ? shown : html`<a href="${href}" rel="noopener noreferrer">${shown}</a>`}
-        </dd>
-      </div>`
-    }
-    <div>
-      <dt>By</dt>
-      <dd>Lintel ${toolVersion}</dd>
-    </div>
+    ${facts.map(
+      ([name, fact]) =>
+        fact &&
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${fact}</dd>
+        </div>`,
+    )}
   </dl>`;
 }
 
@@ -117,8 +107,7 @@ function renderDiagnostics(diagnostics: readonly Diagnostic[]): Html {
   const left = diagnostics.length - MOST_PROBLEMS;
   return html`<section>
     <h2>In the files</h2>
-    ${renderProblems(diagnostics.slice(0, MOST_PROBLEMS))}
-    ${left > 0 ? html`<p class="quiet">and ${counted(left, "more problem")}</p>` : undefined}
+    ${renderProblems(diagnostics.slice(0, MOST_PROBLEMS))} ${renderMore(left, "problem")}
   </section>`;
 }
 
@@ -136,6 +125,6 @@ function renderFiles(files: readonly string[], diagnostics: readonly Diagnostic[
           : html`<li class="right">${name} <span class="quiet">no problems</span></li>`;
       })}
     </ul>
-    ${left > 0 ? html`<p class="quiet">and ${counted(left, "more file")}</p>` : undefined}
+    ${renderMore(left, "file")}
   </section>`;
 }

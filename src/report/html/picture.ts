@@ -9,7 +9,7 @@ import { renderText } from "../../pages/text.js";
 import type { Change } from "../../plan/diff.js";
 import type { Plan } from "../../plan/plan.js";
 import { isSent } from "../../plan/request.js";
-import { withLeaf, type Path } from "../../settings.js";
+import { withLeaf } from "../../settings.js";
 import { shortened } from "../../text.js";
 import type { PortalReport } from "../model/portal.js";
 
@@ -51,24 +51,22 @@ export function picturesOf(report: PortalReport, palette: Palette): Pictures {
   const sides = sidesOf(report, changes);
   if (!sides) return new Map();
   const changed = new Set(changes.filter(isSent).map(({ path }) => path[0]));
-  const [first, second] = report.isDrift ? ["As applied", "Now"] : ["Before", "After"];
+  const [first, second] = report.isDrift
+    ? (["As applied", "Now"] as const)
+    : (["Before", "After"] as const);
   return new Map(
     PICTURED.filter((name) => changed.has(name)).flatMap((name) => {
       const [before, after] = [sides.before, sides.after].map((side) => fitToDraw(side[name]));
       // Neither side is seen by anybody.
       if (!before || !after || !(isVisible(name, before) || isVisible(name, after))) return [];
       const draw = name === BANNER ? drawBanner(palette) : drawNotice;
-      const drawn = html`<div class="pictures">
-        <figure>
-          <figcaption>${first}</figcaption>
-          ${draw(before)}
-        </figure>
-        <figure>
-          <figcaption>${second}</figcaption>
-          ${draw(after)}
-        </figure>
-      </div>`;
-      return [[name, drawn]];
+      const figure = (caption: string, side: JsonObject) =>
+        html`<figure>
+          <figcaption>${caption}</figcaption>
+          ${draw(side)}
+        </figure>`;
+      const figures = [figure(first, before), figure(second, after)];
+      return [[name, html`<div class="pictures">${figures}</div>`]];
     }),
   );
 }
@@ -77,12 +75,9 @@ export function picturesOf(report: PortalReport, palette: Palette): Pictures {
 function sidesOf({ result: { plan }, isDrift }: PortalReport, changes: readonly Change[]) {
   if (!plan) return undefined;
   const wanted = settingsOf(plan);
-  const live = plan.changes.reduce((held, { path, before }) => put(held, path, before), wanted);
+  const live = withSide(wanted, plan.changes, "before");
   if (!isDrift) return { before: live, after: wanted };
-  return {
-    before: changes.reduce((held, { path, before }) => put(held, path, before), live),
-    after: changes.reduce((held, { path, after }) => put(held, path, after), live),
-  };
+  return { before: withSide(live, changes, "before"), after: withSide(live, changes, "after") };
 }
 
 function settingsOf({ request, leaves }: Plan): JsonObject {
@@ -91,8 +86,11 @@ function settingsOf({ request, leaves }: Plan): JsonObject {
   return others.reduce(withLeaf, sent);
 }
 
-function put(settings: JsonObject, path: Path, value: Json): JsonObject {
-  return withLeaf(settings, { path, value });
+function withSide(settings: JsonObject, changes: readonly Change[], side: "before" | "after") {
+  return changes.reduce(
+    (held, each) => withLeaf(held, { path: each.path, value: each[side] }),
+    settings,
+  );
 }
 
 /** Settings read from a portal have not been checked: what is of no use for a picture is left out. */

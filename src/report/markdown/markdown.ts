@@ -7,12 +7,10 @@ import { calloutLines, detailsOf, rowOf, TABLE_HEAD } from "./portal.js";
 import { fenced, sentences } from "./text.js";
 import { counted } from "../../text.js";
 import { calloutOf, hasDetails, reportPortal } from "../model/portal.js";
-import { headlineOf, problemsIn } from "../model/verdict.js";
+import { headlineOf, verdictOfPlans } from "../model/verdict.js";
 
 /** An outcome will do. */
-export interface MarkdownOptions extends Partial<
-  Pick<Outcome, "command" | "diagnostics" | "failure">
-> {
+export interface MarkdownOptions extends Partial<Outcome> {
   /** In characters; a comment may have 65,536. */
   readonly budget?: number;
 }
@@ -36,11 +34,12 @@ const MOST_TRIED = 20;
 
 export function markdownReport(
   results: readonly PortalResult[],
-  { command = "plan", diagnostics = [], failure, budget = BUDGET }: MarkdownOptions = {},
+  options: MarkdownOptions = {},
 ): string {
+  const { command = "plan", diagnostics = [], failure, budget = BUDGET } = options;
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
-    `**${verdictsOf(results, diagnostics, failure).join(" ") || "No problems."}**`,
+    `**${headlineOf(options, verdictOfPlans(results))}**`,
     ...(failure ? [fenced("text", sentences(calloutLines(calloutOf(failure))))] : []),
   ];
   const left = () => budget - blocks.join("\n\n").length - 2 * SENTENCE;
@@ -48,19 +47,6 @@ export function markdownReport(
   if (results.length > 0) blocks.push(tableOf(results, left() / 2));
   blocks.push(...detailsWithin(results, left()));
   return `${blocks.join("\n\n")}\n`;
-}
-
-function verdictsOf(
-  results: readonly PortalResult[],
-  diagnostics: readonly Diagnostic[],
-  failure: Outcome["failure"],
-): string[] {
-  const problems = problemsIn(diagnostics);
-  return [
-    ...(problems ? [`${problems} in the files.`] : []),
-    ...(results.length > 0 ? [headlineOf(results)] : []),
-    ...(failure ? ["The run failed."] : []),
-  ];
 }
 
 function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): string {

@@ -1,6 +1,7 @@
 // What became of portals, and what is wrong with their files → the counts and the verdict, in the words of every format.
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Change } from "../../plan/diff.js";
+import type { Outcome } from "../../outcome.js";
 import { closedGuards, type Remainder, type Status } from "../../plan/result.js";
 import { counted, grouped } from "../../text.js";
 
@@ -54,7 +55,7 @@ export function severitiesIn(diagnostics: readonly Diagnostic[]) {
 }
 
 /** "2 errors, 1 warning"; empty where there are none. */
-export function problemsIn(diagnostics: readonly Diagnostic[]): string {
+function problemsIn(diagnostics: readonly Diagnostic[]): string {
   const found = severitiesIn(diagnostics);
   return found.map(({ severity, count }) => counted(count, severity)).join(", ");
 }
@@ -64,8 +65,24 @@ export function verdictOf(results: readonly Remainder[]): string {
   return [countsOfPortals(results), ...stopsOf(results)].join(" ");
 }
 
-/** The same with a word before it where there is nothing to do. */
-export function headlineOf(results: readonly Remainder[]): string {
+/** The first words of a report: what is wrong with the files, the verdict on the portals, and whether the run failed. */
+export function headlineOf(
+  { diagnostics = [], failure, files = [] }: Partial<Outcome>,
+  verdict: string,
+): string {
+  const problems = problemsIn(diagnostics);
+  const { size } = new Set([...files, ...diagnostics.map(({ file }) => file)]);
+  const parts = [
+    problems && `${problems} in ${counted(size, "file")}.`,
+    verdict,
+    failure && "The run failed.",
+  ];
+  return parts.filter(Boolean).join(" ") || "No problems.";
+}
+
+/** The verdict with a word before it where there is nothing to do; empty without portals. */
+export function verdictOfPlans(results: readonly Remainder[]): string {
+  if (results.length === 0) return "";
   const isUnchanged = results.every(({ status }) => status === "unchanged");
   return `${isUnchanged ? "No changes. " : ""}${verdictOf(results)}`;
 }

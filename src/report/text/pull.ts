@@ -34,25 +34,16 @@ export interface PullReport {
 
 export function pullText(pull: PullReport, outcome: Outcome, paint: Paint): string {
   const { file, into, pulled } = pull;
-  const of = (wanted: PulledValue["outcome"]) => pulled.filter((each) => each.outcome === wanted);
-  const [changed, added, left] = [of("changed"), of("added"), of("left")];
-  const rows = [
-    ...changed.map((each) => row("~", each)),
-    ...added.map((each) => row("+", each)),
-    ...left.map((each) => row("!", each)),
-  ];
-  const counts = [
-    ...(changed.length > 0 ? [`${counted(changed.length, "value")} changed`] : []),
-    ...(added.length > 0 ? [`${counted(added.length, "value")} added`] : []),
-    ...(left.length > 0 ? [`${left.length} left as they are`] : []),
-  ];
-  const isWritten = changed.length + added.length > 0;
+  const held = OUTCOMES.map((each) => ({
+    ...each,
+    values: pulled.filter(({ outcome }) => outcome === each.outcome),
+  })).filter(({ values }) => values.length > 0);
+  const rows = held.flatMap(({ mark, values }) => values.map((each) => row(mark, each)));
+  const counts = held.map(({ words, values }) => words(values.length)).join(", ");
+  const isWritten = held.some(({ outcome }) => outcome !== "left");
   return [
-    ...(counts.length > 0
-      ? [
-          `${inColumns(rows).join("\n")}\n`,
-          `${paint.bold(`${oneLine(into)}: ${counts.join(", ")}.`)}\n`,
-        ]
+    ...(rows.length > 0
+      ? [`${inColumns(rows).join("\n")}\n`, `${paint.bold(`${oneLine(into)}: ${counts}.`)}\n`]
       : [agreementText(pull, paint)]),
     isWritten || file === into ? "" : `Nothing was written to ${oneLine(into)}.\n`,
     notComparedText(pull),
@@ -62,12 +53,15 @@ export function pullText(pull: PullReport, outcome: Outcome, paint: Paint): stri
     .join("\n");
 }
 
+const OUTCOMES = [
+  { outcome: "changed", mark: "~", words: (count: number) => `${counted(count, "value")} changed` },
+  { outcome: "added", mark: "+", words: (count: number) => `${counted(count, "value")} added` },
+  { outcome: "left", mark: "!", words: (count: number) => `${count} left as they are` },
+] as const;
+
 function row(mark: string, { path, before, value, why }: PulledValue): [string, string] {
   const was = before === undefined ? "" : `${shownValue(before, 150)} → `;
-  return [
-    `  ${mark} ${oneLine(formatPath(path))}`,
-    oneLine(why ?? `${was}${shownValue(value, 150)}`),
-  ];
+  return [`  ${mark} ${formatPath(path)}`, why ?? `${was}${shownValue(value, 150)}`];
 }
 
 function agreementText({ file, only, notCompared, takesAll }: PullReport, paint: Paint): string {

@@ -1,5 +1,6 @@
 // What a newer target changes for a file → text for people.
 import type { Place } from "../../diagnostic.js";
+import { formatSpot } from "../../settings.js";
 import { wrap } from "./layout.js";
 import { type Paint } from "./paint.js";
 import { oneLine, shellWord } from "../../text.js";
@@ -37,36 +38,24 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
   const shown = oneLine(file);
   const isThere = from === to;
   if (isThere && !schema) return `${shown} has the target ${to} already.\n`;
-  const where = `${oneLine(target.file)}:${target.line}:${target.column}`;
+  const stands = isOwn ? "stands" : "stands in a file that this one extends,";
+  const whose = isOwn ? "the file" : "the target of every file that extends it";
+  const changing = shellWord(isOwn ? file : target.file);
   const changes = [
     [paint.bold(`${shown}: from ${from} to ${to}`)],
-    [
-      isOwn
-        ? `targetVersion stands at ${where}.`
-        : `targetVersion stands in a file that this one extends, at ${where}.`,
-    ],
+    [`targetVersion ${stands} at ${oneLine(formatSpot(target))}.`],
     deprecated.length === 0
       ? ["No setting of the file is deprecated on the way."]
       : [
           "Deprecated on the way; the reference names nothing that takes their place:",
           ...deprecated.flatMap(({ name, since, meaning, place }) => [
-            `  ${paint.yellow(name)} (${since}), ${oneLine(place.file)}:${place.line}:${place.column}`,
+            `  ${paint.yellow(name)} (${since}), ${oneLine(formatSpot(place))}`,
             ...indented(meaning),
           ]),
         ],
     available.length === 0
       ? ["Nothing new is available."]
-      : [
-          "Newly available:",
-          ...available.flatMap(({ name, since, meaning, setBy, deprecated: until }) => [
-            `  ${until ? paint.yellow(name) : paint.green(name)} (${[
-              since,
-              ...(setBy ? [`set by the software's ${setBy}`] : []),
-              ...(until ? [`deprecated since ${until}`] : []),
-            ].join(", ")})`,
-            ...indented(meaning),
-          ]),
-        ],
+      : ["Newly available:", ...available.flatMap((each) => availableLines(each, paint))],
     ["The reference documents no name and no default that changes between these versions."],
   ];
   const sections = [
@@ -76,17 +65,23 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
       : [],
     written.length > 0
       ? [`Wrote ${written.map(oneLine).join(" and ")}.`]
-      : isOwn
-        ? ["To change the file:", `  lintel upgrade ${oneLine(shellWord(file))} --to ${to} --write`]
-        : [
-            "To change the target of every file that extends it:",
-            `  lintel upgrade ${oneLine(shellWord(target.file))} --to ${to} --write`,
-          ],
+      : [`To change ${whose}:`, `  lintel upgrade ${oneLine(changing)} --to ${to} --write`],
   ];
   return sections
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join("\n")}\n`)
     .join("\n");
+}
+
+function availableLines(setting: Upgrade["available"][number], paint: Paint): string[] {
+  const { name, since, meaning, setBy, deprecated } = setting;
+  const facts = [
+    since,
+    setBy && `set by the software's ${setBy}`,
+    deprecated && `deprecated since ${deprecated}`,
+  ];
+  const shown = deprecated ? paint.yellow(name) : paint.green(name);
+  return [`  ${shown} (${facts.filter(Boolean).join(", ")})`, ...indented(meaning)];
 }
 
 /** The reference marks names the way Markdown does. */
