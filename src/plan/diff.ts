@@ -2,7 +2,7 @@
 import { inReferenceOrder } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
-import type { Inputs, Last, Live } from "./inputs.js";
+import type { Inputs, Live } from "./inputs.js";
 import { isTouched } from "./also-sent.js";
 import {
   deprecatedNote,
@@ -51,11 +51,11 @@ interface Knowledge {
   readonly pending: Json | undefined;
   /** Null where the portal shows nothing; undefined where nobody could see. */
   readonly live: Json | undefined;
+  /** As the portal shows it, else as it was last sent; null where nothing stands. */
+  readonly before: Json;
 }
 
 type Verdict = "keep" | "adopt" | "send";
-
-type LastSent = "nothing" | "desired" | "other";
 
 /**
  * - unread: nobody could see · unproven: nor is it known which of two values the portal took
@@ -65,34 +65,16 @@ type LastSent = "nothing" | "desired" | "other";
 type Shows = "unread" | "unproven" | "settled" | "desired" | "shown" | "other";
 
 /**
- * What becomes of a leaf that the file wants, by what was last sent (rows) and what the portal shows (columns).
- * One that the file does not want is released where it was applied, and is otherwise none of ours, whatever it shows.
+ * What becomes of a leaf that the file wants, by what the portal shows: where it was sent so last, and where it was not.
+ * A leaf that was applied and that the file does not want any more is released, whatever the portal shows.
  */
-const VERDICTS: Readonly<Record<LastSent, Readonly<Record<Shows, Verdict>>>> = {
-  nothing: {
-    unread: "send",
-    unproven: "send",
-    settled: "adopt",
-    desired: "adopt",
-    shown: "send",
-    other: "send",
-  },
-  desired: {
-    unread: "keep",
-    unproven: "send",
-    settled: "keep",
-    desired: "adopt",
-    shown: "keep",
-    other: "send",
-  },
-  other: {
-    unread: "send",
-    unproven: "send",
-    settled: "adopt",
-    desired: "adopt",
-    shown: "send",
-    other: "send",
-  },
+const VERDICTS: Readonly<Record<Shows, readonly [sentSo: Verdict, otherwise: Verdict]>> = {
+  unread: ["keep", "send"],
+  unproven: ["send", "send"],
+  settled: ["keep", "adopt"],
+  desired: ["adopt", "adopt"],
+  shown: ["keep", "send"],
+  other: ["send", "send"],
 };
 
 export function diff(inputs: Inputs): Diff {
@@ -105,52 +87,55 @@ export function diff(inputs: Inputs): Diff {
   const all = [...new Map<string, { readonly path: Path }>([...applied, ...wanted])];
   const ordered = inReferenceOrder(all, ([, { path }]) => path);
   const differences = ordered.flatMap(([key, { path }]): Difference[] => {
-    const other = live.kind === "unread" ? others.get(key) : undefined;
+    const [leaf, managed] = [wanted.get(key), applied.get(key)];
+    const other = live.kind === "unread" && !managed ? others.get(key) : undefined;
+    const sentLast = managed ?? (other && { ...other, shown: other.sent });
+    const shown = liveAt(live, path);
     const known: Knowledge = {
-      desired: wanted.get(key),
-      last: applied.get(key) ?? (other && { ...other, shown: other.sent }),
-      pending: pendingAt(last, path),
-      live: liveAt(live, path),
+      desired: leaf,
+      last: sentLast,
+      pending: last?.pending && valueAt(last.pending.settings, path),
+      live: shown,
+      before: shown === undefined ? (sentLast?.sent ?? null) : shown,
     };
-    if (!known.desired) return known.last ? [release(known.last, known, inputs)] : [];
-    const [sent, shows] = [lastSent(known.desired, known), whatShows(known.desired, known)];
-    const isManaged = !other || applied.has(key);
-    const found = isManaged ? VERDICTS[sent][shows] : adopted(VERDICTS[sent][shows]);
+    const { pending, before } = known;
+    const couldBe = shown === undefined && pending !== undefined ? [before, pending] : [before];
+    if (!leaf) return managed ? [{ change: release(managed, known, inputs), couldBe }] : [];
+    const shows = whatShows(leaf, known);
+    const isSentSo = sentLast !== undefined && isAsDesired(leaf, sentLast.sent);
+    const verdict = VERDICTS[shows][isSentSo ? 0 : 1];
+    // What was sent without being managed is so already; that it is managed again must be noted.
+    const found = verdict === "keep" && other ? "adopt" : verdict;
     // Where the state is left out, there is nothing that could take note.
-    const verdict = found === "adopt" && options.compareWith === "live" ? "keep" : found;
-    if (verdict === "keep") {
-      if (shows === "shown") shownOtherwise.push(known.desired.path);
+    if (found === "keep" || (found === "adopt" && options.compareWith === "live")) {
+      if (shows === "shown") shownOtherwise.push(leaf.path);
       return [];
     }
-    return [differ(known.desired, known, verdict, target.known)];
+    return [{ change: differ(leaf, known, found, target.known), couldBe }];
   });
   return { differences, shownOtherwise };
 }
 
-/** What was sent without being managed is so already; that it is managed again must be noted. */
-function adopted(verdict: Verdict): Verdict {
-  return verdict === "keep" ? "adopt" : verdict;
+function liveAt(live: Live, path: Path): Json | undefined {
+  if (live.kind === "unread") return undefined;
+  return valueAt(live.settings, path) ?? (live.view === "signed-in" ? null : undefined);
 }
 
-function lastSent(desired: DesiredLeaf, { last }: Knowledge): LastSent {
-  if (!last) return "nothing";
-  return isAsDesired(desired, last.sent) ? "desired" : "other";
+function whatShows(leaf: DesiredLeaf, known: Knowledge): Shows {
+  if (known.live === undefined) return isUnproven(known) ? "unproven" : "unread";
+  if (isAsDesired(leaf, known.live)) return isAsProven(known) ? "settled" : "desired";
+  return isAsProven(known) ? "shown" : "other";
 }
 
-function whatShows(desired: DesiredLeaf, known: Knowledge): Shows {
-  const { last, live } = known;
-  if (live === undefined) return isUnproven(known) ? "unproven" : "unread";
-  // For the documented default, a portal that shows nothing and one that shows it are the same.
-  const isDesired = isAsDesired(desired, live);
-  const isProven =
-    last !== undefined &&
-    (isEqual(live, last.shown) || (isDesired && isAsDesired(desired, last.shown)));
-  if (isDesired) return isProven ? "settled" : "desired";
-  return isProven ? "shown" : "other";
-}
-
+/** For the documented default, a portal that shows nothing and one that shows it are the same. */
 function isAsDesired({ action, value }: DesiredLeaf, held: Json): boolean {
   return isEqual(held, value) || (action === "default" && held === null);
+}
+
+function isAsProven({ desired, last, live }: Knowledge): boolean {
+  if (!last || live === undefined) return false;
+  const isMeant = (held: Json) => desired !== undefined && isAsDesired(desired, held);
+  return isEqual(live, last.shown) || (isMeant(live) && isMeant(last.shown));
 }
 
 /** Whether an open journal leaves it open which of two values the portal holds. */
@@ -163,62 +148,39 @@ function differ(
   known: Knowledge,
   verdict: "adopt" | "send",
   target: string,
-): Difference {
-  const before = known.live === undefined ? (known.last?.sent ?? null) : known.live;
+): Change {
   return {
-    change: {
-      path,
-      action: verdict === "adopt" ? "adopt" : action,
-      before,
-      after: value,
-      place,
-      notes: [
-        ...drift(known),
-        ...(isUnproven(known) ? [SENT_AGAIN] : []),
-        ...(verdict === "adopt" && known.live === undefined ? [MANAGED_AGAIN] : []),
-        ...deprecatedNote(path, target),
-      ],
-    },
-    couldBe: couldBe(known),
+    path,
+    action: verdict === "adopt" ? "adopt" : action,
+    before: known.before,
+    after: value,
+    place,
+    notes: [
+      ...drift(known),
+      ...(isUnproven(known) ? [SENT_AGAIN] : []),
+      ...(verdict === "adopt" && known.live === undefined ? [MANAGED_AGAIN] : []),
+      ...deprecatedNote(path, target),
+    ],
   };
 }
 
-function release({ path, sent }: AppliedLeaf, known: Knowledge, inputs: Inputs): Difference {
-  const { live } = inputs;
-  const value = known.live === undefined ? sent : known.live;
-  const isNeverRead = live.kind === "unread" && live.why === "never";
+function release({ path }: AppliedLeaf, known: Knowledge, inputs: Inputs): Change {
+  const { before } = known;
+  const isNeverRead = inputs.live.kind === "unread" && inputs.live.why === "never";
   const later = isTouched(path, inputs) ? STILL_SENT : noLongerSent(path);
   return {
-    change: {
-      path,
-      action: "release",
-      before: value,
-      after: value,
-      place: null,
-      notes: [...drift(known), undoNote(path, value), ...(isNeverRead ? [later] : [])],
-    },
-    couldBe: couldBe(known),
+    path,
+    action: "release",
+    before,
+    after: before,
+    place: null,
+    notes: [...drift(known), undoNote(path, before), ...(isNeverRead ? [later] : [])],
   };
 }
 
 /** What an apply was about to send when its outcome was lost is no drift. */
-function drift({ desired, last, pending, live }: Knowledge): Note[] {
-  if (!last || live === undefined || isEqual(live, last.shown)) return [];
-  if (desired && isAsDesired(desired, live) && isAsDesired(desired, last.shown)) return [];
+function drift(known: Knowledge): Note[] {
+  const { last, pending, live } = known;
+  if (!last || live === undefined || isAsProven(known)) return [];
   return pending !== undefined && isEqual(live, pending) ? [] : [driftNote(last.shown)];
-}
-
-function couldBe({ last, pending, live }: Knowledge): Json[] {
-  if (live !== undefined) return [live];
-  return [last?.sent ?? null, ...(pending === undefined ? [] : [pending])];
-}
-
-function liveAt(live: Live, path: Path): Json | undefined {
-  if (live.kind === "unread") return undefined;
-  const found = valueAt(live.settings, path);
-  return found ?? (live.view === "signed-in" ? null : undefined);
-}
-
-function pendingAt(last: Last | undefined, path: Path): Json | undefined {
-  return last?.pending && valueAt(last.pending.settings, path);
 }

@@ -1,9 +1,8 @@
 // What is said beside a change or a plan: a code for programs, what is so, and what can be done about it.
-import { findSetting, isDeprecated, SETTINGS } from "../catalog/catalog.js";
+import { findSetting, isDeprecated } from "../catalog/catalog.js";
 import type { AccessNotice, InformationalBanner } from "../../schemas/names.js";
 import { printJson, sortKeys, type Json } from "../json.js";
 import type { Path } from "../settings.js";
-import type { Pending } from "./inputs.js";
 
 export type NoteCode =
   | "also-sent"
@@ -30,33 +29,28 @@ export interface Note {
 /** What notices and the banner are switched on and off with. */
 export const SWITCH = "enabled" satisfies keyof AccessNotice & keyof InformationalBanner;
 
-/** Whether a path is the switch of a notice or banner, or lies beside it. */
-export function hasSwitch([parameter]: Path): boolean {
-  return SETTINGS.some(
-    ({ parameter: { name }, property }) => name === parameter && property?.name === SWITCH,
-  );
+export function hasSwitch([parameter = ""]: Path): boolean {
+  return findSetting([parameter, SWITCH]) !== undefined;
+}
+
+export function isSwitch(path: Path): boolean {
+  return path.length === 2 && path[1] === SWITCH && hasSwitch(path);
 }
 
 export function deprecatedNote(path: Path, target: string): Note[] {
   const property = findSetting(path)?.property;
   if (!property || !isDeprecated(property, target)) return [];
-  return [{ code: "deprecated", message: `It is deprecated since ${property.deprecated}.` }];
+  return [note("deprecated", `It is deprecated since ${property.deprecated}.`)];
 }
 
 export function driftNote(proven: Json): Note {
-  return {
-    code: "drift",
-    message: `The portal was changed since the last apply, when it showed ${shortly(proven)}.`,
-  };
+  const shown = shortly(proven);
+  return note("drift", `The portal was changed since the last apply, when it showed ${shown}.`);
 }
 
 export function undoNote(path: Path, value: Json): Note {
   const help = undoHelp(path, value);
-  return {
-    code: "undo",
-    message: "It is left as it is and is no longer managed.",
-    ...(help !== undefined && { help }),
-  };
+  return note("undo", "It is left as it is and is no longer managed.", help);
 }
 
 /** Undefined for a notice or banner that is off already. */
@@ -68,47 +62,35 @@ function undoHelp(path: Path, value: Json): string | undefined {
   if (!hasSwitch(path)) {
     return "No default is documented, so write the value that you want instead.";
   }
-  if (path.at(-1) === SWITCH && value === false) return undefined;
+  if (isSwitch(path) && value === false) return undefined;
   return `To switch it off, write under "${parameter}":\n  ${SWITCH}: false`;
 }
 
-export const STILL_SENT: Note = {
-  code: "also-sent",
-  message:
-    "The portal is never read, and a request replaces all of what it names, so requests go on sending it as it was last applied.",
-  help: "To end that:\n  lintel state release FILE PATH",
-};
+export const STILL_SENT = note(
+  "also-sent",
+  "The portal is never read, and a request replaces all of what it names, so requests go on sending it as it was last applied.",
+  "To end that:\n  lintel state release FILE PATH",
+);
 
-export const ALSO_SENT: Note = {
-  code: "also-sent",
-  message:
-    "It is managed no longer, and is sent as it was last applied, because the portal is never read.",
-};
-
-export const MANAGED_AGAIN: Note = {
-  code: "also-sent",
-  message: "Requests have gone on sending it so; now it is managed again.",
-};
+export const MANAGED_AGAIN = note(
+  "also-sent",
+  "Requests have gone on sending it so; now it is managed again.",
+);
 
 export function noLongerSent([parameter]: Path): Note {
-  return {
-    code: "no-longer-sent",
-    message: `The portal is never read, and the file sets nothing of "${parameter}" any more, so requests leave it out. What a portal does with a parameter that a request leaves out is not documented.`,
-  };
+  return note(
+    "no-longer-sent",
+    `The portal is never read, and the file sets nothing of "${parameter}" any more, so requests leave it out. What a portal does with a parameter that a request leaves out is not documented.`,
+  );
 }
 
-export const SENT_AGAIN: Note = {
-  code: "outcome-unknown",
-  message: "Nobody knows whether the last apply reached the portal, so it is sent again.",
-};
+export const SENT_AGAIN = note(
+  "outcome-unknown",
+  "Nobody knows whether the last apply reached the portal, so it is sent again.",
+);
 
-export function openJournalNote({ kind, unknownForMs }: Pending): Note {
-  const isOver = unknownForMs === 0;
-  const seconds = Math.ceil(unknownForMs / 1000);
-  return {
-    code: "outcome-unknown",
-    message: `The outcome of the last ${kind} is unknown${isOver ? "" : ` for up to ${seconds} s, while its update may still arrive`}; ${kind === "rollback" ? "the same rollback" : "applying this plan"} ${isOver ? "settles it" : "waits for that and settles it"}.`,
-  };
+function note(code: NoteCode, message: string, help?: string): Note {
+  return { code, message, ...(help !== undefined && { help }) };
 }
 
 const LONGEST_SHOWN = 60;

@@ -2,65 +2,99 @@
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../json.js";
 import type { Path } from "../settings.js";
-import type { Change } from "./diff.js";
-import type { Inputs } from "./inputs.js";
-import type { Note } from "./note.js";
+import { alsoSent } from "./also-sent.js";
+import type { Change, Diff } from "./diff.js";
+import { comparePortal } from "./guards/older-portal.js";
+import type { Inputs, Pending } from "./inputs.js";
+import type { Note, NoteCode } from "./note.js";
 import type { PlanNote } from "./plan.js";
 import { isSent, type PlannedRequest } from "./request.js";
 import { keyOf, spelledIn } from "./spelling.js";
 
-export function planNotes(
+/** A note about a setting that changes stands beside its change. */
+export function withNotes(
   inputs: Inputs,
-  changes: readonly Change[],
+  { differences, shownOtherwise }: Diff,
   request: PlannedRequest | null,
-): PlanNote[] {
-  return [
-    ...(changes.some(isSent) ? untoldVersion(inputs) : []),
-    ...nothingManaged(inputs),
-    ...deprecated(changes),
+): { readonly changes: Change[]; readonly notes: PlanNote[] } {
+  const bare = differences.map(({ change }) => change);
+  const notes = [
+    ...openJournal(inputs.last?.pending),
+    ...shownOtherwise.map((path) =>
+      about(
+        path,
+        "shown-otherwise",
+        "The portal shows it otherwise than it was sent, as it did after the last apply.",
+      ),
+    ),
+    ...sentBeside(inputs, request),
+    ...version(inputs, bare.some(isSent)),
+    ...(inputs.desired.length > 0
+      ? []
+      : [
+          about(
+            null,
+            "nothing-managed",
+            "The file sets nothing, so nothing of the portal is managed.",
+          ),
+        ]),
+    ...deprecated(bare),
     ...inputs.desired.flatMap(({ path }) => twoSpellings(path, inputs, request)),
   ];
-}
-
-/** A note about a setting that changes stands beside its change. */
-export function besideChanges(
-  changes: readonly Change[],
-  notes: readonly PlanNote[],
-): { readonly changes: Change[]; readonly notes: PlanNote[] } {
+  const changes = bare.map((change) => {
+    const own = notes.filter(({ path }) => path && keyOf(path) === keyOf(change.path));
+    const more = own.map(({ path: _path, ...note }): Note => note);
+    return more.length > 0 ? { ...change, notes: [...change.notes, ...more] } : change;
+  });
   const changing = new Set(changes.map(({ path }) => keyOf(path)));
-  const isBeside = ({ path }: PlanNote) => path !== null && changing.has(keyOf(path));
-  return {
-    changes: changes.map((change) => {
-      const own = notes.filter((note) => note.path && keyOf(note.path) === keyOf(change.path));
-      const more = own.map(({ path: _path, ...note }): Note => note);
-      return more.length > 0 ? { ...change, notes: [...change.notes, ...more] } : change;
-    }),
-    notes: notes.filter((note) => !isBeside(note)),
-  };
+  return { changes, notes: notes.filter(({ path }) => !path || !changing.has(keyOf(path))) };
 }
 
-/** Otherwise the guard against an older portal would be off without a word. */
-function untoldVersion({ live, target }: Inputs): PlanNote[] {
-  if (live.kind !== "read" || live.version !== undefined) return [];
-  if (live.unlistedRelease !== undefined) return [];
-  return [
-    {
-      path: null,
-      code: "untold-version",
-      message: `The portal does not tell its version, so it is not compared with the target ${target.asked}.`,
-    },
-  ];
+function about(path: Path | null, code: NoteCode, message: string): PlanNote {
+  return { path, code, message };
 }
 
-function nothingManaged({ desired }: Inputs): PlanNote[] {
-  if (desired.length > 0) return [];
-  return [
-    {
-      path: null,
-      code: "nothing-managed",
-      message: "The file sets nothing, so nothing of the portal is managed.",
-    },
-  ];
+function openJournal(pending: Pending | undefined): PlanNote[] {
+  if (!pending) return [];
+  const { kind, unknownForMs } = pending;
+  const [wait, ending] =
+    unknownForMs === 0
+      ? ["", "settles it"]
+      : [
+          ` for up to ${Math.ceil(unknownForMs / 1000)} s, while its update may still arrive`,
+          "waits for that and settles it",
+        ];
+  const next = kind === "rollback" ? "the same rollback" : "applying this plan";
+  const message = `The outcome of the last ${kind} is unknown${wait}; ${next} ${ending}.`;
+  return [about(null, "outcome-unknown", message)];
+}
+
+/** Where the portal is not known to be older or newer, the guard against an older one is off, and that is said. */
+function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {
+  const { live, target } = inputs;
+  if (live.kind !== "read") return [];
+  const portal = comparePortal(inputs);
+  if (portal && portal.order <= 0) return [];
+  if (portal) {
+    const message = `The portal is ${portal.version}, newer than the target ${target.asked}.`;
+    return [about(null, "newer-portal", message)];
+  }
+  if (live.unlistedRelease !== undefined) {
+    const message = `The portal calls itself release "${live.unlistedRelease}", which the reference does not list, so that nobody knows whether it is older than the target ${target.asked}.`;
+    return [about(null, "unlisted-release", message)];
+  }
+  if (live.version !== undefined || !isAnySent) return [];
+  const message = `The portal does not tell its version, so it is not compared with the target ${target.asked}.`;
+  return [about(null, "untold-version", message)];
+}
+
+/** Said with every request that they are part of, but for the first, where their release says it. */
+function sentBeside({ last, ...inputs }: Inputs, request: PlannedRequest | null): PlanNote[] {
+  const message =
+    "It is managed no longer, and is sent as it was last applied, because the portal is never read.";
+  return alsoSent({ ...inputs, last: last && { ...last, leaves: [] } })
+    .filter(({ path }) => request?.parameters.includes(String(path[0])))
+    .map(({ path }) => about(path, "also-sent", message));
 }
 
 /** By when that began, with the names of the properties that change. */
@@ -72,8 +106,7 @@ function deprecated(changes: readonly Change[]): PlanNote[] {
     names.set(since, [...(names.get(since) ?? []), `"${String(path.at(-1))}"`]);
   }
   const told = [...names].map(([since, all]) => `since ${since}: ${all.join(", ")}`);
-  if (told.length === 0) return [];
-  return [{ path: null, code: "deprecated", message: `Deprecated ${told.join("; ")}.` }];
+  return told.length > 0 ? [about(null, "deprecated", `Deprecated ${told.join("; ")}.`)] : [];
 }
 
 /** Where a portal shows both spellings of a property, a request names one of them alone. */
@@ -88,13 +121,8 @@ function twoSpellings(path: Path, { live }: Inputs, request: PlannedRequest | nu
   const values = shown.map((name) => pointInto(live.settings, [parameter, name]) ?? null);
   const isSame = values.every((value) => isEqual(value, values[0] ?? null));
   const names = (all: readonly unknown[]) => all.map((name) => `"${String(name)}"`).join(" and ");
-  return [
-    {
-      path,
-      code: "two-spellings",
-      message: `The portal shows it in two spellings, ${names(shown)}, with ${isSame ? "the same value" : "different values"}. The request sends ${names([sent])} and leaves out ${names(left)}; whether the portal keeps what is left out is not documented.`,
-    },
-  ];
+  const message = `The portal shows it in two spellings, ${names(shown)}, with ${isSame ? "the same value" : "different values"}. The request sends ${names([sent])} and leaves out ${names(left)}; whether the portal keeps what is left out is not documented.`;
+  return [about(path, "two-spellings", message)];
 }
 
 function holds(settings: Parameters<typeof pointInto>[0], path: Path): boolean {

@@ -4,10 +4,9 @@ import { alsoSent } from "./also-sent.js";
 import { bind, type Binding } from "./binding.js";
 import { diff, type Change } from "./diff.js";
 import { guardsOf, type Guard } from "./guard.js";
-import { comparePortal } from "./guards/older-portal.js";
 import type { Inputs } from "./inputs.js";
-import { ALSO_SENT, openJournalNote, type Note } from "./note.js";
-import { besideChanges, planNotes } from "./plan-notes.js";
+import type { Note } from "./note.js";
+import { withNotes } from "./plan-notes.js";
 import { plannedLeaves, planRequest, type PlannedLeaf, type PlannedRequest } from "./request.js";
 import { inKeyOrder } from "./spelling.js";
 
@@ -68,11 +67,10 @@ export function makePlan(given: Inputs): Plan {
   // Ordered once for all that follows, so that the order of a file does not count.
   const inputs = { ...chosen(given), desired: inKeyOrder(given.desired) };
   const reason = reasonAgainst(inputs);
-  const { differences, shownOtherwise } = diff(inputs);
-  const request = reason ? null : planRequest(inputs, differences);
-  const guards = guardsOf(inputs, differences, request);
-  const all = differences.map(({ change }) => change);
-  const { changes, notes } = besideChanges(all, planNotes(inputs, all, request));
+  const found = diff(inputs);
+  const request = reason ? null : planRequest(inputs, found.differences);
+  const guards = guardsOf(inputs, found.differences, request);
+  const { changes, notes } = withNotes(inputs, found, request);
   return {
     binding: bind(inputs, request, guards),
     target: inputs.target.asked,
@@ -86,7 +84,7 @@ export function makePlan(given: Inputs): Plan {
     request,
     leaves: plannedLeaves(inputs),
     alsoSent: alsoSent(inputs),
-    notes: [...notesOf(inputs, shownOtherwise), ...alsoSentNotes(inputs, request), ...notes],
+    notes,
   };
 }
 
@@ -122,43 +120,4 @@ function reasonAgainst({ live, options }: Inputs): Reason | null {
 function comparedWith({ live, last }: Inputs): ComparedWith {
   if (live.kind === "read") return last ? "live-and-last" : "live";
   return last ? "last" : "nothing";
-}
-
-/** Said with every request that they are part of, but for the first, where their release says it. */
-function alsoSentNotes({ last, ...inputs }: Inputs, request: PlannedRequest | null): PlanNote[] {
-  const earlier = last && { ...last, leaves: [] };
-  return alsoSent({ ...inputs, last: earlier })
-    .filter(({ path }) => request?.parameters.includes(String(path[0])))
-    .map(({ path }) => ({ path, ...ALSO_SENT }));
-}
-
-function notesOf(inputs: Inputs, shownOtherwise: readonly Path[]): PlanNote[] {
-  const portal = comparePortal(inputs);
-  const unlisted = portal || inputs.live.kind !== "read" ? undefined : inputs.live.unlistedRelease;
-  return [
-    ...(inputs.last?.pending ? [{ path: null, ...openJournalNote(inputs.last.pending) }] : []),
-    ...(portal && portal.order > 0
-      ? [
-          {
-            path: null,
-            code: "newer-portal" as const,
-            message: `The portal is ${portal.version}, newer than the target ${inputs.target.asked}.`,
-          },
-        ]
-      : []),
-    ...(unlisted === undefined
-      ? []
-      : [
-          {
-            path: null,
-            code: "unlisted-release" as const,
-            message: `The portal calls itself release "${unlisted}", which the reference does not list, so that nobody knows whether it is older than the target ${inputs.target.asked}.`,
-          },
-        ]),
-    ...shownOtherwise.map((path) => ({
-      path,
-      code: "shown-otherwise" as const,
-      message: "The portal shows it otherwise than it was sent, as it did after the last apply.",
-    })),
-  ];
 }

@@ -2,9 +2,9 @@
 import { findParameter, inReferenceOrder, isAccepted, isIntroduced } from "../catalog/catalog.js";
 import { pointInto, type Json, type JsonObject } from "../json.js";
 import { withLeaf, type DesiredLeaf, type Path } from "../settings.js";
-import type { Change, Difference } from "./diff.js";
+import type { Action, Change, Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
-import { inKeyOrder, keyOf, spelledIn, withoutOthers } from "./spelling.js";
+import { inKeyOrder, keyOf, spelledIn, withoutOther } from "./spelling.js";
 
 export interface PlannedRequest {
   readonly parameters: readonly string[];
@@ -18,18 +18,16 @@ export interface PlannedLeaf {
   readonly value: Json;
 }
 
+const IS_SENT = {
+  set: true,
+  default: true,
+  adopt: false,
+  release: false,
+} as const satisfies Record<Action, boolean>;
+
 /** Whether a change travels to the portal, or is written into the state alone. */
 export function isSent({ action }: Pick<Change, "action">): boolean {
-  switch (action) {
-    case "set":
-    case "default":
-      return true;
-    case "adopt":
-    case "release":
-      return false;
-    default:
-      throw action satisfies never;
-  }
+  return IS_SENT[action];
 }
 
 /** Null where nothing is to be sent. */
@@ -37,10 +35,7 @@ export function planRequest(
   inputs: Inputs,
   differences: readonly Difference[],
 ): PlannedRequest | null {
-  const sent = differences
-    .map(({ change }) => change)
-    .filter(isSent)
-    .map(({ path }) => path);
+  const sent = differences.flatMap(({ change }) => (isSent(change) ? [change.path] : []));
   if (sent.length === 0) return null;
   const changed = new Set(sent.map(keyOf));
   const touched = new Set(sent.map(parameterOf));
@@ -62,10 +57,7 @@ export function planRequest(
 
 /** What the state will hold once the plan is carried out: every leaf that the file wants. */
 export function plannedLeaves(inputs: Inputs): PlannedLeaf[] {
-  return inputs.desired.map(({ path, value }) => ({
-    path: spelledFor(inputs, path),
-    value,
-  }));
+  return inputs.desired.map(({ path, value }) => ({ path: spelledFor(inputs, path), value }));
 }
 
 /** What the request sends over: what the portal shows, else what it was last sent. */
@@ -89,7 +81,7 @@ function onTop(
   const isLeftAlone = leaf.action === "default" && !changed.has(keyOf(leaf.path));
   const isAbsent = (pointInto(settings, path) ?? null) === null;
   if (isLeftAlone && isAbsent && inputs.live.kind === "read") return settings;
-  return withLeaf(withoutOthers(settings, path), { path, value: leaf.value });
+  return withLeaf(withoutOther(settings, path), { path, value: leaf.value });
 }
 
 function spelledFor({ live }: Inputs, path: Path): Path {
@@ -98,17 +90,17 @@ function spelledFor({ live }: Inputs, path: Path): Path {
 
 /** The names that a request may carry; the portal shows much else, which must not be sent back. */
 function carried({ desired, live, deployment }: Inputs): string[] {
-  const named = desired.map(({ path }) => parameterOf(path));
+  const names = new Set(desired.map(({ path }) => parameterOf(path)));
   // What the file does not touch was last seen by nobody, and may be another's by now.
-  if (live.kind === "unread") return unique(named);
+  if (live.kind === "unread") return [...names];
   const { settings, version } = live;
-  const shown = Object.keys(settings).filter((name) => {
+  for (const name of Object.keys(settings)) {
     const parameter = findParameter(name);
-    // Where the portal tells no version, what it shows it knows.
+    // A portal that does not tell its version knows what it shows.
     const isKnown = parameter && (version === undefined || isIntroduced(parameter, version));
-    return isKnown && isAccepted(parameter, deployment);
-  });
-  return unique([...named, ...shown]);
+    if (isKnown && isAccepted(parameter, deployment)) names.add(name);
+  }
+  return [...names];
 }
 
 /** A portal may answer null for what was never set; sent back, that would be a value. */
@@ -118,8 +110,4 @@ function holds(settings: JsonObject, name: string): boolean {
 
 function parameterOf(path: Path): string {
   return String(path[0]);
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names)];
 }

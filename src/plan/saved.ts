@@ -69,74 +69,62 @@ function isWithinDepth(value: Json, deepest: number): boolean {
   return deepest > 0 && Object.values(value).every((each) => isWithinDepth(each, deepest - 1));
 }
 
-type Check = (value: Json | undefined) => boolean;
-
-/** What a value must be: as a check says · of the type of an example · a list of such · an object with such keys. */
-type Form = Check | string | number | boolean | readonly [Form] | { readonly [key: string]: Form };
+/** What a value must be: of a type, or one of several · a text by its pattern · a list of such · an object with such keys. */
+type Form = string | RegExp | readonly [Form] | { readonly [key: string]: Form };
 
 function fits(value: Json | undefined, form: Form): boolean {
-  if (typeof form === "function") return form(value);
-  if (typeof form !== "object") return typeof value === typeof form;
+  if (typeof form === "string") return form.split(" or ").includes(typeof value);
+  if (form instanceof RegExp) return typeof value === "string" && form.test(value);
   if (isList(form)) return isJsonList(value) && value.every((each) => fits(each, form[0]));
-  const keys = Object.entries(form);
-  return isJsonObject(value) && keys.every(([key, held]) => fits(pointInto(value, [key]), held));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(form).every(([key, each]) => {
+    const held = pointInto(value, [key.replace("?", "")]);
+    return fits(held, each) || (key.endsWith("?") && (held ?? null) === null);
+  });
 }
 
-function isList(form: Exclude<Form, Check>): form is readonly [Form] {
+function isList(form: object): form is readonly [Form] {
   return Array.isArray(form);
 }
 
-function orNull(form: Form): Check {
-  return (value) => value === null || fits(value, form);
-}
+const ANYTHING = "string or number or boolean or object";
+const PATH: Form = ["string or number"];
+const NOTE = { code: "string", message: "string", help: "string or undefined" };
 
-function optional(form: Form): Check {
-  return (value) => value === undefined || fits(value, form);
-}
-
-function oneOf(...words: readonly string[]): Check {
-  return (value) => words.includes(value as string);
-}
-
-const [text, number, flag] = ["", 0, true];
-const anything: Check = (value) => value !== undefined;
-const path: Form = [(part) => fits(part, text) || fits(part, number)];
-const note = { code: text, message: text, help: optional(text) };
-
-/** What reports print; the rest is compared with a new plan, whatever it is. */
-const plan: Form = {
-  binding: { portal: { name: text, url: text, id: text } },
-  target: text,
-  deployment: text,
-  comparedWith: oneOf("live-and-last", "live", "last", "nothing"),
-  applicable: flag,
-  reason: orNull({ message: text, help: text }),
-  isJournalOpen: flag,
+/** What reports print, where a key with "?" may be null or left out; the rest is compared with a new plan, whatever it is. */
+const PLAN: Form = {
+  binding: { portal: { name: "string", url: "string", id: "string" } },
+  target: "string",
+  deployment: "string",
+  comparedWith: /^(live-and-last|live|last|nothing)$/,
+  applicable: "boolean",
+  "reason?": { message: "string", help: "string" },
+  isJournalOpen: "boolean",
   changes: [
     {
-      path,
-      action: oneOf("set", "default", "release", "adopt"),
-      before: anything,
-      after: anything,
-      place: orNull({ file: text, line: number, column: number }),
-      notes: [note],
+      path: PATH,
+      action: /^(set|default|release|adopt)$/,
+      before: ANYTHING,
+      after: ANYTHING,
+      "place?": { file: "string", line: "number", column: "number" },
+      notes: [NOTE],
     },
   ],
   guards: [
     {
-      name: text,
-      path: orNull(path),
-      message: text,
-      isOpen: flag,
-      openedBy: orNull({ by: text, path: optional(orNull(path)) }),
+      name: "string",
+      "path?": PATH,
+      message: "string",
+      isOpen: "boolean",
+      "openedBy?": { by: "string", "path?": PATH },
     },
   ],
-  request: orNull({ parameters: [text], settings: {} }),
-  leaves: [{ path, value: anything }],
-  notes: [{ ...note, path: orNull(path) }],
+  "request?": { parameters: ["string"], settings: {} },
+  leaves: [{ path: PATH, value: ANYTHING }],
+  notes: [{ ...NOTE, "path?": PATH }],
 };
 
 const SAVED: Form = {
-  options: { send: text, compareWith: oneOf("live-and-last", "live", "last"), allow: [text] },
-  portals: [{ file: text, plan }],
+  options: { send: "string", compareWith: /^(live-and-last|live|last)$/, allow: ["string"] },
+  portals: [{ file: "string", plan: PLAN }],
 };

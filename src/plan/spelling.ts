@@ -4,9 +4,7 @@ import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js"
 import type { Path } from "../settings.js";
 
 export function referencePath(path: Path): Path {
-  const [parameter, property, ...deeper] = path;
-  if (parameter === undefined || typeof property !== "string" || !isSpelledTwice(path)) return path;
-  return [parameter, referenceName(property), ...deeper];
+  return respelled(path, referenceName);
 }
 
 /** The same for every spelling of a path, and different for different leaves. */
@@ -24,11 +22,8 @@ export function inKeyOrder<T extends { readonly path: Path }>(leaves: readonly T
 
 /** The path as the settings spell it; as it stands where they hold neither spelling. */
 export function spelledIn(settings: JsonObject, path: Path): Path {
-  const [parameter, property, ...deeper] = path;
-  if (parameter === undefined || typeof property !== "string" || !isSpelledTwice(path)) return path;
-  const names = [property, ...spellingsOf(property)];
-  const held = names.find((name) => pointInto(settings, [parameter, name]) !== undefined);
-  return [parameter, held ?? property, ...deeper];
+  const isHeld = (name: string) => pointInto(settings, [path[0] ?? "", name]) !== undefined;
+  return respelled(path, (name) => [name, ...spellingsOf(name)].find(isHeld) ?? name);
 }
 
 /** What stands there in either spelling; undefined where nothing does. */
@@ -36,28 +31,25 @@ export function valueAt(settings: JsonObject, path: Path): Json | undefined {
   return pointInto(settings, spelledIn(settings, path));
 }
 
-/** The settings without the spellings of a path other than its own, so that the property is sent once. */
-export function withoutOthers(settings: JsonObject, path: Path): JsonObject {
-  const [parameter, property] = path;
-  if (typeof parameter !== "string" || typeof property !== "string") return settings;
-  const held = pointInto(settings, [parameter]);
-  if (!isSpelledTwice(path) || !isJsonObject(held)) return settings;
-  const others = spellingsOf(property).filter((name) => name !== property);
-  const kept: Record<string, Json> = { ...held };
-  for (const name of others) delete kept[name];
+/** The settings without the other spelling of a path, so that the property is sent once. */
+export function withoutOther(settings: JsonObject, path: Path): JsonObject {
+  const [parameter, property] = otherSpelling(path) ?? [];
+  const held = pointInto(settings, [parameter ?? ""]);
+  if (parameter === undefined || !isJsonObject(held)) return settings;
+  const { [String(property)]: _other, ...kept } = held;
   return { ...settings, [parameter]: kept };
 }
 
 /** The path in the spelling that it is not in; undefined for a property that has only one. */
 export function otherSpelling(path: Path): Path | undefined {
-  const [parameter, property, ...deeper] = path;
-  if (parameter === undefined || typeof property !== "string") return undefined;
-  if (!isSpelledTwice(path)) return undefined;
-  const other = spellingsOf(property).find((name) => name !== property);
-  return other === undefined ? undefined : [parameter, other, ...deeper];
+  const other = respelled(path, (name) => spellingsOf(name).find((each) => each !== name) ?? name);
+  return other === path ? undefined : other;
 }
 
-function isSpelledTwice([parameter, property]: Path): boolean {
-  if (parameter === undefined || typeof property !== "string") return false;
-  return spellingsOf(property).length > 1 && findSetting([parameter, property]) !== undefined;
+/** The path itself where its property has one spelling. */
+function respelled(path: Path, choose: (property: string) => string): Path {
+  const [parameter, property, ...deeper] = path;
+  if (parameter === undefined || typeof property !== "string") return path;
+  const isSpelledTwice = spellingsOf(property).length > 1 && findSetting([parameter, property]);
+  return isSpelledTwice ? [parameter, choose(property), ...deeper] : path;
 }

@@ -4,7 +4,7 @@ import { findSetting } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import { isEqual, type Json } from "../json.js";
 import { keyOf } from "../plan/spelling.js";
-import { hasSwitch, SWITCH } from "../plan/note.js";
+import { isSwitch } from "../plan/note.js";
 import type { DesiredLeaf, Path } from "../settings.js";
 import { rewind, type Rewound } from "../state/rewind.js";
 import type { Hold, State, WantedLeaf } from "../state/state.js";
@@ -100,7 +100,7 @@ function putBack(path: Path, value: Json): DesiredLeaf | undefined {
   if (value !== null) return leafOf(path, value);
   const byDefault = findSetting(path)?.property?.default;
   if (byDefault !== undefined) return { path, action: "default", value: byDefault, place: null };
-  if (path.at(-1) === SWITCH && hasSwitch(path)) return leafOf(path, false);
+  if (isSwitch(path)) return leafOf(path, false);
   return undefined;
 }
 

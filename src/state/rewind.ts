@@ -1,7 +1,7 @@
 // A state and a serial → what every leaf that was changed since then held at that time.
 import { pointInto, type Json } from "../json.js";
 import type { Path } from "../settings.js";
-import type { State } from "./state.js";
+import { isSent, type State } from "./state.js";
 
 export interface Rewound {
   readonly path: Path;
@@ -20,11 +20,10 @@ export interface Rewinding {
 export function rewind({ history }: State, { serial, isAsLeft, keyOf }: Rewinding): Rewound[] {
   const later = history.filter((entry) => entry.serial > serial).flatMap(({ changes }) => changes);
   const found = new Map<string, Rewound>();
-  for (const { path, action, before } of later) {
+  for (const { path, before } of later.filter(isSent)) {
     const key = keyOf(path);
-    const isSent = action === "set" || action === "default";
     // The first of the later changes tells what stood there before all of them.
-    if (isSent && !found.has(key)) found.set(key, { path, value: before });
+    if (!found.has(key)) found.set(key, { path, value: before });
   }
   if (!isAsLeft) return [...found.values()];
   const left = history.find((entry) => entry.serial === serial)?.live?.after;

@@ -96,6 +96,10 @@ export interface SettledChange {
   readonly after: Json;
 }
 
+export function isSent({ action }: Pick<SettledChange, "action">): boolean {
+  return action === "set" || action === "default";
+}
+
 /** All parameters of the reference as the portal showed them; absent where it could not be read. */
 export interface LiveValues {
   readonly before?: JsonObject;

@@ -93,15 +93,14 @@ describe("with a digest that is right", () => {
   test("another value at any place is refused, or can be printed and compared", () => {
     const values: Json[] = [null, true, 0, 1.5, "", "x", [], {}, [[]], [null], { x: 1 }];
     const fresh = makePlan(inputs({}));
-    const seen = new Map<string, number>();
+    const seen = new Set<string>();
     let refused = 0;
     for (const portal of portals) {
       const document = { options, portals: [portal] } as unknown as Json;
       for (const place of placesOf(document)) {
         const kind = place.filter((part) => typeof part === "string").join(".");
-        const times = seen.get(kind) ?? 0;
-        seen.set(kind, times + 1);
-        if (times >= 3) continue;
+        if (seen.has(kind)) continue;
+        seen.add(kind);
         for (const value of [undefined, ...values]) {
           const changed = withDigest(put(document, place, value));
           if (codeFor(changed) === "plan-stale") refused++;
@@ -110,7 +109,7 @@ describe("with a digest that is right", () => {
       }
     }
     expect(seen.size).toBeGreaterThan(60);
-    expect(refused).toBeGreaterThan(1_000);
+    expect(refused).toBeGreaterThan(400);
 
     function use(plan: Plan): void {
       const results = [resultOf(plan)];

@@ -1,6 +1,6 @@
 // Guard: a notice or banner is switched off.
 import { formatPath } from "../../settings.js";
-import { hasSwitch, SWITCH } from "../note.js";
+import { isSwitch } from "../note.js";
 import type { GuardRule } from "./all.js";
 
 export const disableNotice: GuardRule = {
@@ -9,10 +9,10 @@ export const disableNotice: GuardRule = {
   help: "Make sure that nobody needs to read it any more. To keep it, take its switch out of the file.",
   find: ({ sent }) =>
     sent
-      .filter(({ change: { path, after }, couldBe }) => {
-        const isSwitch = path.length === 2 && path[1] === SWITCH && hasSwitch(path);
-        return isSwitch && after === false && couldBe.includes(true);
-      })
+      .filter(
+        ({ change: { path, after }, couldBe }) =>
+          isSwitch(path) && after === false && couldBe.includes(true),
+      )
       .map(({ change: { path } }) => ({
         path,
         message: `"${formatPath(path.slice(0, 1))}" would be switched off.`,
