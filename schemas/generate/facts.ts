@@ -1,9 +1,24 @@
 // The reference's tables → the catalogue: the facts as plain data. A row that cannot be understood stops it with file and line.
-import type { Catalog, Parameter, Property, SignInOperation } from "../../src/catalog/facts.js";
-import { count, filled, json, oneOf, word, words } from "./cells.js";
-import { accepts } from "../../src/catalog/facts.js";
+import {
+  type Catalog,
+  type Parameter,
+  type Property,
+  type SignInOperation,
+  accepts,
+} from "../../src/catalog/facts.js";
+import {
+  count,
+  filled,
+  json,
+  oneOf,
+  word,
+  words,
+  readTables,
+  unreadable,
+  type Row,
+  type Table,
+} from "./tables.js";
 import { readProperty, type ReadVersion } from "./property.js";
-import { readTables, unreadable, type Row, type Table } from "./tables.js";
 import { compareVersions, parseVersion } from "../../src/catalog/version.js";
 
 export interface ReferenceText {

@@ -1,7 +1,6 @@
 // A row about a property → its facts, which must not contradict each other.
 import { accepts, VALUE_TYPES, type Property } from "../../src/catalog/facts.js";
-import { filled, json, word, words } from "./cells.js";
-import { unreadable, type Row } from "./tables.js";
+import { filled, json, word, words, unreadable, type Row } from "./tables.js";
 
 export type ReadVersion = (row: Row, column: string) => string | undefined;
 
@@ -42,7 +41,8 @@ function readType(row: Row): Property["type"] {
   const text = filled(row, "Type");
   const arrayOf = /^array of `(\w+)`$/.exec(text)?.[1];
   if (arrayOf) return { arrayOf };
-  const known = VALUE_TYPES.find((type) => type === text);
-  if (!known) throw unreadable(row, `the type "${text}" is none of: ${VALUE_TYPES.join(", ")}.`);
-  return known;
+  const known = Object.keys(VALUE_TYPES) as (keyof typeof VALUE_TYPES)[];
+  const found = known.find((type) => type === text);
+  if (!found) throw unreadable(row, `the type "${text}" is none of: ${known.join(", ")}.`);
+  return found;
 }

@@ -1,7 +1,6 @@
 // schemas/reference/ → every statement of its pages: what it says, where it lives, and the tests that hold it, as one page.
-import { filled } from "./cells.js";
+import { filled, readTables, unreadable, type Row, type Table } from "./tables.js";
 import type { ReferenceText } from "./facts.js";
-import { readTables, unreadable, type Row, type Table } from "./tables.js";
 
 /** The page with what follows from no cell of the others, and with how each column of theirs reads. */
 const PAGE = "schemas/reference/statements.md";

@@ -1,5 +1,6 @@
 // Markdown → its tables, each row with the line it stands on. A row that is not whole stops the reading.
 import { Failure } from "../../src/failure.js";
+import type { Json } from "../../src/json.js";
 
 export interface Row {
   readonly file: string;
@@ -72,4 +73,51 @@ function splitRow(at: { file: string; line: number }, text: string): string[] {
     .slice(1, -1)
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
+}
+
+// What one cell of a row says, or why that cannot be understood.
+
+export function filled(row: Row, column: string): string {
+  const text = row.cells[column];
+  if (!text) throw unreadable(row, `the cell "${column}" is empty.`);
+  return text;
+}
+
+export function words(row: Row, column: string): string[] {
+  return filled(row, column)
+    .split(/,\s*/)
+    .map((part) => {
+      const text = /^`([^`]+)`$/.exec(part)?.[1];
+      if (!text) throw unreadable(row, `"${part}" in "${column}" must be one word in backquotes.`);
+      return text;
+    });
+}
+
+export function word(row: Row, column: string): string {
+  const [first = "", second] = words(row, column);
+  if (second) throw unreadable(row, `the cell "${column}" must hold one word.`);
+  return first;
+}
+
+export function oneOf<T extends string>(row: Row, column: string, known: readonly T[]): T {
+  const text = filled(row, column).replaceAll("`", "");
+  const found = known.find((each) => each === text);
+  if (!found) throw unreadable(row, `"${text}" in "${column}" is none of: ${known.join(", ")}.`);
+  return found;
+}
+
+export function count(row: Row, column: string): number | undefined {
+  if (!row.cells[column]) return undefined;
+  const text = word(row, column);
+  if (!/^[1-9]\d*$/.test(text)) throw unreadable(row, `"${text}" in "${column}" is no count.`);
+  return Number(text);
+}
+
+export function json(row: Row, column: string): Json {
+  const text = /^`(.+)`$/.exec(filled(row, column))?.[1];
+  try {
+    return JSON.parse(text ?? "") as Json;
+  } catch {
+    throw unreadable(row, `the cell "${column}" must hold JSON in backquotes.`);
+  }
 }

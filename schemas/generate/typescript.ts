@@ -1,5 +1,5 @@
 // The catalogue → the types that keep a name which the reference does not have from compiling.
-import type { Catalog, Property } from "../../src/catalog/facts.js";
+import { VALUE_TYPES, type Catalog, type Property } from "../../src/catalog/facts.js";
 
 export function toTypeScript(catalog: Catalog): string {
   const settingPaths = catalog.parameters.flatMap(({ name, object }) =>
@@ -55,24 +55,8 @@ function type(name: string, fields: readonly (readonly [string, string])[]): str
 
 function valueType({ type, values }: Property): string {
   if (typeof type === "object") return `readonly ${capitalised(type.arrayOf)}[]`;
-  switch (type) {
-    case "string":
-      return values ? values.map((each) => JSON.stringify(each)).join(" | ") : "string";
-    case "colour":
-    case "URL":
-      return "string";
-    case "boolean":
-      return "boolean";
-    case "minutes":
-      return "number";
-    case "string or `false`":
-      return "string | false";
-    case "array of domain names":
-    case "array of application titles":
-      return "readonly string[]";
-    default:
-      throw type satisfies never;
-  }
+  if (values) return values.map((each) => JSON.stringify(each)).join(" | ");
+  return VALUE_TYPES[type].typescript;
 }
 
 function capitalised(name: string): string {

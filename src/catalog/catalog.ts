@@ -1,6 +1,7 @@
 // The catalogue as the program asks it: which version, introduced, deprecated, default, spelling?
 import facts from "../../schemas/catalog.json" with { type: "json" };
-import type { Json, JsonObject } from "../json.js";
+import { exactText, type Json, type JsonObject } from "../json.js";
+import { encodeForm } from "../request.js";
 import type { Catalog, Parameter, Property, SignInOperation } from "./facts.js";
 import type { OperationName, ParameterName, SettingPath, Version } from "../../schemas/names.js";
 import { compareVersions, parseVersion } from "./version.js";
@@ -136,4 +137,19 @@ export const ADVANCED = "portalConfigProperties" satisfies ParameterName;
 /** The parameters of the reference alone; a portal shows much else. */
 export function listedIn(settings: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => findParameter(name)));
+}
+
+/** The parameters in the order of the reference, then any others, each whole as JSON text. */
+export function updateFields(settings: JsonObject): readonly (readonly [string, string])[] {
+  const listed = catalog.parameters.map((each) => each.name).filter((name) => name in settings);
+  const others = Object.keys(settings).filter((name) => !listed.includes(name));
+  return [
+    ...[...listed, ...others].map((name) => [name, exactText(settings[name] ?? null)] as const),
+    ["f", "json"],
+  ];
+}
+
+/** The body as it is sent, but for a token that travels in the form. */
+export function updateBody(settings: JsonObject): string {
+  return encodeForm(updateFields(settings));
 }

@@ -1,19 +1,59 @@
 // What the reference says, as data: the shape of the catalogue, which the generator writes and the program asks.
-import { isJsonObject, type Json } from "../json.js";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
+
+// A reference such as ${env:NAME} becomes an address later, so the schema lets it pass.
+export const ADDRESS = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{";
+
+/** What a value of a type is: for people, as JSON Schema, as TypeScript, and as a question. */
+interface Kind {
+  readonly expected: string;
+  readonly schema: JsonObject;
+  readonly typescript: string;
+  readonly accepts: (value: Json) => boolean;
+}
+
+const TEXT: Kind = {
+  expected: "a text",
+  schema: { type: "string" },
+  typescript: "string",
+  accepts: (value) => typeof value === "string",
+};
+
+const TEXTS: Kind = {
+  expected: "a list of texts",
+  schema: { type: "array", items: TEXT.schema },
+  typescript: "readonly string[]",
+  accepts: (value) => isJsonList(value) && value.every(TEXT.accepts),
+};
 
 /** How the reference describes a value; the words of its Type columns. */
-export const VALUE_TYPES = [
-  "string",
-  "colour",
-  "URL",
-  "boolean",
-  "minutes",
-  "string or `false`",
-  "array of domain names",
-  "array of application titles",
-] as const;
+export const VALUE_TYPES = {
+  string: TEXT,
+  colour: TEXT,
+  URL: { ...TEXT, schema: { type: "string", pattern: ADDRESS } },
+  boolean: {
+    expected: "true or false",
+    schema: { type: "boolean" },
+    typescript: "boolean",
+    accepts: (value) => typeof value === "boolean",
+  },
+  minutes: {
+    expected: "a whole number of minutes",
+    schema: { type: "integer", minimum: 1 },
+    typescript: "number",
+    accepts: (value) => typeof value === "number" && Number.isInteger(value) && value > 0,
+  },
+  "string or `false`": {
+    expected: "a text, or false",
+    schema: { anyOf: [{ type: "string" }, { const: false }] },
+    typescript: "string | false",
+    accepts: (value) => typeof value === "string" || value === false,
+  },
+  "array of domain names": TEXTS,
+  "array of application titles": TEXTS,
+} as const satisfies Record<string, Kind>;
 
-export type ValueType = (typeof VALUE_TYPES)[number];
+export type ValueType = keyof typeof VALUE_TYPES;
 
 export interface Property {
   readonly name: string;
@@ -85,25 +125,7 @@ export interface Catalog {
 }
 
 /** Whether a value is of a property's type; for the reference's own values, which must not contradict it. */
-export function accepts(property: Property, value: Json): boolean {
-  const { type, values } = property;
-  if (typeof type === "object") return Array.isArray(value) && value.every(isJsonObject);
-  switch (type) {
-    case "string":
-      return typeof value === "string" && (!values || values.includes(value));
-    case "colour":
-    case "URL":
-      return typeof value === "string";
-    case "boolean":
-      return typeof value === "boolean";
-    case "minutes":
-      return typeof value === "number" && Number.isInteger(value) && value > 0;
-    case "string or `false`":
-      return typeof value === "string" || value === false;
-    case "array of domain names":
-    case "array of application titles":
-      return Array.isArray(value) && value.every((each) => typeof each === "string");
-    default:
-      throw type satisfies never;
-  }
+export function accepts({ type, values }: Property, value: Json): boolean {
+  if (typeof type === "object") return isJsonList(value) && value.every(isJsonObject);
+  return VALUE_TYPES[type].accepts(value) && (!values || values.some((each) => each === value));
 }

@@ -2,9 +2,9 @@
 import type { GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
 import { markable } from "./editor-schema.js";
-import type { Catalog, Parameter, Property } from "./facts.js";
+import { ADDRESS, type Catalog, type Parameter, type Property } from "./facts.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS } from "../sign-in.js";
-import { ADDRESS, object, restrict, settings } from "./settings-schema.js";
+import { object, restrict, settings } from "./settings-schema.js";
 import { METHODS, isMethod, onlyFields, requiredOf, signIn } from "./sign-in-schema.js";
 import { patternFrom } from "./version.js";
 

@@ -1,10 +1,7 @@
 // The catalogue → the JSON Schema of the settings, as one version or any known one accepts them.
 import type { JsonObject } from "../json.js";
-import type { Catalog, Parameter, Property } from "./facts.js";
+import { VALUE_TYPES, type Catalog, type Parameter, type Property } from "./facts.js";
 import { compareVersions } from "./version.js";
-
-// A reference such as ${env:NAME} becomes an address later, so the schema lets it pass.
-export const ADDRESS = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{";
 
 /** Keys that hold anchors; they are never read and never sent. */
 const ANCHORS = { "^x-": {} };
@@ -57,25 +54,7 @@ function valueSchema(catalog: Catalog, { type, values }: Property): JsonObject {
   if (typeof type === "object") {
     return { type: "array", items: entrySchema(catalog, type.arrayOf) };
   }
-  switch (type) {
-    case "string":
-      return values ? { type: "string", enum: values } : { type: "string" };
-    case "colour":
-      return { type: "string" };
-    case "URL":
-      return { type: "string", pattern: ADDRESS };
-    case "boolean":
-      return { type: "boolean" };
-    case "minutes":
-      return { type: "integer", minimum: 1 };
-    case "string or `false`":
-      return { anyOf: [{ type: "string" }, { const: false }] };
-    case "array of domain names":
-    case "array of application titles":
-      return { type: "array", items: { type: "string" } };
-    default:
-      throw type satisfies never;
-  }
+  return { ...VALUE_TYPES[type].schema, ...(values && { enum: values }) };
 }
 
 /** An entry of a list: a title, and either an address or a mail address with its type. */

@@ -7,7 +7,8 @@ import {
   SIGN_IN_METHODS,
   type SignInField,
 } from "../sign-in.js";
-import { ADDRESS, object } from "./settings-schema.js";
+import { ADDRESS } from "./facts.js";
+import { object } from "./settings-schema.js";
 
 export const METHODS = Object.entries<Readonly<Record<string, SignInField>>>(SIGN_IN_METHODS);
 

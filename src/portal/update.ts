@@ -1,6 +1,5 @@
 // Settings → the one request that writes them, and what became of it: taken, refused or unknown. Nobody else judges that.
-import { catalog } from "../catalog/catalog.js";
-import { updateFields } from "../catalog/form.js";
+import { catalog, updateFields } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import { CallFailure } from "../http/http.js";
 import type { JsonObject } from "../json.js";

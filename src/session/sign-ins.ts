@@ -2,8 +2,7 @@
 import type { Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import type { Token } from "../request.js";
-import { openAccount, type Account } from "./account.js";
-import { makeToken } from "./carry.js";
+import { openAccount, type Account, makeToken } from "./account.js";
 import { isSecret, type Secret } from "../secret.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 import type { Ask, SignInContext } from "./context.js";

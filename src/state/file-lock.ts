@@ -4,6 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 import { pause } from "../http/retry.js";
 import type { Io } from "../io.js";
 import { zoneOf } from "../text.js";
+import type { FileStoreOptions } from "./file.js";
 import {
   momentOf,
   openLease,
@@ -23,19 +24,15 @@ import {
 import { describe, locked, lockLost } from "./refusal.js";
 import type { Holder } from "./store.js";
 
-export interface FileLockOptions {
-  readonly io: Io;
+interface FileLockOptions extends Pick<FileStoreOptions, "io" | "file" | "notice"> {
   /** The folder that holds the one of the locks. */
   readonly above: string;
   readonly folder: string;
   /** What is locked, for messages. */
   readonly subject: string;
-  /** The desired-state file, for messages. */
-  readonly file: string;
-  readonly notice?: ((sentence: string) => void) | undefined;
 }
 
-export interface FileLock {
+interface FileLock {
   current(): Promise<CurrentLock | undefined>;
   take(holder: Holder, timeoutMs: number): Promise<void>;
   /** Fails with state-lock-lost. */

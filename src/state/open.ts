@@ -2,25 +2,18 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../failure.js";
-import { isPipeline, type Io } from "../io.js";
-import { openFileStore } from "./file.js";
-import type { PortalIdentity } from "./key.js";
+import { isPipeline } from "../io.js";
+import { openFileStore, type FileStoreOptions } from "./file.js";
 import type { Store } from "./store.js";
 
 /** Where the state is when the file does not say. */
 export const DEFAULT_STATE = "file:.lintel";
 
-export interface StoreOptions {
-  readonly io: Io;
-  /** Its references are resolved. */
+interface StoreOptions extends Omit<FileStoreOptions, "folder" | "shown"> {
+  /** Its references are resolved; read from the folder of the desired-state file. */
   readonly address: string;
   /** As the file writes it, where it holds references: what they stand for is shown nowhere. */
   readonly written?: string | undefined;
-  /** The desired-state file, from whose folder the address is read. */
-  readonly file: string;
-  readonly portal: PortalIdentity;
-  /** Told why the run waits, and from whom it took over. */
-  readonly notice?: (sentence: string) => void;
 }
 
 export function openStore({ address, written, ...options }: StoreOptions): Store {

@@ -11,7 +11,7 @@ import type { GuardName } from "../../src/guard.js";
 import { digest, type Json, type JsonObject } from "../../src/json.js";
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../../src/plan/plan.js";
-import { updateBody, updateFields } from "../../src/catalog/form.js";
+import { updateBody, updateFields } from "../../src/catalog/catalog.js";
 import { judge } from "../../src/sandbox/portal/update.js";
 import { OMITTED, readSwitches } from "../../src/sandbox/options.js";
 import { PROJECT } from "../support/run.js";

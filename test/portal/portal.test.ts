@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openHttp, readingDoor, type Attempt } from "../../src/http/http.js";
 import { PortalFailure } from "../../src/portal/answer.js";
 import { readLive, type PortalAccess, readSelf } from "../../src/portal/portal.js";
-import { updateBody } from "../../src/catalog/form.js";
+import { updateBody } from "../../src/catalog/catalog.js";
 import { update, type Updated } from "../../src/portal/update.js";
 import type { JsonObject } from "../../src/json.js";
 import { readVersion, versionOf } from "../../src/portal/version.js";

@@ -1,5 +1,5 @@
 // What became of portals → their part of the JSON document. Its shape only grows.
-import { updateBody } from "../../catalog/form.js";
+import { updateBody } from "../../catalog/catalog.js";
 import { printJson } from "../../json.js";
 import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";

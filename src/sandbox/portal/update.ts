@@ -6,7 +6,7 @@ import {
   referenceName,
   spellingsOf,
 } from "../../catalog/catalog.js";
-import { accepts, type Parameter, type Property, type ValueType } from "../../catalog/facts.js";
+import { accepts, VALUE_TYPES, type Parameter, type Property } from "../../catalog/facts.js";
 import { isJsonObject, type Json, type JsonObject } from "../../json.js";
 import type { Switches } from "../options.js";
 import { mediaType } from "../server/reply.js";
@@ -117,19 +117,8 @@ function readObject(
 /** In words, for a value that is of another type. Any colour is accepted, and no document says that an address is looked at. */
 function expectedOf({ type, values }: Property): string {
   if (typeof type === "object") return "a list of objects";
-  return type === "string" && values ? `one of ${values.join(", ")}` : EXPECTED[type];
+  return values ? `one of ${values.join(", ")}` : VALUE_TYPES[type].expected;
 }
-
-const EXPECTED: Readonly<Record<ValueType, string>> = {
-  string: "a text",
-  colour: "a text",
-  URL: "a text",
-  boolean: "true or false",
-  minutes: "a whole number of minutes",
-  "string or `false`": "a text, or false",
-  "array of domain names": "a list of texts",
-  "array of application titles": "a list of texts",
-};
 
 /** undefined for a text that is no JSON, which no JSON is. */
 function parse(text: string): Json | undefined {
