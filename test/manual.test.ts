@@ -1,8 +1,10 @@
 // The manual's calls are ones that the command takes, and its JSON documents are those that the command writes.
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { blocks, codes, namesIn, PAGES, rowsUnder } from "./support/manual.js";
-import { folderOf, lintel, PROJECT } from "./support/run.js";
+import { folderOf, lintel, PROJECT, runProgram } from "./support/run.js";
+import { fileFor, keysOf, openSandbox } from "./support/sandbox.js";
 
 const helps = new Map<string, Promise<string>>();
 
@@ -42,6 +44,11 @@ test("the table of formats is what the commands' help says", async () => {
     rowsUnder("README.md", "Command | What it does")
       .map(([call = ""]) => /lintel (\w+)/.exec(call)?.[1] ?? "")
       .map(async (name) => ({ name, help: await helpOf(name) })),
+  );
+  const reports = commands.flatMap(({ help }) => /^Reports: (.*)\.$/m.exec(help)?.[1] ?? []);
+  const known = new Set(reports.flatMap((formats) => formats.split(", ")));
+  expect(rows.flatMap(([format = ""]) => namesIn(format)).toSorted()).toEqual(
+    [...known].toSorted(),
   );
   for (const [format = "", , said = ""] of rows) {
     const having = commands
@@ -117,4 +124,21 @@ settings: { informationalBanner: { text: Hello, enabled: true } }
     "failed",
     "guarded",
   ]);
+});
+
+test("the program on the page about the library runs as it is written", async () => {
+  const sandbox = await openSandbox();
+  const settings = "settings: { informationalBanner: { text: Hello, enabled: true } }\n";
+  const program = blocks("js", ["docs/library.md"])[0]?.[1] ?? "";
+  const files = { "portal.yaml": fileFor(sandbox, settings), "program.mjs": program };
+  const folder = folderOf(files);
+  onTestFinished(() => folder.remove());
+  mkdirSync(join(folder.path, "node_modules"));
+  symlinkSync(PROJECT, join(folder.path, "node_modules/lintel"));
+  const options = { cwd: folder.path, env: keysOf(sandbox) };
+  expect(await runProgram(process.execPath, ["program.mjs"], options)).toMatchObject({
+    exit: 0,
+    stderr: "",
+  });
+  expect(sandbox.settings()).toEqual({ informationalBanner: { text: "Hello", enabled: true } });
 });

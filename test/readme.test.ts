@@ -129,13 +129,6 @@ describe("examples", () => {
       file: "-",
     });
   });
-
-  test.each(blocks("js"))("a program in %s imports what there is", async (_page, text) => {
-    const [, names = ""] = /import \{ (.+) \} from "lintel"/.exec(text) ?? [];
-    expect(Object.keys(await import("../src/index.js"))).toEqual(
-      expect.arrayContaining(names.split(", ")),
-    );
-  });
 });
 
 describe.each(PAGES)("%s", (page) => {
