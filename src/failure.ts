@@ -1,6 +1,7 @@
 // Noun: what stops a run. Thrown once, shown once; and the table of exit statuses.
 
 import { withinReason } from "./diagnostic.js";
+import type { Io } from "./io.js";
 
 /** Stable for scripts; the message may change, the number never. */
 export const EXIT = {
@@ -96,7 +97,21 @@ export class Failure extends Error {
   }
 }
 
-/** What stopped a run, whatever was thrown. */
+const traced = new WeakSet<Failure>();
+
+/** What stopped a run, or one of its portals. LINTEL_DEBUG prints the trace of what nobody expected, once. */
+export function caught(error: unknown, io: Pick<Io, "env" | "signal" | "stderr">): Failure {
+  const failure = asFailure(error, io.signal.aborted);
+  if (!io.env["LINTEL_DEBUG"]) return failure;
+  for (let each: unknown = failure; each instanceof Failure; each = each.cause) {
+    const isUnexpected = each.code === "a-bug-in-lintel" && each.cause instanceof Error;
+    if (isUnexpected && !traced.has(each)) io.stderr.write(`${(each.cause as Error).stack}\n`);
+    traced.add(each);
+  }
+  return failure;
+}
+
+/** The same without a word. */
 export function asFailure(error: unknown, isInterrupted: boolean): Failure {
   if (error instanceof Failure) return error;
   if (isInterrupted) return new Failure("interrupted", "The run was interrupted.");

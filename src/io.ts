@@ -60,6 +60,13 @@ export interface OwnProcess {
   kill(pid: number, signal: 0): unknown;
 }
 
+/** Asks in a terminal; anything but a yes is a no. */
+export async function saysYes({ stdin, stderr }: Pick<Io, "stdin" | "stderr">, question: string) {
+  const answer = await stdin.ask(`${question} (yes or no) `);
+  stderr.write("\n");
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
+}
+
 /** Names that the systems set which run pipelines; whatever a terminal there looks like, nobody sits at it. */
 const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
 

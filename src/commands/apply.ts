@@ -1,23 +1,19 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
 import type { Call, Run, Words } from "./command.js";
 import { FLEET, PLANNING, UPDATING, YES } from "./options.js";
-import type { Step } from "../run/apply.js";
-import type { Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
-import { applyAll, diagnosticsOf, muster } from "../run/fleet.js";
 import type { GuardName } from "../guard.js";
-import type { Io } from "../io.js";
+import { saysYes, type Io } from "../io.js";
 import type { Identity } from "../plan/inputs.js";
-import type { PortalResult } from "../plan/result.js";
-import { planText } from "../report/text/plan.js";
-import { checkText } from "../report/text/diagnostic.js";
-import { counted } from "../text.js";
-import { keepingText } from "./result/keep-state.js";
+import type { Step } from "../run/apply.js";
+import { applyAll } from "../run/apply-all.js";
+import type { Kept } from "../run/fleet.js";
+import { counted, shellWord } from "../text.js";
 import { openUpdating } from "./call/network.js";
-import { resultOfPortals, untold } from "./result/portals.js";
+import { filesOf, planOptionsOf, toolsOf, waitingOf } from "./call/plan-options.js";
 import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
-import { boundOf, filesOf, toolsOf, waitingOf, wishesOf } from "./call/plan-options.js";
-import { shellWord } from "../text.js";
+import { keepingText, toCommit, type ToCommit } from "./result/keep-state.js";
+import { plansText, resultOfPortals, tell, type Told } from "./result/portals.js";
 
 export const words = {
   operands: "[FILE…] or PLAN",
@@ -37,50 +33,49 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (saved) assertAlone(call, saved);
   const files = saved ? saved.portals.map(({ file }) => file) : await filesOf(io, call);
-  const wishes = saved
+  const options = saved
     ? { ...saved.options, allow: saved.options.allow as GuardName[] }
-    : wishesOf(call.options);
+    : planOptionsOf(call.options);
   const mustAsk = !saved && !call.options.yes;
+  if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
   let isShown = false;
   const network = openUpdating(io, call);
   try {
     const tools = toolsOf(io, network, "apply", files);
-    const prospects = await muster(files, tools);
-    const isAny = prospects.some(({ value }) => value);
-    if (mustAsk && isAny && !io.stdin.isTerminal) throw nobodyToAsk();
-    const results = await applyAll(
-      prospects,
-      tools,
-      {
-        wishes,
-        ...waitingOf(call),
-        ...(saved && {
-          saved: ({ desired }) => saved.portals.find(({ file }) => file === desired.file)?.plan,
-        }),
-        ...(mustAsk && {
-          confirm: (planned) => {
+    const { kept, diagnostics } = await applyAll<Applied>(files, tools, call.options.concurrency, {
+      options,
+      ...waitingOf(call),
+      ...(saved && {
+        saved: (named) => saved.portals.find(({ file }) => file === named)?.plan,
+      }),
+      ...(mustAsk && {
+        confirm: {
+          keep: (result) => ({
+            told: tell(result, { ...call, destinations: [{ format: "text" }] }, files.length),
+          }),
+          ask: (planned) => {
             isShown = true;
-            return confirm(planned, diagnosticsOf(prospects), io, call);
+            return confirm(planned, files, io, call);
           },
-        }),
-        onStep: (portal, step) => tellStep(portal, step, io, call),
-      },
-      boundOf(io, call),
-    );
-    const result = resultOfPortals({
-      command: "apply",
-      files,
-      diagnostics: diagnosticsOf(prospects),
-      results,
-      isShown,
+        },
+      }),
+      onStep: (portal, step) => tellStep(portal, step, io, call),
+      keep: (result, applied) => ({
+        told: tell(result, call, files.length),
+        first: applied && toCommit(result, applied),
+      }),
     });
-    const keeping = keepingText(results, prospects, io);
-    if (keeping === undefined) return result;
+    const result = resultOfPortals(
+      kept.map(({ told }) => told),
+      { command: "apply", files, diagnostics, isShown },
+    );
+    const first = kept.flatMap((each) => each.first ?? []);
+    if (first.length === 0) return result;
     return {
       ...result,
       text: (paint) => {
         const told = result.text(paint);
-        return [...(typeof told === "string" ? [told] : told), `\n${keeping}`];
+        return [...(typeof told === "string" ? [told] : told), `\n${keepingText(first, io)}`];
       },
     };
   } finally {
@@ -88,23 +83,24 @@ export const run: Run<typeof words.options> = async (io, call) => {
   }
 };
 
+interface Applied {
+  readonly told: Told;
+  /** What to commit, where it was applied for the first time. */
+  readonly first?: ToCommit | undefined;
+}
+
 /** On standard error, so that a report on standard output stays a report. */
 async function confirm(
-  results: readonly PortalResult[],
-  diagnostics: readonly Diagnostic[],
+  { kept, diagnostics }: Kept<Applied>,
+  files: readonly string[],
   io: Io,
   { paint }: Called,
 ): Promise<boolean> {
-  const ready = results.filter(({ status }) => status === "changes").length;
-  const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
-  if (problems.length > 0) {
-    const files = results.map(({ file }) => file);
-    io.stderr.write(`${checkText({ diagnostics: problems, files }, paint)}\n`);
-  }
-  io.stderr.write(`${planText(results, paint)}\n`);
-  const answer = await io.stdin.ask(`Apply this to ${counted(ready, "portal")}? (yes or no) `);
+  const told = kept.map((each) => each.told);
+  for (const piece of plansText(told, { files, diagnostics }, paint)) io.stderr.write(piece);
+  const ready = told.filter(({ rest }) => rest.status === "changes").length;
   io.stderr.write("\n");
-  return /^y(es)?$/i.test(answer?.trim() ?? "");
+  return saysYes(io, `Apply this to ${counted(ready, "portal")}?`);
 }
 
 const STEPS: Readonly<Record<Step, string>> = {

@@ -1,24 +1,21 @@
 // lintel drift: files → what somebody else changed on their portals since the last apply; changes nothing.
 import type { Run, Words } from "./command.js";
 import { FLEET } from "./options.js";
-import { diagnosticsOf, advance, muster, resultOf, type Member } from "../run/fleet.js";
 import { EXIT, Failure } from "../failure.js";
 import { rollUp } from "../outcome.js";
 import { driftOf, type Drift } from "../plan/drift.js";
 import { keyOf } from "../plan/spelling.js";
-import { plan, type Planned, type Prospect, type Tools } from "../run/portal.js";
-import type { PortalDrift } from "../report/model/portal.js";
-import { driftText } from "../report/text/drift.js";
 import { driftJson } from "../report/data/plan.js";
 import { checkText } from "../report/text/diagnostic.js";
+import type { PortalDrift } from "../report/model/portal.js";
+import { driftText } from "../report/text/drift.js";
+import { diagnosticsOf, eachPortal } from "../run/fleet.js";
+import { plan, type PlannedPortal } from "../run/portal.js";
+import type { ReachablePortal, Tools } from "../run/reachable.js";
+import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { openReading } from "./call/network.js";
-import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
-
-interface Found {
-  readonly planned: Planned;
-  readonly drifts: readonly Drift[];
-  readonly remark?: string;
-}
+import { filesOf, planOptionsOf, toolsOf } from "./call/plan-options.js";
+import { withoutDetails } from "./result/portals.js";
 
 export const words = {
   operands: "[FILE…]",
@@ -35,14 +32,17 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const network = openReading(io, call);
   try {
     const tools = toolsOf(io, network, "drift", files);
-    const wishes = wishesOf({});
-    const prospects = await muster(files, tools);
-    const found = await advance(prospects, boundOf(io, call), async (prospect) =>
-      look(await plan(readable(prospect), tools, wishes), call.options.all, tools),
+    const options = planOptionsOf({});
+    const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {
+      assertReadable(portal);
+      return look(await plan(portal, tools, options), call.options.all, tools);
+    });
+    const portals = members.map(
+      (each): PortalDrift =>
+        each.value ?? { result: resultWithoutPlan(each), drifts: [], placeOf: () => null },
     );
-    const portals = found.map(portalOf);
     // Warnings are for those who change the file.
-    const diagnostics = diagnosticsOf(found).filter(({ severity }) => severity === "error");
+    const diagnostics = diagnosticsOf(members).filter(({ severity }) => severity === "error");
     const outcome = {
       command: "drift",
       exit: rollUp(portals.map(({ result }) => result.exit)),
@@ -66,27 +66,26 @@ export const run: Run<typeof words.options> = async (io, call) => {
 };
 
 /** Otherwise silence about a portal that nobody can look at would read like "no drift". */
-function readable(prospect: Prospect): Prospect {
-  if (prospect.desired.portal.mayRead) return prospect;
+function assertReadable({ desired: { file, portal } }: ReachablePortal): void {
+  if (portal.mayRead) return;
   throw new Failure(
     "portal-refused",
-    `"${prospect.desired.file}" says that the portal cannot be read, so drift cannot be seen.`,
+    `"${file}" says that the portal cannot be read, so drift cannot be seen.`,
     "If it can be read, remove the line:\n  read: never",
   );
 }
 
-function look(planned: Planned, isAll: boolean, { notice }: Tools): Found {
+const OPEN = "The outcome of the last apply is unknown; what it was about to send is no drift.";
+
+function look(planned: PlannedPortal, isAll: boolean, { notice }: Tools): PortalDrift {
   const { state, live, unable } = planned;
   if (unable) throw unable;
   if (live.kind === "unread") throw new TypeError("a portal that was not read has no drift");
   if (!state || state.history.length === 0) {
-    return {
-      planned,
-      drifts: [],
-      remark: state?.journal
-        ? OPEN
-        : "Nothing was ever applied, so there is nothing to compare with.",
-    };
+    const remark = state?.journal
+      ? OPEN
+      : "Nothing was ever applied, so there is nothing to compare with.";
+    return driftResult(planned, [], remark);
   }
   const whole = isAll ? state.history.at(-1)?.live?.after : undefined;
   if (isAll && !whole) {
@@ -94,33 +93,35 @@ function look(planned: Planned, isAll: boolean, { notice }: Tools): Found {
       `"${planned.portal.name}": the last apply did not see the settings that are not managed.`,
     );
   }
-  const drifts = driftOf(
-    {
-      leaves: state.leaves,
-      ...(state.journal && { pending: state.journal.settings }),
-      ...(whole && { whole }),
-    },
-    live.settings,
-  );
-  return { planned, drifts, ...(state.journal && { remark: OPEN }) };
+  const last = {
+    leaves: state.leaves,
+    ...(state.journal && { pending: state.journal.settings }),
+    ...(whole && { whole }),
+  };
+  return driftResult(planned, driftOf(last, live.settings), state.journal && OPEN);
 }
 
-const OPEN = "The outcome of the last apply is unknown; what it was about to send is no drift.";
-
-function portalOf(member: Member<Found>): PortalDrift {
-  const { value } = member;
-  const { value: _, ...rest } = member;
-  const result = resultOf({ ...rest, ...(value && { value: value.planned }) }, "changes");
-  const drifts = value?.drifts ?? [];
-  const places = new Map(value?.planned.leaves.map(({ path, place }) => [keyOf(path), place]));
+/** Holds no more of the portal than is told. */
+function driftResult(
+  planned: PlannedPortal,
+  drifts: readonly Drift[],
+  remark: string | undefined,
+): PortalDrift {
+  const keys = new Set(drifts.map(({ path }) => keyOf(path)));
+  const places = new Map(
+    planned.leaves
+      .map(({ path, place }) => [keyOf(path), place] as const)
+      .filter(([key]) => keys.has(key)),
+  );
+  const result = resultOf(planned, "changes");
   return {
     result: {
-      ...result,
-      status: result.failure ? result.status : drifts.length > 0 ? "changes" : "unchanged",
-      exit: result.failure || drifts.length === 0 ? result.exit : EXIT.pending,
+      ...withoutDetails(result),
+      status: drifts.length > 0 ? "changes" : "unchanged",
+      exit: drifts.length > 0 ? EXIT.pending : result.exit,
     },
     drifts,
     placeOf: ({ path }) => places.get(keyOf(path)) ?? null,
-    ...(value?.remark !== undefined && { remark: value.remark }),
+    ...(remark !== undefined && { remark }),
   };
 }

@@ -2,21 +2,19 @@
 import type { Run, Words } from "./command.js";
 import { FLEET, PLANNING } from "./options.js";
 import { resolve } from "node:path";
-import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { plainFileAt } from "../file.js";
 import { Failure } from "../failure.js";
-import { planInTurn, resultOf, type Member } from "../run/fleet.js";
+import { planAll } from "../run/fleet.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
 import { printSaved } from "../plan/saved.js";
-import type { Wishes } from "../run/portal.js";
+import type { PlanOptions } from "../run/portal.js";
 import { notKept } from "../state/open.js";
 import { openReading } from "./call/network.js";
-import { resultOfReported } from "./result/portals.js";
-import { packed, type Reported } from "./result/reported.js";
+import { resultOfPortals, tell, type Told } from "./result/portals.js";
 import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
-import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
+import { filesOf, planOptionsOf, toolsOf } from "./call/plan-options.js";
 import { shellWord } from "../text.js";
 
 export const words = {
@@ -49,50 +47,57 @@ export const run: Run<typeof words.options> = async (io, call) => {
       "Name a file:\n  lintel plan portal.yaml --save FILE",
     );
   }
-  const wishes = wishesOf(call.options);
+  const options = planOptionsOf(call.options);
   const network = openReading(io, call);
   try {
-    const isLooking = wishes.compareWith !== "last";
+    const isLooking = options.compareWith !== "last";
     const tools = toolsOf(io, network, "plan", files, { isLooking });
-    const reported: Reported[] = [];
-    const toSave: Member<Plan>[] = [];
-    const found: (readonly Diagnostic[])[] = [];
-    let isLost = false;
-    await planInTurn(files, tools, wishes, boundOf(io, call), ({ value, ...member }, at) => {
-      const result = resultOf({ ...member, ...(value && { value }) }, "changes");
-      reported[at] = packed(result, call, files.length);
-      found[at] = member.diagnostics;
-      if (save !== undefined) toSave[at] = { ...member, ...(value && { value: value.plan }) };
-      isLost ||= value !== undefined && notKept(value.desired.state, io.env) !== undefined;
-    });
-    if (isLost) {
+    const { kept, diagnostics } = await planAll(
+      files,
+      tools,
+      call.options.concurrency,
+      options,
+      (result, planned) => ({
+        told: tell(result, call, files.length),
+        isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,
+        ...(save !== undefined && { plan: result.plan }),
+      }),
+    );
+    if (kept.some(({ isLost }) => isLost)) {
       tools.notice(
         'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
       );
     }
-    if (save !== undefined) savePlans(save, toSave, wishes, io);
-    return resultOfReported(reported, {
-      command: "plan",
-      files,
-      diagnostics: acrossFiles(found),
-      isDetailed: call.options["detailed-exitcode"],
-    });
+    if (save !== undefined) savePlans(save, kept, options, io);
+    return resultOfPortals(
+      kept.map(({ told }) => told),
+      {
+        command: "plan",
+        files,
+        diagnostics,
+        isDetailed: call.options["detailed-exitcode"],
+      },
+    );
   } finally {
     await network.close();
   }
 };
 
 /** Of some portals alone it would look like a plan for all. */
-function savePlans(save: string, members: readonly Member<Plan>[], wishes: Wishes, io: Io) {
-  const [broken] = members.filter(({ failure }) => failure);
+function savePlans(
+  save: string,
+  plans: readonly { readonly told: Told; readonly plan?: Plan | null }[],
+  options: PlanOptions,
+  io: Io,
+) {
+  const broken = plans.find(({ plan }) => !plan);
   if (broken) {
-    io.stderr.write(
-      `warning: The plan was not saved, because there is none for "${broken.file}".\n`,
-    );
+    const { file } = broken.told.rest;
+    io.stderr.write(`warning: The plan was not saved, because there is none for "${file}".\n`);
     return;
   }
-  const portals = members.flatMap(({ file, value }) => (value ? [{ file, plan: value }] : []));
-  const text = printSaved({ options: wishes, portals });
+  const portals = plans.flatMap(({ told, plan }) => (plan ? [{ file: told.rest.file, plan }] : []));
+  const text = printSaved({ options, portals });
   const path = resolve(io.cwd, save);
   if (!writing(save, () => plainFileAt(path))) {
     // Notices may not be public yet.

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { EXIT, Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
-import { resultOfPortals } from "./result/portals.js";
+import { resultOfPortals, tell } from "./result/portals.js";
 import { findSavedPlan } from "./call/saved-plan.js";
 
 export const words = {
@@ -42,5 +42,6 @@ export const run: Run<typeof words.options> = async (io, call) => {
     exit: EXIT.done,
   }));
   const files = saved.portals.map(({ file }) => file);
-  return resultOfPortals({ command: "show", files, diagnostics: [], results });
+  const told = results.map((each) => tell(each, call, files.length));
+  return resultOfPortals(told, { command: "show", files, diagnostics: [] });
 };

@@ -1,26 +1,22 @@
 // lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
 import type { Run, Words } from "./command.js";
 import { FLEET } from "./options.js";
-import { advance, diagnosticsOf, muster, resultOf } from "../run/fleet.js";
-import type { Json } from "../json.js";
 import { rollUp } from "../outcome.js";
-import { plan, type Planned, type Prospect } from "../run/portal.js";
-import { portalsJson } from "../report/data/plan.js";
-import { statusText, type Standing } from "../report/text/status.js";
+import { summarise, type PortalResult } from "../plan/result.js";
+import { portalJson } from "../report/data/plan.js";
 import { checkText } from "../report/text/diagnostic.js";
+import { statusText, type Standing } from "../report/text/status.js";
+import { diagnosticsOf, eachPortal } from "../run/fleet.js";
+import { plan, type PlannedPortal } from "../run/portal.js";
+import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { isGone } from "../state/liveness.js";
 import { unknownForMs } from "../state/recover.js";
 import type { State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
 import { openReading } from "./call/network.js";
+import { filesOf, planOptionsOf, toolsOf } from "./call/plan-options.js";
 import { nextStep } from "./result/next-step.js";
-import { boundOf, filesOf, toolsOf, wishesOf } from "./call/plan-options.js";
-
-interface Remembered {
-  readonly prospect: Prospect;
-  readonly state: State | undefined;
-  readonly holder: Holder | undefined;
-}
+import { withoutDetails } from "./result/portals.js";
 
 export const words = {
   operands: "[FILE…]",
@@ -36,46 +32,37 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
   const network = openReading(io, call);
   try {
-    const wishes = wishesOf(call.options);
-    const isLooking = wishes.compareWith !== "last";
+    const options = planOptionsOf(call.options);
+    const isLooking = options.compareWith !== "last";
     const tools = toolsOf(io, network, "status", files, { isLooking });
-    const prospects = await muster(files, tools);
-    const bound = boundOf(io, call);
-    // Before the portals are looked at: what is remembered of one that is down is known all the same.
-    const remembered = await advance(prospects, bound, async (prospect): Promise<Remembered> => ({
-      prospect,
-      state: await prospect.store.read(),
-      holder: await prospect.store.holder(),
-    }));
-    const members = await advance(remembered, bound, async ({ prospect }): Promise<Planned> => {
-      const planned = await plan(prospect, tools, wishes);
+    // What is remembered of a portal that is down is known all the same.
+    const remembered = new Map<string, Remembered>();
+    const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {
+      const known = { state: await portal.store.read(), holder: await portal.store.holder() };
+      remembered.set(portal.desired.file, { state: shortened(known.state), holder: known.holder });
+      const planned = await plan(portal, tools, options);
       // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
       if (planned.unable?.code === "host-not-allowed") throw planned.unable;
-      return planned;
+      return tell(resultOf(planned, "changes"), planned, remembered.get(portal.desired.file));
     });
-    const standings = members.map((member, at): Standing => {
-      const result = resultOf(member, "changes");
-      const known = remembered[at]?.value;
-      const { state, holder } = known ?? {};
-      const liveHolder = holder && !isGone(holder, io.machine) ? holder : undefined;
-      return {
-        result,
-        isStateKnown: known !== undefined,
-        state,
-        unknownMs: state?.journal ? unknownForMs(state.journal, io.now()) : 0,
-        holder,
-        isHolderGone: holder !== undefined && liveHolder === undefined,
-        next: nextStep(result, member.value, liveHolder),
-      };
-    });
+    const told = members.map(
+      (each) => each.value ?? tell(resultWithoutPlan(each), undefined, remembered.get(each.file)),
+    );
+    const standings = told.map(({ standing }) => standing);
+    const results = standings.map(({ result }) => result);
     // Warnings are for those who change the file.
     const diagnostics = diagnosticsOf(members).filter(({ severity }) => severity === "error");
     const outcome = {
       command: "status",
-      exit: rollUp(standings.map(({ result }) => result.exit)),
+      exit: rollUp(results.map(({ exit }) => exit)),
       diagnostics,
       files,
-      more: jsonOf(standings),
+      portals: told.map(
+        ({ json }) =>
+          () =>
+            json?.toString() ?? "",
+      ),
+      more: { summary: { ...summarise(results) } },
     };
     return {
       outcome,
@@ -86,23 +73,41 @@ export const run: Run<typeof words.options> = async (io, call) => {
   } finally {
     await network.close();
   }
+
+  /** The JSON is printed at once and kept as bytes, because the plans of many portals take much room. */
+  function tell(result: PortalResult, planned?: PlannedPortal, known?: Remembered) {
+    const { state, holder } = known ?? {};
+    const liveHolder = holder && !isGone(holder, io.machine) ? holder : undefined;
+    const next = nextStep(result, planned, liveHolder, io);
+    const standing: Standing = {
+      result: withoutDetails(result),
+      isStateKnown: known !== undefined,
+      state,
+      unknownMs: state?.journal ? unknownForMs(state.journal, io.now()) : 0,
+      holder,
+      isHolderGone: holder !== undefined && liveHolder === undefined,
+      next,
+    };
+    const isJson = call.destinations.some(({ format }) => format === "json");
+    const more = {
+      serial: state?.serial ?? null,
+      lastApply: state?.history.at(-1) ?? null,
+      lock: holder ?? null,
+      next,
+    };
+    return { standing, json: isJson ? Buffer.from(portalJson(result, more)) : undefined };
+  }
 };
 
-function jsonOf(standings: readonly Standing[]): Record<string, Json> {
-  const { portals, summary } = portalsJson(standings.map(({ result }) => result));
-  const whole = {
-    portals: portals.map((portal, at) => {
-      const { state, holder, next } = standings[at] ?? {};
-      const { live: _, ...lastApply } = state?.history.at(-1) ?? {};
-      return {
-        ...portal,
-        serial: state?.serial ?? null,
-        lastApply: state?.history.length ? lastApply : null,
-        lock: holder ?? null,
-        next: next ?? null,
-      };
-    }),
-    summary,
-  };
-  return whole as unknown as Record<string, Json>;
+interface Remembered {
+  readonly state: State | undefined;
+  readonly holder: Holder | undefined;
+}
+
+/** What status tells of a state. */
+function shortened(state: State | undefined): State | undefined {
+  if (!state) return undefined;
+  const history = state.history.slice(-1).map(({ live: _, ...entry }) => entry);
+  const journal = state.journal && { ...state.journal, settings: {}, leaves: [], before: {} };
+  return { ...state, leaves: [], history, ...(journal && { journal }) };
 }

@@ -10,7 +10,7 @@ import {
   parseHosts,
   type ListedHost,
 } from "../hosts.js";
-import { isPipeline, type Io } from "../io.js";
+import { isPipeline, saysYes, type Io } from "../io.js";
 import { isRemembered, remember } from "./remembered.js";
 
 /** Whom a portal's credentials go to. */
@@ -139,9 +139,7 @@ async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
       : `  ${entryFor(to)}, with what ${entryFor(service)} gives for them\n`,
   );
   io.stderr.write(`Credentials have not gone from here to:\n${rows.join("")}`);
-  const answer = await io.stdin.ask("May they, now and later? (yes or no) ");
-  io.stderr.write("\n");
-  return /^y(es)?$/i.test(answer?.trim() ?? "");
+  return saysYes(io, "May they, now and later?");
 }
 
 function notEncrypted(address: URL): Failure {

@@ -1,5 +1,5 @@
 // A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
-import { assertFit, assertFresh, disagreements } from "./preconditions.js";
+import { assertFresh, assertPreconditions, disagreements } from "./preconditions.js";
 import { notTaken } from "./not-taken.js";
 import type { Proof } from "./proof.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
@@ -19,8 +19,6 @@ import type { Author, Hold, Journal, SettledChange, State } from "../state/state
 import { emptyState, settle, withJournal, withoutHold, withoutJournal } from "../state/steps.js";
 import { withLock, type Locking } from "../state/with-lock.js";
 
-export { assertFit, assertFresh, disagreements } from "./preconditions.js";
-
 /** What a look at the state and the portal finds. */
 export interface Look {
   readonly state: State | undefined;
@@ -36,7 +34,7 @@ export interface Applying extends Locking {
   readonly file: string;
   readonly identity: PortalIdentity;
   /** Signed in. */
-  readonly visit: PortalAccess;
+  readonly access: PortalAccess;
   readonly kind: Journal["kind"];
   readonly by: Author;
   /** A rollback's: in force from its journal on. */
@@ -62,7 +60,8 @@ async function underLock(applying: Applying): Promise<Plan> {
   let plan = applying.think(look);
   if (confirmed) assertFresh(confirmed, plan);
   const recovered = recoverable(look);
-  if (!isNothingToDo(plan)) assertFit(plan, hold ? undefined : (recovered ?? look.state), applying);
+  if (!isNothingToDo(plan))
+    assertPreconditions(plan, hold ? undefined : (recovered ?? look.state), applying);
   const shown = plan;
 
   if (recovered) {
@@ -98,7 +97,7 @@ async function tidyUp({ store, kind }: Applying, state: State, plan: Plan): Prom
 }
 
 async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<void> {
-  const { io, store, visit, kind, by, hold, onStep } = applying;
+  const { io, store, access, kind, by, hold, onStep } = applying;
   const before = live.kind === "read" ? listedIn(live.settings) : undefined;
   const entry = {
     kind,
@@ -126,7 +125,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     ...entry,
     ...(before && { before }),
     settings: plan.request.settings,
-    timeoutMs: Math.ceil(visit.http.callTimeoutMs),
+    timeoutMs: Math.ceil(access.http.callTimeoutMs),
     leaves: plan.leaves.map(({ path, value }) => ({ path, sent: value })),
   };
   const state = withJournal(old, journal, hold);
@@ -136,7 +135,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   const withdrawn = isStillOpen
     ? { ...old, serial: state.serial + 1 }
     : withoutJournal(state, old.hold);
-  const proof = await send(plan, { io, visit, store, state, withdrawn, onStep });
+  const proof = await send(plan, { io, access, store, state, withdrawn, onStep });
   onStep?.("settle");
   const missing = proof?.missing ?? [];
   await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () =>

@@ -1,17 +1,8 @@
 // A portal as a run can reach it → what it shows, to the signed-in administrator or else to anybody.
-import type { Desired } from "../document/read/desired.js";
+import type { ReachablePortal } from "./reachable.js";
 import { Failure } from "../failure.js";
 import type { Live, Options } from "../plan/inputs.js";
-import type { PortalAccess } from "../portal/portal.js";
 import { readView, readViewAgain, type PortalView } from "../portal/view.js";
-
-/** Who can be asked, and how. */
-export interface Reachable {
-  readonly desired: Desired;
-  readonly visit: PortalAccess;
-  /** Why nobody can sign in. */
-  readonly unable?: Failure;
-}
 
 interface Read {
   readonly live: Live;
@@ -20,22 +11,22 @@ interface Read {
 
 /** Without credentials it reads what anybody can see, and says why. */
 export async function readLive(
-  reachable: Reachable,
-  wishes: Pick<Options, "compareWith">,
+  portal: ReachablePortal,
+  { compareWith }: Pick<Options, "compareWith">,
   notice: (sentence: string) => void,
 ): Promise<Read> {
-  const { desired, visit } = reachable;
+  const { desired, access } = portal;
   if (!desired.portal.mayRead) return { live: { kind: "unread", why: "never" } };
-  if (wishes.compareWith === "last") return { live: { kind: "unread", why: "not-asked" } };
+  if (compareWith === "last") return { live: { kind: "unread", why: "not-asked" } };
   let unable: Failure;
   try {
-    if (reachable.unable) throw reachable.unable;
-    return { live: toLive("signed-in", await readView(visit)) };
+    if (portal.unable) throw portal.unable;
+    return { live: toLive("signed-in", await readView(access)) };
   } catch (error) {
     if (!isUnable(error)) throw withWayOut(error);
     unable = error;
   }
-  const { token: _none, ...anybody } = visit;
+  const { token: _none, ...anybody } = access;
   try {
     return { live: toLive("anonymous", await readView(anybody)), unable };
   } catch (error) {
@@ -46,13 +37,13 @@ export async function readLive(
 }
 
 /** For a portal that may not be looked at. */
-export function unread({ desired }: Pick<Reachable, "desired">, unable: Failure): Read {
+export function unread({ desired }: ReachablePortal, unable: Failure): Read {
   return { live: { kind: "unread", why: desired.portal.mayRead ? "failed" : "never" }, unable };
 }
 
 /** A second look at what was read before, by the same account; the version is known by then. */
-export async function readLiveAgain({ visit }: Reachable, before: Live): Promise<Live> {
-  return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(visit) };
+export async function readLiveAgain({ access }: ReachablePortal, before: Live): Promise<Live> {
+  return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(access) };
 }
 
 function toLive(view: "signed-in" | "anonymous", shown: PortalView): Live {

@@ -1,12 +1,12 @@
 // A portal whose last update was never answered → the same once nothing of it can be on its way: proven by what it shows, or waited for.
 import { recoverable } from "./apply.js";
 import { isRollbackOpen } from "./preconditions.js";
+import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
 import { pause } from "../http/retry.js";
 import { digest, type Json } from "../json.js";
 import { valueAt } from "../plan/spelling.js";
 import { readViewAgain } from "../portal/view.js";
-import { lockingOf, type Prospect, type Tools } from "./portal.js";
 import { authorOf } from "../state/author.js";
 import { hasAllArrived, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
@@ -24,27 +24,27 @@ const LOOK_EVERY_MS = 5_000;
 
 /** Waits under the lock: as long as whoever sent the update holds it, more may be sent. */
 export async function awaitOutcome(
-  prospect: Prospect,
+  portal: ReachablePortal,
   tools: Tools,
   kind: Journal["kind"],
   { lockTimeoutMs, mayWait }: Waiting,
-): Promise<Prospect> {
-  const { desired, store, unable } = prospect;
+): Promise<ReachablePortal> {
+  const { desired, store, unable } = portal;
   const found = unable ? undefined : await store.read();
   // An apply that meets an interrupted rollback ends anyway.
-  if (!found?.journal || (kind === "apply" && isRollbackOpen(found))) return prospect;
-  const locking = lockingOf(prospect, tools, await authorOf(tools.io, desired.paths));
+  if (!found?.journal || (kind === "apply" && isRollbackOpen(found))) return portal;
+  const locking = lockingOf(portal, tools, await authorOf(tools.io, desired.paths));
   return withLock({ ...locking, lockTimeoutMs }, async () => {
     const state = await store.read();
-    await waitForOutcome(state, prospect, tools, mayWait);
-    return state?.journal ? { ...prospect, waitedFor: nameOf(state.journal) } : prospect;
+    await waitForOutcome(state, portal, tools, mayWait);
+    return state?.journal ? { ...portal, waitedFor: nameOf(state.journal) } : portal;
   });
 }
 
 /** Nothing to wait for where no journal is open, or this run has waited for it already. */
 export async function waitForOutcome(
   state: State | undefined,
-  { desired, visit, waitedFor }: Prospect,
+  { desired, access, waitedFor }: ReachablePortal,
   { io, notice }: Tools,
   mayWait: boolean,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function waitForOutcome(
       return;
     }
     if (desired.portal.mayRead) {
-      const settings = await readViewAgain(visit);
+      const settings = await readViewAgain(access);
       if (hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null })) {
         notice(`The earlier update to "${desired.portal.name}" has arrived.`);
         return;
@@ -78,11 +78,14 @@ export async function waitForOutcome(
  * The state as it will be once its open journal is settled: as the portal proves it; where nobody can see, as if the
  * update had been taken.
  */
-export async function foresee(state: State, { desired, visit, unable }: Prospect): Promise<State> {
+export async function foresee(
+  state: State,
+  { desired, access, unable }: ReachablePortal,
+): Promise<State> {
   const { journal } = state;
   if (!journal || unable) return state;
   if (desired.portal.mayRead) {
-    const settings = await readViewAgain(visit);
+    const settings = await readViewAgain(access);
     return recoverable({ state, live: { kind: "read", view: "signed-in", settings } }) ?? state;
   }
   if (journal.kind === "rollback") return state;

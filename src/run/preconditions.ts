@@ -9,6 +9,15 @@ import { formatPath } from "../settings.js";
 import type { Hold, State, WantedLeaf } from "../state/state.js";
 import { shellWord, showTime, zoneOf } from "../text.js";
 
+/** For those who need a state. */
+export function nothingApplied(file: string): Failure {
+  return new Failure(
+    "nothing-applied",
+    `Nothing of "${file}" was ever applied to its portal, so there is no state.`,
+    `Begin with:\n  lintel apply ${shellWord(file)}`,
+  );
+}
+
 export interface Words {
   /** For commands that a person is told of, such as "lintel apply portal.yaml". */
   readonly file: string;
@@ -17,7 +26,7 @@ export interface Words {
 }
 
 /** A rollback is held back by no hold: then the state is left out. */
-export function assertFit(plan: Plan, state: Held | undefined, words: Words): void {
+export function assertPreconditions(plan: Plan, state: Held | undefined, words: Words): void {
   assertApplicable(plan);
   if (state) assertRolledBack(state, words);
   assertNotHeld(plan, state?.hold, words);

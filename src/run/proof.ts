@@ -23,8 +23,8 @@ const NEVER = new AbortController().signal;
  * What anybody may see proves nothing. An interrupt does not end it: the update is under way, and its outcome belongs
  * into the state.
  */
-export async function prove(plan: Plan, visit: PortalAccess, io: Io): Promise<Proof> {
-  const reading: PortalAccess = { ...visit, mustFinish: true };
+export async function prove(plan: Plan, access: PortalAccess, io: Io): Promise<Proof> {
+  const reading: PortalAccess = { ...access, mustFinish: true };
   for (let attempt = 0; ; attempt++) {
     const delayMs = DELAYS_MS[attempt];
     try {

@@ -1,112 +1,103 @@
-// A portal that was applied to, and how far to go back → the leaves to put back, what cannot be, and what then holds applies back.
-import { isRollbackOpen } from "./preconditions.js";
-import { findSetting } from "../catalog/catalog.js";
+// The story of a rollback: a portal that was applied to → as it was before, or after the apply that is named; then it is on hold.
+import type { Look } from "./apply.js";
+import { awaitOutcome, foresee, type Waiting } from "./open-journal.js";
+import {
+  apply,
+  assertApplicable,
+  plan,
+  planAgain,
+  type PlanOptions,
+  type PlannedPortal,
+} from "./portal.js";
+import { nothingApplied } from "./preconditions.js";
+import { rollbackTo } from "./put-back.js";
+import type { ReachablePortal, Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
-import { isEqual, type Json } from "../json.js";
-import { keyOf } from "../plan/spelling.js";
-import { isSwitch } from "../plan/note.js";
-import type { DesiredLeaf, Path } from "../settings.js";
-import { rewind, type Rewound } from "../state/rewind.js";
-import type { Hold, State, WantedLeaf } from "../state/state.js";
-import { shellWord, showTime, type Zone } from "../text.js";
+import type { GuardName } from "../guard.js";
+import { isNothingToDo } from "../plan/plan.js";
+import { formatPath } from "../settings.js";
+import { shellWord, showTime, zoneOf, type Zone } from "../text.js";
 
-export interface Rollback {
-  /** Everything that is managed, with the values of that time. */
-  readonly leaves: readonly DesiredLeaf[];
-  /** What later applies must not undo without a person. */
-  readonly wants: readonly WantedLeaf[];
-  /** Changed since then, and left as it is: nobody knows what stood there, or nothing did and no value says so. */
-  readonly lost: readonly Rewound[];
-  /** The reason of the hold. */
-  readonly why: string;
-  /** Where it goes, as a question says it to somebody with this clock. */
-  readonly aim: (zone: Zone) => string;
+export interface RollingBack extends Waiting {
+  readonly options: PlanOptions;
+  /** The serial of the apply to go back to; undefined for what there was before the last one. */
+  readonly to: number | undefined;
+  /** Asked before anything is sent, and a yes opens the guards; absent where nobody is to be asked. */
+  readonly confirm?: (question: Question) => Promise<boolean>;
 }
 
-/** To what the apply named left; else on with what was begun, or to before the last apply. */
-export function rollbackTo(state: State, to: number | undefined, file: string): Rollback {
-  const { hold } = state;
-  if (hold && to === undefined) return goOn(state, hold);
-  const serial = serialOf(state, to);
-  // Without a serial it is the portal as the last apply found it, whatever an earlier one had left.
-  const found = rollBack(state, serial, to !== undefined && serial > 0);
-  if (isRollbackOpen(state) && !isSame(found.wants, state.hold.wants)) {
-    throw new Failure(
-      "held",
-      `Another rollback was interrupted (${state.hold.why}), and its outcome is unknown.`,
-      `Finish that one first:\n  lintel rollback ${shellWord(file)}`,
+export interface Question {
+  readonly planned: PlannedPortal;
+  /** Where the portal is to go, in words. */
+  readonly aim: string;
+  readonly guards: readonly GuardName[];
+}
+
+export interface RolledBack {
+  readonly planned: PlannedPortal;
+  /** Why the plan was not carried out. */
+  readonly failure?: Failure;
+}
+
+/** Fails before there is a plan, and while one is carried out; what stops a plan is told beside it. */
+export async function rollBack(
+  portal: ReachablePortal,
+  tools: Tools,
+  { options: given, to, confirm, ...waiting }: RollingBack,
+): Promise<RolledBack> {
+  const { notice, io } = tools;
+  const { file } = portal.desired;
+  const settled = await awaitOutcome(portal, tools, "rollback", waiting);
+  const state = await portal.store.read();
+  if (!state || (state.history.length === 0 && !state.journal)) throw nothingApplied(file);
+  const found = rollbackTo(await foresee(state, settled), to, file);
+  const { leaves, wants, lost, why, aim } = found;
+  for (const { path, value } of lost) {
+    notice(
+      `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
     );
   }
-  return found;
-}
-
-/** An interrupted one is finished; one that was finished finds nothing to do. */
-function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback {
-  const all = journal?.kind === "rollback" ? journal.leaves : leaves;
-  return {
-    leaves: all.map(({ path, sent }) => leafOf(path, sent)),
-    wants,
-    lost: [],
-    why,
-    aim: (zone) => `as was begun at ${showTime(since, zone)} (${why})`,
-  };
-}
-
-function isSame(left: readonly WantedLeaf[], right: readonly WantedLeaf[]): boolean {
-  return isEqual(left as unknown as Json, right as unknown as Json);
-}
-
-/** Without one named it is the one before the last apply; 0 for what there was before the first. */
-function serialOf({ history }: State, to: number | undefined): number {
-  const serials = history.map(({ serial }) => serial);
-  const newest = serials.at(-1) ?? 0;
-  const serial = to ?? serials.at(-2) ?? 0;
-  if (serial === 0 || (serials.includes(serial) && serial !== newest)) return serial;
-  throw new Failure(
-    "wrong-usage",
-    serial === newest
-      ? `Serial ${serial} is the last apply, after which there is nothing to roll back.`
-      : `No apply ended with serial ${serial}.`,
-    `Before all of them is 0; the others: ${serials.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel state history`,
+  const first = await plan({ ...settled, leaves }, tools, given);
+  if (wants.length === 0 && lost.length > 0) throw notUndone(why);
+  if (isNothingToDo(first.plan)) {
+    notice(nothingToDo(state, file, zoneOf(io)));
+    return { planned: first };
+  }
+  const guards = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
+  if (confirm && !(await confirm({ planned: first, aim: aim(zoneOf(io)), guards }))) {
+    return { planned: first, failure: new Failure("declined", "Nothing was rolled back.") };
+  }
+  // Whoever says yes has read which guards that opens.
+  const options = confirm ? { ...given, allow: [...given.allow, ...guards] } : given;
+  const planned = planAgain(first, tools, options);
+  try {
+    assertApplicable({ ...planned, state: undefined }, tools);
+  } catch (failure) {
+    if (failure instanceof Failure) return { planned, failure };
+    throw failure;
+  }
+  const done = await apply(planned, tools, {
+    ...options,
+    ...waiting,
+    confirmed: confirm && planned.plan,
+    rollback: { why, wants },
+  });
+  notice(
+    `The portal is on hold: applies refuse until the file agrees, or until\n  lintel state unhold ${shellWord(file)}`,
   );
+  return { planned: { ...planned, plan: done } };
 }
 
-function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
-  const rewound = rewind(state, { serial, isAsLeft, keyOf }).map(({ path, value }) => ({
-    path,
-    value,
-    put: value === undefined ? undefined : putBack(path, value),
-  }));
-  const back = rewound.flatMap(({ put }) => (put ? [put] : []));
-  const changed = new Set(rewound.map(({ path }) => keyOf(path)));
-  const others = state.leaves
-    .filter(({ path }) => !changed.has(keyOf(path)))
-    .map(({ path, sent }) => leafOf(path, sent));
-  const entry = state.history.find((each) => each.serial === serial);
-  return {
-    leaves: [...back, ...others],
-    wants: back.map(({ path, value }) => ({ path, value })),
-    lost: rewound.filter(({ put }) => !put).map(({ path, value }) => ({ path, value })),
-    why: `rolled back to serial ${serial}`,
-    aim: (zone) =>
-      entry
-        ? `to what serial ${serial} left, applied at ${showTime(entry.time, zone)} by ${entry.by.actor}`
-        : "to what there was before the first apply",
-  };
+function nothingToDo({ hold }: NonNullable<Look["state"]>, file: string, zone: Zone): string {
+  return hold
+    ? `The portal is rolled back already, and on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to SERIAL`
+    : "The portal is so already: nothing was sent, and there is no hold.";
 }
 
-/** An update can set values and nothing else; where nothing stood, the documented default or "off" is the same. */
-function putBack(path: Path, value: Json): DesiredLeaf | undefined {
-  if (value !== null) return leafOf(path, value);
-  const byDefault = findSetting(path)?.property?.default;
-  if (byDefault !== undefined) return { path, action: "default", value: byDefault, place: null };
-  if (isSwitch(path)) return leafOf(path, false);
-  return undefined;
-}
-
-/** The documented default may show as nothing, so that it must be asked for by that name. */
-function leafOf(path: Path, value: Json): DesiredLeaf {
-  const byDefault = findSetting(path)?.property?.default;
-  const isDefault = byDefault !== undefined && isEqual(byDefault, value);
-  return { path, action: isDefault ? "default" : "set", value, place: null };
+function notUndone(why: string): Failure {
+  return new Failure(
+    "nothing-applied",
+    `What was applied cannot be put back (${why}): nothing stood there, or nobody knows what did.`,
+    "An update can set values and cannot unset them. Write the values that you want into the file, and apply.",
+  );
 }

@@ -11,7 +11,7 @@ import { isUntouched, prove, type Proof } from "./proof.js";
 
 export interface Sending {
   readonly io: Io;
-  readonly visit: PortalAccess;
+  readonly access: PortalAccess;
   readonly store: Store;
   /** With the open journal. */
   readonly state: State;
@@ -22,11 +22,11 @@ export interface Sending {
 
 /** What the portal shows afterwards; undefined where it cannot be read. Throws where it did not take the update, or may not have. */
 export async function send(plan: Plan, sending: Sending): Promise<Proof | undefined> {
-  const { io, visit, onStep } = sending;
+  const { io, access, onStep } = sending;
   onStep?.("send");
   // A fault of our own says nothing of the portal.
   const updated = await afterSend(MAY_HAVE, () =>
-    update(visit, plan.request?.settings ?? {}, assertMaySend(sending)),
+    update(access, plan.request?.settings ?? {}, assertMaySend(sending)),
   );
   if (updated.kind === "refused") return withdraw(sending, updated);
   const doubt = updated.kind === "unknown" ? updated : undefined;
@@ -37,7 +37,7 @@ export async function send(plan: Plan, sending: Sending): Promise<Proof | undefi
   }
   const proof = await afterSend(MAY_HAVE, async () => {
     try {
-      return await prove(plan, visit, io);
+      return await prove(plan, access, io);
     } catch (error) {
       throw doubt ? outcomeUnknown(doubt.why, error) : error;
     }
@@ -95,12 +95,11 @@ export async function afterSend<T>(what: string, action: () => Promise<T>): Prom
 function unsettled(what: string, error: unknown): Failure {
   if (error instanceof Failure && error.code === "outcome-unknown") return error;
   const why = asFailure(error, false);
-  const cause = why.cause ?? error;
   return new Failure(
     "outcome-unknown",
     `The portal ${what}, and that could not be settled. ${why.message}`,
     `${why.help ? `${why.help}\n` : ""}${RUN_AGAIN}`,
-    { cause },
+    { cause: why },
   );
 }
 

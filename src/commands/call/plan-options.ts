@@ -1,14 +1,14 @@
 // A call's options → what a plan is to be like, the portals it is for, and the tools of the run.
 import packageFacts from "../../../package.json" with { type: "json" };
 import { findFiles } from "../../document/find.js";
-import type { Bound } from "../../run/fleet.js";
 import { GUARDS } from "../../guard.js";
 import { shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
-import type { Tools, Wishes } from "../../run/portal.js";
+import type { PlanOptions } from "../../run/portal.js";
+import type { Tools } from "../../run/reachable.js";
 import type { Waiting } from "../../run/open-journal.js";
 import type { Call, Values } from "../command.js";
-import { PLANNING, type FLEET, type LOCK_TIMEOUT, type UPDATING } from "../options.js";
+import { PLANNING, type LOCK_TIMEOUT, type UPDATING } from "../options.js";
 import type { Network } from "./network.js";
 
 /** Of the options that a plan is made with, those that the command has. */
@@ -16,17 +16,13 @@ type PlanningOptions = Partial<
   Values<typeof PLANNING> & { readonly "no-state": boolean; readonly offline: boolean }
 >;
 
-export function wishesOf(options: PlanningOptions): Wishes {
+export function planOptionsOf(options: PlanningOptions): PlanOptions {
   const { allow = [], send = PLANNING.send.default } = options;
   return {
     allow: GUARDS.filter((name) => allow.includes(name)),
     send,
     compareWith: options["no-state"] ? "live" : options.offline ? "last" : "live-and-last",
   };
-}
-
-export function boundOf(io: Io, { options }: Call<typeof FLEET>): Bound {
-  return { io, concurrency: options.concurrency };
 }
 
 export function lockTimeoutMs({ options }: Call<typeof LOCK_TIMEOUT>): number {

@@ -9,7 +9,7 @@ import { assertPermitted, type Recipients } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/version.js";
-import { prepare } from "../../run/portal.js";
+import { reach } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
 import { visible, showTime, zoneOf, shellWord } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
@@ -151,7 +151,7 @@ async function examine(
     const folder = stateFinding(desired, io);
     // Without the portal's address nobody knows which state is its own.
     if (!recipients) return [undefined, folder];
-    const { store } = prepare(desired, toolsOf(io, network, "doctor", [desired.file]));
+    const { store } = reach(desired, toolsOf(io, network, "doctor", [desired.file]));
     return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
   });
   return { steps, exit };

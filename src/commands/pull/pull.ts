@@ -16,7 +16,7 @@ import { hasErrors } from "../../diagnostic.js";
 import type { Io } from "../../io.js";
 import { isEqual, isJsonList, type Json } from "../../json.js";
 import { keyOf, valueAt } from "../../plan/spelling.js";
-import { plan, type Planned } from "../../run/portal.js";
+import { plan, type PlannedPortal } from "../../run/portal.js";
 import { pullText } from "../../report/text/pull.js";
 import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { markOf } from "../migrate/draft.js";
@@ -24,7 +24,7 @@ import { openReading } from "../call/network.js";
 import { invalid } from "../call/one-file.js";
 import { isAmong, onlyOf, type Only } from "./only.js";
 import { readOnePortal } from "../call/one-portal.js";
-import { filesOf, toolsOf, wishesOf } from "../call/plan-options.js";
+import { filesOf, toolsOf, planOptionsOf } from "../call/plan-options.js";
 import { replaceFile, writeNew } from "../result/write-file.js";
 import { shellWord } from "../../text.js";
 
@@ -56,19 +56,19 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const network = openReading(io, call);
   try {
     const tools = toolsOf(io, network, "pull", files);
-    const { prospect, outcome } = await readOnePortal("pull", files, tools);
-    if (!prospect) return invalid(outcome);
-    const only = onlyOf(call.options.path, prospect.leaves);
-    const planned = await plan(prospect, tools, { ...wishesOf({}), compareWith: "live" });
+    const { portal, outcome } = await readOnePortal("pull", files, tools);
+    if (!portal) return invalid(outcome);
+    const only = onlyOf(call.options.path, portal.leaves);
+    const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
     const settings = settingsOf(planned);
-    const { file } = prospect.desired;
+    const { file } = portal.desired;
     const into = call.options.into ?? file;
     if (into === "-") throw noPlace();
     const takesAll = call.options.all;
     const wanted = wantedValues(planned, settings, only, takesAll);
-    const before = readInto(into, prospect.desired, io);
+    const before = readInto(into, portal.desired, io);
     const { text, pulled } = pullInto(before.text, wanted.values);
-    const notCompared = takesAll ? [] : notManaged(prospect.leaves, only);
+    const notCompared = takesAll ? [] : notManaged(portal.leaves, only);
     const all = [...pulled, ...wanted.left];
     const isChanged = pulled.some((each) => each.outcome !== "left");
     const draft = readDraft(text || "{}\n", { file: into, cwd: io.cwd });
@@ -109,7 +109,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
 };
 
 /** What anybody can see leaves things out; a file made from that would unset them. */
-function settingsOf({ live, unable, desired }: Planned) {
+function settingsOf({ live, unable, desired }: PlannedPortal) {
   if (unable) throw unable;
   if (live.kind === "read") return live.settings;
   throw new Failure(
@@ -133,7 +133,7 @@ interface Wanted {
 }
 
 function wantedValues(
-  { leaves }: Planned,
+  { leaves }: PlannedPortal,
   settings: NonNullable<ReturnType<typeof settingsOf>>,
   only: readonly Only[],
   takesAll: boolean,
@@ -202,7 +202,7 @@ function isChosen(path: Path, value: Json): boolean {
 }
 
 /** What a file says before its settings, so that it is fit to be planned. */
-function beginningFor({ target, deployment, portal }: Desired): string {
+function beginningFor({ target, deployment, portal }: Omit<Desired, "root">): string {
   const { url = "", id } = portal;
   const text = (value: string) => JSON.stringify(asLiteral(value));
   return [
@@ -223,7 +223,7 @@ interface Into {
   readonly isNew: boolean;
 }
 
-function readInto(file: string, desired: Desired, { cwd }: Io): Into {
+function readInto(file: string, desired: Omit<Desired, "root">, { cwd }: Io): Into {
   const path = resolve(cwd, file);
   if (!existsSync(path)) {
     return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };

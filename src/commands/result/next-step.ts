@@ -1,30 +1,38 @@
 // How a portal stands → the command that goes on from there, so that a person who follows it gets further.
 import { isRollbackOpen } from "../../run/preconditions.js";
 import type { FailureCode } from "../../failure.js";
+import type { Io } from "../../io.js";
 import type { Change } from "../../plan/diff.js";
 import { isNothingToDo } from "../../plan/plan.js";
 import { isSent } from "../../plan/request.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
-import type { Planned } from "../../run/portal.js";
+import type { PlannedPortal } from "../../run/portal.js";
 import { openingWords } from "../../report/model/guard.js";
 import { shellWord } from "../../text.js";
+import { DEFAULT_STATE, notKept } from "../../state/open.js";
 import type { Holder } from "../../state/store.js";
 
 /** `holder` is somebody who still runs. */
 export function nextStep(
   result: PortalResult,
-  planned: Planned | undefined,
+  planned: PlannedPortal | undefined,
   holder: Holder | undefined,
+  { env }: Pick<Io, "env">,
 ): string {
   const { failure, hold } = result;
   const word = shellWord(result.file);
   if (!planned) return failure ? stepAfter(failure.code, word) : `lintel doctor ${word}`;
-  const { state, plan, unable } = planned;
+  const { state, plan, unable, desired } = planned;
+  const isLost = notKept(desired.state, env) !== undefined;
   if (holder) return `wait, or if that run is dead: lintel state unlock ${word}`;
   if (unable) return `lintel doctor ${word}, because nobody is signed in`;
-  if (state?.journal) return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
+  if (state?.journal && !isLost)
+    return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
   if (hold && !hold.isAgreed) {
     return `lintel pull ${word} to keep what the portal has, or lintel state unhold ${word} to apply the file as it is`;
+  }
+  if (isLost && !isNothingToDo(plan)) {
+    return `write into ${word} where the state is kept, such as "state: ${DEFAULT_STATE}" where this folder stays: apply refuses to lose it with this pipeline`;
   }
   if (plan.changes.some(undoesDrift)) {
     return `somebody changed the portal: lintel drift ${word}, then lintel pull ${word} to keep that, or lintel apply ${word} to undo it`;

@@ -5,7 +5,8 @@ import { EXIT, Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Json } from "../../json.js";
 import { keyOf, referencePath } from "../../plan/spelling.js";
-import { lockingOf, type Prospect, type Tools } from "../../run/portal.js";
+import { nothingApplied } from "../../run/preconditions.js";
+import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable.js";
 import { historyText, holderText, stateText } from "../../report/text/state.js";
 import type { Paint } from "../../report/text/paint.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
@@ -15,14 +16,13 @@ import { withoutHold, withoutLeaves } from "../../state/steps.js";
 import { changeState } from "../../state/with-lock.js";
 import type { Call, Result } from "../command.js";
 import type { LOCK_TIMEOUT, YES } from "../options.js";
-import { nothingApplied } from "../call/one-portal.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { shellWord } from "../../text.js";
 
 type StateCall = Call<typeof LOCK_TIMEOUT & typeof YES>;
 
 export interface Asked {
-  readonly prospect: Prospect;
+  readonly portal: ReachablePortal;
   readonly tools: Tools;
   readonly call: StateCall;
   /** The words after the file. */
@@ -33,23 +33,23 @@ export type StateAction = keyof typeof STATE_ACTIONS;
 
 export const STATE_ACTIONS = { show, history, unlock, unhold, release };
 
-async function show({ prospect }: Asked): Promise<Result> {
-  const state = await prospect.store.read();
-  const holder = await prospect.store.holder();
-  const { place } = prospect.store;
+async function show({ portal }: Asked): Promise<Result> {
+  const state = await portal.store.read();
+  const holder = await portal.store.holder();
+  const { place } = portal.store;
   return resultOf(
     { place, state: (state ?? null) as unknown as Json, lock: (holder ?? null) as unknown as Json },
-    (paint) => stateText({ portal: prospect.portal, place, state, holder }, paint),
+    (paint) => stateText({ portal: portal.portal, place, state, holder }, paint),
   );
 }
 
-async function history({ prospect }: Asked): Promise<Result> {
-  const { history: entries } = await stateOf(prospect);
+async function history({ portal }: Asked): Promise<Result> {
+  const { history: entries } = await stateOf(portal);
   return resultOf({ history: entries as unknown as Json }, (paint) => historyText(entries, paint));
 }
 
-async function unlock({ prospect, tools, call }: Asked): Promise<Result> {
-  const { store, holder } = await lockingFor(prospect, tools);
+async function unlock({ portal, tools, call }: Asked): Promise<Result> {
+  const { store, holder } = await lockingFor(portal, tools);
   const held = await store.holder();
   if (!held) return resultOf({ unlocked: null }, () => "Nobody holds the lock.\n");
   const question = `The lock is held by ${holderText(held, call.paint)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
@@ -70,13 +70,13 @@ async function unhold(asked: Asked): Promise<Result> {
 }
 
 async function release(asked: Asked): Promise<Result> {
-  const { prospect, paths } = asked;
-  const { leaves, alsoSent = [] } = await stateOf(prospect);
+  const { portal, paths } = asked;
+  const { leaves, alsoSent = [] } = await stateOf(portal);
   if (paths.length === 0) {
     throw new Failure(
       "wrong-usage",
       "No setting is named.",
-      `Name what is to be managed no longer:\n  lintel state release ${shellWord(prospect.desired.file)} informationalBanner`,
+      `Name what is to be managed no longer:\n  lintel state release ${shellWord(portal.desired.file)} informationalBanner`,
     );
   }
   const known = [...leaves, ...alsoSent].map(({ path }) => path);
@@ -85,14 +85,14 @@ async function release(asked: Asked): Promise<Result> {
   const names = released.map(formatPath);
   return resultOf({ released: names, serial: after.serial }, () =>
     [
-      ...names.map((name) => `${name} ${whatBecomes(prospect)}`),
+      ...names.map((name) => `${name} ${whatBecomes(portal)}`),
       "What still stands in the file is managed again by the next apply.",
       "",
     ].join("\n"),
   );
 }
 
-function whatBecomes({ desired }: Prospect): string {
+function whatBecomes({ desired }: ReachablePortal): string {
   return desired.portal.mayRead
     ? "is no longer managed; the portal keeps it as it is."
     : "is no longer managed, nor part of what is sent; the portal may reset what a request leaves out.";
@@ -111,22 +111,22 @@ function leavesWithin(text: string, managed: readonly Path[]): Path[] {
   );
 }
 
-async function lockingFor(prospect: Prospect, tools: Tools) {
-  return lockingOf(prospect, tools, await authorOf(tools.io, prospect.desired.paths));
+async function lockingFor(portal: ReachablePortal, tools: Tools) {
+  return lockingOf(portal, tools, await authorOf(tools.io, portal.desired.paths));
 }
 
-async function change({ prospect, tools, call }: Asked, step: (state: State) => State) {
-  const locking = await lockingFor(prospect, tools);
+async function change({ portal, tools, call }: Asked, step: (state: State) => State) {
+  const locking = await lockingFor(portal, tools);
   return changeState(
     { ...locking, lockTimeoutMs: lockTimeoutMs(call) },
-    () => nothingApplied(prospect),
+    () => nothingApplied(portal.desired.file),
     step,
   );
 }
 
-async function stateOf(prospect: Prospect): Promise<State> {
-  const state = await prospect.store.read();
-  if (!state) throw nothingApplied(prospect);
+async function stateOf(portal: ReachablePortal): Promise<State> {
+  const state = await portal.store.read();
+  if (!state) throw nothingApplied(portal.desired.file);
   return state;
 }
 

@@ -45,9 +45,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const network = openReading(io, { options: {} });
   try {
     const tools = toolsOf(io, network, `state ${action}`, files, { isLooking: false });
-    const { prospect, outcome } = await readOnePortal(`state ${action}`, files, tools);
-    if (!prospect) return invalid(outcome);
-    return await STATE_ACTIONS[action]({ prospect, tools, call, paths });
+    const { portal, outcome } = await readOnePortal(`state ${action}`, files, tools);
+    if (!portal) return invalid(outcome);
+    return await STATE_ACTIONS[action]({ portal, tools, call, paths });
   } finally {
     await network.close();
   }

@@ -15,8 +15,11 @@ export function portalsJson(results: readonly PortalResult[]) {
 }
 
 /** A portal's part as text, for a document that is put together from such parts. */
-export function portalJson(result: PortalResult): string {
-  return printJson(portalOf(result), 2);
+export function portalJson(
+  result: PortalResult,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
+  return printJson({ ...portalOf(result), ...more }, 2);
 }
 
 function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalResult) {

@@ -1,0 +1,112 @@
+// A portal that was applied to, and how far to go back → the leaves to put back, what cannot be, and what then holds applies back.
+import { isRollbackOpen } from "./preconditions.js";
+import { findSetting } from "../catalog/catalog.js";
+import { Failure } from "../failure.js";
+import { isEqual, type Json } from "../json.js";
+import { keyOf } from "../plan/spelling.js";
+import { isSwitch } from "../plan/note.js";
+import type { DesiredLeaf, Path } from "../settings.js";
+import { rewind, type Rewound } from "../state/rewind.js";
+import type { Hold, State, WantedLeaf } from "../state/state.js";
+import { shellWord, showTime, type Zone } from "../text.js";
+
+export interface Rollback {
+  /** Everything that is managed, with the values of that time. */
+  readonly leaves: readonly DesiredLeaf[];
+  /** What later applies must not undo without a person. */
+  readonly wants: readonly WantedLeaf[];
+  /** Changed since then, and left as it is: nobody knows what stood there, or nothing did and no value says so. */
+  readonly lost: readonly Rewound[];
+  /** The reason of the hold. */
+  readonly why: string;
+  /** Where it goes, as a question says it to somebody with this clock. */
+  readonly aim: (zone: Zone) => string;
+}
+
+/** To what the apply named left; else on with what was begun, or to before the last apply. */
+export function rollbackTo(state: State, to: number | undefined, file: string): Rollback {
+  const { hold } = state;
+  if (hold && to === undefined) return goOn(state, hold);
+  const serial = serialOf(state, to);
+  // Without a serial it is the portal as the last apply found it, whatever an earlier one had left.
+  const found = rollBack(state, serial, to !== undefined && serial > 0);
+  if (isRollbackOpen(state) && !isSame(found.wants, state.hold.wants)) {
+    throw new Failure(
+      "held",
+      `Another rollback was interrupted (${state.hold.why}), and its outcome is unknown.`,
+      `Finish that one first:\n  lintel rollback ${shellWord(file)}`,
+    );
+  }
+  return found;
+}
+
+/** An interrupted one is finished; one that was finished finds nothing to do. */
+function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback {
+  const all = journal?.kind === "rollback" ? journal.leaves : leaves;
+  return {
+    leaves: all.map(({ path, sent }) => leafOf(path, sent)),
+    wants,
+    lost: [],
+    why,
+    aim: (zone) => `as was begun at ${showTime(since, zone)} (${why})`,
+  };
+}
+
+function isSame(left: readonly WantedLeaf[], right: readonly WantedLeaf[]): boolean {
+  return isEqual(left as unknown as Json, right as unknown as Json);
+}
+
+/** Without one named it is the one before the last apply; 0 for what there was before the first. */
+function serialOf({ history }: State, to: number | undefined): number {
+  const serials = history.map(({ serial }) => serial);
+  const newest = serials.at(-1) ?? 0;
+  const serial = to ?? serials.at(-2) ?? 0;
+  if (serial === 0 || (serials.includes(serial) && serial !== newest)) return serial;
+  throw new Failure(
+    "wrong-usage",
+    serial === newest
+      ? `Serial ${serial} is the last apply, after which there is nothing to roll back.`
+      : `No apply ended with serial ${serial}.`,
+    `Before all of them is 0; the others: ${serials.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel state history`,
+  );
+}
+
+function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
+  const rewound = rewind(state, { serial, isAsLeft, keyOf }).map(({ path, value }) => ({
+    path,
+    value,
+    put: value === undefined ? undefined : putBack(path, value),
+  }));
+  const back = rewound.flatMap(({ put }) => (put ? [put] : []));
+  const changed = new Set(rewound.map(({ path }) => keyOf(path)));
+  const others = state.leaves
+    .filter(({ path }) => !changed.has(keyOf(path)))
+    .map(({ path, sent }) => leafOf(path, sent));
+  const entry = state.history.find((each) => each.serial === serial);
+  return {
+    leaves: [...back, ...others],
+    wants: back.map(({ path, value }) => ({ path, value })),
+    lost: rewound.filter(({ put }) => !put).map(({ path, value }) => ({ path, value })),
+    why: `rolled back to serial ${serial}`,
+    aim: (zone) =>
+      entry
+        ? `to what serial ${serial} left, applied at ${showTime(entry.time, zone)} by ${entry.by.actor}`
+        : "to what there was before the first apply",
+  };
+}
+
+/** An update can set values and nothing else; where nothing stood, the documented default or "off" is the same. */
+function putBack(path: Path, value: Json): DesiredLeaf | undefined {
+  if (value !== null) return leafOf(path, value);
+  const byDefault = findSetting(path)?.property?.default;
+  if (byDefault !== undefined) return { path, action: "default", value: byDefault, place: null };
+  if (isSwitch(path)) return leafOf(path, false);
+  return undefined;
+}
+
+/** The documented default may show as nothing, so that it must be asked for by that name. */
+function leafOf(path: Path, value: Json): DesiredLeaf {
+  const byDefault = findSetting(path)?.property?.default;
+  const isDefault = byDefault !== undefined && isEqual(byDefault, value);
+  return { path, action: isDefault ? "default" : "set", value, place: null };
+}

@@ -1,0 +1,106 @@
+// A desired state → its portal as a run can reach it: what the file wants of it, its store, and its sign-in.
+import { randomUUID } from "node:crypto";
+import {
+  portalUrlOf,
+  recipientsOf,
+  signInOf,
+  stateAddressOf,
+  type Desired,
+  type StateAddress,
+} from "../document/read/desired.js";
+import { allowEntries, desiredLeaves } from "../document/read/leaves.js";
+import { Failure } from "../failure.js";
+import type { AllowEntry } from "../guard.js";
+import type { Http } from "../http/http.js";
+import type { Permits, Recipients } from "../http/permits.js";
+import type { Io } from "../io.js";
+import type { Identity } from "../plan/inputs.js";
+import type { PortalAccess } from "../portal/portal.js";
+import type { Session, SignIns } from "../session/sign-ins.js";
+import type { DesiredLeaf } from "../settings.js";
+import { identityOf, type PortalIdentity } from "../state/key.js";
+import { DEFAULT_STATE, openStore } from "../state/open.js";
+import type { Author } from "../state/state.js";
+import { holderOn, readerOf, type StateReader, type Store } from "../state/store.js";
+import type { Locking } from "../state/with-lock.js";
+
+/** What all portals of a run share. */
+export interface Tools {
+  readonly io: Io;
+  readonly http: Http;
+  readonly signIns: SignIns;
+  /** Where credentials may go; undefined in a run that looks at no portal. */
+  readonly permits: Permits | undefined;
+  readonly toolVersion: string;
+  /** The command as it was called, for those who have to wait for its lock. */
+  readonly run: string;
+  readonly notice: (sentence: string) => void;
+}
+
+export interface ReachablePortal {
+  /** Without its tree, because a run may hold on to thousands of files. */
+  readonly desired: Omit<Desired, "root">;
+  readonly leaves: readonly DesiredLeaf[];
+  /** The guards that the file opens. */
+  readonly allow: readonly AllowEntry[];
+  readonly identity: PortalIdentity;
+  readonly portal: Identity;
+  readonly stateAddress: StateAddress;
+  /** Opened by those who write; nobody else gets more than its reader. */
+  readonly store: StateReader;
+  readonly recipients: Recipients;
+  readonly access: PortalAccess;
+  /** Why nobody can sign in; undefined where somebody can, as far as is known. */
+  readonly unable?: Failure;
+  readonly session?: Session;
+  /** The open journal whose update this run has waited for. */
+  readonly waitedFor?: string;
+}
+
+export function reach({ root, ...desired }: Desired, tools: Tools): ReachablePortal {
+  const { io, http } = tools;
+  const { name, id } = desired.portal;
+  const whole = { ...desired, root };
+  const identity = identityOf(portalUrlOf(whole), id);
+  const portal = { name, url: identity.url, id };
+  const stateAddress = stateAddressOf(whole, io, identity.key) ?? { address: DEFAULT_STATE };
+  const base = {
+    desired,
+    leaves: desiredLeaves(root),
+    allow: allowEntries(root),
+    identity,
+    portal,
+    stateAddress,
+    store: readerOf(storeOf({ desired, identity, stateAddress }, tools)),
+    recipients: recipientsOf(whole),
+  };
+  const access: PortalAccess = { http, portal };
+  try {
+    const session = tools.signIns.open(signInOf(whole, io));
+    return { ...base, session, access: { ...access, token: session.token } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...base, unable: error, access };
+  }
+}
+
+type Kept = Pick<ReachablePortal, "desired" | "identity" | "stateAddress">;
+
+function storeOf(
+  { desired, identity, stateAddress }: Kept,
+  { io, notice }: Pick<Tools, "io" | "notice">,
+): Store {
+  const { file } = desired;
+  return openStore({ io, ...stateAddress, file, portal: identity, notice });
+}
+
+/** The store with its writer, and who is going to hold its lock. */
+export function lockingOf(kept: Kept, tools: Tools, by: Author): Omit<Locking, "lockTimeoutMs"> {
+  const { io, run, notice } = tools;
+  const since = new Date(io.now()).toISOString();
+  return {
+    store: storeOf(kept, tools),
+    notice,
+    holder: holderOn(io.machine, { id: randomUUID(), who: by.actor, run: by.job ?? run, since }),
+  };
+}

@@ -1,0 +1,79 @@
+// A portal's plan, what became of it and why → the result that reports tell.
+import { disagreements } from "./preconditions.js";
+import type { PlannedPortal } from "./portal.js";
+import type { Member } from "./read-file.js";
+import { EXIT, type Failure } from "../failure.js";
+import { isNothingToDo } from "../plan/plan.js";
+import type { PortalResult, Status } from "../plan/result.js";
+import type { Hold } from "../state/state.js";
+
+type Told = Pick<PlannedPortal, "desired" | "portal" | "plan"> & {
+  readonly state: { readonly hold?: Hold | undefined } | undefined;
+};
+
+/** `done` is what is told where all went well and there was something to do. */
+export function resultOf(
+  { desired, portal, plan, state }: Told,
+  done: Status,
+  failure?: Failure,
+): PortalResult {
+  const hold = state?.hold;
+  return {
+    ...ending(failure, isNothingToDo(plan) ? "unchanged" : done),
+    file: desired.file,
+    portal,
+    plan,
+    hold: hold
+      ? {
+          since: hold.since,
+          by: hold.by.actor,
+          why: hold.why,
+          isAgreed: disagreements(plan, hold).length === 0,
+        }
+      : null,
+  };
+}
+
+/** Of a portal that did not come to its plan. */
+export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): PortalResult {
+  return { ...ending(failure, "skipped"), file, portal, plan: null, hold: null };
+}
+
+/** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */
+export function afterApply(result: PortalResult, notice: (sentence: string) => void): PortalResult {
+  const { plan, hold, portal } = result;
+  const isLifted = hold?.isAgreed === true;
+  if (isLifted) {
+    notice(`The hold on "${portal.name}" is ended, because the file agrees with it.`);
+  }
+  return {
+    ...result,
+    hold: isLifted ? null : hold,
+    plan: plan && {
+      ...plan,
+      isJournalOpen: false,
+      notes: plan.notes.filter(({ code }) => code !== "outcome-unknown"),
+    },
+  };
+}
+
+function ending(
+  failure: Failure | undefined,
+  otherwise: Status,
+): Pick<PortalResult, "status" | "failure" | "exit"> {
+  if (!failure) return { status: otherwise, failure: null, exit: EXIT.done };
+  const { code, message, help, exit } = failure;
+  return { status: statusOf(failure), failure: { code, message, help }, exit };
+}
+
+function statusOf({ code }: Failure): Status {
+  switch (code) {
+    case "held":
+      return "held";
+    case "interrupted":
+    case "declined":
+      return "skipped";
+    default:
+      return "failed";
+  }
+}
