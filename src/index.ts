@@ -4,11 +4,9 @@ export {
   check,
   plan,
   type ApplyOptions,
-  type CheckOptions,
   type DiagnosticCode,
   type PlanOptions,
   type Results,
-  type Surroundings,
 } from "./library.js";
 export type { Diagnostic, Place, Severity } from "./diagnostic.js";
 export type { Change } from "./plan/diff.js";

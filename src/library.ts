@@ -3,41 +3,30 @@ import packageFacts from "../package.json" with { type: "json" };
 import type { RuleCode } from "./document/check/rules/all.js";
 import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js";
 import { checkFile } from "./document/check/check-file.js";
-import {
-  applyAll,
-  diagnosticsOf,
-  muster,
-  planAll,
-  resultOf,
-  tellUnseen,
-  type Bound,
-} from "./run/fleet.js";
 import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { openHttp, readingDoor, type Http } from "./http/http.js";
 import { openPermits } from "./http/permits.js";
-import { sleep, zone, type Io, readMachine, type Machine, type OwnProcess } from "./io.js";
+import { readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
-import type { Tools } from "./run/portal.js";
-import { shellWord } from "./text.js";
+import { applyAll } from "./run/apply-all.js";
+import { planAll, type Kept } from "./run/fleet.js";
+import type { Tools } from "./run/reachable.js";
 import { openSignIns } from "./session/sign-ins.js";
+import { shellWord } from "./text.js";
 
 /** Every code that a diagnostic may have. */
 export type DiagnosticCode = ProblemCode | RuleCode;
 
-/** Node's own `process`, or what a test has in its place. */
+/** What of Node's `process` is used. */
 export interface Surroundings extends OwnProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
   cwd(): string;
 }
 
-export interface CheckOptions {
-  readonly process: Surroundings;
-}
-
-export interface PlanOptions extends CheckOptions {
+export interface PlanOptions {
   /** The guards to open. */
   readonly allow?: readonly GuardName[];
   readonly send?: Options["send"];
@@ -70,59 +59,63 @@ export interface Results {
   readonly exit: Exit;
 }
 
-/** Every problem of a desired-state file; none where it is fit to be planned. */
-export async function check(file: string, options: CheckOptions): Promise<readonly Diagnostic[]> {
-  return (await checkFile(file, ioOf(options))).diagnostics;
+export interface Library {
+  /** Every problem of a desired-state file; none where it is fit to be planned. */
+  readonly check: (file: string) => Promise<readonly Diagnostic[]>;
+  /** What an apply would do; changes nothing. */
+  readonly plan: (files: readonly string[], options?: PlanOptions) => Promise<Results>;
+  /** Makes portals as their files want them. */
+  readonly apply: (files: readonly string[], options?: ApplyOptions) => Promise<Results>;
 }
 
-/** What an apply would do; changes nothing. */
-export async function plan(files: readonly string[], options: PlanOptions): Promise<Results> {
-  return run("plan", files, options, readingDoor, async (tools, bound) => {
-    const prospects = await muster(files, tools);
-    const members = await planAll(prospects, tools, wishesOf(options), bound);
-    tellUnseen(tools);
-    return resultsOf(
-      members.map((member) => resultOf(member, "changes")),
-      diagnosticsOf(members),
-    );
-  });
+/** For the surroundings of a program; a test hands in others. */
+export function openLibrary(own: Surroundings): Library {
+  const whole = (result: PortalResult) => result;
+  return {
+    check: async (file) => (await checkFile(file, ioOf(own))).diagnostics,
+    plan: (files, options = {}) =>
+      run(own, "plan", files, options, readingDoor, (tools, concurrency) =>
+        planAll(files, tools, concurrency, planOptionsOf(options), whole),
+      ),
+    apply: (files, options = {}) => {
+      const { confirm, lockTimeoutMs = 60_000, mayWait = true } = options;
+      // A program in JavaScript may return anything, and "no" is not a yes.
+      const ask = async ({ kept }: Kept<PortalResult>) =>
+        ((await confirm?.(kept)) as unknown) === true;
+      const applying = {
+        options: planOptionsOf(options),
+        lockTimeoutMs,
+        mayWait,
+        keep: whole,
+        ...(confirm && { confirm: { keep: whole, ask } }),
+      };
+      return run(
+        own,
+        "apply",
+        files,
+        options,
+        (http) => http,
+        (tools, concurrency) => applyAll(files, tools, concurrency, applying),
+      );
+    },
+  };
 }
 
-/** Makes portals as their files want them. */
-export async function apply(files: readonly string[], options: ApplyOptions): Promise<Results> {
-  const { confirm, lockTimeoutMs = 60_000, mayWait = true } = options;
-  const whole = (http: Http) => http;
-  return run("apply", files, options, whole, async (tools, bound) => {
-    const prospects = await muster(files, tools);
-    const wishes = wishesOf(options);
-    const applying = {
-      wishes,
-      lockTimeoutMs,
-      mayWait,
-      ...(confirm && {
-        confirm: async (results: readonly PortalResult[]) => {
-          // A program in JavaScript may return anything, and "no" is not a yes.
-          const answer: unknown = await confirm(results);
-          return answer === true;
-        },
-      }),
-    };
-    return resultsOf(await applyAll(prospects, tools, applying, bound), diagnosticsOf(prospects));
-  });
-}
+export const { check, plan, apply } = openLibrary(process);
 
 async function run(
+  own: Surroundings,
   command: string,
   files: readonly string[],
   options: PlanOptions,
   narrow: (whole: Http) => Http,
-  story: (tools: Tools, bound: Bound) => Promise<Results>,
+  story: (tools: Tools, concurrency: number) => Promise<Kept<PortalResult>>,
 ): Promise<Results> {
   const { notice = () => {}, concurrency = 8, ca, cert, key } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
   }
-  const io = ioOf(options);
+  const io = ioOf(own, options.signal);
   const permits = options.compareWith === "last" ? undefined : openPermits(io);
   const whole = openHttp(io, {
     notice,
@@ -142,22 +135,19 @@ async function run(
     notice,
   };
   try {
-    return await story(tools, { io, concurrency });
+    const { kept: portals, diagnostics } = await story(tools, concurrency);
+    return { portals, diagnostics, exit: rollUp(portals.map(({ exit }) => exit)) };
   } finally {
     await whole.close();
   }
 }
 
-function wishesOf({ allow = [], send = "known", compareWith = "live-and-last" }: PlanOptions) {
+function planOptionsOf({ allow = [], send = "known", compareWith = "live-and-last" }: PlanOptions) {
   return { allow, send, compareWith };
 }
 
-function resultsOf(portals: readonly PortalResult[], diagnostics: readonly Diagnostic[]): Results {
-  return { portals, diagnostics, exit: rollUp(portals.map(({ exit }) => exit)) };
-}
-
 /** Nobody is asked, and nothing is printed. */
-function ioOf({ process: own, signal }: CheckOptions & Pick<PlanOptions, "signal">): Io {
+function ioOf(own: Surroundings, signal: AbortSignal = new AbortController().signal): Io {
   let machine: Machine | undefined;
   const silent = { write: () => {}, isTerminal: false };
   return {
@@ -175,7 +165,7 @@ function ioOf({ process: own, signal }: CheckOptions & Pick<PlanOptions, "signal
     zone,
     random: () => Math.random(),
     sleep,
-    signal: signal ?? new AbortController().signal,
+    signal,
     get machine() {
       return (machine ??= readMachine(own));
     },

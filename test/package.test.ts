@@ -27,7 +27,7 @@ test("the packed package brings the command, the library and its types, and need
   writeFileSync(
     join(cwd, "library.mjs"),
     `import { check } from "lintel";
-const diagnostics = await check("portal.yaml", { process });
+const diagnostics = await check("portal.yaml");
 console.log(diagnostics.map(({ code, place }) => code + " " + place.line).join());
 `,
   );
@@ -37,10 +37,9 @@ console.log(diagnostics.map(({ code, place }) => code + " " + place.line).join()
   writeFileSync(
     join(cwd, "library.ts"),
     `import { apply, check, plan, type Diagnostic, type Results } from "lintel";
-const own = { env: {}, cwd: () => "", pid: 1, kill: () => true };
-export const found: Promise<readonly Diagnostic[]> = check("a", { process: own });
-export const planned: Promise<Results> = plan(["a"], { process: own, allow: ["disable-notice"] });
-export const applied: Promise<Results> = apply(["a"], { process: own, confirm: ({ length }) => length > 0 });
+export const found: Promise<readonly Diagnostic[]> = check("a");
+export const planned: Promise<Results> = plan(["a"], { allow: ["disable-notice"] });
+export const applied: Promise<Results> = apply(["a"], { confirm: ({ length }) => length > 0 });
 `,
   );
   const tsc = join(PROJECT, "node_modules/typescript/bin/tsc");

@@ -5,13 +5,12 @@ import { apply, check } from "lintel";
 
 const [file = "portal.yaml"] = process.argv.slice(2);
 
-const problems = await check(file, { process });
+const problems = await check(file);
 for (const { file, place, severity, message } of problems) {
   console.log(`${file}:${place?.line ?? 1}: ${severity}: ${message}`);
 }
 
 const { portals, exit } = await apply([file], {
-  process,
   confirm: (results) =>
     results.every(({ plan }) =>
       plan?.changes.every(({ path: [parameter] }) => parameter === "informationalBanner"),

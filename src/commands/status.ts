@@ -107,7 +107,10 @@ interface Remembered {
 /** What status tells of a state. */
 function shortened(state: State | undefined): State | undefined {
   if (!state) return undefined;
-  const history = state.history.slice(-1).map(({ live: _, ...entry }) => entry);
+  const history = state.history.slice(-1).map((entry) => {
+    const { live: _left, ...rest } = entry;
+    return rest;
+  });
   const journal = state.journal && { ...state.journal, settings: {}, leaves: [], before: {} };
   return { ...state, leaves: [], history, ...(journal && { journal }) };
 }
