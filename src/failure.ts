@@ -123,3 +123,8 @@ export function asFailure(error: unknown, isInterrupted: boolean): Failure {
     { cause: error },
   );
 }
+
+/** What a person called for cannot be done so, whatever the files and the portal say. */
+export function wrongUsage(message: string, help?: string): Failure {
+  return new Failure("wrong-usage", message, help);
+}

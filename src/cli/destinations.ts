@@ -1,52 +1,43 @@
 // What --output asks for → where each report goes, and the reports written there.
 import { resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
-import type { Destination, Format, Result, Words } from "../commands/command.js";
+import type { Call, Destination, Format, Result, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { EXIT, Failure } from "../failure.js";
+import { EXIT, wrongUsage, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { PLAIN, type Paint } from "../report/text/paint.js";
-
-interface Asked {
-  readonly destinations: readonly Destination[];
-  readonly problem?: Failure;
-}
+import { PLAIN } from "../report/text/paint.js";
 
 /** Text to standard output, unless another format is meant to stand there. What is wrong is left out, and told. */
 export function readDestinations(
   name: string,
-  { formats }: Pick<Words, "formats">,
+  { formats }: Words,
   texts: readonly string[],
-): Asked {
-  const problems: Failure[] = [];
+): { readonly destinations: readonly Destination[]; readonly problem?: Failure } {
+  let problem: Failure | undefined;
   const fail = (message: string, help: string) => {
-    problems.push(new Failure("wrong-usage", message, help));
+    problem ??= wrongUsage(message, help);
     return [];
   };
   const asked = texts.flatMap((text): Destination[] => {
     const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
     const format = formats.find((each) => each === word);
     if (!format) {
-      return fail(
-        `"lintel ${name}" has no report "${word}".`,
-        didYouMean(word, formats) ?? `Its reports: ${formats.join(", ")}.`,
-      );
+      const help = didYouMean(word, formats) ?? `Its reports: ${formats.join(", ")}.`;
+      return fail(`"lintel ${name}" has no report "${word}".`, help);
     }
     if (file === "") return fail(`"${text}" names no file.`, `Write ${word}=FILE.`);
     return [file === undefined ? { format } : { format, file }];
   });
   const shown = asked.filter(({ file }) => file === undefined);
   if (shown.length > 1) {
-    fail(
-      `Two reports would be mixed on standard output: ${shown.map(({ format }) => format).join(" and ")}.`,
-      `Give all but one a file:\n  --output ${shown[1]?.format}=FILE`,
-    );
+    const names = shown.map(({ format }) => format).join(" and ");
+    const help = `Give all but one a file:\n  --output ${shown[1]?.format}=FILE`;
+    fail(`Two reports would be mixed on standard output: ${names}.`, help);
   }
-  const [problem] = problems;
-  const json = shown.find(({ format }) => format === "json");
   // A program that asked for JSON is told in JSON what is wrong.
-  const kept = shown.length > 1 ? asked.filter((each) => each.file ?? each === json) : asked;
-  if (problem) return { destinations: kept, problem };
+  const first = shown.find(({ format }) => format === "json") ?? (shown.length === 1 && shown[0]);
+  const destinations = asked.filter((each) => each.file !== undefined || each === first);
+  if (problem) return { destinations, problem };
   return { destinations: shown.length === 0 ? [{ format: "text" }, ...asked] : asked };
 }
 
@@ -58,18 +49,12 @@ export async function assertPlaces(destinations: readonly Destination[], io: Io)
   for (const file of files) assertPlaceFor(file, io);
 }
 
-export interface Writing {
-  readonly io: Io;
-  readonly paint: Paint;
-  /** What the call is about. */
-  readonly operands: readonly string[];
-  readonly isQuiet: boolean;
-}
-
 export async function writeReports(
   result: Result,
   destinations: readonly Destination[],
-  { io, paint, operands, isQuiet }: Writing,
+  io: Io,
+  { paint, operands }: Pick<Call, "paint" | "operands">,
+  isQuiet = false,
 ): Promise<void> {
   const { outcome } = result;
   const hasNothing = isQuiet && outcome.exit === EXIT.done && outcome.diagnostics.length === 0;
@@ -128,8 +113,7 @@ async function formatted(
 /** A slip of the shell's history must not cost the file that the report is about. */
 function assertNoInput(file: string, files: readonly string[], { cwd }: Io): void {
   if (!files.some((each) => resolve(cwd, each) === resolve(cwd, file))) return;
-  throw new Failure(
-    "wrong-usage",
+  throw wrongUsage(
     `The report would take the place of "${file}", which it is about.`,
     "Name another file for it.",
   );

@@ -1,15 +1,15 @@
 // The words of a command line → one command, its reports, and an exit status.
 import packageFacts from "../../package.json" with { type: "json" };
-import type { Destination, Listed } from "../commands/command.js";
+import type { Listed } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { asFailure, EXIT, Failure, type Exit } from "../failure.js";
+import { asFailure, EXIT, wrongUsage, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfFailure } from "../outcome.js";
 import { failureText } from "../report/text/diagnostic.js";
 import { paintFor, type Paint } from "../report/text/paint.js";
 import { zoneOf } from "../text.js";
-import { ALL } from "./all.js";
-import type { Writing } from "./destinations.js";
+import { ALL, NAMES } from "./all.js";
+import type { Reading } from "./read.js";
 
 export async function main(words: readonly string[], io: Io): Promise<Exit> {
   const [name, ...rest] = words;
@@ -30,43 +30,36 @@ export async function main(words: readonly string[], io: Io): Promise<Exit> {
   }
   const listed = ALL.find((each) => each.name === name);
   if (!listed) {
-    const failure = unknownCommand(name);
+    const help = didYouMean(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
+    const failure = wrongUsage(`There is no command "${name}".`, help);
     io.stderr.write(failureText(failure, paint));
     return failure.exit;
   }
   return await call(listed, rest, io, paint);
 }
 
-async function call(
-  { name, summary, load }: Listed,
-  words: readonly string[],
-  io: Io,
-  paint: Paint,
-): Promise<Exit> {
-  let destinations: readonly Destination[] = [];
-  let writing: Writing = { io, paint, operands: [], isQuiet: false };
+async function call(listed: Listed, words: readonly string[], io: Io, paint: Paint): Promise<Exit> {
+  const { readWords } = await import("./read.js");
+  const { assertPlaces, writeReports } = await import("./destinations.js");
+  const { name, summary } = listed;
+  let reading: Omit<Reading, "call"> = { operands: [], destinations: [] };
   let isWriting = false;
   try {
-    const [command, { readWords }, { assertPlaces, writeReports }] = await Promise.all([
-      load(),
-      import("./read.js"),
-      import("./destinations.js"),
-    ]);
-    const { call, problem } = readWords(name, command.words, words);
-    ({ destinations } = call);
-    writing = { io, paint, operands: call.operands, isQuiet: call.options["quiet"] === true };
-    if (problem) throw problem;
+    const command = await listed.load();
+    const read = readWords(name, command.words, words);
+    reading = read;
+    const call = { ...read.call(), paint };
     if (call.options["help"]) {
       const { commandHelp } = await import("./help.js");
       io.stdout.write(commandHelp(name, summary, command.words));
       return EXIT.done;
     }
     isWriting = true;
-    await assertPlaces(destinations, io);
+    await assertPlaces(call.destinations, io);
     isWriting = false;
-    const result = await command.run(io, { ...call, paint });
+    const result = await command.run(io, call);
     isWriting = true;
-    await writeReports(result, destinations, writing);
+    await writeReports(result, call.destinations, io, call, call.options["quiet"] === true);
     return result.outcome.exit;
   } catch (error) {
     const failure = asFailure(error, io.signal.aborted);
@@ -76,26 +69,16 @@ async function call(
     const outcome = outcomeOfFailure(name, failure);
     io.stderr.write(failureText(failure, paint));
     // A report that could not be written once is not tried again.
-    const documents = destinations.filter(
+    const documents = reading.destinations.filter(
       ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
     );
     try {
-      const { writeReports } = await import("./destinations.js");
-      await writeReports({ outcome, text: () => "" }, documents, writing);
+      await writeReports({ outcome, text: () => "" }, documents, io, { ...reading, paint });
     } catch (second) {
       io.stderr.write(failureText(asFailure(second, io.signal.aborted), paint));
     }
     return outcome.exit;
   }
-}
-
-function unknownCommand(name: string): Failure {
-  const names = ALL.map((each) => each.name);
-  return new Failure(
-    "wrong-usage",
-    `There is no command "${name}".`,
-    didYouMean(name, names) ?? `Commands: ${names.join(", ")}.`,
-  );
 }
 
 /** A flag wins over NO_COLOR, that over FORCE_COLOR, and that over what the terminal is. */

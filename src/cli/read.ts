@@ -1,158 +1,129 @@
-// The words after a command's name → a call of it and where its reports go, or what is wrong with the words.
+// The words after a command's name → its call, or what is wrong with them; and where its reports go in both cases.
 import yargs from "yargs";
-import type { Call, Option, Options, Values, Words } from "../commands/command.js";
+import type { DetailedArguments } from "yargs-parser";
+import type { Call, Destination, Option, Options, Values, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { Failure } from "../failure.js";
+import { wrongUsage } from "../failure.js";
 import { readDestinations } from "./destinations.js";
 import { optionsOf } from "./options.js";
 
 export interface Reading {
-  readonly call: Omit<Call, "paint">;
-  /** Where the words are wrong; the reports that are asked for tell it, too. */
-  readonly problem?: Failure;
-}
-
-export function readWords(name: string, command: Words, words: readonly string[]): Reading {
-  const known = optionsOf(command);
-  const { _: operands, $0: _program, "--": after = [], ...given } = parse(known, words);
-  const { destinations, problem: unfit } = readDestinations(name, command, listOf(given["output"]));
-  const all = [...operands, ...after].map(String);
-  let problem: Failure | undefined;
-  let values: Record<string, unknown> = {};
-  try {
-    assertOptions(name, known, words, given);
-    values = valuesOf(known, given);
-    if (!given["help"]) assertOperands(name, command.operands, all);
-    problem = unfit;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    problem = error;
-  }
-  const call = {
-    operands: all,
-    options: values as Values<Options>,
-    given: new Set(Object.keys(given)),
-    destinations,
-  };
-  return { call, ...(problem && { problem }) };
+  readonly operands: readonly string[];
+  readonly destinations: readonly Destination[];
+  /** Fails where the words are wrong; the reports that are asked for tell it, too. */
+  call(): Omit<Call, "paint">;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-function parse(known: Options, words: readonly string[]) {
+export function readWords(name: string, command: Words, words: readonly string[]): Reading {
+  const known = optionsOf(command);
+  const { _: before, "--": after = [], $0: _, ...given } = parse(known, words);
+  const operands = [...before, ...after].map(String);
+  const { destinations, problem } = readDestinations(name, command, listOf(given["output"]));
+  const call = () => {
+    assertOptions(name, known, words, given);
+    const options = valuesOf(known, given);
+    if (!options["help"]) assertOperands(name, command, operands);
+    if (problem) throw problem;
+    return { operands, options, given: new Set(Object.keys(given)), destinations };
+  };
+  return { operands, destinations, call };
+}
+
+const CONFIGURATION = {
+  "boolean-negation": false,
+  "camel-case-expansion": false,
+  "dot-notation": false,
+  "greedy-arrays": false,
+  "parse-numbers": false,
+  "parse-positional-numbers": false,
+  "strip-aliased": true,
+};
+
+function parse(known: Options, words: readonly string[]): DetailedArguments["argv"] {
+  const options = Object.entries(known).map(([name, { short = [], value, isList = false }]) => {
+    const type = value === undefined ? ("boolean" as const) : ("string" as const);
+    // A value that is asked for may be "-".
+    return [name, { type, requiresArg: value !== undefined, array: isList, alias: short }] as const;
+  });
   const parser = yargs([...words])
     .locale("en")
     .help(false)
     .version(false)
     .exitProcess(false)
     .fail(false)
-    .parserConfiguration({
-      "boolean-negation": false,
-      "camel-case-expansion": false,
-      "dot-notation": false,
-      "greedy-arrays": false,
-      "parse-numbers": false,
-      "parse-positional-numbers": false,
-      "strip-aliased": true,
-    })
-    .options(
-      Object.fromEntries(
-        Object.entries(known).map(([name, { short, value, isList }]) => [
-          name,
-          {
-            type: value === undefined ? ("boolean" as const) : ("string" as const),
-            // So that the value may be "-".
-            requiresArg: value !== undefined,
-            array: isList === true,
-            ...(short !== undefined && { alias: short }),
-          },
-        ]),
-      ),
-    );
+    .parserConfiguration(CONFIGURATION)
+    .options(Object.fromEntries(options));
   try {
     parser.parseSync();
   } catch {
     // What was understood is in "parsed" all the same, and what is wrong with it is told in our own words. It is not
     // only a missing value: yargs stumbles over options with the name of a method, such as --constructor.
   }
-  const { argv, error } = parser.parsed as unknown as Parsed;
+  const { argv, error } = parser.parsed as DetailedArguments;
   // "Not enough arguments following: url"
   const lacking = error?.message.split(" ").at(-1) ?? "";
-  const [[option] = []] = Object.entries(known).filter(([name, { short }]) =>
-    [name, short].includes(lacking),
-  );
-  return { ...argv, ...(option !== undefined && { [option]: "" }) };
-}
-
-interface Parsed {
-  readonly argv: { readonly _: readonly (string | number)[]; readonly $0: string } & {
-    readonly "--"?: readonly string[];
-    readonly [name: string]: unknown;
-  };
-  readonly error: Error | null;
+  const option = Object.keys(known).find((name) => [name, known[name]?.short].includes(lacking));
+  return option === undefined ? argv : { ...argv, [option]: "" };
 }
 
 function assertOptions(command: string, known: Options, words: readonly string[], given: Given) {
-  const end = words.indexOf("--");
-  const spoken = end < 0 ? words : words.slice(0, end);
+  const spoken = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!option) throw unknownOption(command, name, known);
-    if (option.value === undefined) {
-      const isWith = (word: string) =>
-        word.startsWith(`--${name}=`) ||
-        (option.short !== undefined && new RegExp(`^-\\w*${option.short}=`).test(word));
-      if (!spoken.some(isWith)) continue;
-      throw usage(`The option "--${name}" takes no value.`, `Write --${name} alone.`);
+    if (!option) throw unknownOption(command, name.length === 1 ? `-${name}` : `--${name}`, known);
+    const { short = name, value: takes, isList } = option;
+    if (takes === undefined) {
+      const valued = new RegExp(`^(--${name}|-\\w*${short})=`);
+      if (!spoken.some((word) => valued.test(word))) continue;
+      throw wrongUsage(`The option "--${name}" takes no value.`, `Write --${name} alone.`);
     }
     if (listOf(value).includes("")) {
-      throw usage(`The option "--${name}" needs a value.`, `Write:\n  --${name} ${option.value}`);
+      throw wrongUsage(`The option "--${name}" needs a value.`, `Write:\n  --${name} ${takes}`);
     }
-    if (Array.isArray(value) && !option.isList) {
-      throw usage(`The option "--${name}" is given twice.`, "Keep one of the two.");
+    if (Array.isArray(value) && !isList) {
+      throw wrongUsage(`The option "--${name}" is given twice.`, "Keep one of the two.");
     }
   }
 }
 
 /** Every option of the command, with its default where it is not given. */
-function valuesOf(known: Options, given: Given): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(known).map(([name, option]) => {
-      if (option.value === undefined) return [name, given[name] === true];
-      const texts = listOf(given[name]);
-      const each =
-        option.isList && option.values ? texts.flatMap((text) => text.split(",")) : texts;
-      const values = each.map((text) => valueOf(name, option, text));
-      return [name, option.isList ? values : (values[0] ?? option.default)];
-    }),
-  );
+function valuesOf(known: Options, given: Given): Values<Options> {
+  const entries = Object.entries(known).map(([name, option]) => {
+    if (option.value === undefined) return [name, given[name] === true];
+    const texts = listOf(given[name]);
+    const each = option.isList && option.values ? texts.flatMap((text) => text.split(",")) : texts;
+    const values = each.map((text) => valueOf(name, option, text));
+    return [name, option.isList ? values : (values[0] ?? option.default)];
+  });
+  return Object.fromEntries(entries) as Values<Options>;
 }
 
 function valueOf(name: string, { values, number }: Option, text: string): string | number {
+  const wrong = (help: string) => wrongUsage(`"${text}" is not a value of "--${name}".`, help);
   if (values && !values.includes(text)) {
-    throw usage(
-      `"${text}" is not a value of "--${name}".`,
-      didYouMean(text, values) ?? `Allowed: ${values.join(", ")}.`,
-    );
+    throw wrong(didYouMean(text, values) ?? `Allowed: ${values.join(", ")}.`);
   }
   if (!number) return text;
   const { least, most, isWhole } = number;
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most && !(isWhole && !Number.isInteger(value))) return value;
-  throw usage(
-    `"${text}" is not a value of "--${name}".`,
-    `Write a ${isWhole ? "whole " : ""}number from ${least} to ${most}.`,
-  );
+  throw wrong(`Write a ${isWhole ? "whole " : ""}number from ${least} to ${most}.`);
 }
 
-function assertOperands(command: string, told: string, operands: readonly string[]): void {
-  if (operands.includes("")) throw usage("An empty word names no file.", "Remove it, or name one.");
-  const most = told.includes("…") ? Infinity : told.split(" ").filter(Boolean).length;
-  const [tooMany] = operands.slice(most);
+function assertOperands(command: string, words: Words, operands: readonly string[]): void {
+  if (operands.includes("")) {
+    throw wrongUsage("An empty word names no file.", "Remove it, or name one.");
+  }
+  const most = words.operands.includes("…")
+    ? Infinity
+    : words.operands.split(" ").filter(Boolean).length;
+  const tooMany = operands[most];
   if (tooMany === undefined) return;
-  throw usage(
+  throw wrongUsage(
     `"${tooMany}" is one word too many.`,
-    `Call it so:\n  lintel ${command} ${told}`.trimEnd(),
+    `Call it so:\n  lintel ${command} ${words.operands}`.trimEnd(),
   );
 }
 
@@ -160,18 +131,10 @@ function listOf(value: unknown): readonly string[] {
   return value === undefined ? [] : [value].flat().map(String);
 }
 
-function unknownOption(command: string, name: string, known: Options): Failure {
-  const written = name.length === 1 ? `-${name}` : `--${name}`;
-  const hint = didYouMean(
-    written,
-    Object.keys(known).map((each) => `--${each}`),
-  );
-  return usage(
+function unknownOption(command: string, written: string, known: Options) {
+  const names = Object.keys(known).map((each) => `--${each}`);
+  return wrongUsage(
     `"lintel ${command}" has no option "${written}".`,
-    hint ?? `See:\n  lintel ${command} --help`,
+    didYouMean(written, names) ?? `See:\n  lintel ${command} --help`,
   );
-}
-
-function usage(message: string, help: string): Failure {
-  return new Failure("wrong-usage", message, help);
 }

@@ -104,6 +104,5 @@ export interface Command {
 export interface Listed {
   readonly name: string;
   readonly summary: string;
-  /** Called when the command is called, completed or its help is asked for, so that no command pays for another. */
   readonly load: () => Promise<Command>;
 }

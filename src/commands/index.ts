@@ -1,95 +1,51 @@
 // Every command by name, in the order of the help; all else stands in the file of each.
-import type { Listed } from "./command.js";
+import type { Command, Listed } from "./command.js";
 
-export const COMMANDS: readonly Listed[] = [
-  {
-    name: "init",
-    summary: "Begin a desired-state file.",
-    load: () => import("./init/init.js"),
-  },
-  {
-    name: "validate",
-    summary: "Check desired-state files; needs no network and no secret.",
-    load: () => import("./validate.js"),
-  },
-  {
-    name: "preview",
-    summary: "Show a portal's home as visitors would meet it, live as the file is edited.",
-    load: () => import("./preview.js"),
-  },
-  {
-    name: "explain",
-    summary: "What the reference says of a setting.",
-    load: () => import("./explain/explain.js"),
-  },
-  {
-    name: "schema",
-    summary: "Print the JSON Schema of a desired-state file, for editors.",
-    load: () => import("./schema.js"),
-  },
-  {
-    name: "migrate",
-    summary: "Take over what an old portal's config.js had set; the file is read, never run.",
-    load: () => import("./migrate/migrate.js"),
-  },
-  {
-    name: "upgrade",
-    summary: "What a newer target version changes for a file, and change the file's target.",
-    load: () => import("./upgrade/upgrade.js"),
-  },
-  {
-    name: "plan",
-    summary: "Show what an apply would do; changes nothing.",
-    load: () => import("./plan.js"),
-  },
-  {
-    name: "show",
-    summary: "Show a saved plan.",
-    load: () => import("./show.js"),
-  },
-  {
-    name: "apply",
-    summary: "Make portals as their files want them, once somebody has said yes.",
-    load: () => import("./apply.js"),
-  },
-  {
-    name: "status",
-    summary: "Tell how portals stand: last apply, hold, lock, changes pending, next command.",
-    load: () => import("./status.js"),
-  },
-  {
-    name: "drift",
-    summary: "Show what somebody else changed since the last apply; changes nothing.",
-    load: () => import("./drift.js"),
-  },
-  {
-    name: "pull",
-    summary: "Change a file to say what its portal shows; the portal stays as it is.",
-    load: () => import("./pull/pull.js"),
-  },
-  {
-    name: "rollback",
-    summary: "Put a portal back as it was before the last apply, and hold it there.",
-    load: () => import("./rollback.js"),
-  },
-  {
-    name: "state",
-    summary: "Look at what is remembered of a portal; or end a lock or a hold.",
-    load: () => import("./state/state.js"),
-  },
-  {
-    name: "whoami",
-    summary: "Sign in, and tell who the credentials are and when the token ends.",
-    load: () => import("./whoami.js"),
-  },
-  {
-    name: "doctor",
-    summary: "Say step by step what works on the way to a portal, and what to do about the rest.",
-    load: () => import("./doctor/doctor.js"),
-  },
-  {
-    name: "sandbox",
-    summary: "Run a working portal on this machine, for trying out, training and tests.",
-    load: () => import("./sandbox.js"),
-  },
-];
+const SUMMARIES = {
+  init: "Begin a desired-state file.",
+  validate: "Check desired-state files; needs no network and no secret.",
+  preview: "Show a portal's home as visitors would meet it, live as the file is edited.",
+  explain: "What the reference says of a setting.",
+  schema: "Print the JSON Schema of a desired-state file, for editors.",
+  migrate: "Take over what an old portal's config.js had set; the file is read, never run.",
+  upgrade: "What a newer target version changes for a file, and change the file's target.",
+  plan: "Show what an apply would do; changes nothing.",
+  show: "Show a saved plan.",
+  apply: "Make portals as their files want them, once somebody has said yes.",
+  status: "Tell how portals stand: last apply, hold, lock, changes pending, next command.",
+  drift: "Show what somebody else changed since the last apply; changes nothing.",
+  pull: "Change a file to say what its portal shows; the portal stays as it is.",
+  rollback: "Put a portal back as it was before the last apply, and hold it there.",
+  state: "Look at what is remembered of a portal; or end a lock or a hold.",
+  whoami: "Sign in, and tell who the credentials are and when the token ends.",
+  doctor: "Say step by step what works on the way to a portal, and what to do about the rest.",
+  sandbox: "Run a working portal on this machine, for trying out, training and tests.",
+};
+
+/** Called when a command is called, completed or its help is asked for, so that no command pays for another. */
+const LOADERS: Readonly<Record<keyof typeof SUMMARIES, () => Promise<Command>>> = {
+  init: () => import("./init/init.js"),
+  validate: () => import("./validate.js"),
+  preview: () => import("./preview.js"),
+  explain: () => import("./explain/explain.js"),
+  schema: () => import("./schema.js"),
+  migrate: () => import("./migrate/migrate.js"),
+  upgrade: () => import("./upgrade/upgrade.js"),
+  plan: () => import("./plan.js"),
+  show: () => import("./show.js"),
+  apply: () => import("./apply.js"),
+  status: () => import("./status.js"),
+  drift: () => import("./drift.js"),
+  pull: () => import("./pull/pull.js"),
+  rollback: () => import("./rollback.js"),
+  state: () => import("./state/state.js"),
+  whoami: () => import("./whoami.js"),
+  doctor: () => import("./doctor/doctor.js"),
+  sandbox: () => import("./sandbox.js"),
+};
+
+export const COMMANDS: readonly Listed[] = Object.entries(SUMMARIES).map(([name, summary]) => ({
+  name,
+  summary,
+  load: LOADERS[name as keyof typeof SUMMARIES],
+}));
