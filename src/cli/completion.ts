@@ -2,7 +2,7 @@
 import yargs from "yargs";
 import type { Run, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { EXIT, Failure } from "../failure.js";
+import { EXIT, wrongUsage } from "../failure.js";
 import { environment } from "./platform.js";
 
 const SHELLS = ["bash", "zsh", "fish"];
@@ -21,8 +21,7 @@ export const words = {
 
 export const run: Run<{}> = async (_io, { operands: [shell] }) => {
   if (shell === undefined || !SHELLS.includes(shell)) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       shell === undefined ? "No shell is named." : `There is no script for the shell "${shell}".`,
       didYouMean(shell ?? "", SHELLS) ?? `Name one of: ${SHELLS.join(", ")}.`,
     );

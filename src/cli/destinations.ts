@@ -1,11 +1,11 @@
 // What --output asks for → where each report goes, and the reports written there.
 import { resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
-import type { Call, Destination, Format, Result, Words } from "../commands/command.js";
+import type { Destination, Format, Result, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, wrongUsage, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { PLAIN } from "../report/text/paint.js";
+import { PLAIN, type Paint } from "../report/text/paint.js";
 
 /** Text to standard output, unless another format is meant to stand there. What is wrong is left out, and told. */
 export function readDestinations(
@@ -53,8 +53,8 @@ export async function writeReports(
   result: Result,
   destinations: readonly Destination[],
   io: Io,
-  { paint, operands }: Pick<Call, "paint" | "operands">,
-  isQuiet = false,
+  paint: Paint,
+  { isQuiet = false, inputs = result.outcome.files ?? [] } = {},
 ): Promise<void> {
   const { outcome } = result;
   const hasNothing = isQuiet && outcome.exit === EXIT.done && outcome.diagnostics.length === 0;
@@ -70,7 +70,7 @@ export async function writeReports(
         : await formatted(format, result, io);
     const pieces = typeof written === "string" ? [written] : written;
     if (file !== undefined) {
-      assertNoInput(file, [...operands, ...(outcome.files ?? [])], io);
+      assertNoInput(file, inputs, io);
       const { writeReport } = await import("../commands/result/write-report.js");
       await writeReport(file, pieces, io);
     } else for (const piece of pieces) io.stdout.write(piece);

@@ -1,7 +1,7 @@
 // lintel help: a command or a topic → the help that people read, examples first.
 import type { Option, Run, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { EXIT, Failure } from "../failure.js";
+import { EXIT, wrongUsage } from "../failure.js";
 import { inColumns, wrap } from "../report/text/layout.js";
 import type { Paint } from "../report/text/paint.js";
 import { ALL, NAMES } from "./all.js";
@@ -34,8 +34,7 @@ async function textOn(name: string, paint: Paint): Promise<string> {
   const texts = [help, await topicText(name, paint)].filter((each) => each !== undefined);
   if (texts.length > 0) return texts.join("\n");
   const [names] = words.offers;
-  throw new Failure(
-    "wrong-usage",
+  throw wrongUsage(
     `There is no help on "${name}".`,
     didYouMean(name, names) ?? `Topics: ${names.join(", ")}.`,
   );

@@ -1,6 +1,6 @@
 // The words of a command line → one command, its reports, and an exit status.
 import packageFacts from "../../package.json" with { type: "json" };
-import type { Listed } from "../commands/command.js";
+import type { Destination, Listed } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
 import { asFailure, EXIT, wrongUsage, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
@@ -9,7 +9,6 @@ import { failureText } from "../report/text/diagnostic.js";
 import { paintFor, type Paint } from "../report/text/paint.js";
 import { zoneOf } from "../text.js";
 import { ALL, NAMES } from "./all.js";
-import type { Reading } from "./read.js";
 
 export async function main(words: readonly string[], io: Io): Promise<Exit> {
   const [name, ...rest] = words;
@@ -42,12 +41,12 @@ async function call(listed: Listed, words: readonly string[], io: Io, paint: Pai
   const { readWords } = await import("./read.js");
   const { assertPlaces, writeReports } = await import("./destinations.js");
   const { name, summary } = listed;
-  let reading: Omit<Reading, "call"> = { operands: [], destinations: [] };
+  let destinations: readonly Destination[] = [];
   let isWriting = false;
   try {
     const command = await listed.load();
     const read = readWords(name, command.words, words);
-    reading = read;
+    ({ destinations } = read);
     const call = { ...read.call(), paint };
     if (call.options["help"]) {
       const { commandHelp } = await import("./help.js");
@@ -55,11 +54,12 @@ async function call(listed: Listed, words: readonly string[], io: Io, paint: Pai
       return EXIT.done;
     }
     isWriting = true;
-    await assertPlaces(call.destinations, io);
+    await assertPlaces(destinations, io);
     isWriting = false;
     const result = await command.run(io, call);
     isWriting = true;
-    await writeReports(result, call.destinations, io, call, call.options["quiet"] === true);
+    const isQuiet = call.options["quiet"] === true;
+    await writeReports(result, destinations, io, paint, { isQuiet });
     return result.outcome.exit;
   } catch (error) {
     const failure = asFailure(error, io.signal.aborted);
@@ -69,11 +69,12 @@ async function call(listed: Listed, words: readonly string[], io: Io, paint: Pai
     const outcome = outcomeOfFailure(name, failure);
     io.stderr.write(failureText(failure, paint));
     // A report that could not be written once is not tried again.
-    const documents = reading.destinations.filter(
+    const documents = destinations.filter(
       ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
     );
     try {
-      await writeReports({ outcome, text: () => "" }, documents, io, { ...reading, paint });
+      // Nobody knows yet which of the words are files.
+      await writeReports({ outcome, text: () => "" }, documents, io, paint, { inputs: words });
     } catch (second) {
       io.stderr.write(failureText(asFailure(second, io.signal.aborted), paint));
     }

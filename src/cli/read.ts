@@ -8,7 +8,6 @@ import { readDestinations } from "./destinations.js";
 import { optionsOf } from "./options.js";
 
 export interface Reading {
-  readonly operands: readonly string[];
   readonly destinations: readonly Destination[];
   /** Fails where the words are wrong; the reports that are asked for tell it, too. */
   call(): Omit<Call, "paint">;
@@ -28,7 +27,7 @@ export function readWords(name: string, command: Words, words: readonly string[]
     if (problem) throw problem;
     return { operands, options, given: new Set(Object.keys(given)), destinations };
   };
-  return { operands, destinations, call };
+  return { destinations, call };
 }
 
 const CONFIGURATION = {
@@ -65,7 +64,7 @@ function parse(known: Options, words: readonly string[]): DetailedArguments["arg
   // "Not enough arguments following: url"
   const lacking = error?.message.split(" ").at(-1) ?? "";
   const option = Object.keys(known).find((name) => [name, known[name]?.short].includes(lacking));
-  return option === undefined ? argv : { ...argv, [option]: "" };
+  return option === undefined ? argv : { ...argv, [option]: [argv[option] ?? [], ""].flat() };
 }
 
 function assertOptions(command: string, known: Options, words: readonly string[], given: Given) {

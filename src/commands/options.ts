@@ -1,5 +1,6 @@
 // The options that several commands have in common.
 import type { Deployment } from "../../schemas/names.js";
+import { catalog } from "../catalog/catalog.js";
 import { GUARDS } from "../guard.js";
 import { CONNECT_TIMEOUT_S } from "../http/dispatcher.js";
 import { CALL_TIMEOUT_S } from "../http/http.js";
@@ -14,6 +15,24 @@ export const DEPLOYMENT = {
 /** For commands whose report may have nothing to say; other reports than text are what was asked for. */
 export const QUIET = {
   quiet: { short: "q", meaning: "Print nothing where there is no problem." },
+} as const satisfies Options;
+
+/** For commands that answer at an address of this machine. */
+export const PORT = {
+  port: {
+    value: "PORT",
+    number: { least: 0, most: 65_535, isWhole: true },
+    default: 0,
+    meaning: "The port to listen on; 0 for any free one.",
+  },
+} as const satisfies Options;
+
+export const TARGET = {
+  target: {
+    value: "VERSION",
+    offers: catalog.versions,
+    meaning: "The portal's version; the newest known when left out.",
+  },
 } as const satisfies Options;
 
 export const YES = {

@@ -1,10 +1,10 @@
 // lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
 import type { Call, Result, Run, Words } from "./command.js";
-import { NETWORK } from "./options.js";
+import { NETWORK, PORT } from "./options.js";
 import { resolve } from "node:path";
 import { findFiles } from "../document/find.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
-import { EXIT, Failure } from "../failure.js";
+import { EXIT, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/file.js";
@@ -26,12 +26,7 @@ const ANYWHERE = { mayLackPortal: true };
 export const words = {
   operands: "[FILE…]",
   options: {
-    port: {
-      value: "PORT",
-      number: { least: 0, most: 65_535, isWhole: true },
-      default: 0,
-      meaning: "The port to listen on; 0 for any free one.",
-    },
+    ...PORT,
     open: { meaning: "Open the page in the browser." },
     live: { meaning: "Show beside it the portal's home as it is now, read without signing in." },
     export: { value: "FILE", meaning: "Write one HTML file that needs no server, and end." },
@@ -63,8 +58,7 @@ async function write(
 ): Promise<Result> {
   const other = ["port", "open", "live"].find((name) => call.given.has(name));
   if (other !== undefined) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `"--${other}" and "--export" do not go together, because an export runs no server.`,
       "Leave one of the two out.",
     );
@@ -78,8 +72,7 @@ async function write(
   const target = resolve(io.cwd, file);
   const isInput = ({ paths }: Checked) => paths.some((path) => resolve(io.cwd, path) === target);
   if (file === "-" || checks.some(isInput)) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       file === "-"
         ? '"-" names no file to write to.'
         : `The preview would take the place of "${file}", which it is made from.`,

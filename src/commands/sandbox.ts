@@ -1,31 +1,21 @@
 // lintel sandbox: switches → a working portal, until it is interrupted.
 import type { Call, Run, Words } from "./command.js";
-import { DEPLOYMENT } from "./options.js";
+import { DEPLOYMENT, PORT, TARGET } from "./options.js";
 import { EXIT } from "../failure.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
 import type { Paint } from "../report/text/paint.js";
 import { BY_DEFAULT, OMITTED, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
-import { catalog } from "../catalog/catalog.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { resolve } from "node:path";
 
 export const words = {
   operands: "",
   options: {
-    port: {
-      value: "PORT",
-      number: { least: 0, most: 65_535, isWhole: true },
-      default: BY_DEFAULT.port,
-      meaning: "The port to listen on; 0 for any free one.",
-    },
+    ...PORT,
     host: { value: "ADDRESS", default: BY_DEFAULT.host, meaning: "The address to listen on." },
     data: { value: "DIR", meaning: "Keep settings and accounts in this folder." },
-    target: {
-      value: "VERSION",
-      offers: catalog.versions,
-      meaning: "The portal's version; the newest known when left out.",
-    },
+    ...TARGET,
     deployment: { ...DEPLOYMENT, default: BY_DEFAULT.deployment },
     portals: {
       value: "N",

@@ -4,7 +4,7 @@ import { catalog, knownVersion } from "../catalog/catalog.js";
 import { choosingSchema, desiredStateSchema, settingsSchema } from "../catalog/schema.js";
 import { toDraft07 } from "../catalog/editor-schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
-import { EXIT, Failure } from "../failure.js";
+import { EXIT, wrongUsage } from "../failure.js";
 import { GUARDS } from "../guard.js";
 import type { JsonObject } from "../json.js";
 
@@ -38,8 +38,7 @@ function chosen(call: Call<typeof words.options>): JsonObject {
   const onlySettings = call.options.settings;
   if (asked === undefined) {
     if (onlySettings) {
-      throw new Failure(
-        "wrong-usage",
+      throw wrongUsage(
         "The settings depend on a version, and none is named.",
         `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
       );
@@ -56,8 +55,7 @@ const NAMES = { rules: RULE_CODES, guards: GUARDS };
 export function schemaOf(asked: string, onlySettings = false): JsonObject {
   const version = knownVersion(asked);
   if (!version) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `"${asked}" is no version that the reference lists, nor a later one.`,
       `Listed: ${catalog.versions.join(", ")}.`,
     );

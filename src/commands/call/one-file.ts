@@ -4,7 +4,7 @@ import { desiredOf, type Desired } from "../../document/read/desired.js";
 import { findFiles } from "../../document/find.js";
 import type { Checked } from "../../document/check/check.js";
 import { hasErrors } from "../../diagnostic.js";
-import { Failure } from "../../failure.js";
+import { wrongUsage } from "../../failure.js";
 import { shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
 import { outcomeOfCheck, type Outcome } from "../../outcome.js";
@@ -22,8 +22,7 @@ export async function readOneFile(
 ): Promise<OneFile> {
   const [file, second] = await findFiles(operands, io.cwd);
   if (file === undefined || second !== undefined) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       "More than one file is meant, and this command is about one portal.",
       `Name one of them:\n  lintel ${command} ${shellWord(file ?? "FILE")}`,
     );

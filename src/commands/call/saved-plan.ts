@@ -1,6 +1,6 @@
 // The words of a call → the saved plan that is meant, recognised by its content; undefined where there is none among them.
 import { resolve } from "node:path";
-import { Failure } from "../../failure.js";
+import { wrongUsage } from "../../failure.js";
 import { readFile, reasonOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { parseSaved, type Saved } from "../../plan/saved.js";
@@ -21,8 +21,7 @@ export function findSavedPlan(io: Io, { operands }: Pick<Call, "operands">): Nam
   });
   const [plan] = plans;
   if (plan && operands.length > 1) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `"${plan.place}" is a saved plan, which stands for itself.`,
       `Name it alone:\n  lintel apply ${shellWord(plan.place)}`,
     );

@@ -14,7 +14,7 @@ import type { Property } from "../../catalog/facts.js";
 import { didYouMean } from "../../diagnostic.js";
 import { RULE_CODES, RULES } from "../../document/check/rules/all.js";
 import type { Rule } from "../../document/check/rules/rule.js";
-import { EXIT, Failure } from "../../failure.js";
+import { EXIT, wrongUsage } from "../../failure.js";
 import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import { wrap } from "../../report/text/layout.js";
@@ -97,8 +97,7 @@ function findAsked(asked: string): readonly Setting[] {
     parameter.name,
     ...(property ? spellingsOf(property.name) : []),
   ]).concat(GUARDS, RULE_CODES);
-  throw new Failure(
-    "wrong-usage",
+  throw wrongUsage(
     `The reference has no setting "${asked}".`,
     didYouMean(asked, new Set(names)) ?? "To list every setting:\n  lintel explain",
   );

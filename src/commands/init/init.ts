@@ -1,11 +1,11 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
 import type { Call, Run, Words } from "../command.js";
-import { DEPLOYMENT, QUIET } from "../options.js";
+import { DEPLOYMENT, QUIET, TARGET } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
-import { EXIT, Failure } from "../../failure.js";
+import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { readPortalAddress } from "../../migrate/location.js";
@@ -21,11 +21,7 @@ export const words = {
   operands: "[FILE]",
   options: {
     url: { value: "URL", meaning: "The portal's address, or the root of its REST interface." },
-    target: {
-      value: "VERSION",
-      offers: catalog.versions,
-      meaning: "The portal's version; the newest known when left out.",
-    },
+    ...TARGET,
     deployment: DEPLOYMENT,
     method: { value: "NAME", values: Object.keys(SIGN_IN_METHODS), meaning: "How to sign in." },
     "sign-in-url": { value: "URL", meaning: "The base address of the sign-in service." },
@@ -162,12 +158,11 @@ async function answer(io: Io, call: Called, asked: Question): Promise<string> {
   if (given !== undefined) {
     const wrong = asked.check(given);
     if (!wrong) return given;
-    throw new Failure("wrong-usage", `"${given}" is no answer to "--${asked.flag}".`, wrong);
+    throw wrongUsage(`"${given}" is no answer to "--${asked.flag}".`, wrong);
   }
   if (!io.stdin.isTerminal) {
     if (asked.byDefault !== undefined) return asked.byDefault;
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `The option "--${asked.flag}" is missing, and there is no terminal to ask in.`,
       `Write, for example:\n  lintel init --${asked.flag} https://gis.example.com/portal/sharing/rest`,
     );

@@ -8,7 +8,7 @@ import { compareVersions } from "../../catalog/version.js";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
 import { isPart } from "../../document/check/check.js";
 import { nodeAt } from "../../document/read/tree.js";
-import { EXIT, Failure } from "../../failure.js";
+import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { diagnoseFiles, diagnoseProperty, placeOfProperty } from "../../migrate/diagnose.js";
 import type { Judged } from "../../migrate/judge.js";
@@ -67,16 +67,14 @@ type Called = Call<typeof words.options>;
 
 export const run: Run<typeof words.options> = async (io, call) => {
   if (call.operands.length === 0) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       "No old configuration file is named.",
       "Name the file, the folder that it lies in, or the portal's address:\n  lintel migrate config.js --target 11.0 --out portal.yaml",
     );
   }
   const [out, into] = [call.options.out, call.options.into];
   if (out !== undefined && into !== undefined) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       'Both "--out" and "--into" are given.',
       'Keep "--out" for a new file, or "--into" for one that is there.',
     );
@@ -244,23 +242,20 @@ function writeAll(
 function targetOf(call: Called, host: Into | undefined): string {
   const asked = call.options.target;
   if (asked !== undefined && !knownVersion(asked)) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `"${asked}" is no version that the reference lists, nor a later one.`,
       "Say which version the portal has now, such as:\n  --target 11.0",
     );
   }
   if (host) {
     if (asked === undefined || asked === host.target) return host.target;
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `"${host.file}" has the target ${host.target}, and "--target" says ${asked}.`,
       `Leave "--target" out, or change the file first:\n  lintel upgrade ${shellWord(host.file)} --to ${asked} --write`,
     );
   }
   if (asked !== undefined) return asked;
-  throw new Failure(
-    "wrong-usage",
+  throw wrongUsage(
     'The option "--target" is missing.',
     "Say which version the portal has now, such as:\n  --target 11.0",
   );
@@ -272,8 +267,7 @@ function portalOf(call: Called): PortalAddress | undefined {
   if (asked !== undefined) {
     const portal = readPortalAddress(asked);
     if (portal) return portal;
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `"${asked}" is no value of "--portal-url".`,
       "Write the whole address of the portal, such as:\n  --portal-url https://gis.example.com/portal",
     );

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { severityOf, type Diagnostic } from "../../diagnostic.js";
 import { unreadable } from "../../document/read/bytes.js";
-import { Failure } from "../../failure.js";
+import { Failure, wrongUsage } from "../../failure.js";
 import { readFile, reasonOf, statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import type { OldFile } from "../../migrate/migrate.js";
@@ -95,8 +95,7 @@ function findInFolder(folder: string, named: string, cwd: string): string {
     );
   }
   if (more.length === 0) return only;
-  throw new Failure(
-    "wrong-usage",
+  throw wrongUsage(
     `The folder "${named}" holds ${more.length + 1} configuration files.`,
     `Name one of them:\n${[only, ...more].map((each) => `  ${each}`).join("\n")}`,
   );
@@ -128,7 +127,7 @@ function foldersIn(folder: string): string[] {
 /** A portal's address stands for its file. */
 function addressOfFile(named: string): string {
   if (!URL.canParse(named)) {
-    throw new Failure("wrong-usage", `"${named}" is no address.`, "Check the host and the port.");
+    throw wrongUsage(`"${named}" is no address.`, "Check the host and the port.");
   }
   const { origin, pathname } = new URL(named);
   if (pathname.endsWith(".js")) return origin + pathname;

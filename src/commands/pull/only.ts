@@ -1,7 +1,7 @@
 // The words of --path → the settings that a pull is about; fails for those that neither the reference nor the file knows.
 import { SETTING_PATHS, spellingsOf } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
-import { Failure } from "../../failure.js";
+import { wrongUsage } from "../../failure.js";
 import { referencePath } from "../../plan/spelling.js";
 import { formatPath, isWithin, type DesiredLeaf, type Path } from "../../settings.js";
 
@@ -17,7 +17,7 @@ export function onlyOf(given: readonly string[], leaves: readonly DesiredLeaf[])
     const path = referencePath(text.split("."));
     const isOfFile = leaves.some((leaf) => isWithin(referencePath(leaf.path), path));
     if (isOfFile || SETTING_PATHS.includes(formatPath(path))) return { text, path };
-    throw new Failure("wrong-usage", `"${text}" is no setting.`, helpOn(text, leaves));
+    throw wrongUsage(`"${text}" is no setting.`, helpOn(text, leaves));
   });
 }
 

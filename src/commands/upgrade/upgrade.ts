@@ -11,7 +11,7 @@ import { retarget, schemaLine, type SchemaLine } from "../../document/edit/retar
 import { lineStartsOf, placeOf, type Source } from "../../document/read/source.js";
 import { readBytes, readSource } from "../../document/read/bytes.js";
 import { nodeAt, toJson, type Node } from "../../document/read/tree.js";
-import { EXIT, Failure } from "../../failure.js";
+import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
 import { checkText } from "../../report/text/diagnostic.js";
@@ -43,8 +43,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const to = targetOf(call);
   const [file = "", second] = await findFiles(call.operands, io.cwd);
   if (second !== undefined || file === "-") {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       file === "-"
         ? "Standard input cannot be changed."
         : "More than one file is meant, and this command is about one.",
@@ -108,15 +107,13 @@ export const run: Run<typeof words.options> = async (io, call) => {
 
 function targetOf({ options: { to } }: Call<typeof words.options>): string {
   if (to === undefined) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       'The option "--to" is missing.',
       `Name the new version:\n  lintel upgrade portal.yaml --to ${catalog.versions.at(-1)}`,
     );
   }
   if (knownVersion(to)) return to;
-  throw new Failure(
-    "wrong-usage",
+  throw wrongUsage(
     `"${to}" is no version that the reference lists, nor a later one.`,
     `Listed: ${catalog.versions.join(", ")}.`,
   );

@@ -1,0 +1,162 @@
+// The words of a command line → a call, or what is wrong; and the reports that tell it in both cases.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { main } from "../../src/cli/main.js";
+import { readWords } from "../../src/cli/read.js";
+import type { Words } from "../../src/commands/command.js";
+import { makeRun } from "../support/network.js";
+import { folderOf } from "../support/run.js";
+
+const COMMAND = {
+  operands: "[FILE…]",
+  options: {
+    save: { value: "FILE", short: "s", meaning: "" },
+    allow: { value: "GUARD", isList: true, values: ["one", "two", "three"], meaning: "" },
+    path: { value: "PATH", isList: true, meaning: "" },
+    send: { value: "WHAT", values: ["known", "touched"], default: "known", meaning: "" },
+    timeout: { value: "SECONDS", number: { least: 0.1, most: 3600 }, default: 60, meaning: "" },
+    seed: { value: "N", number: { least: 0, most: 9, isWhole: true }, meaning: "" },
+    yes: { short: "y", meaning: "" },
+  },
+  formats: ["text", "json", "sarif"],
+  examples: [],
+} as const satisfies Words;
+
+const read = (...words: string[]) => readWords("plan", COMMAND, words).call();
+const wrong =
+  (...words: string[]) =>
+  () =>
+    read(...words);
+
+describe("a call", () => {
+  test("has a value for every option, and says which were given", () => {
+    const { options, given, operands, destinations } = read("--yes");
+    expect(options).toEqual({
+      save: undefined,
+      allow: [],
+      path: [],
+      send: "known",
+      timeout: 60,
+      seed: undefined,
+      yes: true,
+      output: [],
+      help: false,
+      "no-color": false,
+    });
+    expect([...given]).toEqual(["yes"]);
+    expect({ operands, destinations }).toEqual({
+      operands: [],
+      destinations: [{ format: "text" }],
+    });
+  });
+
+  test.each([
+    [
+      ["a.yaml", "b.yaml"],
+      ["a.yaml", "b.yaml"],
+    ],
+    [
+      ["-", "--yes", "a"],
+      ["-", "a"],
+    ],
+    [
+      ["a", "--", "--yes", "-x", "--"],
+      ["a", "--yes", "-x", "--"],
+    ],
+    [
+      ["0x10", "1e3", "007", "help"],
+      ["0x10", "1e3", "007", "help"],
+    ],
+    [["--path", "x", "y"], ["y"]],
+  ])("of %j has the operands %j", (words, operands) => {
+    expect(read(...words).operands).toEqual(operands);
+  });
+
+  test("keeps a value as it is written", () => {
+    for (const value of ["-", "0x10", "1e3", "007", "a b", "'x'", '"x"', "true", "a=b", "-5"]) {
+      expect(read("--save", value).options["save"]).toBe(value);
+      expect(read("-s", value).options["save"]).toBe(value);
+    }
+    expect(read("--save=-x").options["save"]).toBe("-x");
+  });
+
+  test("takes a list in several options, and names of a closed list between commas", () => {
+    expect(read("--allow", "one", "--allow", "two").options["allow"]).toEqual(["one", "two"]);
+    expect(read("--allow", "one,three").options["allow"]).toEqual(["one", "three"]);
+    expect(read("--path", "a,b", "--path", "c").options["path"]).toEqual(["a,b", "c"]);
+  });
+
+  test("has numbers within their bounds", () => {
+    expect(read("--timeout", "0.5", "--seed", "9").options).toMatchObject({
+      timeout: 0.5,
+      seed: 9,
+    });
+  });
+});
+
+test.each<[words: string[], message: RegExp]>([
+  [["--save"], /"--save" needs a value/],
+  [["-s"], /"--save" needs a value/],
+  [["--save="], /"--save" needs a value/],
+  [["--save", "--yes"], /"--save" needs a value/],
+  [["--save", "--", "x"], /"--save" needs a value/],
+  [["--path="], /"--path" needs a value/],
+  [["--output"], /"--output" needs a value/],
+  [["--save", "a", "--save", "b"], /"--save" is given twice/],
+  [["--yes=no"], /"--yes" takes no value/],
+  [["-y=1"], /"--yes" takes no value/],
+  [["--yes=true"], /"--yes" takes no value/],
+  [["--no-yes"], /no option "--no-yes"/],
+  [["--constructor", "x"], /no option "--constructor"/],
+  [["--__proto__", "x"], /no option "--/],
+  [["--toString"], /no option "--toString"/],
+  [["--Save", "x"], /no option "--Save"/],
+  [["--save.x", "y"], /no option "--save.x"/],
+  [["-x"], /no option "-x"/],
+  [["--allow", "one,four"], /"four" is not a value of "--allow"/],
+  [["--send", "all"], /"all" is not a value of "--send"/],
+  [["--timeout", "0"], /"0" is not a value of "--timeout"/],
+  [["--timeout", "1e3"], /"1e3" is not a value of "--timeout"/],
+  [["--timeout", "-5"], /"-5" is not a value of "--timeout"/],
+  [["--seed", "1.5"], /"1.5" is not a value of "--seed"/],
+  [["--seed", "0x1"], /"0x1" is not a value of "--seed"/],
+  [[""], /empty word/],
+  [["-o", "jsn"], /no report "jsn"/],
+  [["-o", "json="], /"json=" names no file/],
+  [["-o", "json", "-o", "sarif"], /json and sarif/],
+])("%j is told to be wrong", (words, message) => {
+  expect(wrong(...words)).toThrow(message);
+});
+
+test("what yargs says of itself depends on no language of the machine", () => {
+  for (const LC_ALL of ["de_DE.UTF-8", "ja_JP.UTF-8"]) {
+    const before = process.env["LC_ALL"];
+    process.env["LC_ALL"] = LC_ALL;
+    expect(wrong("--save")).toThrow('The option "--save" needs a value.');
+    if (before === undefined) delete process.env["LC_ALL"];
+    else process.env["LC_ALL"] = before;
+  }
+});
+
+test("words that are wrong still say where the reports go", () => {
+  const goes = (...words: string[]) => readWords("plan", COMMAND, words).destinations;
+  expect(goes("--bogus", "-o", "json")).toEqual([{ format: "json" }]);
+  expect(goes("-o", "json=x.json", "--save")).toContainEqual({ format: "json", file: "x.json" });
+  expect(goes("-o", "json", "-o")).toEqual([{ format: "json" }]);
+  expect(goes("-o", "sarif", "-o", "json")).toEqual([{ format: "json" }]);
+  expect(goes("-o", "json", "-o", "json")).toEqual([{ format: "json" }]);
+  expect(goes("--constructor", "x", "-o", "json")).toEqual([{ format: "json" }]);
+});
+
+test("a report about wrong words takes the place of no file that the call names", async () => {
+  const folder = folderOf({ "portal.yaml": "settings: {}\n" });
+  onTestFinished(() => folder.remove());
+  const shown: string[] = [];
+  const output = { write: (text: string) => void shown.push(text), isTerminal: false };
+  const io = { ...makeRun().io, cwd: folder.path, stdout: output, stderr: output };
+  const words = ["validate", "--bogus", "portal.yaml", "-o", "json=./portal.yaml", "-o", "sarif=a"];
+  expect(await main(words, io)).toBe(64);
+  expect(readFileSync(join(folder.path, "portal.yaml"), "utf8")).toBe("settings: {}\n");
+  expect(shown.join("")).toContain("would take the place of");
+});
