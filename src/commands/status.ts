@@ -9,7 +9,7 @@ import { statusText, type Standing } from "../report/text/status.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
-import { isGone } from "../state/liveness.js";
+import { isGone } from "../state/lock/liveness.js";
 import { unknownForMs } from "../state/recover.js";
 import type { State } from "../state/state.js";
 import type { Holder } from "../state/store.js";

@@ -17,7 +17,7 @@ import type { PortalIdentity } from "../state/key.js";
 import { recover } from "../state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withJournal, withoutHold, withoutJournal } from "../state/steps.js";
-import { withLock, type Locking } from "../state/with-lock.js";
+import { withLock, type Locking } from "../state/lock/with-lock.js";
 
 /** What a look at the state and the portal finds. */
 export interface Look {

@@ -11,7 +11,7 @@ import { authorOf } from "../state/author.js";
 import { hasAllArrived, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
 import { settle } from "../state/steps.js";
-import { withLock } from "../state/with-lock.js";
+import { withLock } from "../state/lock/with-lock.js";
 import { showTime, zoneOf, type Zone } from "../text.js";
 
 export interface Waiting {

@@ -22,7 +22,7 @@ import { identityOf, type PortalIdentity } from "../state/key.js";
 import { DEFAULT_STATE, openStore } from "../state/open.js";
 import type { Author } from "../state/state.js";
 import { holderOn, readerOf, type StateReader, type Store } from "../state/store.js";
-import type { Locking } from "../state/with-lock.js";
+import type { Locking } from "../state/lock/with-lock.js";
 
 /** What all portals of a run share. */
 export interface Tools {

@@ -3,7 +3,7 @@ import { promises as files, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readFile } from "../file.js";
 import type { Io } from "../io.js";
-import { openFileLock } from "./file-lock.js";
+import { openFileLock } from "./lock/lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { parseState, printState } from "./format.js";
 import type { PortalIdentity } from "./key.js";

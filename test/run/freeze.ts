@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { State } from "../../src/state/state.js";
-import { LEASE_MS } from "../../src/state/liveness.js";
+import { LEASE_MS } from "../../src/state/lock/liveness.js";
 import { BIN, environment } from "../support/run.js";
 import { closeLane, kill, openLane, readState, tell, writeFile, type Lane } from "./lane.js";
 import { isUpdate } from "./place.js";

@@ -1,6 +1,6 @@
 // Work under a lock: what was done is done although the lock cannot be let go of, and what stopped the work is told before that.
 import { expect, test } from "vitest";
-import { withLock } from "../../src/state/with-lock.js";
+import { withLock } from "../../src/state/lock/with-lock.js";
 import { filePlace, machine } from "./places.js";
 import { holderFor } from "./samples.js";
 

@@ -13,7 +13,7 @@ import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author.js";
 import type { State } from "../../state/state.js";
 import { withoutHold, withoutLeaves } from "../../state/steps.js";
-import { changeState } from "../../state/with-lock.js";
+import { changeState } from "../../state/lock/with-lock.js";
 import type { Call, Result } from "../command.js";
 import type { LOCK_TIMEOUT, YES } from "../options.js";
 import { lockTimeoutMs } from "../call/plan-options.js";

@@ -1,7 +1,7 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
-import type { Io, Machine } from "../io.js";
-import { isJsonObject } from "../json.js";
-import type { Holder } from "./store.js";
+import type { Io, Machine } from "../../io.js";
+import { isJsonObject } from "../../json.js";
+import type { Holder } from "../store.js";
 
 export interface CurrentLock {
   readonly number: number;

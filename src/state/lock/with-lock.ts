@@ -1,7 +1,7 @@
 // A store and a holder → work done while the lock is held, and the lock let go of however that ends.
-import { asFailure, type Failure } from "../failure.js";
-import type { State } from "./state.js";
-import type { Holder, Store } from "./store.js";
+import { asFailure, type Failure } from "../../failure.js";
+import type { State } from "../state.js";
+import type { Holder, Store } from "../store.js";
 
 export interface Locking {
   readonly store: Store;

@@ -1,10 +1,10 @@
 // A folder → a lock that one process holds, and that others take over once its holder is dead. Refuses whoever comes meanwhile.
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { pause } from "../http/retry.js";
-import type { Io } from "../io.js";
-import { zoneOf } from "../text.js";
-import type { FileStoreOptions } from "./file.js";
+import { pause } from "../../http/retry.js";
+import type { Io } from "../../io.js";
+import { zoneOf } from "../../text.js";
+import type { FileStoreOptions } from "../file.js";
 import {
   momentOf,
   openLease,
@@ -13,16 +13,9 @@ import {
   type CurrentLock,
   type Lease,
 } from "./liveness.js";
-import {
-  clearBelow,
-  currentLock,
-  lockPath,
-  markReleased,
-  readLock,
-  takeNext,
-} from "./lock-folder.js";
-import { describe, locked, lockLost } from "./refusal.js";
-import type { Holder } from "./store.js";
+import { clearBelow, currentLock, lockPath, markReleased, readLock, takeNext } from "./numbered.js";
+import { describe, locked, lockLost } from "../refusal.js";
+import type { Holder } from "../store.js";
 
 interface FileLockOptions extends Pick<FileStoreOptions, "io" | "file" | "notice"> {
   /** The folder that holds the one of the locks. */
