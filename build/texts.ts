@@ -93,5 +93,3 @@ function readOrEmpty(file: string): string {
     return "";
   }
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await makeTexts();

@@ -27,27 +27,16 @@ export async function openDispatcher(io: Io, options: Connecting): Promise<Opene
   const variable = (name: string) => io.env[name.toLowerCase()] ?? io.env[name] ?? "";
   const httpProxy = proxyAddress(variable("HTTP_PROXY"));
   const httpsProxy = proxyAddress(variable("HTTPS_PROXY"));
-  if (!httpProxy && !httpsProxy) {
-    const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
-    await leaveParserAsItIs();
-    return new Agent({ connect });
-  }
-  const [{ default: Agent }, { default: ProxyAgent }, { default: Pool }, { default: tunnel }] =
-    await Promise.all([
-      import("undici/lib/dispatcher/agent.js"),
-      import("undici/lib/dispatcher/env-http-proxy-agent.js"),
-      import("undici/lib/dispatcher/pool.js"),
-      import("undici/lib/api/api-connect.js"),
-    ]);
-  await leaveParserAsItIs();
-  const proxied = new ProxyAgent({
+  // Without the rest of undici (fetch, WebSocket, caches), which takes longer to load than an apply to run.
+  const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
+  if (!httpProxy && !httpsProxy) return new Agent({ connect });
+  const { EnvHttpProxyAgent } = await import("undici");
+  const proxied = new EnvHttpProxyAgent({
     httpProxy,
     httpsProxy,
     noProxy: variable("NO_PROXY"),
     // A plain request goes to the proxy as it is: many of them open tunnels to port 443 alone.
     proxyTunnel: false,
-    // The method that opens a tunnel is put in place by undici's front door, which is not loaded.
-    clientFactory: (origin, pool) => Object.assign(new Pool(origin, pool), { connect: tunnel }),
     connect,
     requestTls: connect,
     proxyTls: connect,
@@ -67,16 +56,6 @@ function besideProxy(proxied: Opened, direct: Opened): Opened {
     },
     destroy: async () => void (await Promise.all([proxied.destroy(), direct.destroy()])),
   };
-}
-
-/**
- * undici's parser is WebAssembly that V8 would optimise after two answers and whose compilation then holds up the end of
- * the process: 75 of 142 ms for three requests, and no gain that showed within 20,000. Said once undici is loaded,
- * because V8 takes nothing that was compiled ahead under other flags.
- */
-async function leaveParserAsItIs(): Promise<void> {
-  const { setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--wasm-tiering-budget=1000000000");
 }
 
 /** One context for all connections; undefined where Node's own is enough. */

@@ -53,6 +53,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "package.json",
   ],
   cli: ["nouns", "commands", "report", "docs", "package.json"],
+  start: ["nouns"],
   bin: ["nouns", "cli", "package.json"],
   library: ["nouns", "document", "http", "plan", "run", "session", "package.json"],
   index: ["nouns", "library", "plan"],

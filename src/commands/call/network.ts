@@ -10,6 +10,7 @@ import { openSignIns, type SignIns } from "../../session/sign-ins.js";
 import { visible } from "../../text.js";
 import type { Values } from "../command.js";
 import type { NETWORK } from "../options.js";
+import { leaveParserAsItIs } from "./parser.js";
 
 interface Called {
   readonly options: Partial<Values<typeof NETWORK>>;
@@ -45,6 +46,7 @@ function openNetwork(
   narrow: (whole: Http) => Http,
   { isAnonymous = false } = {},
 ): Network {
+  leaveParserAsItIs();
   const permits = openPermits(io);
   const notice = (sentence: string) => io.stderr.write(`${sentence}\n`);
   const pem = (flag: PemFlag) => readPem(io, call, flag);

@@ -1,0 +1,116 @@
+// src/ → dist/: the command as small CommonJS files, and the library as one ES module with its types.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, transform, type BuildOptions, type Metafile, type Plugin } from "esbuild";
+import { makeTexts } from "./texts.js";
+
+const project = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = join(project, "dist");
+
+/** Instead of the platform of yargs, which takes longer to load than yargs itself. */
+const ownPlatform: Plugin = {
+  name: "yargs",
+  setup(plugged) {
+    const path = join(project, "src/cli/platform.ts");
+    plugged.onResolve({ filter: /platform-shims\/esm\.mjs$/ }, () => ({ path }));
+  },
+};
+
+const common = {
+  absWorkingDir: project,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  minify: true,
+  metafile: true,
+  logLevel: "warning",
+  // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
+  alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
+  plugins: [ownPlatform],
+} as const satisfies BuildOptions;
+
+await makeTexts();
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(join(dist, "pieces"), { recursive: true });
+const metafiles = await Promise.all([command(), library()]);
+writeFileSync(join(dist, "THIRD-PARTY.txt"), licences(metafiles));
+execFileSync(process.execPath, [join(project, "node_modules/typescript/bin/tsc"), "-p", "src"], {
+  cwd: project,
+  stdio: "inherit",
+});
+
+/** Split, so that a command loads only its own pieces. */
+async function command(): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: ["src/bin.ts"],
+    outdir: "dist/pieces",
+    format: "esm",
+    splitting: true,
+    outExtension: { ".js": ".cjs" },
+    write: false,
+  });
+  const digest = createHash("sha256");
+  for (const { path, text } of outputFiles) {
+    // CommonJS starts faster than ES modules, which alone esbuild can split: so each piece is turned afterwards.
+    // Node's own import() of CommonJS first looks for its exports' names, which takes longer than all the rest.
+    const { code } = await transform(text, {
+      format: "cjs",
+      platform: "node",
+      target: "node20",
+      minify: true,
+      // In a string every letter beyond ASCII is escaped, in a tagged template none; V8 reads text that is ASCII faster.
+      supported: { "dynamic-import": false, "template-literal": false },
+    });
+    writeFileSync(path, code);
+    digest.update(path).update(code);
+  }
+  await build({
+    ...common,
+    entryPoints: ["src/start/start.ts"],
+    outfile: "dist/bin.cjs",
+    format: "cjs",
+    banner: { js: "#!/usr/bin/env node" },
+    define: { BUILD: JSON.stringify(digest.digest("hex").slice(0, 12)) },
+  });
+  chmodSync(join(dist, "bin.cjs"), 0o755);
+  return metafile;
+}
+
+async function library(): Promise<Metafile> {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: ["src/index.ts"],
+    outfile: "dist/index.mjs",
+    format: "esm",
+    // What is CommonJS inside asks for Node's own modules by require, which ES modules lack.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  });
+  return metafile;
+}
+
+/** The licences ask that their text travels with what is bundled. */
+function licences(files: readonly Metafile[]): string {
+  const inputs = files.flatMap((file) => Object.keys(file.inputs));
+  const packages = new Set(
+    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  return [...packages]
+    .toSorted()
+    .map((name) => {
+      const folder = join(project, "node_modules", name);
+      const facts = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+        readonly version: string;
+        readonly license: string;
+      };
+      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+      const text = file ? readFileSync(join(folder, file), "utf8").trim() : facts.license;
+      return `${name} ${facts.version}\n\n${text}\n`;
+    })
+    .join(`\n${"-".repeat(72)}\n\n`);
+}

@@ -1,0 +1,74 @@
+// A piece of dist by its path → its exports, from what V8 compiled before. Node 22.8 does this itself: goes with Node 20.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Script } from "node:vm";
+
+interface Piece {
+  readonly exports: unknown;
+  readonly text: Buffer;
+  readonly script: Script;
+}
+
+const DIGEST_BYTES = 32;
+
+/** Without a folder every piece is compiled anew. */
+export function loadPieces(first: string, folder: string | undefined): void {
+  const loaded = new Map<string, Piece>();
+  let isLacking = false;
+
+  function load(name: string): unknown {
+    const known = loaded.get(name);
+    if (known) return known.exports;
+    const filename = join(dirname(first), name);
+    const text = readFileSync(filename);
+    const cachedData = folder === undefined ? undefined : read(join(folder, name), text);
+    const script = new Script(
+      `(function(module,exports,require){${text.toString()}\n})`,
+      cachedData ? { filename, cachedData } : { filename },
+    );
+    isLacking ||= script.cachedDataRejected !== false;
+    const piece = { exports: {}, text, script };
+    loaded.set(name, piece);
+    const run = script.runInThisContext() as (...given: unknown[]) => void;
+    run(piece, piece.exports, (wanted: string) =>
+      wanted.startsWith(".") ? load(basename(wanted)) : (require(wanted) as unknown),
+    );
+    return piece.exports;
+  }
+
+  if (folder !== undefined) {
+    process.once("exit", () => {
+      // V8 compiles a function when it is first called, so that a command that is new here brings more of every piece.
+      if (isLacking) for (const [name, piece] of loaded) write(join(folder, name), piece);
+    });
+  }
+  load(basename(first));
+}
+
+/** Looked at before V8 sees it: V8 knows the source by its length alone, and damaged data can end the process. */
+function read(file: string, text: Buffer): Buffer | undefined {
+  try {
+    const kept = readFileSync(file);
+    const data = kept.subarray(DIGEST_BYTES);
+    return digest(text, data).equals(kept.subarray(0, DIGEST_BYTES)) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two runs may write the same draft at once, or one may be killed: what comes of that has not its digest. */
+function write(file: string, { text, script }: Piece): void {
+  const data = script.createCachedData();
+  try {
+    writeFileSync(`${file}.new`, Buffer.concat([digest(text, data), data]), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch {
+    // No room or no right to write: the next run compiles for itself.
+  }
+}
+
+function digest(text: Buffer, data: Buffer): Buffer {
+  // Here, because it takes longer to load than --help does to run.
+  const { createHash } = require("node:crypto") as typeof import("node:crypto");
+  return createHash("sha256").update(text).update(data).digest();
+}

@@ -1,0 +1,77 @@
+// Starts the command from what V8 compiled in earlier runs, which is kept in the user's own cache folder.
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { loadPieces } from "./node20.js";
+
+/** Another one for every build, which puts it here. */
+declare const BUILD: string;
+
+/** For so many builds, versions of Node and flags something is kept; the oldest are dropped. */
+const MOST_KEPT = 8;
+
+const FRONT_DOOR = join(__dirname, "pieces", "bin.cjs");
+
+/** Missing in Node before 22.8. */
+const { enableCompileCache } = require("node:module") as {
+  readonly enableCompileCache?: (folder: string) => unknown;
+};
+
+// What takes so little as --version and --help does not earn a look into the cache.
+const isLittle = process.argv[2]?.startsWith("-") !== false;
+const folder = isLittle ? undefined : ownFolder();
+if (!enableCompileCache) loadPieces(FRONT_DOOR, folder);
+else {
+  if (folder !== undefined) enableCompileCache(folder);
+  require(FRONT_DOOR);
+}
+
+/**
+ * Undefined where there is none that only this user may write, because V8 runs what it finds there. The first run only
+ * makes the folder: in a container that is thrown away after one command, filling it would be work for nobody.
+ */
+function ownFolder(): string | undefined {
+  const { NODE_DISABLE_COMPILE_CACHE, NODE_OPTIONS = "", XDG_CACHE_HOME = "", HOME } = process.env;
+  // A path that is not absolute is to be left alone, says the standard of these folders.
+  const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : HOME && join(HOME, ".cache");
+  if (NODE_DISABLE_COMPILE_CACHE || !caches) return undefined;
+  const own = join(caches, "lintel");
+  // V8 takes nothing that was compiled under other flags: in one folder two sets of them would oust each other.
+  const flags = [...process.execArgv, NODE_OPTIONS].join("").replaceAll(/\W+/g, "");
+  const folder = join(own, `${BUILD}-${process.version}-${process.arch}${flags.slice(0, 80)}`);
+  try {
+    // One by one, because a home that is missing is not ours to make.
+    make(caches);
+    make(own);
+    if (isOpenToAll(caches) || !isOurs(own)) return undefined;
+    if (!make(folder)) return folder;
+    for (const old of byAge(own).slice(MOST_KEPT)) rmSync(old, { recursive: true });
+  } catch {
+    // A cache that cannot be had costs time, nothing else.
+  }
+  return undefined;
+}
+
+/** True where it did not exist. */
+function make(folder: string): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false })) return false;
+  mkdirSync(folder, { mode: 0o700 });
+  return true;
+}
+
+function isOurs(folder: string): boolean {
+  const found = lstatSync(folder);
+  return found.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
+}
+
+/** Whoever may rename what is in it may put another folder there; where it is sticky, only the owner may. */
+function isOpenToAll(folder: string): boolean {
+  return (statSync(folder).mode & 0o1002) === 0o002;
+}
+
+/** The newest first. */
+function byAge(folder: string): string[] {
+  return readdirSync(folder)
+    .map((name) => ({ path: join(folder, name), at: lstatSync(join(folder, name)).mtimeMs }))
+    .toSorted((one, other) => other.at - one.at)
+    .map(({ path }) => path);
+}
