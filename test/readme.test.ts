@@ -154,6 +154,17 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
+test("the flow names rooms and files of src", () => {
+  const text = blocks("", ["CONTRIBUTING.md"]).map(([, block]) => block);
+  const steps = [...text.join("\n").matchAll(/→ ([a-z]+(?:\/[a-z-]+)+)/g)].map(
+    ([, step = ""]) => step,
+  );
+  expect(steps.length).toBeGreaterThan(10);
+  const isThere = (path: string) =>
+    ["", ".ts"].some((end) => existsSync(join(PROJECT, path + end)));
+  expect(steps.filter((step) => !isThere(`src/${step}`))).toEqual([]);
+});
+
 test("the README is short", () => {
   expect(readPage("README.md").split("\n").length).toBeLessThanOrEqual(250);
 });
