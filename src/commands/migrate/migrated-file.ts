@@ -1,6 +1,6 @@
 // What was taken over from an old file → the text of a desired-state file, and what checking that text finds.
 import { ADVANCED } from "../../catalog/catalog.js";
-import { severityOf, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
+import { aboutFile, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
 import { edit, type Addition } from "../../document/edit/edit.js";
 import { check, type Checked } from "../../document/check/check.js";
 import { asLiteral } from "../../document/edit/value.js";
@@ -104,10 +104,11 @@ function bounded(written: readonly Written[]): {
       sum += count;
       return true;
     }
-    const by = tooLarge(
+    const by = aboutFile(
+      "file-too-large",
+      placeOfProperty(judged).file,
       `"${judged.name}" holds ${count.toLocaleString("en")} values, and a desired-state file takes ${MOST_VALUES.toLocaleString("en")} from an old one.`,
       "Check whether so many are meant. Shorten the list in a copy of the old file, and migrate that.",
-      placeOfProperty(judged).file,
     );
     refused.push({ judged, by });
     return false;
@@ -122,16 +123,12 @@ export function countOf(value: Json): number {
 }
 
 function tooMuch({ file }: Draft, count: number): Diagnostic {
-  return tooLarge(
+  return aboutFile(
+    "file-too-large",
+    file,
     `"${file}" cannot take the values of ${count} properties: it would be too large to be read, or is written in a way that leaves no room for them.`,
     "Migrate into a new file with --out, and put the two together by hand.",
-    file,
   );
-}
-
-function tooLarge(message: string, help: string, file: string): Diagnostic {
-  const severity = severityOf("file-too-large");
-  return { code: "file-too-large", severity, message, help, file, related: [] };
 }
 
 /** Whether a value can be added to a text at all: not below an alias, and not where something stands. */

@@ -1,7 +1,7 @@
 // What people name as an old configuration file → its bytes: a file, a folder that holds one, an address, or standard input.
 import { readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { severityOf, type Diagnostic } from "../../diagnostic.js";
+import { aboutFile, type Diagnostic } from "../../diagnostic.js";
 import { unreadable } from "../../document/read/bytes.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { readFile, reasonOf, statOf } from "../../file.js";
@@ -46,25 +46,15 @@ export function isAddress(named: string): boolean {
 }
 
 function bounded(file: string, bytes: Uint8Array): OldReading {
-  const problem = (code: "empty-file" | "file-too-large", message: string): OldReading => ({
-    problem: {
-      code,
-      severity: severityOf(code),
-      message,
-      help: "A portal's configuration file has some 30 kB. Check that this is the right file.",
-      file,
-      related: [],
-    },
-  });
-  if (bytes.length > LARGEST_OLD_FILE) {
-    return problem(
-      "file-too-large",
-      `"${file}" is larger than ${LARGEST_OLD_FILE / 1024 / 1024} MiB.`,
-    );
-  }
-  return bytes.length === 0
-    ? problem("empty-file", `"${file}" is empty.`)
-    : { old: { file, bytes } };
+  if (bytes.length > 0 && bytes.length <= LARGEST_OLD_FILE) return { old: { file, bytes } };
+  const help = "A portal's configuration file has some 30 kB. Check that this is the right file.";
+  const most = `"${file}" is larger than ${LARGEST_OLD_FILE / 1024 / 1024} MiB.`;
+  return {
+    problem:
+      bytes.length === 0
+        ? aboutFile("empty-file", file, `"${file}" is empty.`, help)
+        : aboutFile("file-too-large", file, most, help),
+  };
 }
 
 const PLACES = ["framework/webapps", "webapps"].flatMap((webapps) =>

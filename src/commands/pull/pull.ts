@@ -1,31 +1,23 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
 import type { Call, Run, Words } from "../command.js";
 import { NETWORK } from "../options.js";
-import { existsSync } from "node:fs";
-import { isUtf8 } from "node:buffer";
-import { resolve } from "node:path";
 import { SETTING_PATHS, listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
-import { check, isPart } from "../../document/check/check.js";
-import type { Desired } from "../../document/read/desired.js";
-import { asLiteral } from "../../document/edit/value.js";
+import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
-import { LARGEST_FILE, readDraft } from "../../document/read/bytes.js";
+import { readDraft } from "../../document/read/bytes.js";
 import { EXIT, Failure } from "../../failure.js";
-import { readFile, reasonOf } from "../../file.js";
 import { hasErrors } from "../../diagnostic.js";
-import type { Io } from "../../io.js";
 import { isEqual, isJsonList, type Json } from "../../json.js";
 import { keyOf, valueAt } from "../../plan/spelling.js";
 import { plan, type PlannedPortal } from "../../run/portal.js";
 import { pullText } from "../../report/text/pull.js";
 import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
-import { markOf } from "../migrate/draft.js";
 import { openReading } from "../call/network.js";
 import { invalid } from "../call/one-file.js";
+import { readInto, write } from "./into.js";
 import { isAmong, onlyOf, type Only } from "./only.js";
 import { readOnePortal } from "../call/one-portal.js";
 import { filesOf, toolsOf, planOptionsOf } from "../call/plan-options.js";
-import { replaceFile, writeNew } from "../result/write-file.js";
 import { shellWord } from "../../text.js";
 
 export const words = {
@@ -199,60 +191,4 @@ function isChosen(path: Path, value: Json): boolean {
   if (!property) return true;
   if (property.setBy === "installer") return false;
   return !stockValues(property).some((stock) => isEqual(stock, value));
-}
-
-/** What a file says before its settings, so that it is fit to be planned. */
-function beginningFor({ target, deployment, portal }: Omit<Desired, "root">): string {
-  const { url = "", id } = portal;
-  const text = (value: string) => JSON.stringify(asLiteral(value));
-  return [
-    `targetVersion: ${text(target.asked)}`,
-    ...(deployment === "enterprise" ? [] : [`deployment: ${deployment}`]),
-    "portal:",
-    `  url: ${text(url)}`,
-    ...(id === "self" ? [] : [`  id: ${text(id)}`]),
-    "settings:",
-    "",
-  ].join("\n");
-}
-
-interface Into {
-  readonly text: string;
-  /** The mark before the text, a byte like any other. */
-  readonly mark: string;
-  readonly isNew: boolean;
-}
-
-function readInto(file: string, desired: Omit<Desired, "root">, { cwd }: Io): Into {
-  const path = resolve(cwd, file);
-  if (!existsSync(path)) {
-    return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };
-  }
-  const bytes = bytesOf(path, file);
-  return { text: new TextDecoder().decode(bytes), mark: markOf(bytes), isNew: false };
-}
-
-/** What cannot be read to the last byte cannot be written back. */
-function bytesOf(path: string, file: string): Uint8Array {
-  const refused = (reason: string) =>
-    new Failure(
-      "file-invalid",
-      `"${file}" cannot be read: ${reason}.`,
-      "Name a desired-state file, or a new one.",
-    );
-  let bytes;
-  try {
-    bytes = readFile(path, { largest: LARGEST_FILE, links: "followed" });
-  } catch (error) {
-    const reason = reasonOf(error);
-    throw reason === undefined ? error : refused(reason);
-  }
-  if (!isUtf8(bytes)) throw refused("it is not written in UTF-8");
-  return bytes;
-}
-
-function write(file: string, { mark, isNew }: Into, text: string, { cwd }: Io): void {
-  const path = resolve(cwd, file);
-  if (isNew) writeNew(path, file, text);
-  else replaceFile(path, file, mark + text);
 }

@@ -13,7 +13,7 @@ import {
 import { isUpdateAddress } from "../../request.js";
 import { formatPath } from "../../settings.js";
 import type { Env } from "../read/reference.js";
-import { diagnose, nodeAt, type Node, type Scalar } from "../read/tree.js";
+import { diagnose, nodeAt, textOf, type Node, type Scalar } from "../read/tree.js";
 
 const LONGEST_ADDRESS = 2_000;
 
@@ -27,53 +27,49 @@ export function unfitAddresses(root: Node): Diagnostic[] {
     const text = node.value;
     const name = formatPath(path);
     if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) {
-      return [
-        literal(node, `"${name}" holds a user name or a password`, 'what stands before the "@"'),
-      ];
+      const what = `"${name}" holds a user name or a password`;
+      return [literal(node, what, 'what stands before the "@"')];
     }
     if (path[0] === "state") {
       const [, field] = SECRET_FIELD.exec(text) ?? [];
-      return field === undefined
-        ? []
-        : [literal(node, `"${name}" holds the field "${field}"`, "it")];
+      return field ? [literal(node, `"${name}" holds the field "${field}"`, "it")] : [];
     }
-    if (text.length > LONGEST_ADDRESS) {
-      return [
-        diagnose(
-          "wrong-format",
-          node,
-          `"${name}" is longer than ${LONGEST_ADDRESS.toLocaleString("en")} letters.`,
-          "No server takes an address of that length. Check what it refers to.",
-        ),
-      ];
-    }
-    const isCallable = URL.canParse(text);
-    // What still looks like a reference in the portal's address is plain text.
-    const isPlain = path[0] === "portal" && text.includes("${");
-    if (/^https?:/i.test(text) ? !isCallable || isUpdateAddress(text) : isPlain) {
-      return [
-        diagnose(
-          "wrong-format",
-          node,
-          isCallable
-            ? `"${name}" is the address of the update, and not the root of an interface.`
-            : `"${name}" is no address that can be called.`,
-          isCallable
-            ? "Write what stands before it, which ends in /sharing/rest."
-            : "Check the host, the port and the brackets.",
-        ),
-      ];
-    }
-    if (!/[?#]/.test(text)) return [];
-    return [
-      diagnose(
-        "wrong-format",
-        node,
-        `"${name}" must be a plain address, but it goes on with "${text.charAt(text.search(/[?#]/))}".`,
-        "Remove what stands behind the path.",
-      ),
-    ];
+    const wrong = wrongAddress(text, name, path[0] === "portal");
+    return wrong ? [diagnose("wrong-format", node, ...wrong)] : [];
   });
+}
+
+function wrongAddress(
+  text: string,
+  name: string,
+  isPortal: boolean,
+): [message: string, help: string] | undefined {
+  if (text.length > LONGEST_ADDRESS) {
+    return [
+      `"${name}" is longer than ${LONGEST_ADDRESS.toLocaleString("en")} letters.`,
+      "No server takes an address of that length. Check what it refers to.",
+    ];
+  }
+  const isHttp = /^https?:/i.test(text);
+  // What still looks like a reference in the portal's address is plain text.
+  if ((isHttp || (isPortal && text.includes("${"))) && !URL.canParse(text)) {
+    return [
+      `"${name}" is no address that can be called.`,
+      "Check the host, the port and the brackets.",
+    ];
+  }
+  if (isHttp && isUpdateAddress(text)) {
+    return [
+      `"${name}" is the address of the update, and not the root of an interface.`,
+      "Write what stands before it, which ends in /sharing/rest.",
+    ];
+  }
+  const [sign] = /[?#]/.exec(text) ?? [];
+  if (sign === undefined) return undefined;
+  return [
+    `"${name}" must be a plain address, but it goes on with "${sign}".`,
+    "Remove what stands behind the path.",
+  ];
 }
 
 const SECRET_FIELD = /[?&;]([\w.-]*(?:password|passwd|secret|token|key)[\w.-]*)=/i;
@@ -125,7 +121,5 @@ function listIn(env: Env): readonly ListedHost[] | undefined {
 
 function textAt(root: Node, path: readonly string[]): Text | undefined {
   const node = nodeAt(root, path);
-  return node?.kind === "scalar" && typeof node.value === "string" && node.value !== ""
-    ? (node as Text)
-    : undefined;
+  return textOf(node) ? (node as Text) : undefined;
 }

@@ -1,18 +1,17 @@
 // The entries of `allow` → what is wrong with them beyond their shape: days that are none, paths of no setting.
 import { SETTINGS, findSetting } from "../../catalog/catalog.js";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
-import { diagnose, nodeAt, type Node } from "../read/tree.js";
+import { diagnose, itemsOf, nodeAt, textOf, type Node } from "../read/tree.js";
 
 export function wrongAllowEntries(root: Node): Diagnostic[] {
-  const allow = nodeAt(root, ["allow"]);
-  const items = allow?.kind === "list" ? allow.items : [];
+  const items = itemsOf(nodeAt(root, ["allow"]));
   return [...items.flatMap(unknownDay), ...items.flatMap(unknownPath)];
 }
 
 /** The schema knows what a day looks like, and not how long a month is. */
 function unknownDay(item: Node): Diagnostic[] {
   const node = nodeAt(item, ["until"]);
-  const text = node?.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+  const text = textOf(node) ?? "";
   if (!node || !isDay(text)) return [];
   if (new Date(text).toISOString().startsWith(text)) return [];
   return [
@@ -32,15 +31,16 @@ export function isDay(text: string): boolean {
 /** A guard that is opened for a path which does not exist would open nothing. */
 function unknownPath(item: Node): Diagnostic[] {
   const node = nodeAt(item, ["path"]);
-  if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
-  const names = SETTINGS.flatMap(({ path, parameter }) => [path, parameter.name]);
-  if (names.includes(node.value) || findSetting(node.value.split("."))) return [];
+  const path = textOf(node);
+  if (!node || path === undefined) return [];
+  const names = SETTINGS.flatMap((each) => [each.path, each.parameter.name]);
+  if (names.includes(path) || findSetting(path.split("."))) return [];
   return [
     diagnose(
       "unknown-value",
       node,
-      `"${node.value}" is not the path of a setting.`,
-      didYouMean(node.value, names) ??
+      `"${path}" is not the path of a setting.`,
+      didYouMean(path, names) ??
         "Write parameter and property, for example:\n  path: informationalBanner.enabled",
     ),
   ];

@@ -6,7 +6,7 @@ import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import type { Path } from "../../settings.js";
 import type { Schema } from "./describe.js";
-import { childOf, nodeAt, toJson, type Node, type Unvalued } from "../read/tree.js";
+import { childOf, itemsOf, nodeAt, toJson, type Node, type Unvalued } from "../read/tree.js";
 import { RULE_CODES } from "./rules/all.js";
 import validator from "../../../schemas/desired-state.cjs";
 import { isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
@@ -104,7 +104,7 @@ function explain(
     case "minLength":
     case "minItems":
     case "minimum":
-      return problemIfAny(path, wrongFormat(root, path));
+      return path[0] === "settings" ? undefined : problemOf(path, wrongFormat(root, path));
     case "oneOf":
     case "false schema":
       // Both stand only where a rule says the same in better words.
@@ -114,17 +114,12 @@ function explain(
   }
 }
 
-function problemIfAny(path: Path, diagnostic: Diagnostic | undefined): SchemaProblem | undefined {
-  return diagnostic && problemOf(path, diagnostic);
-}
-
 function problemOf(path: Path, diagnostic: Diagnostic, isOfValue = true): SchemaProblem {
   return { path, diagnostic, isOfValue };
 }
 
 export function allowedUnknown(root: Node): ReadonlySet<string> {
-  const list = nodeAt(root, ["allowUnknown"]);
-  const items = list?.kind === "list" ? list.items : [];
+  const items = itemsOf(nodeAt(root, ["allowUnknown"]));
   return new Set(items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : [])));
 }
 

@@ -12,7 +12,7 @@ import {
   shortened,
   type Schema,
 } from "./describe.js";
-import { diagnose, entryAt, nodeAt, writtenText, type Node } from "../read/tree.js";
+import { diagnose, entryAt, nodeAt, textOf, writtenText, type Node } from "../read/tree.js";
 
 export function wrongType(root: Node, path: Path, schema: Schema): Diagnostic {
   const entry = entryAt(root, path);
@@ -29,7 +29,7 @@ export function wrongType(root: Node, path: Path, schema: Schema): Diagnostic {
 
 function typeHelp(node: Node, schema: Schema, path: Path): string {
   const written = shortened(writtenText(node));
-  const text = node.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+  const text = textOf(node);
   if (schema.pattern !== undefined && path[0] !== "targetVersion")
     return `Write ${describeSchema(schema)}, for example:\n  ${exampleOf(schema)}`;
   if (schema.type === "string" && node.kind === "scalar") return `Put it in quotes: "${written}"`;
@@ -83,10 +83,9 @@ export function unknownValue(root: Node, path: Path, allowed: unknown): Diagnost
   );
 }
 
-/** A text that is not of the form wanted. Under `settings` the rules tell of addresses and minutes. */
-export function wrongFormat(root: Node, path: Path): Diagnostic | undefined {
+/** A text that is not of the form wanted. */
+export function wrongFormat(root: Node, path: Path): Diagnostic {
   const node = nodeAt(root, path) ?? root;
-  if (path[0] === "settings") return undefined;
   if (secretAt(path)) return literalSecret(node, path);
   if (path.join() === "targetVersion") return badTarget(node);
   if (path.join() === "state") return notKept(node);
@@ -123,7 +122,7 @@ function formatOf(path: Path): [must: string, help: string] {
 
 /** Only its scheme is shown, because the rest may hold a password. */
 function notKept(node: Node): Diagnostic {
-  const text = node.kind === "scalar" && typeof node.value === "string" ? node.value : "";
+  const text = textOf(node) ?? "";
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
   const isFolder = scheme === undefined || scheme === "file:";
   return diagnose(
@@ -139,37 +138,30 @@ function notKept(node: Node): Diagnostic {
 function badTarget(node: Node): Diagnostic {
   const text = node.kind === "scalar" ? String(node.value) : "";
   const [oldest] = catalog.versions;
-  return parseVersion(text)
-    ? diagnose(
-        "bad-target",
-        node,
+  const [message, help] = parseVersion(text)
+    ? [
         `The target "${text}" is older than "${oldest}", the first version with these settings.`,
         `Known versions: ${catalog.versions.join(", ")}.`,
-      )
-    : diagnose(
-        "bad-target",
-        node,
+      ]
+    : [
         `The target "${text}" is no version.`,
         `Write major and minor number, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`,
-      );
+      ];
+  return diagnose("bad-target", node, message, help);
 }
 
 /** A target that the reference does not list is checked by the rules of the newest one below it. */
 export function unlistedTarget(root: Node): Diagnostic[] {
   const node = nodeAt(root, ["targetVersion"]);
-  if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
-  const known = knownVersion(node.value);
+  const target = textOf(node);
+  if (!node || target === undefined) return [];
+  const known = knownVersion(target);
   // A number with more digits than any version has.
-  if (!known && /^\d+\.\d+(\.\d+)?$/.test(node.value)) return [badTarget(node)];
-  if (!known || compareVersions(known, node.value) === 0) return [];
-  return [
-    diagnose(
-      "unlisted-target",
-      node,
-      `The reference does not list version "${node.value}"; what it says of "${known}" is applied.`,
-      `Nothing needs to be done. Versions listed: ${catalog.versions.join(", ")}.`,
-    ),
-  ];
+  if (!known && /^\d+\.\d+(\.\d+)?$/.test(target)) return [badTarget(node)];
+  if (!known || compareVersions(known, target) === 0) return [];
+  const message = `The reference does not list version "${target}"; what it says of "${known}" is applied.`;
+  const help = `Nothing needs to be done. Versions listed: ${catalog.versions.join(", ")}.`;
+  return [diagnose("unlisted-target", node, message, help)];
 }
 
 function literalSecret(node: Node, path: Path): Diagnostic {

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { type Diagnostic, type DiagnosticCode, severityOf } from "../../diagnostic.js";
+import { aboutFile, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
 import { NotPlain, readFile, reasonOf } from "../../file.js";
 import { nearbyFiles } from "./nearby.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
@@ -44,8 +44,8 @@ export function readSource({ file, cwd, extendedAt }: Asked): Reading {
   const repository = real === path ? undefined : repositoryOf(path);
   if (repository && !isOpenTo(repository, real)) {
     const problem = aboutFile(
-      file,
       "outside-repository",
+      file,
       `"${file}" is a link to a file that a review of this repository does not show.`,
       "Put the file itself into the repository.",
     );
@@ -77,7 +77,7 @@ function decode(
   }: Pick<Source, "file" | "path"> & { readonly extendedAt: Span | undefined },
 ): Reading {
   const whole = (code: DiagnosticCode, message: string, help: string): Reading => ({
-    problem: { ...aboutFile(file, code, message, help), ...(extendedAt && related(extendedAt)) },
+    problem: { ...aboutFile(code, file, message, help), ...(extendedAt && related(extendedAt)) },
   });
   if (bytes.length > LARGEST_FILE) {
     return whole(
@@ -175,7 +175,7 @@ function firstBadByte(bytes: Uint8Array): number {
 export function unreadable(file: string, error: unknown, extendedAt?: Span): Diagnostic {
   const [problem, message, help] =
     error instanceof NotPlain ? explainOdd(file, error) : explain(file, error, extendedAt);
-  return { ...aboutFile(file, problem, message, help), ...(extendedAt && related(extendedAt)) };
+  return { ...aboutFile(problem, file, message, help), ...(extendedAt && related(extendedAt)) };
 }
 
 function explainOdd(file: string, { oddity, message }: NotPlain): [DiagnosticCode, string, string] {
@@ -231,8 +231,4 @@ function explain(
 function related(extendedAt: Span): Partial<Diagnostic> {
   const { place, related } = diagnose("file-not-found", { span: extendedAt }, "", "");
   return place ? { file: place.file, place, related } : {};
-}
-
-function aboutFile(file: string, code: DiagnosticCode, message: string, help: string): Diagnostic {
-  return { code, severity: severityOf(code), message, help, file, related: [] };
 }

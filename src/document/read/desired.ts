@@ -15,7 +15,7 @@ import {
 } from "../../sign-in.js";
 import { withoutNewline, type Part, type Surroundings } from "./reference.js";
 import { nameFor, resolveLater } from "./substitute.js";
-import { entriesOf, nodeAt, toJson, type Node } from "./tree.js";
+import { entriesOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
 import { placeOf } from "./source.js";
 
 export interface Desired {
@@ -38,11 +38,7 @@ export interface Desired {
 
 /** The tree of a file without errors. */
 export function desiredOf(file: string, root: Node, paths: readonly string[] = [file]): Desired {
-  const text = (...path: string[]) => {
-    const node = nodeAt(root, path);
-    const value = node && toJson(node);
-    return typeof value === "string" ? value : undefined;
-  };
+  const text = (...path: string[]) => textOf(nodeAt(root, path));
   const asked = text("targetVersion") ?? "";
   const known = knownVersion(asked);
   if (!known) throw new TypeError(`"${file}" was not checked`);
@@ -106,9 +102,8 @@ export function stateAddressOf(
 /** Where credentials go: the sign-in service, where it is one of its own, and the portal. */
 export function recipientsOf(desired: Desired): { readonly service: URL; readonly portal: URL } {
   const portal = addressOf(portalUrlOf(desired));
-  const node = nodeAt(desired.root, ["signIn", "url"]);
-  const url = node && toJson(node);
-  return { service: typeof url === "string" ? addressOf(url) : portal, portal };
+  const url = textOf(nodeAt(desired.root, ["signIn", "url"]));
+  return { service: url === undefined ? portal : addressOf(url), portal };
 }
 
 function addressOf(url: string): URL {
@@ -215,6 +210,5 @@ function resolved(
 
 /** The variable that a text refers to and is nothing else. */
 function variableOf(node: Node): string | undefined {
-  if (node.kind !== "scalar" || typeof node.value !== "string") return undefined;
-  return /^\$\{env:([A-Za-z_]\w*)\}$/.exec(node.value)?.[1];
+  return /^\$\{env:([A-Za-z_]\w*)\}$/.exec(textOf(node) ?? "")?.[1];
 }

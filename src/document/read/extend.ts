@@ -1,5 +1,5 @@
 // A file and all that it extends → one tree, the later on top; every value still says which file it stands in.
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { referenceName, spellingsOf } from "../../catalog/catalog.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { parse } from "./parse.js";
@@ -10,6 +10,7 @@ import {
   diagnose,
   entriesOf,
   isAnchorKey,
+  textOf,
   type Entry,
   type Mapping,
   type Node,
@@ -94,14 +95,13 @@ function load(
   return { root: below ? lay(below, bare, []) : bare, problems };
 }
 
+type Name = Scalar & { readonly value: string };
+
 /** The names under `extends`; a value of another type is left to the schema. */
-function basesOf(root: Node): (Scalar & { readonly value: string })[] {
+function basesOf(root: Node): Name[] {
   const value = entriesOf(root).get("extends")?.value;
   const nodes = value?.kind === "list" ? value.items : value ? [value] : [];
-  return nodes.filter(
-    (node): node is Scalar & { readonly value: string } =>
-      node.kind === "scalar" && typeof node.value === "string" && node.value !== "",
-  );
+  return nodes.filter((node): node is Name => Boolean(textOf(node)));
 }
 
 function shown(name: { readonly value: string }, from: string | undefined, cwd: string): string {
@@ -112,74 +112,53 @@ function shown(name: { readonly value: string }, from: string | undefined, cwd: 
 }
 
 function refuse(
-  name: Scalar & { readonly value: string },
+  name: Name,
   path: string,
   chain: readonly string[],
   from: string,
 ): Diagnostic | undefined {
   const at = chain.indexOf(path);
   if (at !== -1) {
-    return diagnose(
-      "extends-cycle",
-      name,
-      `Files extend each other in a circle: ${[...chain.slice(at), path].map(lastPart).join(" → ")}.`,
-      "Take one of them out of the circle.",
-    );
+    const circle = [...chain.slice(at), path].map((each) => basename(each)).join(" → ");
+    const message = `Files extend each other in a circle: ${circle}.`;
+    return diagnose("extends-cycle", name, message, "Take one of them out of the circle.");
   }
   if (chain.length >= LONGEST_CHAIN) {
-    return diagnose(
-      "extends-too-deep",
-      name,
-      `More than ${LONGEST_CHAIN} files extend one another.`,
-      "Let the file extend a list of bases instead of a chain of them.",
-    );
+    const message = `More than ${LONGEST_CHAIN} files extend one another.`;
+    const help = "Let the file extend a list of bases instead of a chain of them.";
+    return diagnose("extends-too-deep", name, message, help);
   }
   const repository = repositoryOf(from);
-  if (repository && !isOpenTo(repository, path)) {
-    return diagnose(
-      "outside-repository",
-      name,
-      `"${name.value}" is not a file that a review of this repository shows.`,
-      "Extend files inside the repository that are not hidden.",
-    );
-  }
-  return undefined;
+  if (!repository || isOpenTo(repository, path)) return undefined;
+  const message = `"${name.value}" is not a file that a review of this repository shows.`;
+  const help = "Extend files inside the repository that are not hidden.";
+  return diagnose("outside-repository", name, message, help);
 }
 
 function tooMany(name: Scalar): Diagnostic {
-  return diagnose(
-    "extends-too-deep",
-    name,
-    `More than ${MOST_FILES} files would be read for this one.`,
-    "Let the bases extend less of each other.",
-  );
+  const message = `More than ${MOST_FILES} files would be read for this one.`;
+  return diagnose("extends-too-deep", name, message, "Let the bases extend less of each other.");
 }
 
 function tooLong(name: Scalar): Diagnostic {
-  return diagnose(
-    "file-not-found",
-    name,
-    `What is extended here is longer than ${LONGEST_PATH} characters, and so no path of a file.`,
-    "Write the path of a file, or a list of paths.",
-  );
+  const message = `What is extended here is longer than ${LONGEST_PATH} characters, and so no path of a file.`;
+  return diagnose("file-not-found", name, message, "Write the path of a file, or a list of paths.");
 }
 
 function tooMuch(name: Scalar): Diagnostic {
+  const message = `The files that are extended hold more than ${LARGEST_FILE / 1024 / 1024} MiB together.`;
   return diagnose(
     "extends-too-deep",
     name,
-    `The files that are extended hold more than ${LARGEST_FILE / 1024 / 1024} MiB together.`,
+    message,
     "Let the file extend fewer and shorter bases.",
   );
 }
 
 function notMapping(root: Node): Diagnostic {
-  return diagnose(
-    "wrong-type",
-    { ...root, span: { ...root.span, end: root.span.start } },
-    "A file that others extend must be a mapping of keys to values.",
-    "Check that this is the right file.",
-  );
+  const at = { ...root, span: { ...root.span, end: root.span.start } };
+  const message = "A file that others extend must be a mapping of keys to values.";
+  return diagnose("wrong-type", at, message, "Check that this is the right file.");
 }
 
 /** Of a property that stands there under both of its names one would be lost. */
@@ -192,10 +171,6 @@ function spelledTwice(root: Node): Diagnostic[] {
       return [diagnose("two-spellings", key, message, "Keep one of the two.")];
     }),
   );
-}
-
-function lastPart(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
 }
 
 /** What lies on top wins: mappings are laid into each other, everything else is replaced. */
@@ -245,18 +220,12 @@ function without(root: Node, key: string): Node {
 
 /** `!unmanaged` where no base set anything changes nothing, and is mostly a misspelt key. */
 function unmanagedOfNothing(root: Node): Diagnostic[] {
-  return [...entriesOf(root)].flatMap(([key, entry]): Diagnostic[] => {
+  return [...entriesOf(root)].flatMap(([key, { value }]): Diagnostic[] => {
     if (isAnchorKey(key)) return [];
-    if (entry.value.kind !== "mark" || entry.value.mark !== "unmanaged") {
-      return unmanagedOfNothing(entry.value);
-    }
-    return [
-      diagnose(
-        "nothing-to-unmanage",
-        entry.value,
-        `No base sets "${key}", so there is nothing to drop.`,
-        'Remove the line, or check the spelling. "!unmanaged" drops what a file under "extends" sets.',
-      ),
-    ];
+    if (value.kind !== "mark" || value.mark !== "unmanaged") return unmanagedOfNothing(value);
+    const message = `No base sets "${key}", so there is nothing to drop.`;
+    const help =
+      'Remove the line, or check the spelling. "!unmanaged" drops what a file under "extends" sets.';
+    return [diagnose("nothing-to-unmanage", value, message, help)];
   });
 }

@@ -3,7 +3,7 @@ import { findSetting } from "../../catalog/catalog.js";
 import { GUARDS, type AllowEntry } from "../../guard.js";
 import type { DesiredLeaf, Path } from "../../settings.js";
 import { spotOf } from "./source.js";
-import { childOf, entriesOf, isAnchorKey, toJson, type Node } from "./tree.js";
+import { childOf, entriesOf, isAnchorKey, itemsOf, textOf, toJson, type Node } from "./tree.js";
 
 /** In the order of the file, spelled as it spells them. */
 export function desiredLeaves(root: Node): DesiredLeaf[] {
@@ -24,12 +24,8 @@ function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
 }
 
 export function allowEntries(root: Node): AllowEntry[] {
-  const allow = childOf(root, "allow");
-  return (allow?.kind === "list" ? allow.items : []).flatMap((item): AllowEntry[] => {
-    const text = (name: string) => {
-      const node = childOf(item, name);
-      return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
-    };
+  return itemsOf(childOf(root, "allow")).flatMap((item): AllowEntry[] => {
+    const text = (name: string) => textOf(childOf(item, name));
     const guard = GUARDS.find((name) => name === text("guard"));
     const [path, until, reason] = [text("path"), text("until"), text("reason")];
     if (!guard || until === undefined || reason === undefined) return [];

@@ -69,18 +69,11 @@ export function findReferred(
   const { whole, kind, body } = written;
   const refusal = refusalOf(node, written, context);
   if (refusal) return refusal;
-  if (kind === "portal") {
-    return (
-      context.portal[body] ??
-      diagnose(
-        "bad-reference",
-        node,
-        `"${whole}" stands inside the portal's own name.`,
-        "Write the name out.",
-      )
-    );
-  }
-  return kind === "env" ? findVariable(node, body, context) : findFile(node, body, context);
+  if (kind === "env") return findVariable(node, body, context);
+  if (kind === "file") return findFile(node, body, context);
+  const found = context.portal[body];
+  const message = `"${whole}" stands inside the portal's own name.`;
+  return found ?? diagnose("bad-reference", node, message, "Write the name out.");
 }
 
 /** Why a reference may not stand here, whatever it stands for: nothing is looked up for that. */
@@ -91,20 +84,14 @@ export function refusalOf(
 ): Diagnostic | undefined {
   if (kind === "portal") return undefined;
   if (body.includes("${")) {
-    return diagnose(
-      "bad-reference",
-      node,
-      `"${whole}" holds another reference.`,
-      "Write one after the other; a fallback is plain text.",
-    );
+    const message = `"${whole}" holds another reference.`;
+    const help = "Write one after the other; a fallback is plain text.";
+    return diagnose("bad-reference", node, message, help);
   }
   if (close === "") {
-    return diagnose(
-      "bad-reference",
-      node,
-      `"${whole}" lacks its closing brace.`,
-      'Write "}" after it. For the text as it stands, double the dollar: "$${".',
-    );
+    const message = `"${whole}" lacks its closing brace.`;
+    const help = 'Write "}" after it. For the text as it stands, double the dollar: "$${".';
+    return diagnose("bad-reference", node, message, help);
   }
   return kind === "env" ? refusedVariable(node, body, context) : refusedFile(node, body, context);
 }
@@ -116,35 +103,27 @@ function refusedVariable(
 ): Diagnostic | undefined {
   const [, name] = VARIABLE.exec(body) ?? [];
   if (name === undefined) {
-    return diagnose(
-      "bad-reference",
-      node,
-      `"\${env:${body}}" names no variable.`,
-      "Write ${env:LINTEL_VAR_NAME}, or ${env:LINTEL_VAR_NAME:-fallback}.",
-    );
+    const message = `"\${env:${body}}" names no variable.`;
+    const help = "Write ${env:LINTEL_VAR_NAME}, or ${env:LINTEL_VAR_NAME:-fallback}.";
+    return diagnose("bad-reference", node, message, help);
   }
   if (KEYS.includes(name.toUpperCase())) {
-    return diagnose(
-      "forbidden-variable",
-      node,
-      `The variable "${name}" is Lintel's own key, and may be referred to nowhere.`,
-      "Remove the reference. Lintel reads the variable by itself.",
-    );
+    const message = `The variable "${name}" is Lintel's own key, and may be referred to nowhere.`;
+    const help = "Remove the reference. Lintel reads the variable by itself.";
+    return diagnose("forbidden-variable", node, message, help);
   }
   if (OPENNESS[part].variables.test(name)) return undefined;
-  return part === "signIn"
-    ? diagnose(
-        "forbidden-variable",
-        node,
-        `The variable "${name}" may not be referred to here, because only variables named LINTEL_… are meant for signing in.`,
-        `If it is meant for that, give it such a name:\n  LINTEL_${name}`,
-      )
-    : diagnose(
-        "forbidden-variable",
-        node,
-        `The variable "${name}" may not be referred to here, because only variables named LINTEL_VAR_… hold nothing secret.`,
-        `If it holds nothing secret, give it such a name:\n  LINTEL_VAR_${name.replace(/^LINTEL_/, "")}`,
-      );
+  const [reason, condition, proposed] =
+    part === "signIn"
+      ? ["LINTEL_… are meant for signing in", "is meant for that", `LINTEL_${name}`]
+      : [
+          "LINTEL_VAR_… hold nothing secret",
+          "holds nothing secret",
+          `LINTEL_VAR_${name.replace(/^LINTEL_/, "")}`,
+        ];
+  const message = `The variable "${name}" may not be referred to here, because only variables named ${reason}.`;
+  const help = `If it ${condition}, give it such a name:\n  ${proposed}`;
+  return diagnose("forbidden-variable", node, message, help);
 }
 
 function refusedFile(
@@ -154,9 +133,7 @@ function refusedFile(
 ): Diagnostic | undefined {
   const from = node.span.source.path;
   const refuse = (message: string, help: string) => diagnose("bad-reference", node, message, help);
-  if (body === "") {
-    return refuse('"${file:}" names no file.', "Write ${file:path/to/text.txt}.");
-  }
+  if (body === "") return refuse('"${file:}" names no file.', "Write ${file:path/to/text.txt}.");
   const { files } = OPENNESS[part];
   if (files === "none") {
     return refuse(
@@ -174,32 +151,24 @@ function refusedFile(
   if (files === "secrets") {
     const folder = secretsFolder(env, cwd);
     if (isInside(folder, path)) return undefined;
-    return diagnose(
-      "outside-secrets",
-      node,
-      `"${body}" is not a file of the folder "${folder}", the only one that secrets are taken from.`,
-      "Keep the secret in that folder, or name the folder that you keep them in, outside the repository:\n  export LINTEL_SECRETS=DIR",
-    );
+    const message = `"${body}" is not a file of the folder "${folder}", the only one that secrets are taken from.`;
+    const help =
+      "Keep the secret in that folder, or name the folder that you keep them in, outside the repository:\n  export LINTEL_SECRETS=DIR";
+    return diagnose("outside-secrets", node, message, help);
   }
   const repository = from === undefined ? undefined : repositoryOf(from);
   const open = repository ?? (from && dirname(from));
   if (!open || !isOpenTo(open, path)) {
-    return diagnose(
-      "outside-repository",
-      node,
-      `"${body}" is not a file that a review of this ${repository ? "repository" : "folder"} shows.`,
-      "Refer to a file beside this one or in the same repository, and to none that is hidden.",
-    );
+    const message = `"${body}" is not a file that a review of this ${repository ? "repository" : "folder"} shows.`;
+    const help =
+      "Refer to a file beside this one or in the same repository, and to none that is hidden.";
+    return diagnose("outside-repository", node, message, help);
   }
   // One that is not there is told of when it is read.
   if (!repository || !existsSync(path)) return undefined;
   if (isTracked(realpathSync.native(repository), realpathSync.native(path))) return undefined;
-  return diagnose(
-    "outside-repository",
-    node,
-    `"${body}" is not tracked by git, so that no review of this repository shows it.`,
-    `Add it:\n  git add ${shellWord(body)}`,
-  );
+  const message = `"${body}" is not tracked by git, so that no review of this repository shows it.`;
+  return diagnose("outside-repository", node, message, `Add it:\n  git add ${shellWord(body)}`);
 }
 
 function pathOf({ span: { source } }: Scalar, body: string): string {

@@ -1,0 +1,69 @@
+// The file that a pull writes into → its text as it is, or the beginning of a new one, and later the text that takes its place.
+import { existsSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { resolve } from "node:path";
+import { isPart } from "../../document/check/check.js";
+import { asLiteral } from "../../document/edit/value.js";
+import { LARGEST_FILE } from "../../document/read/bytes.js";
+import type { Desired } from "../../document/read/desired.js";
+import { Failure } from "../../failure.js";
+import { readFile, reasonOf } from "../../file.js";
+import type { Io } from "../../io.js";
+import { markOf } from "../migrate/draft.js";
+import { replaceFile, writeNew } from "../result/write-file.js";
+
+/** What a file says before its settings, so that it is fit to be planned. */
+function beginningFor({ target, deployment, portal }: Omit<Desired, "root">): string {
+  const { url = "", id } = portal;
+  const text = (value: string) => JSON.stringify(asLiteral(value));
+  return [
+    `targetVersion: ${text(target.asked)}`,
+    ...(deployment === "enterprise" ? [] : [`deployment: ${deployment}`]),
+    "portal:",
+    `  url: ${text(url)}`,
+    ...(id === "self" ? [] : [`  id: ${text(id)}`]),
+    "settings:",
+    "",
+  ].join("\n");
+}
+
+interface Into {
+  readonly text: string;
+  /** The mark before the text, a byte like any other. */
+  readonly mark: string;
+  readonly isNew: boolean;
+}
+
+export function readInto(file: string, desired: Omit<Desired, "root">, { cwd }: Io): Into {
+  const path = resolve(cwd, file);
+  if (!existsSync(path)) {
+    return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };
+  }
+  const bytes = bytesOf(path, file);
+  return { text: new TextDecoder().decode(bytes), mark: markOf(bytes), isNew: false };
+}
+
+/** What cannot be read to the last byte cannot be written back. */
+function bytesOf(path: string, file: string): Uint8Array {
+  const refused = (reason: string) =>
+    new Failure(
+      "file-invalid",
+      `"${file}" cannot be read: ${reason}.`,
+      "Name a desired-state file, or a new one.",
+    );
+  let bytes;
+  try {
+    bytes = readFile(path, { largest: LARGEST_FILE, links: "followed" });
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw reason === undefined ? error : refused(reason);
+  }
+  if (!isUtf8(bytes)) throw refused("it is not written in UTF-8");
+  return bytes;
+}
+
+export function write(file: string, { mark, isNew }: Into, text: string, { cwd }: Io): void {
+  const path = resolve(cwd, file);
+  if (isNew) writeNew(path, file, text);
+  else replaceFile(path, file, mark + text);
+}
