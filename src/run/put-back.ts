@@ -53,7 +53,7 @@ function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback
 }
 
 function isSame(left: readonly WantedLeaf[], right: readonly WantedLeaf[]): boolean {
-  return isEqual(left as unknown as Json, right as unknown as Json);
+  return isEqual(left, right);
 }
 
 /** Without one named it is the one before the last apply; 0 for what there was before the first. */

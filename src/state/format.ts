@@ -1,25 +1,10 @@
 // A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
 import { createHash } from "node:crypto";
-import { isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, printJson, type JsonObject } from "../json.js";
 import { parseOwn } from "../json-text.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
-import * as shape from "./shape.js";
-import {
-  ACTIONS,
-  KINDS,
-  type Author,
-  type Entry,
-  type Hold,
-  type Journal,
-  type LiveValues,
-  type OpenedGuard,
-  type PendingLeaf,
-  type SettledChange,
-  type State,
-  type WantedLeaf,
-} from "./state.js";
-import type { AppliedLeaf } from "../settings.js";
+import { STATE, type State } from "./state.js";
 
 /** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
 export const FORMAT = 1;
@@ -32,73 +17,6 @@ export interface Expected {
   /** The lineage that an earlier look at the same state had. */
   readonly lineage?: string;
 }
-
-const sent = shape.list(shape.object<PendingLeaf>({ path: shape.path, sent: shape.anything }));
-
-const author = shape.object<Author>({
-  actor: shape.text,
-  account: shape.optional(shape.text),
-  host: shape.text,
-  commit: shape.optional(shape.text),
-  job: shape.optional(shape.text),
-});
-
-const settled = {
-  kind: shape.oneOf(KINDS),
-  time: shape.time,
-  by: author,
-  planDigest: shape.name,
-  guards: shape.list(shape.object<OpenedGuard>({ guard: shape.name, reason: shape.text })),
-  changes: shape.list(
-    shape.object<SettledChange>({
-      path: shape.path,
-      action: shape.oneOf(ACTIONS),
-      before: shape.optional(shape.anything),
-      after: shape.anything,
-    }),
-  ),
-  alsoSent: shape.optional(sent),
-};
-
-const journal = shape.object<Journal>({
-  ...settled,
-  settings: shape.mapping,
-  timeoutMs: shape.count,
-  before: shape.optional(shape.mapping),
-  leaves: sent,
-});
-
-const hold = shape.object<Hold>({
-  since: shape.time,
-  by: author,
-  why: shape.text,
-  wants: shape.list(shape.object<WantedLeaf>({ path: shape.path, value: shape.anything })),
-});
-
-const entry = shape.object<Entry>({
-  serial: shape.count,
-  outcome: shape.optional(shape.oneOf(["unknown"])),
-  ...settled,
-  live: shape.optional(
-    shape.object<LiveValues>({
-      before: shape.optional(shape.mapping),
-      after: shape.optional(shape.mapping),
-    }),
-  ),
-});
-
-const whole = shape.object<State>({
-  lineage: shape.name,
-  serial: shape.count,
-  portal: shape.object<PortalIdentity>({ url: shape.name, id: shape.text, key: shape.name }),
-  leaves: shape.list(
-    shape.object<AppliedLeaf>({ path: shape.path, sent: shape.anything, shown: shape.anything }),
-  ),
-  alsoSent: shape.optional(sent),
-  journal: shape.optional(journal),
-  hold: shape.optional(hold),
-  history: shape.list(entry),
-});
 
 export function printState(state: State): string {
   const held = copy(state);
@@ -129,7 +47,7 @@ function understand(text: string, place: string): State {
   if (typeof format === "number" && format > FORMAT) throw newer(place, format);
   if (format !== FORMAT) throw damaged(place, "it does not say its format");
   try {
-    const state = whole(rest, "");
+    const state = STATE(rest, "");
     if (digestText(state) === digest) return state;
   } catch (error) {
     // A TypeError of a shape, or a RangeError of a value that is nested too deeply to be looked through.
@@ -152,7 +70,7 @@ function parseJson(text: string, place: string): JsonObject {
 
 /** What could not be read again must never take the place of what can, so that it is looked through here. */
 function copy(state: State): State {
-  return whole(state as unknown as Json, "");
+  return STATE(state, "");
 }
 
 /** Of the values and not of their text: a formatter does no harm. */

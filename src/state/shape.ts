@@ -2,11 +2,20 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
 import type { Path } from "../settings.js";
 
-export interface Shape<T> {
-  (value: Json, at: string): T;
-  /** The key may be left out. */
-  readonly isOptional?: true;
+export type Shape<T> = (value: Json, at: string) => T;
+
+/** Of a key that may be left out. */
+export interface OptionalShape<T> extends Shape<T> {
+  readonly isOptional: true;
 }
+
+/** What a shape makes of a value. */
+export type Held<S> = S extends Shape<infer T> ? T : never;
+
+type OptionalKey<S> = { [K in keyof S]: S[K] extends { isOptional: true } ? K : never }[keyof S];
+type ObjectOf<S> = { readonly [K in Exclude<keyof S, OptionalKey<S>>]: Held<S[K]> } & {
+  readonly [K in OptionalKey<S>]?: Held<S[K]>;
+};
 
 export const anything: Shape<Json> = (value) => value;
 export const text = held<string>(isText, "not a text");
@@ -43,28 +52,28 @@ export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-export function optional<T>(shape: Shape<T>): Shape<T> {
+export function optional<T>(shape: Shape<T>): OptionalShape<T> {
   return Object.assign((value: Json, at: string) => shape(value, at), {
     isOptional: true,
   } as const);
 }
 
 /** A key that is not listed is wrong too: it would be lost with the next write. */
-export function object<T extends object>(shapes: {
-  readonly [K in keyof T]-?: Shape<T[K]>;
-}): Shape<T> {
+export function object<S extends Readonly<Record<string, Shape<unknown>>>>(
+  shapes: S,
+): Shape<ObjectOf<S>> {
   return (value, at) => {
     const below = (key: string) => (at ? `${at}.${key}` : key);
     const found = mapping(value, at);
     const stranger = Object.keys(found).find((key) => !Object.hasOwn(shapes, key));
     if (stranger !== undefined) throw wrong(below(stranger), "not known");
-    const read = Object.entries<Shape<unknown>>(shapes).flatMap(([key, shape]) => {
+    const read = Object.entries(shapes).flatMap(([key, shape]) => {
       const each = Object.hasOwn(found, key) ? found[key] : undefined;
       if (each !== undefined) return [[key, shape(each, below(key))] as const];
-      if (shape.isOptional) return [];
+      if ("isOptional" in shape) return [];
       throw wrong(below(key), "missing");
     });
-    return Object.fromEntries(read) as T;
+    return Object.fromEntries(read) as ObjectOf<S>;
   };
 }
 

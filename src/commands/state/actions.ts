@@ -38,14 +38,14 @@ async function show({ portal }: Asked): Promise<Result> {
   const holder = await portal.store.holder();
   const { place } = portal.store;
   return resultOf(
-    { place, state: (state ?? null) as unknown as Json, lock: (holder ?? null) as unknown as Json },
+    { place, state: state ?? null, lock: (holder ?? null) as unknown as Json },
     (paint) => stateText({ portal: portal.portal, place, state, holder }, paint),
   );
 }
 
 async function history({ portal }: Asked): Promise<Result> {
   const { history: entries } = await stateOf(portal);
-  return resultOf({ history: entries as unknown as Json }, (paint) => historyText(entries, paint));
+  return resultOf({ history: entries }, (paint) => historyText(entries, paint));
 }
 
 async function unlock({ portal, tools, call }: Asked): Promise<Result> {
