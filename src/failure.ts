@@ -99,7 +99,7 @@ export class Failure extends Error {
 
 const traced = new WeakSet<Failure>();
 
-/** What stopped a run, or one of its portals. LINTEL_DEBUG prints the trace of what nobody expected, once. */
+/** What stopped a run, or one of its portals. LINTEL_DEBUG prints the trace of an unexpected error, once. */
 export function caught(error: unknown, io: Pick<Io, "env" | "signal" | "stderr">): Failure {
   const failure = asFailure(error, io.signal.aborted);
   if (!io.env["LINTEL_DEBUG"]) return failure;

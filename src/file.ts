@@ -66,7 +66,7 @@ export function statOf(path: string): Stats | undefined {
 export interface Limits {
   /** In bytes. */
   readonly largest: number;
-  /** Whether a link at the very name is followed; the folders on the way are those of whoever named the path. */
+  /** Whether the file itself may be a link. Links among the folders of the path are always followed. */
   readonly links: "followed" | "refused";
 }
 
@@ -98,10 +98,10 @@ export function readFile(path: string, { largest, links }: Limits): Buffer {
   }
 }
 
-/** To open a pipe would wait for whoever writes into it, and a terminal would become the run's own. */
+/** Without these flags, opening a pipe would wait for its writer, and a terminal would take control of the run. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Opens what is no link; Windows has no such flag. */
+/** Refuses to open a link; Windows has no such flag. */
 export const PLAINLY = AT_ONCE | (constants.O_NOFOLLOW ?? 0);
 
 function open(path: string, links: Limits["links"]): number {
@@ -133,7 +133,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the path is too long",
   ELOOP: "it is a link, or links on its path lead in a circle",
   EMFILE: "too many files are open",
-  // What a socket says that is opened like a file, and a pipe that nobody reads.
+  // What opening a socket like a file gives, and writing to a pipe that nobody reads.
   ENXIO: "nobody is at its other end",
   EPIPE: "nobody is at its other end",
   ERR_INVALID_ARG_VALUE: "no path holds such a character",
@@ -176,7 +176,7 @@ export function overwriteFile(path: string, contents: Contents, mode?: number): 
   withDraft(path, contents, { mode, like }, (draft) => renameSync(draft, path));
 }
 
-/** The plain file that has the name now, if any; fails with NotPlain on a link and on whatever else is none. */
+/** The plain file that has the name now, if any; fails with NotPlain where a link, a folder or the like has it. */
 export function plainFileAt(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   const oddity = found && oddityOf(found);
@@ -227,7 +227,7 @@ function openDraft(folder: string, { mode, like }: Rights) {
   }
 }
 
-/** To give a file to somebody else is for the system's administrator alone; whoever cannot, owns what they write. */
+/** Only an administrator can give a file to somebody else; for other users the new file stays their own. */
 function liken(handle: number, { mode, uid, gid }: Stats): void {
   try {
     fchownSync(handle, uid, gid);

@@ -15,7 +15,7 @@ export interface ListedHost {
 
 const ENTRY = /^(?:(https?):\/\/)?(\*\.)?([^\s:/?#@*[\]\\]+|\[[0-9a-f:.]+\])(?::(\d{1,5}|\*))?$/i;
 
-/** Fails at the first entry that is none: what a slip leaves out, or lets in, would not be seen. */
+/** Fails at the first entry that is not valid: otherwise nobody would notice what a typing error lets in or leaves out. */
 export function parseHosts(list: string): ListedHost[] {
   return list
     .split(",")

@@ -13,7 +13,7 @@ export interface Input {
   read(limit: number): Promise<Uint8Array>;
   /** Shows the question and gives the line typed; undefined once the input has ended. */
   ask(question: string): Promise<string | undefined>;
-  /** The same for what nobody looking on may see. */
+  /** The same, without showing what is typed. */
   askUnseen(question: string): Promise<string | undefined>;
   readonly isTerminal: boolean;
 }
@@ -42,13 +42,13 @@ export interface Machine {
   readonly pid: number;
   /** Another one after every start of the machine; undefined where the system does not tell. */
   readonly bootId: string | undefined;
-  /** A number means another process in another namespace; undefined where there are none. */
+  /** The same process number means another process in another namespace; undefined where the system has none. */
   readonly pidNamespace: string | undefined;
   /** When this process began, in ticks since the machine did; numbers of processes are used again. */
   readonly startTime: string | undefined;
   /** Whether the process with this number, begun at that time if one is known, still runs. */
   isRunning(pid: number, startTime: string | undefined): boolean;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds by a clock that only runs forward, and that nobody can set. */
   elapsedMs(): number;
   /** Repeats an action without keeping the process alive for it; what it returns stops that. */
   every(ms: number, action: () => Promise<void>): () => void;
@@ -67,7 +67,7 @@ export async function saysYes({ stdin, stderr }: Pick<Io, "stdin" | "stderr">, q
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }
 
-/** Names that the systems set which run pipelines; whatever a terminal there looks like, nobody sits at it. */
+/** Variables that pipeline systems set: even where such a run has a terminal, nobody sits at it. */
 const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
 
 export function isPipeline(env: Io["env"]): boolean {
@@ -129,7 +129,7 @@ function existsProcess(own: OwnProcess, pid: number): boolean {
 
 interface Status {
   readonly startTime: string;
-  /** Ended, and kept in the table only because nobody has asked how. */
+  /** Ended, but still listed until its parent asks how it ended. */
   readonly isDefunct: boolean;
 }
 

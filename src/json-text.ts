@@ -43,9 +43,9 @@ const UNNAMED = "";
 /** A number that JSON.parse might not keep; a text may hold what looks like one, and is then read carefully for nothing. */
 const UNSAFE_NUMBER = /(?:^|[:[,])\s*(?:-0|-?\d{16}|-?\d+[.eE])/;
 
-/** The value of a text that we wrote ourselves, to the last digit; throws a SyntaxError for what is no JSON. */
+/** The value of a text that we wrote ourselves, to the last digit; throws a SyntaxError where it is not JSON. */
 export function parseOwn(text: string): Json {
-  // JSON.parse is many times as fast, and almost nothing that we write needs more.
+  // JSON.parse is much faster, and enough for almost everything that we write.
   if (!UNSAFE_NUMBER.test(text)) return JSON.parse(text) as Json;
   const parsed = parseExactly(text, { deepest: 1_000 });
   if ("value" in parsed) return parsed.value;
@@ -92,7 +92,7 @@ function problemAt({ text, path }: Reader, offset: number, why: string): JsonPro
   let [line, column] = [1, 1];
   for (let each = 0; each < offset && each < text.length; each++) {
     const code = text.charCodeAt(each);
-    // The second half of a letter outside the basic plane is no letter of its own.
+    // A letter outside the basic plane has two code units; only the first of them is counted.
     if (code < 0xdc00 || code > 0xdfff) column++;
     if (code === 0x0a) [line, column] = [line + 1, 1];
   }

@@ -19,7 +19,7 @@ export interface Request {
   readonly body?: Body;
   /** When it is sent again after a failure: freely, or only when it surely did not arrive. */
   readonly repeats: "freely" | "unsent";
-  /** Goes on after an interrupt: what is under way would otherwise have an outcome that nobody knows. */
+  /** Goes on after an interrupt, because nobody would know the outcome of what is under way. */
   readonly mustFinish?: true;
   /** Asked at every attempt right before its first byte; what it throws stops the attempt. */
   readonly assertMaySend?: () => void;
@@ -45,7 +45,7 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Where the first byte stands that is no UTF-8, from 0; absent where all are. */
+  /** The position of the first byte that is not UTF-8, from 0; absent where all bytes are. */
   readonly strayByteAt?: number;
 }
 
@@ -160,7 +160,7 @@ export function hostOf({ url, written }: Pick<Request, "url" | "written">): stri
   return /^(?:https?:\/\/)?((?:\$\{[^}]*\}|[^/?#])*)/i.exec(written)?.[1] ?? written;
 }
 
-/** The answer's JSON; undefined where it is none. */
+/** The answer's JSON; undefined where the answer is not JSON. */
 export function parseAnswer({ text }: Answer): Json | undefined {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as Json;

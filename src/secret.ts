@@ -13,13 +13,13 @@ export interface Secret {
 export type Field = string | Secret;
 
 const PLACEHOLDER = "(secret)";
-// An object that merely looks like a secret is none.
+// An object that only looks like a secret does not count as one.
 const secrets = new WeakSet<object>();
 
 /**
- * How long a piece must be to count: half of the secret, so that nobody has to guess but the smaller half; eight of a long
- * one, of which enough is left; six at least, because fewer stand in ordinary sentences by chance, and a shorter secret
- * counts whole.
+ * How many letters of a secret a text must repeat before it counts: half of them, so that more than half never leaks;
+ * at most eight, which leaves enough of a long secret to guess; at least six, because fewer stand in ordinary sentences
+ * by chance. A shorter secret counts only as a whole.
  */
 function pieceLength({ length }: string): number {
   return Math.min(length, Math.max(6, Math.min(8, Math.ceil(length / 2))));

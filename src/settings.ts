@@ -23,7 +23,7 @@ export function isWithin(path: Path, ancestor: Path): boolean {
   return ancestor.every((part, at) => part === path[at]);
 }
 
-/** A scalar or an array; what stands inside an array is no leaf of its own. */
+/** A scalar or a whole array: the items of an array are not leaves. */
 export interface Leaf {
   readonly path: Path;
   readonly value: Json;

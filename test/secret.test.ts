@@ -41,3 +41,12 @@ test.each([
 ])("%j is in %j: %s", (text, said, isIn) => {
   expect(secret(text).isIn(said)).toBe(isIn);
 });
+
+test.each([
+  ["a mark that turns the direction", "a\u202eb", "a\\u{202e}b"],
+  ["a filler that takes no room", "a\u3164b", "a\\u{3164}b"],
+  ["half of a pair", "a\ud83db", "a\\u{d83d}b"],
+  ["a visible sign of Arabic", "a\u0600b", "a\u0600b"],
+])("%s in another system's text is shown so that people see it", (_, text, shown) => {
+  expect(showForeign(text, [])).toBe(shown);
+});

@@ -33,7 +33,7 @@ export const SETTING_PATHS: readonly string[] = [
 
 // Asked for each leaf of each of a thousand files, so that none of these is looked for one by one.
 const parameters = new Map(catalog.parameters.map((each) => [each.name, each]));
-// Name by name, because to join two names and look up a text that is new takes nine times as long.
+// Name by name, because joining two names into a new text for each look-up is much slower.
 const ranks = new Map(
   catalog.parameters.map(({ name }) => [name, new Map<string | undefined, number>()]),
 );
@@ -55,7 +55,7 @@ export function spellingsOf(name: string): readonly string[] {
   return also ? [property, also] : [property];
 }
 
-/** What a property was when nobody had chosen it: its documented default, and what portals shipped. */
+/** The values that a property has before anybody sets it: its documented default, and what portals shipped. */
 export function stockValues(property: Property): readonly Json[] {
   const shipped = catalog.stock.filter((each) => each.property === property.name);
   return [

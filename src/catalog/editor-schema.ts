@@ -25,9 +25,9 @@ function within(
 }
 
 /**
- * An editor checks a tagged value by the type that its settings give the tag, here null, and by the empty text that
- * stands after it. So a type of null that may not be null is met by a mark and by nothing else: of plain values the
- * schema accepts exactly what it accepted before.
+ * An editor takes the type of a tagged value from its settings, here null, and its value from the empty text that
+ * follows the tag. A schema of type null that forbids the value null therefore accepts a mark and nothing else: of
+ * plain values it accepts the same as before.
  */
 function orMark(schema: JsonObject): JsonObject {
   const { type, description, default: byDefault, deprecated, examples, ...shape } = schema;

@@ -2,7 +2,7 @@
 
 type Numbers = readonly [major: number, minor: number, patch: number];
 
-/** undefined for a text that is no version. */
+/** undefined for a text that is not a version. */
 export function parseVersion(text: string): Numbers | undefined {
   const match = /^(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?$/.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;

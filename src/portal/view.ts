@@ -10,7 +10,7 @@ export interface PortalView extends PortalVersion {
   readonly settings: JsonObject;
 }
 
-/** Fails where a token was given and the portal answers as if there were none: such a view leaves things out. */
+/** Fails where a token was sent but the portal answers as if there were none: such a view would lack settings. */
 export async function readView(access: PortalAccess): Promise<PortalView> {
   const { settings, self, secrets } = await look(access);
   const told = self ? versionOf(self, secrets) : {};

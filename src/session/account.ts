@@ -48,7 +48,7 @@ function renewalMs({ expiresAtMs = Infinity }: IssuedToken, now: number): number
   return lifeMs > 0 ? expiresAtMs - Math.min(LEEWAY_MS, lifeMs / 2) : Infinity;
 }
 
-/** What the account signs in with travels to nobody here, and is named so that no answer that repeats it is shown. */
+/** The secrets of the sign-in are not sent here; they are named so that no answer that repeats one is shown. */
 export function makeToken(account: Account, carry: Carry, secrets: readonly Secret[]): Token {
   // Many portals learn at once that a shared token is refused; the first of them renews it for all.
   const issuedTo = new WeakMap<Request, IssuedToken>();

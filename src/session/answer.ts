@@ -45,7 +45,7 @@ function tokenText(answer: Answer, json: Json | undefined): string | undefined {
   return json === undefined && !isWebPage(answer) && isToken(text) ? text : undefined;
 }
 
-/** What a header can carry, hence neither a sentence nor a page. */
+/** Text that a header can carry, and so neither a sentence nor a web page. */
 function isToken(text: string): boolean {
   return /^[\x21-\x7e]{8,}$/.test(text) && !text.startsWith("<");
 }
@@ -118,7 +118,7 @@ const HELP: Readonly<Record<SignInMethod, string>> = {
     "Check the application's id and secret. Before 11.4 such an application has no administrative privileges.",
 };
 
-/** undefined for a token that is no JWT, or one without an end. */
+/** undefined for a token that is not a JWT, or that has no end. */
 export function jwtExpiryMs(token: Secret, now: number, answer?: Answer): number | undefined {
   const [, payload = ""] = token.reveal().split(".");
   let claims: Json;

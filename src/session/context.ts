@@ -9,7 +9,7 @@ import { isSecret, revealed, secret, type Field, type Secret } from "../secret.j
 import { whyUnusable, SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
 import type { Limiter } from "./limiter.js";
 
-/** Shows the question and gives the line typed, which was not shown; undefined where nobody answers. */
+/** Asks a person and gives the line typed, without showing it; undefined where nobody answers. */
 export type Ask = (question: string) => Promise<Secret | undefined>;
 
 export interface SignInContext {

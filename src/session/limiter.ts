@@ -1,4 +1,4 @@
-// A host, an operation and its limit → a pace that stays below it, and heeds what the host says of its own count.
+// A host, an operation and its limit → a pace that stays below the limit, and that waits when the host says so.
 import { askedDelay, pause } from "../http/retry.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";

@@ -73,7 +73,7 @@ async function commitOf(io: Io, files: readonly string[]): Promise<string | unde
   return isDirty ? `${commit}-dirty` : commit;
 }
 
-/** Undefined outside of git, before the first commit, and where there is no git to ask. */
+/** Undefined outside of a repository, before its first commit, and where git is not installed. */
 async function readCheckout(folder: string, { env }: Io): Promise<Checkout | undefined> {
   const [root, status] = await Promise.all([
     git(["rev-parse", "--show-toplevel"], folder, env),
@@ -94,10 +94,10 @@ async function git(
   folder: string,
   env: Io["env"],
 ): Promise<string | undefined> {
-  // To load it takes a sixth of Node's own start, and a plan asks git nothing.
+  // Loaded only when git is asked, because it is slow to load and a plan does not need it.
   const { execFile } = await import("node:child_process");
   return new Promise((done) => {
-    // Locks that are optional are left to whoever works in the repository; secrets are none of its business.
+    // Git takes no optional lock, which could disturb somebody at work, and gets none of the secrets in the environment.
     const options = {
       cwd: folder,
       env: { PATH: env["PATH"], HOME: env["HOME"], GIT_OPTIONAL_LOCKS: "0" },

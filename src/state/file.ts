@@ -46,9 +46,9 @@ export function openFileStore({ folder, shown, portal, ...options }: FileStoreOp
 
   const read: Store["read"] = () =>
     reading(place, async () => {
-      // To see that none is there takes a tenth of the time that an error for it takes.
+      // Asked first, because an error for a missing file takes much longer.
       if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
-      // At once: states are small, and to read one in turns takes Node ten times as long.
+      // Read synchronously: states are small, and Node takes much longer to read one asynchronously.
       const bytes = await unlessMissing(async () => readFile(path, LIMITS));
       return bytes && parseState(decode(bytes, place), { place, portal });
     });

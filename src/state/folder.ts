@@ -1,5 +1,5 @@
 // A folder that others may share → files in it that appear whole, and names that outlive a power cut.
-// Node loads these at their first use, which a plan never comes to: a fifteenth of its own start.
+// Node loads these at their first use, and a plan never uses them.
 import { promises as files } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -86,7 +86,7 @@ export function describe({ who, host, since, run }: Holder, zone: Zone): string 
   return `${show(who)} on ${show(host)} since ${showForeign(showTime(since, zone), [], 40)}, in ${show(run)}`;
 }
 
-/** Does what the place may refuse; what is no refusal of the system stays what it is. */
+/** Does something that the place may refuse. Errors that are not the system's are thrown on unchanged. */
 export async function reading<T>(place: string, action: () => Promise<T>): Promise<T> {
   return await atDoor(action, (why, cause) => {
     const message = `The state "${place}" cannot be read: ${why}.`;

@@ -56,7 +56,7 @@ export interface Store extends StateReader {
   assertLeased(): void;
   /** Lets the next one in. Fails with state-lock-lost where this store was not locked by this holder; harms no lock of others. */
   unlock(holder: Holder): Promise<void>;
-  /** Ends whoever's lock it is, for a person who has made sure that it should; returns its holder, undefined where nobody had it. The one robbed finds out when it writes. */
+  /** Ends the lock of any holder, for a person who has made sure of that; returns the holder, undefined where there was none. Who loses it finds out at the next write. */
   forceUnlock(by: Holder): Promise<Holder | undefined>;
 }
 

@@ -18,7 +18,7 @@ import {
 } from "../context.js";
 import { securityPath } from "./security.js";
 
-/** undefined for a path that is no portal's home. */
+/** undefined for a path that is not a portal's home. */
 export function answerHome(context: SandboxContext, incoming: Incoming): Reply | undefined {
   const id = incoming.path === "/" ? "self" : incoming.path.replace(`${HOME}/`, "");
   const portal = findPortal(context, id);

@@ -58,7 +58,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "/oauth2/revokeToken": [WRITE, "Revoke token", answerRevokeToken],
 };
 
-/** undefined for a path that is none of this interface's. */
+/** undefined for a path outside of this interface. */
 export function answerPortal(context: SandboxContext, incoming: Incoming): Reply | undefined {
   const base = portalBase(context.switches);
   if (incoming.path !== base && !incoming.path.startsWith(`${base}/`)) return undefined;

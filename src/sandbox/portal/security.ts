@@ -16,7 +16,7 @@ export function securityPath(portal: string): string {
   return `${HOME}/${portal}/security`;
 }
 
-/** undefined for a path that is no portal's security page. */
+/** undefined for a path that is not a portal's security page. */
 export function answerSecurity(context: SandboxContext, incoming: Incoming): Reply | undefined {
   const [, id = ""] = new RegExp(`^${securityPath("([^/]+)")}$`).exec(incoming.path) ?? [];
   const portal = findPortal(context, id);

@@ -29,7 +29,7 @@ export function update({ context, incoming, form, caller }: Call, portal: string
   return { success: true };
 }
 
-/** Parameters of the request that are no settings. */
+/** Parameters of the request that are not settings. */
 const CONTROLS = ["f", "token", "clearEmptyFields"];
 
 const MOST_FIELDS = 1000;
@@ -74,7 +74,7 @@ export function judge(switches: Switches, stored: JsonObject, form: URLSearchPar
   return problems.length > 0 ? { problems } : { settings: Object.fromEntries(next) };
 }
 
-/** The parameters that a portal of this version and deployment has heard of. */
+/** The parameters that a portal of this version and deployment knows. */
 export function knownParameters({ version, deployment }: Switches): readonly Parameter[] {
   return catalog.parameters.filter(
     (each) => isIntroduced(each, version) && isAccepted(each, deployment),
@@ -120,7 +120,7 @@ function expectedOf({ type, values }: Property): string {
   return values ? `one of ${values.join(", ")}` : VALUE_TYPES[type].expected;
 }
 
-/** undefined for a text that is no JSON, which no JSON is. */
+/** undefined for a text that is not JSON; no JSON text has that value. */
 function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

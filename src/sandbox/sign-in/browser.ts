@@ -24,7 +24,7 @@ export function browserAccount(context: SandboxContext, incoming: Incoming): Acc
   return found?.claims.kind === "browser" && found.account.isActive ? found.account : undefined;
 }
 
-/** undefined for a path that is none of these pages'. */
+/** undefined for any other path. */
 export function answerBrowser(context: SandboxContext, incoming: Incoming): Reply | undefined {
   if (incoming.path === BROWSER_SIGN_OUT) return redirect("/", { "set-cookie": cookie("", 0) });
   if (incoming.path !== BROWSER_SIGN_IN) return undefined;
@@ -43,7 +43,7 @@ export function answerBrowser(context: SandboxContext, incoming: Incoming): Repl
   return redirect(then, { "set-cookie": cookie(session, lifetimeS) });
 }
 
-/** A browser says where a form came from; what is no browser says nothing. */
+/** A browser says where a form came from; other clients do not send the header. */
 function isForeign({ headers: { origin, host } }: Incoming): boolean {
   if (origin === undefined) return false;
   return !URL.canParse(origin) || new URL(origin).host !== host;

@@ -83,7 +83,7 @@ function readBound(
   }
 }
 
-/** undefined where nothing was asked for; null for what is no number of minutes. */
+/** undefined where the form asks for no time; null where it is not a number of minutes. */
 function readMinutes(form: URLSearchParams): number | undefined | null {
   const text = form.get("expiration");
   if (!text) return undefined;

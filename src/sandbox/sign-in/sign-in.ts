@@ -11,7 +11,7 @@ import { signInAddress, findByPassword, SIGN_IN_BASE, type SandboxContext } from
 
 const LIFETIME_S = 24 * 60 * 60;
 
-/** undefined for a path that is none of this interface's. */
+/** undefined for a path outside of this interface. */
 export function answerSignIn(context: SandboxContext, incoming: Incoming): Reply | undefined {
   if (!incoming.path.startsWith(`${SIGN_IN_BASE}/`)) return undefined;
   // Such interfaces do not tell capital letters from small ones.

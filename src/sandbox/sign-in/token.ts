@@ -60,7 +60,7 @@ export function createTokens(memory: Memory, now: () => number): Tokens {
         generation: memory.read().generation,
       });
       const signed = `${JWT_HEADER}.${payload}`;
-      // Both carry the same seal; without a header in front nobody takes the opaque one for a JWT.
+      // Both are signed in the same way; without a header in front, the opaque one does not look like a JWT.
       return claims.kind === "sign-in" ? `${signed}.${seal(signed)}` : `${payload}.${seal(signed)}`;
     },
     read(token) {
@@ -115,7 +115,7 @@ export function longestMinutes(context: SandboxContext): number {
 function minutesOf({ memory }: SandboxContext, name: keyof PortalConfigProperties): number {
   const advanced = memory.read().portals["self"]?.[ADVANCED];
   const set = isJsonObject(advanced) ? advanced[name] : undefined;
-  // What somebody set from inside a test has been judged by nobody.
+  // A test may have set a value from inside, where nothing checks it.
   return typeof set === "number" && set > 0
     ? set
     : Number(findSetting([ADVANCED, name])?.property?.default);

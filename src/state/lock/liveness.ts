@@ -21,8 +21,8 @@ const LONGEST_LOOK_MS = 2_000;
 export type Watch = (current: CurrentLock) => number;
 
 /**
- * The lock's own times are never compared with a clock of this machine, whose clock may be wrong. Time in which nobody
- * looked does not count: a machine that was asleep would bury the holder that slept with it.
+ * The times of a lock are never compared with this machine's clock, which may be wrong. Time in which nobody looked
+ * does not count: after the machine was asleep, the holder would seem to be dead, although it slept as well.
  */
 export function watchBeats(machine: Machine): Watch {
   let seen: CurrentLock | undefined;

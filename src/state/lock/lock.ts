@@ -1,4 +1,4 @@
-// A folder → a lock that one process holds, and that others take over once its holder is dead. Refuses whoever comes meanwhile.
+// A folder → a lock that one process holds, and that others take over once its holder is dead. Others wait, or are refused.
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { pause } from "../../http/retry.js";
@@ -57,7 +57,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
   async function follow(before: CurrentLock | undefined, holder: Holder): Promise<boolean> {
     const taken = await takeNext(above, folder, before, holder);
     if (!taken) return false;
-    // One that was lost is only now let go of.
+    // Closes the file of a lock that this process had before and lost.
     await drop();
     const lease = openLease(() => momentOf(io));
     own = { ...taken, holder, lease, stopBeating: beat(io, taken.handle, lease) };

@@ -11,8 +11,8 @@ import type { Holder } from "../store.js";
 // How it works. The folder holds locks whose names are numbers; the highest one counts. Who wants the lock waits until
 // that one is released, or its holder is dead, and then links a complete file to the next number. A link fails if the
 // name is taken, so one alone succeeds, and nobody ever removes, renames or overwrites a lock that still counts: a
-// process that was asleep for an hour in the middle of anything finds a higher number, and harms nobody.
-// So the last lock stays when it is released; the next holder clears it away.
+// process that was stopped for an hour, at whatever point, finds a higher number when it goes on, and does no harm.
+// That is why a lock stays there when it is released, and the next holder removes it.
 
 /** Many times what a holder says of itself. */
 const LARGEST_LOCK = 64 * 1024;
@@ -116,7 +116,7 @@ export async function readLock(
     const stat = await handle.stat();
     const oddity = oddityOf(stat);
     if (oddity) throw oddLock(path, new NotPlain(oddity).message);
-    // What is larger is a lock that nobody can read.
+    // A larger file was not written by Lintel, and reads as a lock with an unknown holder.
     const text = stat.size > LARGEST_LOCK ? "" : await handle.readFile("utf8");
     const [first = "", second] = text.split("\n");
     return {

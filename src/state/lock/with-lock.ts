@@ -1,4 +1,4 @@
-// A store and a holder → work done while the lock is held, and the lock let go of however that ends.
+// A store and a holder → work done while the lock is held; the lock is released however the work ends.
 import { asFailure, type Failure } from "../../failure.js";
 import type { State } from "../state.js";
 import type { Holder, Store } from "../store.js";
@@ -29,7 +29,7 @@ export async function withLock<T>(
   try {
     await store.unlock(holder);
   } catch (error) {
-    // What was done is done, and a dead lock holds nobody up.
+    // The work succeeded, and others take over a lock whose process has ended.
     notice(`All is done, but the lock could not be let go of: ${asFailure(error, false).message}`);
   }
   return result;
