@@ -90,7 +90,7 @@ settings: { informationalBanner: { text: Hello, enabled: true } }
     Object.entries(value as object).flatMap(([key, held]: [string, unknown]) => [
       key,
       ...(Array.isArray(held) && held[0] instanceof Object ? Object.keys(held[0] as object) : []),
-      ...(key === "targetVersion" ? Object.keys(held as object) : []),
+      ...(["guard", "rule", "targetVersion"].includes(key) ? Object.keys(held as object) : []),
     ]);
   const told = (document: Record<string, unknown>) =>
     keys(Object.fromEntries(Object.entries(document).filter(([key]) => !always.includes(key))));
@@ -105,6 +105,8 @@ settings: { informationalBanner: { text: Hello, enabled: true } }
   await asNamed("state show", "state", "show");
   await asNamed("init", "init", "new.yaml", "--url", "https://gis.example.com/portal");
   await asNamed("explain", "explain", "tokenExpiration", "--file", "portal.yaml");
+  await asNamed("explain GUARD", "explain", "shrink-list");
+  await asNamed("explain RULE", "explain", "low-contrast");
   await asNamed("migrate", "migrate", old, "--target", "11.0");
   expect(told(await run("upgrade", "portal.yaml", "--to", "12.1"))).toEqual(
     expect.arrayContaining(["from", "to", "targetVersion", "deprecated", "available", "written"]),
