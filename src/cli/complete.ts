@@ -1,8 +1,7 @@
 // The words of an unfinished command line → what may stand where the last one stands; nothing where that is a file.
 import type { Option } from "../commands/command.js";
 import type { Io } from "../io.js";
-import { ALL } from "./all.js";
-import { optionsOf } from "./options.js";
+import { ALL, optionsOf } from "./all.js";
 
 interface Offer {
   readonly word: string;

@@ -1,12 +1,14 @@
 // lintel help: a command or a topic → the help that people read, examples first.
+import { TEXTS } from "../../generated/docs/index.js";
 import type { Option, Run, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import { inColumns, wrap } from "../report/text/layout.js";
 import type { Paint } from "../report/text/paint.js";
-import { ALL, NAMES } from "./all.js";
-import { optionsOf } from "./options.js";
-import { TOPICS, topicText } from "./topics.js";
+import { ALL, NAMES, optionsOf } from "./all.js";
+
+/** The topics of the manual, one page of docs/ each. */
+const TOPICS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 
 export const words = {
   operands: "[TOPIC]",
@@ -26,6 +28,14 @@ export const run: Run<{}> = async (_io, { operands: [topic], paint }) => {
   const text = topic === undefined ? overview() : await textOn(topic, paint);
   return { outcome: { command: "help", exit: EXIT.done, diagnostics: [] }, text: () => text };
 };
+
+/** Undefined where there is no such page. */
+async function topicText(name: string, paint: Paint): Promise<string | undefined> {
+  const topic = TOPICS.find((each) => each === name);
+  if (topic === undefined) return undefined;
+  const { pageText } = await import("../report/text/page.js");
+  return pageText((await TEXTS[topic]()).default, paint);
+}
 
 /** Where a command and a page have one name, the page goes on where the command's help ends. */
 async function textOn(name: string, paint: Paint): Promise<string> {

@@ -4,8 +4,8 @@ import type { DetailedArguments } from "yargs-parser";
 import type { Call, Destination, Option, Options, Values, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
 import { wrongUsage } from "../failure.js";
+import { optionsOf } from "./all.js";
 import { readDestinations } from "./destinations.js";
-import { optionsOf } from "./options.js";
 
 export interface Reading {
   readonly destinations: readonly Destination[];
