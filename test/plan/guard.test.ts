@@ -199,6 +199,18 @@ describe("unread-portal", () => {
     ]);
   });
 
+  test("stops what would replace an object that the portal shows as something else", () => {
+    const live = seen({ informationalBanner: "closed" });
+    expect(guarded({ desired, live })).toEqual(["unread-portal informationalBanner"]);
+    expect(guarded({ desired, live: seen({ informationalBanner: {} }) })).toEqual([]);
+  });
+
+  test("stops a request where something is hidden that was shown after the last apply", () => {
+    const last = lastOf([applied("informationalBanner.enabled", true)]);
+    const live = seen({ blockBetaApps: false });
+    expect(guarded({ desired, last, live })).toEqual(["unread-portal informationalBanner"]);
+  });
+
   test("lets the second one be, and any that was read", () => {
     const last = lastOf([applied("informationalBanner.enabled", true)]);
     expect(guarded({ desired, last, live: NEVER })).toEqual([]);

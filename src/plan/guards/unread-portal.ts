@@ -4,6 +4,12 @@ import { isJsonObject, pointInto } from "../../json.js";
 import { formatPath } from "../../settings.js";
 import type { Finding, GuardRule } from "./all.js";
 
+const UNSEEN = "Nobody has seen what else % holds, and the request replaces all of it.";
+const STRANGE =
+  "The portal shows % as something that is no object, so that nobody knows what the request replaces.";
+const HIDDEN =
+  "The portal showed % after the last apply and shows nothing of it now, so the request cannot carry all that it holds.";
+
 export const unreadPortal: GuardRule = {
   stops: "a request that would replace what nobody has seen",
   severity: "high",
@@ -14,42 +20,25 @@ export const unreadPortal: GuardRule = {
     if (live.kind === "unread") {
       const sent = [...(last?.leaves ?? []), ...(last?.alsoSent ?? [])];
       const known = new Set(sent.map(({ path }) => path[0]));
-      return parameters
-        .filter((name) => mayHoldMore(name) && !known.has(name))
-        .map(
-          finding(
-            (name) =>
-              `Nobody has seen what else ${name} holds, and the request replaces all of it.`,
-          ),
-        );
+      return told(UNSEEN, parameters, (name) => mayHoldMore(name) && !known.has(name));
     }
     const shown = (name: string) => pointInto(live.settings, [name]) ?? null;
-    const strange = parameters.filter(
-      (name) => isObject(name) && shown(name) !== null && !isJsonObject(shown(name)),
-    );
+    const isStrange = (name: string) => shown(name) !== null && !isJsonObject(shown(name));
     // The portal may show less than before, as when something answers in its place.
-    const hidden = (last?.seen ?? []).filter(
-      (name) => shown(name) === null && (mayHoldMore(name) || !parameters.includes(name)),
-    );
+    const isHidden = (name: string) =>
+      shown(name) === null && (mayHoldMore(name) || !parameters.includes(name));
     return [
-      ...strange.map(
-        finding(
-          (name) =>
-            `The portal shows ${name} as something that is no object, so that nobody knows what the request replaces.`,
-        ),
-      ),
-      ...hidden.map(
-        finding(
-          (name) =>
-            `The portal showed ${name} after the last apply and shows nothing of it now, so the request cannot carry all that it holds.`,
-        ),
-      ),
+      ...told(STRANGE, parameters, (name) => isObject(name) && isStrange(name)),
+      ...told(HIDDEN, last?.seen ?? [], isHidden),
     ];
   },
 };
 
-function finding(sentence: (quoted: string) => string): (name: string) => Finding {
-  return (name) => ({ path: [name], message: sentence(`"${formatPath([name])}"`) });
+function told(sentence: string, names: readonly string[], isMeant: (name: string) => boolean) {
+  return names.filter(isMeant).map((name): Finding => ({
+    path: [name],
+    message: sentence.replace("%", () => `"${formatPath([name])}"`),
+  }));
 }
 
 function isObject(name: string): boolean {
