@@ -1,5 +1,5 @@
 // What became of old files and their properties → diagnostics, with excerpts that show nothing of properties that are none of ours.
-import { severityOf, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostic.js";
+import { aboutFile, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostic.js";
 import { placeOfSlip, placeWithin } from "./excerpt.js";
 import type { Judged } from "./judge.js";
 import type { Migration } from "./migrate.js";
@@ -122,10 +122,6 @@ function isAfter({ script, start }: Stretch, other: Stretch): boolean {
 
 function listed(files: readonly string[]): string {
   return files.map((file) => `"${file}"`).join(" and ");
-}
-
-function aboutFile(code: DiagnosticCode, file: string, message: string, help: string): Diagnostic {
-  return { code, severity: severityOf(code), message, help, file, related: [] };
 }
 
 function aboutPlace(code: DiagnosticCode, place: Place, message: string, help: string): Diagnostic {

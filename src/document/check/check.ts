@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../../catalog/catalog.js";
 import type { Version } from "../../../schemas/names.js";
-import { eachOnce, severityOf, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
+import { aboutFile, eachOnce, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, isSamePath } from "../../settings.js";
 import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "../read/extend.js";
@@ -115,17 +115,12 @@ function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
   const sorted = besideSecrets(sortDiagnostics(eachOnce(problems)));
   const first = sorted[MOST_PROBLEMS];
   if (!first) return sorted;
+  const message = `"${file}" has more problems from here on: ${sorted.length - MOST_PROBLEMS}.`;
+  const help = "Mend the first ones and look again.";
+  const more = aboutFile("too-many-problems", first.file, message, help);
   return [
     ...sorted.slice(0, MOST_PROBLEMS),
-    {
-      code: "too-many-problems",
-      severity: severityOf("too-many-problems"),
-      message: `"${file}" has more problems from here on: ${sorted.length - MOST_PROBLEMS}.`,
-      help: "Mend the first ones and look again.",
-      file: first.file,
-      ...(first.place && { place: first.place }),
-      related: [],
-    },
+    { ...more, ...(first.place && { place: first.place }) },
   ];
 }
 
@@ -133,14 +128,10 @@ function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
 function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
   const isFit = path[0] === "settings" && path.every((part) => typeof part === "string");
   if (node.kind !== "mark" || node.mark === "unknown" || isFit) return [];
-  return [
-    diagnose(
-      "misplaced-tag",
-      node,
-      `"!${node.mark}" cannot stand for "${formatPath(path)}".`,
-      "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.",
-    ),
-  ];
+  const message = `"!${node.mark}" cannot stand for "${formatPath(path)}".`;
+  const help =
+    "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.";
+  return [diagnose("misplaced-tag", node, message, help)];
 }
 
 /** `!default` can put back only what the reference shows; inside a list it has no place at all. */
@@ -150,14 +141,9 @@ function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
   const property = path[0] === "settings" ? findSetting(path.slice(1))?.property : undefined;
   if (property?.default !== undefined) return [];
   const others = SETTINGS.filter((each) => each.property?.default !== undefined);
-  return [
-    diagnose(
-      "no-documented-default",
-      node,
-      property?.defaultInWords
-        ? `The default of "${property.name}" is ${property.defaultInWords}, which the reference does not reproduce.`
-        : `No default is documented for "${formatPath(path)}".`,
-      `Write the value that you want. Defaults are documented for ${others.map((each) => each.property?.name).join(", ")}.`,
-    ),
-  ];
+  const message = property?.defaultInWords
+    ? `The default of "${property.name}" is ${property.defaultInWords}, which the reference does not reproduce.`
+    : `No default is documented for "${formatPath(path)}".`;
+  const help = `Write the value that you want. Defaults are documented for ${others.map((each) => each.property?.name).join(", ")}.`;
+  return [diagnose("no-documented-default", node, message, help)];
 }

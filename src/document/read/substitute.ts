@@ -10,7 +10,7 @@ import {
   type Surroundings,
   type Written,
 } from "./reference.js";
-import { childOf, diagnose, type Entry, type Node, type Scalar } from "./tree.js";
+import { childOf, diagnose, textOf, type Entry, type Node, type Scalar } from "./tree.js";
 
 export interface Substituted {
   readonly root: Node;
@@ -47,10 +47,7 @@ export function substitute(
   const nameNode = childOf(childOf(root, "portal"), "name");
   const ownName =
     nameNode && resolveNode(nameNode, { ...around, part: "settings", portal: { name: undefined } });
-  const portalName =
-    ownName?.kind === "scalar" && typeof ownName.value === "string"
-      ? ownName.value
-      : nameFor(root.span.source.file);
+  const portalName = textOf(ownName) ?? nameFor(root.span.source.file);
 
   /** What holds no reference stays what it is, as nearly all does. */
   function walk(node: Node, path: readonly string[]): Node {
@@ -213,21 +210,13 @@ function isSpent({ spent }: Context): boolean {
 }
 
 function tooMuch(node: Scalar): Diagnostic {
-  return diagnose(
-    "bad-reference",
-    node,
-    `What the references of this file stand for is longer than ${MOST_IN_ALL / 1024 / 1024} MiB together.`,
-    "Refer to shorter texts, or to fewer.",
-  );
+  const message = `What the references of this file stand for is longer than ${MOST_IN_ALL / 1024 / 1024} MiB together.`;
+  return diagnose("bad-reference", node, message, "Refer to shorter texts, or to fewer.");
 }
 
 function tooLong(node: Scalar): Diagnostic {
-  return diagnose(
-    "bad-reference",
-    node,
-    `What the references in this text stand for is longer than ${LARGEST_FILE / 1024 / 1024} MiB.`,
-    "Refer to shorter texts.",
-  );
+  const message = `What the references in this text stand for is longer than ${LARGEST_FILE / 1024 / 1024} MiB.`;
+  return diagnose("bad-reference", node, message, "Refer to shorter texts.");
 }
 
 /** What a portal is called whose file does not say. */

@@ -81,12 +81,9 @@ function tokenise(source: Source): { tokens: CST.Token[]; problem?: Diagnostic }
 }
 
 export function tooDeep(span: Span): Diagnostic {
-  return diagnose(
-    "too-deep",
-    { span },
-    `Values nest deeper than ${DEEPEST} levels here.`,
-    "Settings nest a few levels deep. Check for stray brackets, dashes or indentation.",
-  );
+  const message = `Values nest deeper than ${DEEPEST} levels here.`;
+  const help = "Settings nest a few levels deep. Check for stray brackets, dashes or indentation.";
+  return diagnose("too-deep", { span }, message, help);
 }
 
 /** The parser notices at the end of the file; what is to be mended is where the quote opens. */
@@ -177,52 +174,46 @@ function syntaxProblem(
   [start, end]: readonly [number, number],
   detail: string,
 ): Diagnostic {
-  const [message, help] = explain(code, detail, source.text.slice(start, end));
+  const [first, help] = SLIPS[code] ?? OTHER_SLIP;
+  const message = first
+    .replace("{detail}", () => lowerFirst(detail))
+    .replace("{sign}", () => source.text.slice(start, end).trim().charAt(0));
   return diagnose("yaml-syntax", { span: { source, start, end } }, message, help);
 }
 
-function explain(code: ErrorCode, detail: string, text: string): [message: string, help: string] {
-  switch (code) {
-    case "TAB_AS_INDENT":
-      return ["A tab stands where YAML wants spaces.", "Indent with spaces."];
-    case "BAD_INDENT":
-      return [
-        "The indentation does not fit the lines above.",
-        "Let the keys of one mapping begin in the same column.",
-      ];
-    case "MISSING_CHAR":
-      return [
-        `Something is missing here: ${lowerFirst(detail)}.`,
-        "Close what was opened, and put a space after each colon.",
-      ];
-    case "MULTILINE_IMPLICIT_KEY":
-    case "BLOCK_AS_IMPLICIT_KEY":
-      return [
-        "A key must stand on one line and be followed by a colon.",
-        'Check for a missing colon or quote, and that the next line is not indented too far. A text that holds ": " needs quotes.',
-      ];
-    case "BAD_SCALAR_START":
-      return [
-        `A plain text may not begin with "${text.trim().charAt(0)}".`,
-        "Put the text in quotes.",
-      ];
-    case "BAD_DQ_ESCAPE":
-      return [
-        "The backslash begins no escape that YAML knows.",
-        "Double the backslash, or use single quotes.",
-      ];
-    case "UNEXPECTED_TOKEN":
-      return [
-        `This does not belong here: ${lowerFirst(detail)}.`,
-        "Check the quotes, brackets and indentation around it. In single quotes an apostrophe is written twice: 'It''s open'.",
-      ];
-    default:
-      return [
-        `The YAML cannot be read here: ${lowerFirst(detail)}.`,
-        "Check the quotes, brackets and indentation around it.",
-      ];
-  }
-}
+type Slip = readonly [message: string, help: string];
+
+const NO_KEY: Slip = [
+  "A key must stand on one line and be followed by a colon.",
+  'Check for a missing colon or quote, and that the next line is not indented too far. A text that holds ": " needs quotes.',
+];
+const OTHER_SLIP: Slip = [
+  "The YAML cannot be read here: {detail}.",
+  "Check the quotes, brackets and indentation around it.",
+];
+
+const SLIPS: { readonly [code in ErrorCode]?: Slip } = {
+  TAB_AS_INDENT: ["A tab stands where YAML wants spaces.", "Indent with spaces."],
+  BAD_INDENT: [
+    "The indentation does not fit the lines above.",
+    "Let the keys of one mapping begin in the same column.",
+  ],
+  MISSING_CHAR: [
+    "Something is missing here: {detail}.",
+    "Close what was opened, and put a space after each colon.",
+  ],
+  MULTILINE_IMPLICIT_KEY: NO_KEY,
+  BLOCK_AS_IMPLICIT_KEY: NO_KEY,
+  BAD_SCALAR_START: ['A plain text may not begin with "{sign}".', "Put the text in quotes."],
+  BAD_DQ_ESCAPE: [
+    "The backslash begins no escape that YAML knows.",
+    "Double the backslash, or use single quotes.",
+  ],
+  UNEXPECTED_TOKEN: [
+    "This does not belong here: {detail}.",
+    "Check the quotes, brackets and indentation around it. In single quotes an apostrophe is written twice: 'It''s open'.",
+  ],
+};
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, "");
