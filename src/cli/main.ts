@@ -2,7 +2,7 @@
 import packageFacts from "../../package.json" with { type: "json" };
 import type { Destination, Listed } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { asFailure, EXIT, wrongUsage, type Exit } from "../failure.js";
+import { caught, EXIT, wrongUsage, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfFailure } from "../outcome.js";
 import { failureText } from "../report/text/diagnostic.js";
@@ -62,10 +62,7 @@ async function call(listed: Listed, words: readonly string[], io: Io, paint: Pai
     await writeReports(result, destinations, io, paint, { isQuiet });
     return result.outcome.exit;
   } catch (error) {
-    const failure = asFailure(error, io.signal.aborted);
-    const { cause } = failure;
-    const isBug = failure.exit === EXIT.bug && cause instanceof Error;
-    if (io.env["LINTEL_DEBUG"] && isBug) io.stderr.write(`${cause.stack}\n`);
+    const failure = caught(error, io);
     const outcome = outcomeOfFailure(name, failure);
     io.stderr.write(failureText(failure, paint));
     // A report that could not be written once is not tried again.
@@ -76,7 +73,7 @@ async function call(listed: Listed, words: readonly string[], io: Io, paint: Pai
       // Nobody knows yet which of the words are files.
       await writeReports({ outcome, text: () => "" }, documents, io, paint, { inputs: words });
     } catch (second) {
-      io.stderr.write(failureText(asFailure(second, io.signal.aborted), paint));
+      io.stderr.write(failureText(caught(second, io), paint));
     }
     return outcome.exit;
   }

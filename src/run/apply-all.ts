@@ -69,8 +69,10 @@ export async function applyAll<K>(
   }
   const kept: K[] = [];
   await sideBySide(planned, concurrency, async (member, at) => {
-    const { waiting, done = keep(resultWithoutPlan(member)) } = member.value ?? {};
-    kept[at] = waiting ? keep(...(await end(waiting, tools, applying, isDeclined))) : done;
+    const { waiting, done } = member.value ?? {};
+    kept[at] = waiting
+      ? keep(...(await end(waiting, tools, applying, isDeclined)))
+      : (done ?? keep(resultWithoutPlan(member)));
   });
   return { kept, diagnostics };
 }
