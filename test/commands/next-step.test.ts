@@ -2,7 +2,7 @@
 import { writeFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openPlace, type Place } from "../run/place.js";
+import { headFor, openPlace, type Place } from "../run/place.js";
 
 const OLD = { informationalBanner: { text: "Old", enabled: true } };
 
@@ -138,4 +138,16 @@ test("doctor says when it was applied last, or that it never was", async () => {
   expect((await doctor(place)).state?.message).toContain("Nothing was ever applied.");
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect((await doctor(place)).state?.message).toMatch(/Last apply: .*serial 2\./);
+});
+
+test("in a pipeline that would lose the state, say first where it is kept: apply refuses until then", async () => {
+  const place = await openPlace({}, OLD);
+  const head = headFor(place);
+  place.write(WANTED, { head });
+  const pipeline = { env: { CI: "true" } };
+  const told = await place.run("status", pipeline);
+  expect(told.stdout).toMatch(/next +write into portal\.yaml where the state is kept/);
+  expect(await place.run("apply --yes", pipeline)).toMatchObject({ exit: 3 });
+  place.write(WANTED, { head: `${head}state: file:.lintel\n` });
+  expect((await place.run("status", pipeline)).stdout).toMatch(/next +lintel apply portal\.yaml/);
 });

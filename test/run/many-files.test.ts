@@ -1,0 +1,66 @@
+// Many files: what is held of each, and what is said of one that ends in a way that nobody expected.
+import { expect, onTestFinished, test } from "vitest";
+import { eachPortal } from "../../src/run/fleet.js";
+import type { ReachablePortal, Tools } from "../../src/run/reachable.js";
+import { openSignIns } from "../../src/session/sign-ins.js";
+import { openHttp } from "../../src/http/http.js";
+import { folderOf } from "../support/run.js";
+import { sitDown } from "../support/terminal.js";
+
+const fileFor = (name: string) =>
+  `targetVersion: "12.1"\nportal: { url: "https://${name}.example.org/rest" }\nsignIn: { url: "https://accounts.example.org" }\n`;
+
+function toolsFor(names: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const folder = folderOf(Object.fromEntries(names.map((name) => [`${name}.yaml`, fileFor(name)])));
+  const sitting = sitDown(folder.path, env, []);
+  const { io } = sitting;
+  const http = openHttp(io, {});
+  onTestFinished(async () => {
+    await http.close();
+    folder.remove();
+  });
+  const tools: Tools = {
+    io,
+    http,
+    signIns: openSignIns(io, http),
+    permits: undefined,
+    toolVersion: "0",
+    run: "lintel plan",
+    notice: () => {},
+  };
+  return { tools, shown: sitting.shown, files: names.map((name) => `${name}.yaml`) };
+}
+
+const odd = async ({ desired }: ReachablePortal) => {
+  if (desired.file === "b.yaml") throw new TypeError("something odd");
+  return desired.file;
+};
+
+test("an unexpected error of one is a bug of its own, and the others go on", async () => {
+  const { tools, files, shown } = toolsFor(["a", "b", "c"]);
+  const members = await eachPortal(files, tools, 2, odd);
+  expect(members.map(({ value, failure }) => value ?? failure?.code)).toEqual([
+    "a.yaml",
+    "a-bug-in-lintel",
+    "c.yaml",
+  ]);
+  expect(shown).toEqual([]);
+});
+
+test("LINTEL_DEBUG prints its trace, once", async () => {
+  const { tools, files, shown } = toolsFor(["a", "b"], { LINTEL_DEBUG: "1" });
+  await eachPortal(files, tools, 1, odd);
+  expect(shown).toHaveLength(1);
+  expect(shown.join("")).toMatch(/^TypeError: something odd\n +at .*many-files\.test\.ts/);
+});
+
+test("no more files are read at a time than portals are worked for", async () => {
+  const { tools, files } = toolsFor(["a", "b", "c", "d", "e"]);
+  let [under, most] = [0, 0];
+  await eachPortal(files, tools, 2, async () => {
+    most = Math.max(most, ++under);
+    await new Promise((done) => setTimeout(done, 5));
+    under--;
+  });
+  expect(most).toBe(2);
+});
