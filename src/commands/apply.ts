@@ -10,7 +10,7 @@ import { applyAll } from "../run/apply-all.js";
 import type { Kept } from "../run/fleet.js";
 import { counted, shellWord } from "../text.js";
 import { openUpdating } from "./call/network.js";
-import { filesOf, planOptionsOf, toolsOf, waitingOf } from "./call/plan-options.js";
+import { filesOf, planOptionsOf, waitingOf, withTools } from "./call/plan-options.js";
 import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
 import { keepingText, toCommit, type ToCommit } from "./result/keep-state.js";
 import { plansText, resultOfPortals, tell, type Told } from "./result/portals.js";
@@ -39,9 +39,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const mustAsk = !saved && !call.options.yes;
   if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
   let isShown = false;
-  const network = openUpdating(io, call);
-  try {
-    const tools = toolsOf(io, network, "apply", files);
+  return withTools(io, openUpdating(io, call), "apply", files, async (tools) => {
     const { kept, diagnostics } = await applyAll<Applied>(files, tools, call.options.concurrency, {
       options,
       ...waitingOf(call),
@@ -78,9 +76,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         return [...(typeof told === "string" ? [told] : told), `\n${keepingText(first, io)}`];
       },
     };
-  } finally {
-    await network.close();
-  }
+  });
 };
 
 interface Applied {

@@ -14,7 +14,7 @@ import { plan, type PlannedPortal } from "../run/portal.js";
 import type { ReachablePortal, Tools } from "../run/reachable.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { openReading } from "./call/network.js";
-import { filesOf, planOptionsOf, toolsOf } from "./call/plan-options.js";
+import { filesOf, planOptionsOf, withTools } from "./call/plan-options.js";
 import { withoutDetails } from "./result/portals.js";
 
 export const words = {
@@ -29,9 +29,7 @@ export const words = {
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
-  const network = openReading(io, call);
-  try {
-    const tools = toolsOf(io, network, "drift", files);
+  return withTools(io, openReading(io, call), "drift", files, async (tools) => {
     const options = planOptionsOf({});
     const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {
       assertReadable(portal);
@@ -60,9 +58,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         return htmlDriftReport(portals, outcome, made);
       },
     };
-  } finally {
-    await network.close();
-  }
+  });
 };
 
 /** Otherwise silence about a portal that nobody can look at would read like "no drift". */

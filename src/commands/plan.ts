@@ -10,11 +10,12 @@ import type { Plan } from "../plan/plan.js";
 import { printSaved } from "../plan/saved.js";
 import type { PlanOptions } from "../run/portal.js";
 import { notKept } from "../state/open.js";
+import type { Tools } from "../run/reachable.js";
 import { openReading } from "./call/network.js";
 import { resultOfPortals, tell, type Told } from "./result/portals.js";
 import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
-import { filesOf, planOptionsOf, toolsOf } from "./call/plan-options.js";
+import { filesOf, planOptionsOf, withTools } from "./call/plan-options.js";
 import { shellWord } from "../text.js";
 
 export const words = {
@@ -48,10 +49,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
     );
   }
   const options = planOptionsOf(call.options);
-  const network = openReading(io, call);
-  try {
-    const isLooking = options.compareWith !== "last";
-    const tools = toolsOf(io, network, "plan", files, { isLooking });
+  const isLooking = options.compareWith !== "last";
+  const work = async (tools: Tools) => {
     const { kept, diagnostics } = await planAll(
       files,
       tools,
@@ -78,9 +77,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
         isDetailed: call.options["detailed-exitcode"],
       },
     );
-  } finally {
-    await network.close();
-  }
+  };
+  return withTools(io, openReading(io, call), "plan", files, work, { isLooking });
 };
 
 /** Of some portals alone it would look like a plan for all. */

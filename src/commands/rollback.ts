@@ -4,13 +4,13 @@ import { NETWORK, PLANNING, UPDATING, YES } from "./options.js";
 import { Failure } from "../failure.js";
 import { saysYes, type Io } from "../io.js";
 import { isNothingToDo } from "../plan/plan.js";
+import type { ReachablePortal, Tools } from "../run/reachable.js";
 import { resultOf } from "../run/result.js";
 import { rollBack, type Question } from "../run/rollback.js";
 import { planText } from "../report/text/plan.js";
 import { openUpdating } from "./call/network.js";
-import { invalid } from "./call/one-file.js";
-import { readOnePortal } from "./call/one-portal.js";
-import { filesOf, planOptionsOf, toolsOf, waitingOf } from "./call/plan-options.js";
+import { withOnePortal } from "./call/one-portal.js";
+import { filesOf, planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { resultOfPortals, tell } from "./result/portals.js";
 
 export const words = {
@@ -37,11 +37,7 @@ export const words = {
 export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
   const mustAsk = !call.options.yes;
-  const network = openUpdating(io, call);
-  try {
-    const tools = toolsOf(io, network, "rollback", files);
-    const { portal, outcome } = await readOnePortal("rollback", files, tools);
-    if (!portal) return invalid(outcome);
+  const work = async (portal: ReachablePortal, tools: Tools) => {
     if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
     const { planned, failure } = await rollBack(portal, tools, {
       options: planOptionsOf(call.options),
@@ -55,9 +51,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
       diagnostics: [],
       isShown: mustAsk && !isNothingToDo(planned.plan),
     });
-  } finally {
-    await network.close();
-  }
+  };
+  return withOnePortal(io, openUpdating(io, call), "rollback", files, work);
 };
 
 async function confirm(

@@ -1,5 +1,5 @@
 // lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
-import type { Run, Words } from "./command.js";
+import type { Result, Run, Words } from "./command.js";
 import { FLEET } from "./options.js";
 import { rollUp } from "../outcome.js";
 import { summarise, type PortalResult } from "../plan/result.js";
@@ -13,8 +13,9 @@ import { isGone } from "../state/lock/liveness.js";
 import { unknownForMs } from "../state/recover.js";
 import type { State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
+import type { Tools } from "../run/reachable.js";
 import { openReading } from "./call/network.js";
-import { filesOf, planOptionsOf, toolsOf } from "./call/plan-options.js";
+import { filesOf, planOptionsOf, withTools } from "./call/plan-options.js";
 import { nextStep } from "./result/next-step.js";
 import { withoutDetails } from "./result/portals.js";
 
@@ -30,11 +31,9 @@ export const words = {
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
-  const network = openReading(io, call);
-  try {
-    const options = planOptionsOf(call.options);
-    const isLooking = options.compareWith !== "last";
-    const tools = toolsOf(io, network, "status", files, { isLooking });
+  const options = planOptionsOf(call.options);
+  const isLooking = options.compareWith !== "last";
+  const work = async (tools: Tools): Promise<Result> => {
     // What is remembered of a portal that is down is known all the same.
     const remembered = new Map<string, Remembered>();
     const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {
@@ -70,9 +69,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
         (diagnostics.length > 0 ? `${checkText(outcome, paint)}\n` : "") +
         statusText(standings, paint),
     };
-  } finally {
-    await network.close();
-  }
+  };
+  return withTools(io, openReading(io, call), "status", files, work, { isLooking });
 
   /** The JSON is printed at once and kept as bytes, because the plans of many portals take much room. */
   function tell(result: PortalResult, planned?: PlannedPortal, known?: Remembered) {

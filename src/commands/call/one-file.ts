@@ -20,18 +20,20 @@ export async function readOneFile(
   io: Io,
   { operands }: Pick<Call, "operands">,
 ): Promise<OneFile> {
-  const [file, second] = await findFiles(operands, io.cwd);
-  if (file === undefined || second !== undefined) {
-    throw wrongUsage(
-      "More than one file is meant, and this command is about one portal.",
-      `Name one of them:\n  lintel ${command} ${shellWord(file ?? "FILE")}`,
-    );
-  }
+  const file = onlyFile(command, await findFiles(operands, io.cwd));
   const checked = await checkFile(file, io);
   if (checked.root && !hasErrors(checked.diagnostics)) {
     return { desired: desiredOf(file, checked.root), checked };
   }
   return { checked, outcome: outcomeOfCheck(command, [file], checked.diagnostics) };
+}
+
+export function onlyFile(command: string, [file, second]: readonly string[]): string {
+  if (file !== undefined && second === undefined) return file;
+  throw wrongUsage(
+    "More than one file is meant, and this command is about one portal.",
+    `Name one of them, such as:\n  lintel ${command} ${shellWord(file ?? "FILE")}`,
+  );
 }
 
 /** The result of a command whose file is not fit to work with. */

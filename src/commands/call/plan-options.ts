@@ -39,7 +39,7 @@ export function toolsOf(
   { http, signIns, permits }: Network,
   command: string,
   files: readonly string[],
-  { isLooking = true } = {},
+  { isLooking = true }: Looking = {},
 ): Tools {
   return {
     io,
@@ -50,6 +50,26 @@ export function toolsOf(
     run: ["lintel", command, ...files.slice(0, 3).map(shellWord)].join(" "),
     notice: (sentence) => io.stderr.write(`${sentence}\n`),
   };
+}
+
+export interface Looking {
+  readonly isLooking?: boolean;
+}
+
+/** The network is closed as soon as the work has ended, however it did. */
+export async function withTools<T>(
+  io: Io,
+  network: Network,
+  command: string,
+  files: readonly string[],
+  work: (tools: Tools) => Promise<T>,
+  looking: Looking = {},
+): Promise<T> {
+  try {
+    return await work(toolsOf(io, network, command, files, looking));
+  } finally {
+    await network.close();
+  }
 }
 
 export function filesOf(io: Io, { operands }: Pick<Call, "operands">): Promise<string[]> {

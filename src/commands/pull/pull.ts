@@ -1,5 +1,5 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
-import type { Call, Run, Words } from "../command.js";
+import type { Call, Result, Run, Words } from "../command.js";
 import { NETWORK } from "../options.js";
 import { SETTING_PATHS, listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
@@ -10,14 +10,14 @@ import { hasErrors } from "../../diagnostic.js";
 import { isEqual, isJsonList, type Json } from "../../json.js";
 import { keyOf, valueAt } from "../../plan/spelling.js";
 import { plan, type PlannedPortal } from "../../run/portal.js";
+import type { ReachablePortal, Tools } from "../../run/reachable.js";
 import { pullText } from "../../report/text/pull.js";
 import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { openReading } from "../call/network.js";
-import { invalid } from "../call/one-file.js";
 import { readInto, write } from "./into.js";
 import { isAmong, onlyOf, type Only } from "./only.js";
-import { readOnePortal } from "../call/one-portal.js";
-import { filesOf, toolsOf, planOptionsOf } from "../call/plan-options.js";
+import { withOnePortal } from "../call/one-portal.js";
+import { filesOf, planOptionsOf } from "../call/plan-options.js";
 import { shellWord } from "../../text.js";
 
 export const words = {
@@ -45,11 +45,7 @@ type Called = Call<typeof words.options>;
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const files = await filesOf(io, call);
-  const network = openReading(io, call);
-  try {
-    const tools = toolsOf(io, network, "pull", files);
-    const { portal, outcome } = await readOnePortal("pull", files, tools);
-    if (!portal) return invalid(outcome);
+  const work = async (portal: ReachablePortal, tools: Tools): Promise<Result> => {
     const only = onlyOf(call.options.path, portal.leaves);
     const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
     const settings = settingsOf(planned);
@@ -95,9 +91,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
       adding: addingCall(call, file, notCompared),
     };
     return { outcome: result, text: (paint) => pullText(shown, result, paint) };
-  } finally {
-    await network.close();
-  }
+  };
+  return withOnePortal(io, openReading(io, call), "pull", files, work);
 };
 
 /** What anybody can see leaves things out; a file made from that would unset them. */

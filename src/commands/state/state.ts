@@ -8,10 +8,8 @@ import { Failure } from "../../failure.js";
 import { didYouMean } from "../../diagnostic.js";
 import { findFiles } from "../../document/find.js";
 import { openReading } from "../call/network.js";
-import { invalid } from "../call/one-file.js";
-import { readOnePortal } from "../call/one-portal.js";
+import { withOnePortal } from "../call/one-portal.js";
 import { STATE_ACTIONS, type StateAction } from "./actions.js";
-import { toolsOf } from "../call/plan-options.js";
 import { shellWord } from "../../text.js";
 
 export const words = {
@@ -42,15 +40,14 @@ export const run: Run<typeof words.options> = async (io, call) => {
   if (action === "release" && file !== undefined) assertFile(file, io.cwd);
   const files = await findFiles(file === undefined ? [] : [file], io.cwd);
   // A state is read and written without the portal; the door is never used.
-  const network = openReading(io, { options: {} });
-  try {
-    const tools = toolsOf(io, network, `state ${action}`, files, { isLooking: false });
-    const { portal, outcome } = await readOnePortal(`state ${action}`, files, tools);
-    if (!portal) return invalid(outcome);
-    return await STATE_ACTIONS[action]({ portal, tools, call, paths });
-  } finally {
-    await network.close();
-  }
+  return withOnePortal(
+    io,
+    openReading(io, { options: {} }),
+    `state ${action}`,
+    files,
+    (portal, tools) => STATE_ACTIONS[action]({ portal, tools, call, paths }),
+    { isLooking: false },
+  );
 };
 
 /** A setting where the file is expected is a slip that is easy to make. */
