@@ -14,6 +14,13 @@ const MANY = 1000;
 const VERY_MANY = 10_000;
 const HERE = join(PROJECT, "test/bench");
 
+/** This build, and another one beside it where a variable names its dist/bin.cjs. */
+const { BENCH_AGAINST: against } = process.env;
+const builds = [
+  { name: "", bin: BIN },
+  ...(against === undefined ? [] : [{ name: ", the other build", bin: against }]),
+];
+
 /** `npm run bench -- one` measures that group alone. */
 const GROUPS = {
   quick,
@@ -40,20 +47,43 @@ async function main(): Promise<void> {
   }
 }
 
-function quick(folder: string): Promise<Figure[]> {
+async function quick(folder: string): Promise<Figure[]> {
   writeFileSync(join(folder, "portal.yaml"), portalFile("portal"));
   writeFileSync(join(folder, "config.js"), oldFile(40_000));
   const plan = ["plan", "--offline", "portal.yaml"];
   const calls: Call[] = [
-    { name: "--version", words: [BIN, "--version"], target: 1.3 },
-    { name: "--help", words: [BIN, "--help"], target: 1.3 },
-    { name: "validate, one file", words: [BIN, "validate", "portal.yaml"], target: 2.2 },
-    { name: "plan, one file, offline", words: [BIN, ...plan], target: 2.4 },
-    { name: "explain tokenExpiration", words: [BIN, "explain", "tokenExpiration"], target: 2 },
-    { name: `schema ${TARGET}`, words: [BIN, "schema", TARGET], target: 2 },
-    { name: "migrate, 40 kB", words: [BIN, "migrate", "config.js", "--target", TARGET] },
+    { name: "--version", words: ["--version"], target: 1.3 },
+    { name: "--help", words: ["--help"], target: 1.3 },
+    { name: "validate, one file", words: ["validate", "portal.yaml"], target: 2.2 },
+    { name: "plan, one file, offline", words: plan, target: 2.4 },
+    { name: "explain tokenExpiration", words: ["explain", "tokenExpiration"], target: 2 },
+    { name: `schema ${TARGET}`, words: ["schema", TARGET], target: 2 },
+    { name: "migrate, 40 kB", words: ["migrate", "config.js", "--target", TARGET] },
   ];
-  return measure([BARE, ...calls], 31, folder);
+  const all = calls.flatMap((call) =>
+    builds.flatMap(({ name, bin }): Call[] => {
+      const { target: _, ...rest } = { ...call, words: [bin, ...call.words] };
+      const own = name === "" ? { ...call, words: rest.words } : rest;
+      return [
+        { ...own, name: `${call.name}${name}` },
+        { ...rest, name: `${call.name}${name}, fresh home`, ...freshHome(folder) },
+      ];
+    }),
+  );
+  // What V8 compiles is kept by the second call.
+  await measure(all, 2, folder);
+  return await measure([BARE, ...all], 31, folder);
+}
+
+function freshHome(folder: string): Pick<Call, "env" | "before"> {
+  const home = join(folder, "fresh");
+  return {
+    env: { HOME: home },
+    before() {
+      rmSync(home, { recursive: true, force: true });
+      mkdirSync(home);
+    },
+  };
 }
 
 async function offline(folder: string): Promise<Figure[]> {

@@ -31,7 +31,7 @@ export interface Figure {
 }
 
 // With it Node 20 reads a file of authorities at every start, which takes longer than the start itself.
-const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
+const { NODE_EXTRA_CA_CERTS: _, XDG_CACHE_HOME: __, ...inherited } = process.env;
 
 /** All take turns, so that a busy moment slows each alike. */
 export async function measure(
@@ -90,7 +90,7 @@ async function run(call: Call, words: readonly string[], cwd: string): Promise<v
   const { program = process.execPath, env = {} } = call;
   const child = spawn(program, [...words], {
     cwd,
-    env: { ...inherited, LINTEL_ALLOWED_HOSTS: "http://127.0.0.1:*", ...env },
+    env: { ...inherited, HOME: cwd, LINTEL_ALLOWED_HOSTS: "http://127.0.0.1:*", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let wrong = "";

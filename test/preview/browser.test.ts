@@ -1,9 +1,8 @@
 // The preview in a browser: what people see, do and are spared.
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
-  HAS_BROWSER,
-  NEEDS_BROWSER,
+  describeInBrowser,
   faultsOf,
   keepPicture,
   openPage,
@@ -27,7 +26,7 @@ const LOOKS = [
   { width: 320, height: 640, colorScheme: "dark" },
 ] as const;
 
-describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
+describeInBrowser("in a browser", () => {
   test.each(LOOKS)(
     "at $width pixels, $colorScheme, axe finds nothing and nothing scrolls sideways",
     async (looking) => {

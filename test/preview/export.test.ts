@@ -1,10 +1,9 @@
 // The exported file in a browser: the same as the live page, without any server.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import {
-  HAS_BROWSER,
-  NEEDS_BROWSER,
+  describeInBrowser,
   faultsOf,
   keepPicture,
   openPage,
@@ -37,7 +36,7 @@ test("is the same for the same files", async () => {
   expect(readFileSync(one, "utf8")).toBe(readFileSync(other, "utf8"));
 });
 
-describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
+describeInBrowser("in a browser", () => {
   test.each([
     { width: 1440, colorScheme: "dark" },
     { width: 320, colorScheme: "light" },

@@ -1,14 +1,13 @@
 // Texts that mean harm, in every field, in a browser: nothing of them runs, and the layout stands.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { check } from "../../src/document/check/check.js";
 import { readInput } from "../../src/document/read/bytes.js";
 import type { JsonObject } from "../../src/json.js";
 import { previewFile } from "../../src/preview/file.js";
 import {
-  HAS_BROWSER,
-  NEEDS_BROWSER,
+  describeInBrowser,
   faultsOf,
   keepPicture,
   openPage,
@@ -71,7 +70,7 @@ const fileOf = (settings: JsonObject, name: string) =>
 
 const CANARIES = "[self, frames[0] ?? self].some((each) => each.canary !== undefined)";
 
-describe.skipIf(!HAS_BROWSER)(`harmful texts${NEEDS_BROWSER}`, () => {
+describeInBrowser("harmful texts", () => {
   test("do nothing in a preview, one by one", async () => {
     const { url, write } = await openPreview({ "portal.yaml": "" });
     const { page, strange } = await openPage(`${url}/`);

@@ -1,10 +1,10 @@
 // The preview that stays open for a day, in a browser: servers end, files break, and people go to and fro.
-import { describe, expect, test } from "vitest";
-import { HAS_BROWSER, NEEDS_BROWSER, faultsOf, keepPicture } from "../support/browser.js";
+import { expect, test } from "vitest";
+import { describeInBrowser, faultsOf, keepPicture } from "../support/browser.js";
 import { accept, choose, look } from "./look.js";
 import { openPreview, PORTAL } from "./open.js";
 
-describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
+describeInBrowser("in a browser", () => {
   test("comes back with the server, whatever was chosen in between", async () => {
     const one = await openPreview({ "one.yaml": PORTAL, "two.yaml": PORTAL });
     const { page, home, strange } = await look(one.url);

@@ -1,12 +1,11 @@
 // The live portal's home beside the file's: what anybody sees of it, and what is told where it cannot be seen.
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { lookAsAnybody } from "../../src/commands/call/look.js";
 import { openHttp, readingDoor } from "../../src/http/http.js";
 import { openPermits } from "../../src/http/permits.js";
 import type { LookAtPortal } from "../../src/preview/live.js";
 import {
-  HAS_BROWSER,
-  NEEDS_BROWSER,
+  describeInBrowser,
   faultsOf,
   keepPicture,
   openPage,
@@ -48,7 +47,7 @@ async function compared(
   return { ...preview, ...watched, live, note: watched.page.locator("#live-note") };
 }
 
-describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
+describeInBrowser("in a browser", () => {
   test.each([
     { width: 1280, height: 900, colorScheme: "light" },
     { width: 1280, height: 900, colorScheme: "dark" },

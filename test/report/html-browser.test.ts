@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { check } from "../../src/document/check/check.js";
 import { readSource } from "../../src/document/read/bytes.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
 import { htmlReport } from "../../src/report/html/html.js";
-import { faultsOf, HAS_BROWSER, keepPicture, NEEDS_BROWSER, sideways } from "../support/browser.js";
+import { describeInBrowser, faultsOf, keepPicture, sideways } from "../support/browser.js";
 import { PROJECT } from "../support/run.js";
 import { EVERY_KIND } from "./every-kind.js";
 import { fallen, fleetOf, held } from "./fleet.js";
@@ -31,7 +31,7 @@ const LOOKS = [
   { width: 320, height: 640, colorScheme: "dark" },
 ] as const;
 
-describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
+describeInBrowser("in a browser", () => {
   test.each(LOOKS)(
     "at $width pixels, $colorScheme, axe finds nothing and nothing scrolls sideways",
     async (looking) => {

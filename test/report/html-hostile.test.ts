@@ -1,11 +1,11 @@
 // Texts that mean harm, in every field of a report, in a browser: nothing of them runs, and the layout stands.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { EXIT } from "../../src/failure.js";
 import type { JsonObject } from "../../src/json.js";
 import type { Outcome } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { htmlReport } from "../../src/report/html/html.js";
-import { faultsOf, HAS_BROWSER, keepPicture, NEEDS_BROWSER, sideways } from "../support/browser.js";
+import { describeInBrowser, faultsOf, keepPicture, sideways } from "../support/browser.js";
 import { open, openAll } from "./open.js";
 import { changeOf, planOf, resultOf } from "./results.js";
 
@@ -95,7 +95,7 @@ function rudePage(text: string): string {
   return htmlReport(rude(text), outcome, { toolVersion: text, at: text, commit: text, job: text });
 }
 
-describe.skipIf(!HAS_BROWSER)(`harmful texts${NEEDS_BROWSER}`, () => {
+describeInBrowser("harmful texts", () => {
   test.each(HARM.map((harm) => [harm]))("%j does nothing", async (harm) => {
     const { page, strange } = await open(rudePage(harm));
     await openAll(page);

@@ -1,8 +1,8 @@
 // The page of a migration, in a browser: it can be read by everybody, and nothing of an old file runs in it.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { EXIT } from "../../src/failure.js";
 import { htmlMigration, type PropertyShown } from "../../src/report/html/migration.js";
-import { faultsOf, HAS_BROWSER, keepPicture, NEEDS_BROWSER, sideways } from "../support/browser.js";
+import { describeInBrowser, faultsOf, keepPicture, sideways } from "../support/browser.js";
 import { MADE, open } from "./open.js";
 
 const HARM = "</code></td><script>window.canary = 1</script><img src=x onerror='canary = 1'>";
@@ -16,7 +16,7 @@ const ROWS: readonly PropertyShown[] = [
 ];
 const outcome = { command: "migrate", exit: EXIT.invalid, diagnostics: [], files: ["config.js"] };
 
-describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
+describeInBrowser("in a browser", () => {
   test.each([
     [320, "dark"],
     [1440, "light"],

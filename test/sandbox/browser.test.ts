@@ -1,8 +1,7 @@
 // The sandbox in a browser: its home, its sign-in page and its update form, as a person uses them.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
-  HAS_BROWSER,
-  NEEDS_BROWSER,
+  describeInBrowser,
   faultsOf,
   keepPicture,
   openPage,
@@ -26,7 +25,7 @@ const SETTINGS = {
   authenticatedAccessNotice: { title: "Welcome", text: "Hello.", buttons: "okOnly", enabled: true },
 };
 
-describe.skipIf(!HAS_BROWSER)(`in a browser${NEEDS_BROWSER}`, () => {
+describeInBrowser("in a browser", () => {
   test.each([
     { width: 1440, colorScheme: "light" },
     { width: 320, colorScheme: "dark" },

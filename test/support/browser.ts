@@ -3,14 +3,19 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium, type Browser, type Frame, type Page } from "playwright-core";
-import { inject, onTestFinished } from "vitest";
+import { describe, inject, onTestFinished } from "vitest";
 import { PROJECT } from "./run.js";
 
 const endpoint = inject("browser");
 
-/** Without one these tests say so in their names and are skipped. */
-export const HAS_BROWSER = endpoint !== "";
-export const NEEDS_BROWSER = HAS_BROWSER ? "" : " (skipped: there is no browser here)";
+/** Without a browser these tests say so in their names and are skipped. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  const hasBrowser = endpoint !== "";
+  const suffix = hasBrowser ? "" : " (skipped: there is no browser here)";
+  describe.skipIf(!hasBrowser)(`${name}${suffix}`, () => {
+    tests();
+  });
+}
 
 const PICTURES = join(PROJECT, "test-output/pages");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
