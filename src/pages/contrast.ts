@@ -11,7 +11,8 @@ import {
 } from "../colour.js";
 import { legibilityOf, type Legibility } from "./banner.js";
 import { html, type Html } from "./html.js";
-import { renderText, shorten } from "./text.js";
+import { shortened } from "../text.js";
+import { renderText } from "./text.js";
 
 const LEVELS = [
   { name: "AA", least: AA_CONTRAST },
@@ -26,7 +27,7 @@ export function renderContrast(banner: InformationalBanner): Html {
   if ("unknown" in found) {
     return html`<p>
       <strong>Contrast not measured.</strong>
-      “${renderText(shorten(found.unknown, LONGEST_COLOUR))}” is neither a CSS colour name nor a
+      “${renderText(shortened(found.unknown, LONGEST_COLOUR))}” is neither a CSS colour name nor a
       hexadecimal colour, so what a browser makes of it is not known.
     </p>`;
   }

@@ -1,7 +1,9 @@
 // Diagnostics → a list for a page: what is wrong, the line with its mark, what to do.
-import type { Diagnostic } from "../diagnostic.js";
+import { formatPlace, type Diagnostic } from "../diagnostic.js";
+import { formatSpot } from "../settings.js";
 import { html, type Html } from "./html.js";
-import { renderText, shorten } from "./text.js";
+import { shortened } from "../text.js";
+import { renderText } from "./text.js";
 
 /** A message may quote a whole text. */
 const LONGEST = 400;
@@ -12,18 +14,18 @@ export function renderProblems(diagnostics: readonly Diagnostic[]): Html {
   </ol>`;
 }
 
-function renderProblem({ severity, message, help, file, place, related, code }: Diagnostic): Html {
-  const at = place ? `${file}:${place.line}:${place.column}` : file;
+function renderProblem(diagnostic: Diagnostic): Html {
+  const { severity, message, help, place, related, code } = diagnostic;
   return html`<li class="problem ${severity}">
-    <p class="where"><b>${severity}</b> <code>${renderText(at)}</code></p>
-    <p class="message">${renderText(shorten(message, LONGEST))}</p>
+    <p class="where"><b>${severity}</b> <code>${renderText(formatPlace(diagnostic))}</code></p>
+    <p class="message">${renderText(shortened(message, LONGEST))}</p>
     ${place && renderExcerpt(place)}
-    <p class="help">${renderText(shorten(help, LONGEST))}</p>
+    <p class="help">${renderText(shortened(help, LONGEST))}</p>
     ${related.map(
-      ({ place: { file, line, column }, message }) =>
+      ({ place, message }) =>
         html`<p class="quiet">
-          <code>${renderText(`${file}:${line}:${column}`)}</code>
-          ${renderText(shorten(message, LONGEST))}
+          <code>${renderText(formatSpot(place))}</code>
+          ${renderText(shortened(message, LONGEST))}
         </p>`,
     )}
     <p class="quiet code">${code}</p>

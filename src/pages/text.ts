@@ -19,13 +19,6 @@ export function renderText(text: unknown): Html {
   return html`${[...parts, plain.slice(from)]}`;
 }
 
-/** Without its middle, where it is longer than anybody reads. */
-export function shorten(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const tail = Math.floor(most / 4);
-  return `${text.slice(0, most - tail)} … ${text.slice(-tail)}`;
-}
-
 const RUNS = new RegExp(`(?:${MISLEADING.source})+`, "gu");
 
 /** Its first character, and how many there are. */

@@ -5,7 +5,7 @@ import { desiredLeaves } from "../document/read/leaves.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 import type { Visit } from "../pages/home.js";
-import { shorten } from "../pages/text.js";
+import { shortened } from "../text.js";
 import { withLeaf } from "../settings.js";
 
 /** Longer than what anybody reads in a picture, and short enough for a browser to lay out at once. */
@@ -44,15 +44,15 @@ export function seenOf(name: string, settings: JsonObject, unsaid: string): Seen
   let isShortened = false;
   const shortenedText = (text: string): string => {
     isShortened ||= text.length > LONGEST_TEXT;
-    return shorten(text, LONGEST_TEXT);
+    return shortened(text, LONGEST_TEXT);
   };
-  const shortened = (value: Json): Json => {
+  const shownOf = (value: Json): Json => {
     if (typeof value === "string") return shortenedText(value);
-    if (Array.isArray(value)) return value.map(shortened);
+    if (Array.isArray(value)) return value.map(shownOf);
     return isJsonObject(value) ? eachShortened(value) : value;
   };
   const eachShortened = (object: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(object).map(([key, value]) => [key, shortened(value)]));
+    Object.fromEntries(Object.entries(object).map(([key, value]) => [key, shownOf(value)]));
   const seen = { name: shortenedText(name), settings: eachShortened(settings), unsaid };
   return { ...seen, isShortened };
 }
