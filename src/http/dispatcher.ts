@@ -30,8 +30,9 @@ export async function openDispatcher(io: Io, options: Connecting): Promise<Opene
   // Without the rest of undici (fetch, WebSocket, caches), which takes longer to load than an apply to run.
   const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
   if (!httpProxy && !httpsProxy) return new Agent({ connect });
-  const { EnvHttpProxyAgent } = await import("undici");
-  const proxied = new EnvHttpProxyAgent({
+  // By its default, which alone the pieces of the bundle hand on of a CommonJS package.
+  const { default: undici } = await import("undici");
+  const proxied = new undici.EnvHttpProxyAgent({
     httpProxy,
     httpsProxy,
     noProxy: variable("NO_PROXY"),
