@@ -82,12 +82,12 @@ export type FailureCode = keyof typeof FAILURES;
 
 /** About this run, not about a user's file; those are diagnostics. */
 export class Failure extends Error {
+  override name = "Failure";
   readonly code: FailureCode;
   readonly help: string | undefined;
 
   constructor(code: FailureCode, message: string, help?: string, options?: ErrorOptions) {
     super(withinReason(message), options);
-    this.name = "Failure";
     this.code = code;
     this.help = help;
   }

@@ -2,14 +2,19 @@
 import { Failure, type FailureCode } from "../failure.js";
 
 export class CallFailure extends Failure {
+  override name = "CallFailure";
   /** The request may have arrived: it was written, at least in part. */
   readonly sent: boolean;
   /** Another attempt may do better. */
   readonly isPassing: boolean;
 
-  constructor(code: FailureCode, sent: boolean, isPassing: boolean, message: string, help: string) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    help: string,
+    { sent = false, isPassing = false } = {},
+  ) {
     super(code, message, help);
-    this.name = "CallFailure";
     this.sent = sent;
     this.isPassing = isPassing;
   }
@@ -30,104 +35,70 @@ const UNTRUSTED = new Set([
 
 const CHECK_ADDRESS = "Check the address, the network and the proxy, then run the command again.";
 
-/**
- * The error itself is no cause of the failure: some of them hold a piece of the answer, which may repeat a secret.
- */
+/** The error itself is no cause of the failure: some of them hold a piece of the answer, which may repeat a secret. */
 export function callFailure(
   error: unknown,
   host: string,
-  at: { readonly sent: boolean; readonly hasBegun: boolean },
+  { sent, hasBegun }: { readonly sent: boolean; readonly hasBegun: boolean },
 ): CallFailure {
   if (error instanceof CallFailure) return error;
-  const code = codeOf(error);
+  const given = (error as { code?: unknown } | undefined)?.code;
+  const code = typeof given === "string" ? given : "unknown reason";
+  const said = error instanceof Error ? error.message : "";
   if (UNTRUSTED.has(code)) {
     return new CallFailure(
       "not-trusted",
-      false,
-      false,
       `The certificate of "${host}" is not trusted (${code}).`,
       "If the host belongs to a private authority, hand its certificate in with --ca-file FILE or NODE_EXTRA_CA_CERTS.",
     );
   }
-  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH/.test(code + messageOf(error))) {
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH/.test(code + said)) {
     return new CallFailure(
       "not-trusted",
-      false,
-      false,
       `"${host}" does not speak TLS at this port.`,
       "Check the port, or write http:// if the host offers nothing else.",
     );
   }
+  // An alert of this kind comes from a handshake that the server did not finish, so that nothing was sent.
   if (/^ERR_SSL_|^EPROTO$/.test(code)) {
     return new CallFailure(
       "not-trusted",
-      // An alert of this kind comes from a handshake that the server did not finish.
-      false,
-      false,
       `No secure connection to "${host}" came about (${code}).`,
       "If the host asks for a client certificate, hand it in with --cert FILE and --key FILE.",
     );
   }
-  if (/proxy/i.test(messageOf(error))) {
-    const status = /\((\d{3})\)/.exec(messageOf(error))?.[1];
+  if (/proxy/i.test(said)) {
+    const status = /\((\d{3})\)/.exec(said)?.[1];
     return new CallFailure(
       "not-reachable",
-      false,
-      status !== undefined && status >= "500",
       `The proxy does not connect to "${host}"${status ? ` (${status})` : ""}.`,
       "Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.",
+      { isPassing: status !== undefined && status >= "500" },
     );
   }
   if (error instanceof Error && error.name === "HTTPParserError") {
-    return new CallFailure(
-      "answer-not-understood",
-      at.sent,
-      false,
-      `The answer of "${host}" is not HTTP.`,
-      "Check the address and its port.",
-    );
+    const message = `The answer of "${host}" is not HTTP.`;
+    const help = "Check the address and its port.";
+    return new CallFailure("answer-not-understood", message, help, { sent });
   }
-  if (!at.sent) {
-    const message =
-      code === "ENOTFOUND"
-        ? `The host "${host}" is not known.`
-        : `The host "${host}" cannot be reached (${code}).`;
-    return new CallFailure("not-reachable", false, true, message, CHECK_ADDRESS);
-  }
-  if (at.hasBegun) {
-    const message = `The answer of "${host}" was cut off (${code}).`;
-    return new CallFailure("answer-cut-off", true, true, message, CHECK_ADDRESS);
-  }
-  const message = `The host "${host}" closed the connection without an answer (${code}).`;
-  return new CallFailure("no-answer", true, true, message, CHECK_ADDRESS);
+  const passing = (why: FailureCode, message: string) =>
+    new CallFailure(why, message, CHECK_ADDRESS, { sent, isPassing: true });
+  if (!sent && code === "ENOTFOUND")
+    return passing("not-reachable", `The host "${host}" is not known.`);
+  if (!sent) return passing("not-reachable", `The host "${host}" cannot be reached (${code}).`);
+  return hasBegun
+    ? passing("answer-cut-off", `The answer of "${host}" was cut off (${code}).`)
+    : passing("no-answer", `The host "${host}" closed the connection without an answer (${code}).`);
 }
 
+/** Not passing: whole minutes have gone by, and more of them would only hide that the server hangs. */
 export function timedOut(host: string, seconds: number, sent: boolean): CallFailure {
-  return new CallFailure(
-    sent ? "no-answer" : "not-reachable",
-    sent,
-    // Whole minutes have gone by; more of them would only hide that the server hangs.
-    false,
-    `The host "${host}" did not answer within ${seconds} seconds.`,
-    CHECK_ADDRESS,
-  );
+  const message = `The host "${host}" did not answer within ${seconds} seconds.`;
+  return new CallFailure(sent ? "no-answer" : "not-reachable", message, CHECK_ADDRESS, { sent });
 }
 
 export function tooLarge(host: string, limit: number): CallFailure {
-  return new CallFailure(
-    "answer-too-large",
-    true,
-    false,
-    `The answer of "${host}" is longer than ${limit} bytes.`,
-    "Check that the address is the one of the interface, not of a download.",
-  );
-}
-
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === "string" ? code : "unknown reason";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "";
+  const message = `The answer of "${host}" is longer than ${limit} bytes.`;
+  const help = "Check that the address is the one of the interface, not of a download.";
+  return new CallFailure("answer-too-large", message, help, { sent: true });
 }

@@ -7,6 +7,7 @@ import { isLoopback } from "../hosts.js";
 import type { Io } from "../io.js";
 
 export const CONNECT_TIMEOUT_S = 10;
+const LIMITS = { largest: 16 * 1024 * 1024, links: "followed" } as const;
 
 export interface Connecting {
   readonly connectTimeoutMs?: number;
@@ -67,11 +68,12 @@ async function openSecureContext(
   if (!ca && !cert && !key) return undefined;
   // Loaded here alone, for it reads all the authorities that Node brings along.
   const { createSecureContext, rootCertificates } = await import("node:tls");
-  // A list of authorities replaces all that Node trusts, those of its own variable included.
+  // A list of authorities replaces all that Node trusts, those of its own variable included; Node itself says nothing of
+  // a file there that is missing or holds none.
   const extra = io.env["NODE_EXTRA_CA_CERTS"];
   try {
     return createSecureContext({
-      ...(ca && { ca: [...rootCertificates, ...(extra ? [readAuthorities(extra)] : []), ca] }),
+      ...(ca && { ca: [...rootCertificates, ...(extra ? [readFile(extra, LIMITS)] : []), ca] }),
       ...(cert && { cert }),
       ...(key && { key }),
     });
@@ -83,12 +85,6 @@ async function openSecureContext(
       "Check that --ca-file, --cert and --key name files in PEM, and that the key belongs to the certificate.",
     );
   }
-}
-
-/** Node itself says nothing of one that is missing or none. */
-function readAuthorities(path: string): string {
-  const limits = { largest: 16 * 1024 * 1024, links: "followed" } as const;
-  return readFile(path, limits).toString();
 }
 
 function proxyAddress(text: string): string {

@@ -4,25 +4,12 @@ import { CallFailure } from "./call-failure.js";
 import { openDispatcher, type Connecting } from "./dispatcher.js";
 import { once, type Bounds } from "./once.js";
 import { openPermits } from "./permits.js";
-import {
-  delayAfterAnswer,
-  delayAfterFailure,
-  LONGEST_WAIT_MS,
-  MOST_ATTEMPTS,
-  pause,
-} from "./retry.js";
+import * as retry from "./retry.js";
 import { Failure, type FailureCode } from "../failure.js";
 import type { Io } from "../io.js";
 import { showForeign } from "../text.js";
-import {
-  addressOf,
-  opensReading,
-  hostOf,
-  secretsOf,
-  shownAddress,
-  type Answer,
-  type Request,
-} from "../request.js";
+import { addressOf, opensReading, hostOf, secretsOf, shownAddress } from "../request.js";
+import type { Answer, Request } from "../request.js";
 
 export { CallFailure };
 
@@ -62,6 +49,7 @@ const NEVER = new AbortController().signal;
 
 export function openHttp(io: Io, options: HttpOptions = {}): Http {
   const { callTimeoutMs = 1000 * CALL_TIMEOUT_S, answerLimit = DEFAULT_LIMIT } = options;
+  const bounds = { callTimeoutMs, answerLimit };
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
   setMaxListeners(0, io.signal, NEVER);
   let dispatcher: ReturnType<typeof openDispatcher> | undefined;
@@ -80,24 +68,28 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
       let delayMs: number;
       let answer: Answer | undefined;
       try {
-        answer = await once(await opened(), request, address, during, {
-          callTimeoutMs,
-          answerLimit,
-        });
+        answer = await once(await opened(), request, address, during, bounds);
         report(startedMs, { status: answer.status });
         if (REDIRECTS.includes(answer.status)) throw redirected(address, request, answer);
         if (!PASSING.includes(answer.status)) return answer;
-        delayMs = delayAfterAnswer(answer, attempt, io);
-        const isOver = attempt === MOST_ATTEMPTS || delayMs > LONGEST_WAIT_MS;
-        if (answer.status === 429 && isOver) throw tooMany(host);
+        delayMs = retry.delayAfterAnswer(answer, attempt, io);
+        const isOver = attempt === retry.MOST_ATTEMPTS || delayMs > retry.LONGEST_WAIT_MS;
+        if (answer.status === 429 && isOver) {
+          // Refused, hence not carried out.
+          throw new CallFailure(
+            "too-many-requests",
+            `The host "${host}" refuses more requests for now (429).`,
+            "Wait a few minutes, then run the command again.",
+          );
+        }
         // Any other of these may come from a gateway behind which the request was carried out.
         if (isOver || (answer.status !== 429 && request.repeats === "unsent")) return answer;
       } catch (error) {
         if (answer || !(error instanceof CallFailure)) throw error;
         report(startedMs, { failure: error.code });
         const mayRepeat = request.repeats === "freely" || !error.sent;
-        if (!error.isPassing || !mayRepeat || attempt === MOST_ATTEMPTS) throw error;
-        delayMs = delayAfterFailure(attempt, io.random());
+        if (!error.isPassing || !mayRepeat || attempt === retry.MOST_ATTEMPTS) throw error;
+        delayMs = retry.delayAfterFailure(attempt, io.random());
       } finally {
         request.pace?.heard(answer);
       }
@@ -105,7 +97,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         const why = answer ? `answered ${answer.status}` : "did not answer";
         options.notice?.(`Waiting ${Math.ceil(delayMs / 1000)} s: "${host}" ${why}.`);
       }
-      await pause(delayMs, during);
+      await retry.pause(delayMs, during);
     }
 
     function report(startedMs: number, end: Pick<Attempt, "status" | "failure">): void {
@@ -129,13 +121,12 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
 /** The same door for commands that only read: whatever is neither GET nor a sign-in does not pass. */
 export function readingDoor(http: Http): Http {
   return {
+    ...http,
     call: async (request) => {
       if (opensReading(request)) return http.call(request);
       const what = `${request.method ?? "GET"} ${shownAddress(request)}`;
       throw new Failure("a-bug-in-lintel", `A command that only reads asked for "${what}".`);
     },
-    callTimeoutMs: http.callTimeoutMs,
-    close: () => http.close(),
   };
 }
 
@@ -161,20 +152,8 @@ function redirected(address: URL, request: Request, { status, headers }: Answer)
   const where = place ? ` to "${showForeign(place, secretsOf(request))}"` : "";
   return new CallFailure(
     "redirected",
-    true,
-    false,
     `The host "${host}" redirects${where} instead of answering (${status}).`,
     "Often that is a sign-in page or an address that has moved. Write the address that answers itself; credentials follow no redirect.",
-  );
-}
-
-function tooMany(host: string): CallFailure {
-  return new CallFailure(
-    "too-many-requests",
-    // Refused, hence not carried out.
-    false,
-    false,
-    `The host "${host}" refuses more requests for now (429).`,
-    "Wait a few minutes, then run the command again.",
+    { sent: true },
   );
 }

@@ -1,10 +1,10 @@
 // One attempt at a request → its answer, whole and within bounds, or the reason why there is none.
+import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { contentTypeOf, encodeBody, hostOf, type Answer, type Request } from "../request.js";
 import { revealed } from "../secret.js";
-import { decoded } from "./decoded.js";
 import { callFailure, timedOut, tooLarge } from "./call-failure.js";
 import { interrupted } from "./retry.js";
 
@@ -52,7 +52,6 @@ export function once(
     io.signal.addEventListener("abort", interrupt);
     if (io.signal.aborted) return interrupt();
 
-    const body = request.body;
     const handler: Dispatcher.DispatchHandler = {
       // Called right before the first byte is written.
       onRequestStart: (started) => {
@@ -67,7 +66,9 @@ export function once(
       onResponseStart: (_, code, raw) => {
         if (code < 200) return;
         status = code;
-        headers = joined(raw);
+        headers = Object.fromEntries(
+          Object.entries(raw).map(([name, held]) => [name, String(held)]),
+        );
         if (Number(headers["content-length"]) > answerLimit) fail(tooLarge(host, answerLimit));
       },
       onResponseData: (_, chunk) => {
@@ -88,7 +89,7 @@ export function once(
         path: address.pathname + address.search,
         method: request.method ?? "GET",
         headers: sentHeaders(request),
-        ...(body && { body: encodeBody(body) }),
+        ...(request.body && { body: encodeBody(request.body) }),
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -106,8 +107,11 @@ function sentHeaders({ headers = {}, body }: Request): Record<string, string> {
   };
 }
 
-function joined(
-  raw: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]));
+function decoded(chunks: readonly Buffer[]): Pick<Answer, "text" | "strayByteAt"> {
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString("utf8");
+  if (isUtf8(bytes)) return { text };
+  // Each stray byte became a mark of three others, so that the text written anew differs from there on.
+  const anew = Buffer.from(text);
+  return { text, strayByteAt: bytes.findIndex((byte, at) => byte !== anew[at]) };
 }

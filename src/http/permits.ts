@@ -1,17 +1,9 @@
 // The addresses of a run's portals → where its credentials may go: by a list, else as a person in a terminal says, else nowhere.
 import { Failure } from "../failure.js";
-import {
-  ALLOWED_HOSTS,
-  bareNameHint,
-  entryFor,
-  isListed,
-  isLoopback,
-  isSecure,
-  parseHosts,
-  type ListedHost,
-} from "../hosts.js";
+import { ALLOWED_HOSTS, bareNameHint, entryFor, isListed, isLoopback } from "../hosts.js";
+import { isSecure, parseHosts, type ListedHost } from "../hosts.js";
 import { isPipeline, saysYes, type Io } from "../io.js";
-import { isRemembered, remember } from "./remembered.js";
+import { isRemembered, remember, type Pair } from "./remembered.js";
 
 /** Whom a portal's credentials go to. */
 export interface Recipients {
@@ -45,9 +37,7 @@ export function openPermits(io: Io): Permits {
   const origins = new Set<string>();
   let isAsked = false;
 
-  function isFree(to: URL): boolean {
-    return isAtTerminal && isLoopback(to.hostname);
-  }
+  const isFree = (to: URL) => isAtTerminal && isLoopback(to.hostname);
 
   function mayReceive(pair: Pair): boolean {
     if (!isSecure(pair.to)) return false;
@@ -61,16 +51,25 @@ export function openPermits(io: Io): Permits {
 
   function refusalOf(addresses: readonly URL[]): Failure {
     const open = addresses.find((address) => !isSecure(address));
-    if (open) return notEncrypted(open);
+    if (open) return notAllowed([open], NOT_ENCRYPTED);
     const wanted = [...noted.values()].map(({ to }) => to);
     if (canAsk) {
       const named = new Set(wanted.map(({ origin }) => origin));
       const isOfFiles = addresses.every(({ origin }) => named.has(origin));
-      return isOfFiles ? declined(addresses) : notNamed(addresses);
+      return notAllowed(addresses, isOfFiles ? DECLINED : NOT_NAMED);
     }
     const missing = [...addresses, ...wanted].filter((each) => isSecure(each) && !listed(each));
     const line = [...new Set([...(hasList ? [list] : []), ...missing.map(entryFor)])].join(",");
-    return hasList ? notListed(addresses, line, hosts ?? []) : noList(addresses, line);
+    // A shell must not take the brackets or the star of an entry for a pattern.
+    const quoted = /[*[\s]/.test(line) ? `"${line}"` : line;
+    const advice = `outside the repository:\n  export ${ALLOWED_HOSTS}=${quoted}`;
+    if (!hasList) {
+      const why = `because ${ALLOWED_HOSTS} is not set and nobody is here to be asked`;
+      return notAllowed(addresses, [why, `If these are the right hosts, list them, ${advice}`]);
+    }
+    const hint = addresses.map((each) => bareNameHint(each, hosts ?? [])).find(Boolean) ?? "";
+    const why = `which ${ALLOWED_HOSTS} does not list${hint}`;
+    return notAllowed(addresses, [why, `Correct the address, or list the host, ${advice}`]);
   }
 
   return {
@@ -81,7 +80,7 @@ export function openPermits(io: Io): Permits {
     async settle() {
       if (!canAsk) return;
       const open = [...noted.values()].filter((pair) => isSecure(pair.to) && !mayReceive(pair));
-      const known = open.filter((pair) => isRemembered(namesOf(pair), io));
+      const known = open.filter((pair) => isRemembered(pair, io));
       known.forEach(allow);
       const fresh = open.filter((pair) => !known.includes(pair));
       if (fresh.length === 0 || isAsked) return;
@@ -89,7 +88,7 @@ export function openPermits(io: Io): Permits {
       if (!(await isConfirmed(fresh, io))) return;
       for (const pair of fresh) {
         allow(pair);
-        remember(namesOf(pair), io);
+        remember(pair, io);
       }
     },
     refusal: (recipients) => {
@@ -112,12 +111,6 @@ export async function assertPermitted(permits: Permits, recipients: Recipients):
   if (refusal) throw refusal;
 }
 
-/** A permission is for what one service gives out: another service may be somebody else's. */
-interface Pair {
-  readonly service: URL;
-  readonly to: URL;
-}
-
 function pairsOf({ service, portal }: Recipients): Pair[] {
   const isOne = service.origin === portal.origin;
   return [{ service, to: service }, ...(isOne ? [] : [{ service, to: portal }])];
@@ -125,10 +118,6 @@ function pairsOf({ service, portal }: Recipients): Pair[] {
 
 function keyOf({ service, to }: Pair): string {
   return `${service.origin} ${to.origin}`;
-}
-
-function namesOf({ service, to }: Pair) {
-  return { service: service.origin, host: to.origin };
 }
 
 /** Tells the hosts themselves, whatever the file writes for them: a yes to a reference would be a yes to anything. */
@@ -142,52 +131,23 @@ async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
   return saysYes(io, "May they, now and later?");
 }
 
-function notEncrypted(address: URL): Failure {
-  return new Failure(
-    "host-not-allowed",
-    `Credentials may not go to "${entryFor(address)}", because what goes there is not encrypted.`,
-    "Write https:// in the address. Only this machine itself may do without.",
-  );
-}
+/** Why not, and what to do about it. */
+type Words = readonly [why: string, help: string];
 
-function notListed(addresses: readonly URL[], line: string, hosts: readonly ListedHost[]): Failure {
-  const hint = addresses.map((each) => bareNameHint(each, hosts)).find(Boolean) ?? "";
-  return new Failure(
-    "host-not-allowed",
-    `Credentials may not go to ${named(addresses)}, which ${ALLOWED_HOSTS} does not list${hint}.`,
-    `Correct the address, or list the host, outside the repository:\n${setting(line)}`,
-  );
-}
+const NOT_ENCRYPTED: Words = [
+  "because what goes there is not encrypted",
+  "Write https:// in the address. Only this machine itself may do without.",
+];
+const DECLINED: Words = [
+  "because nobody said yes to that",
+  "Correct the address, or run the command again and say yes.",
+];
+const NOT_NAMED: Words = [
+  "which no file of this run names",
+  "Correct the address of the portal or of the sign-in service.",
+];
 
-function noList(addresses: readonly URL[], line: string): Failure {
-  return new Failure(
-    "host-not-allowed",
-    `Credentials may not go to ${named(addresses)}, because ${ALLOWED_HOSTS} is not set and nobody is here to be asked.`,
-    `If these are the right hosts, list them, outside the repository:\n${setting(line)}`,
-  );
-}
-
-function declined(addresses: readonly URL[]): Failure {
-  return new Failure(
-    "host-not-allowed",
-    `Credentials may not go to ${named(addresses)}, because nobody said yes to that.`,
-    "Correct the address, or run the command again and say yes.",
-  );
-}
-
-function notNamed(addresses: readonly URL[]): Failure {
-  return new Failure(
-    "host-not-allowed",
-    `Credentials may not go to ${named(addresses)}, which no file of this run names.`,
-    "Correct the address of the portal or of the sign-in service.",
-  );
-}
-
-function named(addresses: readonly URL[]): string {
-  return [...new Set(addresses.map((each) => `"${entryFor(each)}"`))].join(" and ");
-}
-
-/** A shell must not take the brackets or the star of an entry for a pattern. */
-function setting(line: string): string {
-  return `  export ${ALLOWED_HOSTS}=${/[*[\s]/.test(line) ? `"${line}"` : line}`;
+function notAllowed(addresses: readonly URL[], [why, help]: Words): Failure {
+  const names = [...new Set(addresses.map((each) => `"${entryFor(each)}"`))].join(" and ");
+  return new Failure("host-not-allowed", `Credentials may not go to ${names}, ${why}.`, help);
 }

@@ -8,18 +8,20 @@ import type { Io } from "../io.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
-export interface Yes {
-  readonly service: string;
-  readonly host: string;
+/** A permission is for what one service gives out: another service may be somebody else's. */
+export interface Pair {
+  readonly service: URL;
+  readonly to: URL;
 }
 
 /** What cannot be read, or says something else, is no yes: the person is asked again, and the file is written anew. */
-export function isRemembered(yes: Yes, io: Io): boolean {
-  const path = placeOf(yes, io);
+export function isRemembered(pair: Pair, io: Io): boolean {
+  const path = placeOf(pair, io);
   if (path === undefined) return false;
   try {
     const json = JSON.parse(readFile(path, LIMITS).toString("utf8")) as Json;
-    return isJsonObject(json) && json["service"] === yes.service && json["host"] === yes.host;
+    const { service, to } = pair;
+    return isJsonObject(json) && json["service"] === service.origin && json["host"] === to.origin;
   } catch {
     return false;
   }
@@ -29,9 +31,10 @@ export function isRemembered(yes: Yes, io: Io): boolean {
  * One file for each, put in place whole: two runs at once write two files, or the same one twice. Where nothing can be
  * written the yes counts for this run, and the person is told.
  */
-export function remember(yes: Yes, io: Io): void {
-  const path = placeOf(yes, io);
+export function remember(pair: Pair, io: Io): void {
+  const path = placeOf(pair, io);
   if (path === undefined) return;
+  const yes = { service: pair.service.origin, host: pair.to.origin };
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     overwriteFile(path, `${JSON.stringify(yes, null, 2)}\n`, 0o600);
@@ -44,14 +47,13 @@ export function remember(yes: Yes, io: Io): void {
 }
 
 /** Undefined for somebody without a folder of their own. */
-function placeOf({ service, host }: Yes, { env }: Io): string | undefined {
+function placeOf({ service, to }: Pair, { env }: Io): string | undefined {
   const chosen = env["XDG_CONFIG_HOME"] ?? "";
   const home = env["HOME"] || env["USERPROFILE"];
   // A path that is not absolute is to be left alone, says the standard of these folders.
   const folder = isAbsolute(chosen) ? chosen : home && join(home, ".config");
   if (!folder) return undefined;
-  const name = createHash("sha256")
-    .update(JSON.stringify([service, host]))
-    .digest("hex");
-  return join(folder, "lintel", "hosts", `${name}.json`);
+  const names = JSON.stringify([service.origin, to.origin]);
+  const digest = createHash("sha256").update(names).digest("hex");
+  return join(folder, "lintel", "hosts", `${digest}.json`);
 }

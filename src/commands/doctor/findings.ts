@@ -1,12 +1,12 @@
 // What a step of the doctor saw → whether that is fine, and what to do where it is not.
 import { accessSync, constants, existsSync } from "node:fs";
+import { lookup } from "node:dns/promises";
 import { dirname, resolve } from "node:path";
 import { isRollbackOpen } from "../../run/preconditions.js";
 import { compareVersions } from "../../catalog/version.js";
 import type { Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
 import { statOf } from "../../file.js";
-import { findAddresses, hasProxy } from "../../http/name.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
 import { isJsonObject, type JsonObject } from "../../json.js";
@@ -53,12 +53,30 @@ export async function lookUpNames(
 ): Promise<readonly [undefined, Finding]> {
   const found: string[] = [];
   for (const address of addresses) {
-    const { hostname } = new URL(address.url);
+    const { hostname, protocol } = new URL(address.url);
     const shown = address.written === undefined ? hostname : hostOf(address);
-    if (hasProxy(io, address.url)) found.push(`${shown} is left to the proxy`);
-    else found.push(`${shown} is ${(await findAddresses(address.url, shown)).join(", ")}`);
+    // Behind a proxy it is the proxy that looks names up.
+    const proxies = protocol === "https:" ? ["https_proxy", "http_proxy"] : ["http_proxy"];
+    const isLeft = proxies.some((name) => Boolean(io.env[name] ?? io.env[name.toUpperCase()]));
+    const where = isLeft ? "left to the proxy" : (await findAddresses(hostname, shown)).join(", ");
+    found.push(`${shown} is ${where}`);
   }
   return [undefined, `${[...new Set(found)].join("; ")}.`];
+}
+
+async function findAddresses(hostname: string, shown: string): Promise<readonly string[]> {
+  try {
+    const found = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
+    return [...new Set(found.map(({ address }) => address))];
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new Failure(
+      "not-reachable",
+      `The name "${shown}" leads to no address (${code}).`,
+      "Check its spelling, and whether this machine's name server knows it.",
+      { cause: error },
+    );
+  }
 }
 
 export function connectionFinding(addresses: readonly Address[]): Finding {
