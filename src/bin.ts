@@ -1,7 +1,7 @@
 // The front door: the process → an Io; the only file that touches it.
 import { fstatSync, writeSync } from "node:fs";
 import packageFacts from "../package.json" with { type: "json" };
-import { EXIT, Failure } from "./failure.js";
+import { EXIT, interrupted } from "./failure.js";
 import { sleep, zone, type Input, type Io, type Output, readMachine, type Machine } from "./io.js";
 
 const words = process.argv.slice(2);
@@ -28,7 +28,7 @@ const interruption = new AbortController();
 
 function untilInterrupted(): Promise<never> {
   return new Promise((_, fail) => {
-    const stop = () => fail(new Failure("interrupted", "The run was interrupted."));
+    const stop = () => fail(interrupted());
     if (interruption.signal.aborted) stop();
     interruption.signal.addEventListener("abort", stop, { once: true });
   });
@@ -45,7 +45,7 @@ function toIo(): Io {
     zone,
     random: () => Math.random(),
     sleep,
-    signal: interrupted(),
+    signal: interruptSignal(),
     // Read where a state may be locked, and once however many there are.
     get machine() {
       return (machine ??= readMachine(process));
@@ -63,7 +63,7 @@ function currentFolder(): string {
 }
 
 /** Once: finish the step and end. Twice: end at once. */
-function interrupted(): AbortSignal {
+function interruptSignal(): AbortSignal {
   const onSignal = () => {
     if (interruption.signal.aborted) process.exit(EXIT.interrupted);
     interruption.abort();

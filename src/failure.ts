@@ -3,7 +3,7 @@
 import { withinReason } from "./diagnostic.js";
 import type { Io } from "./io.js";
 
-/** Stable for scripts; the message may change, the number never. */
+/** Stable for scripts: the message may change, the number never. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -114,7 +114,7 @@ export function caught(error: unknown, io: Pick<Io, "env" | "signal" | "stderr">
 /** The same without a word. */
 export function asFailure(error: unknown, isInterrupted: boolean): Failure {
   if (error instanceof Failure) return error;
-  if (isInterrupted) return new Failure("interrupted", "The run was interrupted.");
+  if (isInterrupted) return interrupted();
   const detail = error instanceof Error ? error.message : String(error);
   return new Failure(
     "a-bug-in-lintel",
@@ -122,6 +122,10 @@ export function asFailure(error: unknown, isInterrupted: boolean): Failure {
     "Please report it with the command that you ran. For its trace, run it again with:\n  LINTEL_DEBUG=1",
     { cause: error },
   );
+}
+
+export function interrupted(): Failure {
+  return new Failure("interrupted", "The run was interrupted.");
 }
 
 /** What a person called for cannot be done so, whatever the files and the portal say. */

@@ -75,6 +75,11 @@ export const SIGN_IN_METHODS = {
 
 export type SignInMethod = keyof typeof SIGN_IN_METHODS;
 
+export function fieldOf(method: SignInMethod, name: string): SignInField | undefined {
+  const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[method];
+  return fields[name];
+}
+
 /** What each way needs, and when it is the one to choose. */
 export const SIGN_IN_MEANINGS: Readonly<Record<SignInMethod, string>> = {
   loginadmin: "keys of an administrative service account; the one for pipelines",

@@ -1,12 +1,11 @@
 // One attempt at a request → its answer, whole and within bounds, or the reason why there is none.
 import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
-import { Failure } from "../failure.js";
+import { Failure, interrupted } from "../failure.js";
 import type { Io } from "../io.js";
 import { contentTypeOf, encodeBody, hostOf, type Answer, type Request } from "../request.js";
 import { revealed } from "../secret.js";
 import { callFailure, timedOut, tooLarge } from "./call-failure.js";
-import { interrupted } from "./retry.js";
 
 export interface Bounds {
   readonly callTimeoutMs: number;

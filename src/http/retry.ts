@@ -1,5 +1,5 @@
 // How an attempt ended → how long to wait before the next; and the waiting.
-import { Failure } from "../failure.js";
+import { interrupted } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Answer } from "../request.js";
 
@@ -26,11 +26,10 @@ export function askedDelay({ headers }: Answer, now: number): number | undefined
   const serverNow = Date.parse(headers["date"] ?? "") || now;
   const delays = [headers["retry-after"], headers["x-ratelimit-reset"]].flatMap((text) => {
     if (!text) return [];
-    const seconds = /^\d+$/.test(text) ? Number(text) : undefined;
-    // A number as large as that is a moment in seconds since 1970, as some servers send it.
-    if (seconds !== undefined)
-      return [(seconds > 1e9 ? seconds - serverNow / 1000 : seconds) * 1000];
-    const moment = Date.parse(text);
+    const number = /^\d+$/.test(text) ? Number(text) * 1000 : Number.NaN;
+    if (number <= 1e12) return [number];
+    // A number as large as that is a moment since 1970, as some servers send it.
+    const moment = number || Date.parse(text);
     return Number.isNaN(moment) ? [] : [moment - serverNow];
   });
   return delays.length ? Math.max(0, ...delays) : undefined;
@@ -38,20 +37,10 @@ export function askedDelay({ headers }: Answer, now: number): number | undefined
 
 /** Sleeps; an interrupt ends it. */
 export async function pause(ms: number, io: Io): Promise<void> {
-  assertNotInterrupted(io);
   try {
-    await io.sleep(ms, io.signal);
+    if (!io.signal.aborted) await io.sleep(ms, io.signal);
   } catch (error) {
-    assertNotInterrupted(io);
-    throw error;
+    if (!io.signal.aborted) throw error;
   }
-  assertNotInterrupted(io);
-}
-
-export function interrupted(): Failure {
-  return new Failure("interrupted", "The run was interrupted.");
-}
-
-function assertNotInterrupted({ signal }: Io): void {
-  if (signal.aborted) throw interrupted();
+  if (io.signal.aborted) throw interrupted();
 }

@@ -1,5 +1,5 @@
 // What a portal answers → its JSON object, or the failure that its own words describe. Errors mostly come with status 200.
-import { Failure } from "../failure.js";
+import { Failure, type FailureCode } from "../failure.js";
 import { isJsonObject, printJson, type Json, type JsonObject, nearestNumber } from "../json.js";
 import { parseExactly, type JsonProblem, type Parsed } from "../json-text.js";
 import { showForeign } from "../text.js";
@@ -22,16 +22,11 @@ export interface Refusal {
 }
 
 export class PortalFailure extends Failure {
+  override name = "PortalFailure";
   readonly refusal: Refusal;
 
-  constructor(
-    code: "portal-refused" | "token-refused",
-    message: string,
-    refusal: Refusal,
-    help: string,
-  ) {
+  constructor(code: FailureCode, message: string, help: string, refusal: Refusal) {
     super(code, message, help);
-    this.name = "PortalFailure";
     this.refusal = refusal;
   }
 }
@@ -49,9 +44,11 @@ const LONGEST_KEPT = 4_000_000;
 
 /** For answers of which nothing is ever sent back. */
 export function understand(exchange: Exchange): JsonObject {
-  assertNotRefused(exchange);
-  const json = objectIn(exchange.answer);
-  if (json && exchange.answer.status < 300) return json;
+  const { request, answer } = exchange;
+  const refusal = refusalOf(answer, secretsOf(request));
+  if (refusal) throw refused(refusal, request);
+  const json = objectIn(answer);
+  if (json && answer.status < 300) return json;
   throw notUnderstood(exchange);
 }
 
@@ -78,23 +75,17 @@ function strayByte(text: string, strayByteAt: number): JsonProblem {
   return { ...("fault" in parsed ? parsed.fault : NOWHERE), why };
 }
 
-function assertNotRefused({ request, answer }: Exchange): void {
-  const refusal = refusalOf(answer, secretsOf(request));
-  if (refusal) throw refused(refusal, request);
-}
-
 function notUnderstood(exchange: Exchange): Failure {
-  const { request, answer } = exchange;
-  const { text, strayByteAt } = answer;
-  const parsed = parsedFrom(answer);
+  const { text, status, strayByteAt } = exchange.answer;
+  const parsed = parsedFrom(exchange.answer);
   // What looks like the beginning of an object was meant as one.
   if ("fault" in parsed && /^[\uFEFF\uFFFD]*\s*\{/.test(text)) {
-    const isStray = strayByteAt !== undefined;
-    return unusable(exchange, isStray ? strayByte(text, strayByteAt) : parsed.fault);
+    const fault = strayByteAt === undefined ? parsed.fault : strayByte(text, strayByteAt);
+    return unusable(exchange, fault);
   }
   return new Failure(
     "answer-not-understood",
-    `The portal at "${hostOf(request)}" answered with ${describe(exchange)} instead of a JSON object (${answer.status}).`,
+    `The portal at "${hostOf(exchange.request)}" answered with ${describe(exchange)} instead of a JSON object (${status}).`,
     "Often that is a sign-in page. Check portal.url, which ends in /sharing/rest, and what stands in front of the portal.",
   );
 }
@@ -127,20 +118,17 @@ function refused(refusal: Refusal, request: Request): PortalFailure {
     return new PortalFailure(
       "token-refused",
       `The portal at "${host}" does not accept the token of the sign-in (${said}).`,
-      refusal,
       "Check that the portal takes tokens of the place that signIn names, how signIn.carry says that they travel, and that the account is an administrator.",
+      refusal,
     );
   }
-  return new PortalFailure(
-    "portal-refused",
-    `The portal at "${host}" refused the request (${said}).`,
-    refusal,
-    isAboutToken
-      ? "The portal shows this to nobody who is not signed in: give the credentials that signIn asks for."
-      : code === FORBIDDEN
-        ? "The account needs the role of the default administrator, or the privilege for security and infrastructure."
-        : "Check the address and the id of the portal, and what its own log says.",
-  );
+  const help = isAboutToken
+    ? "The portal shows this to nobody who is not signed in: give the credentials that signIn asks for."
+    : code === FORBIDDEN
+      ? "The account needs the role of the default administrator, or the privilege for security and infrastructure."
+      : "Check the address and the id of the portal, and what its own log says.";
+  const refusing = `The portal at "${host}" refused the request (${said}).`;
+  return new PortalFailure("portal-refused", refusing, help, refusal);
 }
 
 /** An answer is looked at more than once, and may be long. */
@@ -193,8 +181,9 @@ function codeOf(value: Json | undefined): { readonly code?: number } {
 
 function describe({ request, answer }: Exchange): string {
   const encoding = answer.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity")
+  if (encoding !== "identity") {
     return `something encoded as "${showForeign(encoding, secretsOf(request), 40)}"`;
+  }
   if (isWebPage(answer)) return "a web page";
   return answer.text.trim() ? "something else" : "nothing";
 }

@@ -21,7 +21,6 @@ export function updateRequest(portal: Portal, settings: JsonObject): Request {
   };
 }
 
-/** What became of the one request. */
 export type Updated =
   /** The portal said so. */
   | { readonly kind: "taken" }
@@ -54,7 +53,9 @@ export async function update(
     json = understand(exchanged);
   } catch (error) {
     const isFault = status >= 500 && (error as Failure).code === "answer-not-understood";
-    if (isFault || isOfGateway(error)) return onItsWay(host, (error as Failure).message, error);
+    const isOfGateway =
+      error instanceof PortalFailure && GATEWAY_ERRORS.includes(error.refusal.code ?? 0);
+    if (isFault || isOfGateway) return onItsWay(host, (error as Failure).message, error);
     return judge(error);
   }
   if (json["success"] === true) return { kind: "taken" };
@@ -80,10 +81,6 @@ function judge(error: unknown): Updated {
   if (isUnknown) return { kind: "unknown", why: error, mayArrive: false };
   const wasSent = isOfPortal || (error instanceof CallFailure && error.sent);
   return { kind: "refused", why: error, wasSent };
-}
-
-function isOfGateway(error: unknown): boolean {
-  return error instanceof PortalFailure && GATEWAY_ERRORS.includes(error.refusal.code ?? 0);
 }
 
 function onItsWay(host: string, why: string, cause?: unknown): Updated {

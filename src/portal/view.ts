@@ -1,10 +1,20 @@
-// A portal → what it shows to whoever the token belongs to, or to anybody; and its version.
+// A portal → what it shows to whoever the token belongs to, or to anybody; and its version in the numbering of the reference.
 import { Failure } from "../failure.js";
-import type { JsonObject } from "../json.js";
+import { catalog } from "../catalog/catalog.js";
+import { parseVersion } from "../catalog/version.js";
+import { nearestNumber, type JsonObject } from "../json.js";
 import { hostOf, secretsOf } from "../request.js";
+import type { Secret } from "../secret.js";
+import { showForeign } from "../text.js";
 import { understand } from "./answer.js";
 import { addressOf, read, readLive, type PortalAccess } from "./portal.js";
-import { readVersion, versionOf, type PortalVersion } from "./version.js";
+
+/** Neither where the portal tells nothing. */
+export interface PortalVersion {
+  readonly version?: string;
+  /** In the portal's own words, fit to be shown. */
+  readonly unlistedRelease?: string;
+}
 
 export interface PortalView extends PortalVersion {
   readonly settings: JsonObject;
@@ -12,10 +22,9 @@ export interface PortalView extends PortalVersion {
 
 /** Fails where a token was sent but the portal answers as if there were none: such a view would lack settings. */
 export async function readView(access: PortalAccess): Promise<PortalView> {
-  const { settings, self, secrets } = await look(access);
-  const told = self ? versionOf(self, secrets) : {};
-  if (told.version !== undefined) return { settings, ...told };
-  return { settings, ...told, ...(await unlessNotOffered(readVersion(access))) };
+  const view = await look(access);
+  if (view.version !== undefined) return view;
+  return { ...view, ...(await unlessNotOffered(readVersion(access))) };
 }
 
 /** The settings alone, once the version is known; what stands in front of a portal may change its mind between two looks. */
@@ -23,16 +32,22 @@ export async function readViewAgain(access: PortalAccess): Promise<JsonObject> {
   return (await look(access)).settings;
 }
 
-async function look(access: PortalAccess) {
+async function look(access: PortalAccess): Promise<PortalView> {
   const [settings, told] = await Promise.all([readLive(access), unlessNotOffered(tell(access))]);
-  const { self, secrets = [] } = told ?? {};
-  if (access.token && self && !("user" in self)) throw notSignedIn(access);
-  return { settings, self, secrets };
+  if (access.token && told && !told.hasUser) {
+    throw new Failure(
+      "not-signed-in",
+      `The portal at "${hostOf({ url: addressOf(access.portal, "") })}" answers as if nobody had signed in, although a token was sent.`,
+      "Check that the portal takes tokens of the place that signIn names, how signIn.carry says that they travel, and whether something in front of the portal removes them or answers from a cache.",
+    );
+  }
+  return { settings, ...told?.version };
 }
 
 async function tell(access: PortalAccess) {
   const exchange = await read(access, "/portals/self");
-  return { self: understand(exchange), secrets: secretsOf(exchange.request) };
+  const self = understand(exchange);
+  return { hasUser: "user" in self, version: versionOf(self, secretsOf(exchange.request)) };
 }
 
 /** The reference shows neither resource, so a portal may do without them. */
@@ -46,10 +61,28 @@ async function unlessNotOffered<T>(reading: Promise<T>): Promise<T | undefined> 
   }
 }
 
-function notSignedIn({ portal }: PortalAccess): Failure {
-  return new Failure(
-    "not-signed-in",
-    `The portal at "${hostOf({ url: addressOf(portal, "") })}" answers as if nobody had signed in, although a token was sent.`,
-    "Check that the portal takes tokens of the place that signIn names, how signIn.carry says that they travel, and whether something in front of the portal removes them or answers from a cache.",
-  );
+/** Longer than any release. */
+const LONGEST = 40;
+
+export async function readVersion(access: PortalAccess): Promise<PortalVersion> {
+  const exchange = await read(access, "");
+  return versionOf(understand(exchange), secretsOf(exchange.request));
+}
+
+export function versionOf(
+  { enterpriseVersion, currentVersion }: JsonObject,
+  secrets: readonly Secret[],
+): PortalVersion {
+  if (typeof enterpriseVersion === "string" && parseVersion(enterpriseVersion)) {
+    // The reference counts in two numbers where the third is zero.
+    return { version: enterpriseVersion.replace(/^(\d+\.\d+)\.0$/, "$1") };
+  }
+  const release = [currentVersion, enterpriseVersion]
+    .map((each) => nearestNumber(each) ?? each)
+    .filter((each) => typeof each === "string" || typeof each === "number")
+    .map((each) => showForeign(String(each), secrets, LONGEST))
+    .find((each) => each !== "");
+  if (release === undefined) return {};
+  const version = catalog.releases.find((each) => each.release === release)?.version;
+  return version === undefined ? { unlistedRelease: release } : { version };
 }

@@ -6,7 +6,7 @@ import type { Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import { hostOf, signInPass, type Body, type Request } from "../request.js";
 import { isSecret, revealed, secret, type Field, type Secret } from "../secret.js";
-import { whyUnusable, SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
+import { fieldOf, whyUnusable, type SignIn, type SignInField } from "../sign-in.js";
 import type { Limiter } from "./limiter.js";
 
 /** Asks a person and gives the line typed, without showing it; undefined where nobody answers. */
@@ -33,8 +33,7 @@ export function requiredText({ signIn }: SignInContext, name: string): Field {
   const given = signIn.fields[name] ?? "";
   const value = isSecret(given) ? given : String(given);
   if (revealed(value) !== "") return value;
-  const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[signIn.method];
-  const variable = signIn.variables?.[name] ?? fields[name]?.variable;
+  const variable = signIn.variables?.[name] ?? fieldOf(signIn.method, name)?.variable;
   throw new Failure(
     "credential-missing",
     variable
@@ -46,12 +45,10 @@ export function requiredText({ signIn }: SignInContext, name: string): Field {
 
 /** A secret that was given nowhere is asked for, where a person is there to answer. */
 export async function requiredSecret(context: SignInContext, name: string): Promise<Secret> {
-  const isGiven = context.signIn.fields[name] !== undefined;
-  const answer = isGiven
-    ? undefined
-    : await context.ask?.(`${name} for ${placeOf(context.signIn)}: `);
-  const fields: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[context.signIn.method];
-  if (answer?.reveal()) return assertUsable(answer, name, fields[name]);
+  const { signIn, ask } = context;
+  const isGiven = signIn.fields[name] !== undefined;
+  const typed = isGiven ? undefined : await ask?.(`${name} for ${placeOf(signIn)}: `);
+  if (typed?.reveal()) return assertUsable(typed, name, fieldOf(signIn.method, name));
   const value = requiredText(context, name);
   return isSecret(value) ? value : secret(value);
 }
@@ -91,10 +88,12 @@ export function serviceRequest(
   };
 }
 
-type Form = readonly (readonly [name: string, value: Field])[];
-
 /** A call of the portal's own that gives a token. */
-export function portalRequest({ signIn }: SignInContext, path: string, form: Form): Request {
+export function portalRequest(
+  { signIn }: SignInContext,
+  path: string,
+  form: readonly (readonly [name: string, value: Field])[],
+): Request {
   const url = withoutSlash(signIn.portalUrl) + path;
   const body = { form: [...form, ["f", "json"] as const] };
   return { method: "POST", url, repeats: "freely", signIn: signInPass(path), body };

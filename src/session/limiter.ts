@@ -18,6 +18,8 @@ export interface Limiter {
 const MARGIN_MS = 1_000;
 const LEAST_RESET_MS = 5_000;
 const NOTICED_MS = 1_000;
+/** Whoever is told to come back in an hour does better to end and come back. */
+const LONGEST_WAIT_MS = 600_000;
 
 export function openLimiter(io: Io, notice?: (sentence: string) => void): Limiter {
   const paces = new Map<string, Pace>();
@@ -25,14 +27,9 @@ export function openLimiter(io: Io, notice?: (sentence: string) => void): Limite
     pace: (address, operation, limit) => {
       const host = hostOf(address);
       const key = `${new URL(address.url).host} ${operation}`;
-      const pace =
-        paces.get(key) ??
-        openPace(io, limit, (ms) => {
-          const seconds = Math.ceil(ms / 1000);
-          notice?.(
-            `Waiting ${seconds} s: "${host}" takes ${limit.calls} calls of "${operation}" in ${limit.seconds} s.`,
-          );
-        });
+      const why = `"${host}" takes ${limit.calls} calls of "${operation}" in ${limit.seconds} s.`;
+      const say = (ms: number) => notice?.(`Waiting ${Math.ceil(ms / 1000)} s: ${why}`);
+      const pace = paces.get(key) ?? openPace(io, limit, say);
       paces.set(key, pace);
       return pace;
     },
@@ -62,7 +59,10 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
       const fullUntilMs = isFull && first !== undefined ? first + seconds * 1000 + MARGIN_MS : 0;
       const waitMs = Math.max(closedUntilMs, fullUntilMs) - now;
       if (waitMs <= 0) break;
-      if (waitMs > LONGEST_WAIT_MS) throw closedTooLong(waitMs);
+      if (waitMs > LONGEST_WAIT_MS) {
+        const message = `The sign-in service asks to wait ${Math.ceil(waitMs / 60_000)} minutes.`;
+        throw new Failure("too-many-requests", message, "Run the command again later.");
+      }
       if (waitMs >= NOTICED_MS) say(waitMs);
       await pause(waitMs, io);
     }
@@ -86,20 +86,8 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
   };
 }
 
-/** Whoever is told to come back in an hour does better to end and come back. */
-const LONGEST_WAIT_MS = 600_000;
-
-function closedTooLong(waitMs: number): Failure {
-  return new Failure(
-    "too-many-requests",
-    `The sign-in service asks to wait ${Math.ceil(waitMs / 60_000)} minutes.`,
-    "Run the command again later.",
-  );
-}
-
 /** Others behind the same address count too, so the host may close before our own count says so. */
 function closedFor(answer: Answer, now: number): number {
-  const isSpent =
-    answer.status === 429 || Number(answer.headers["x-ratelimit-remaining"] ?? 1) <= 0;
-  return isSpent ? Math.max(LEAST_RESET_MS, askedDelay(answer, now) ?? 0) : 0;
+  const left = answer.status === 429 ? 0 : Number(answer.headers["x-ratelimit-remaining"] ?? 1);
+  return left <= 0 ? Math.max(LEAST_RESET_MS, askedDelay(answer, now) ?? 0) : 0;
 }

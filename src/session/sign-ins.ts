@@ -1,14 +1,19 @@
 // The ways to sign in of all portals of a run → sessions; portals with the same account at the same place share one.
 import type { Http } from "../http/http.js";
 import type { Io } from "../io.js";
-import type { Token } from "../request.js";
+import { Failure } from "../failure.js";
+import type { JsonObject } from "../json.js";
+import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
+import { showForeign, withoutEchoes } from "../text.js";
 import { openAccount, type Account, makeToken } from "./account.js";
 import { isSecret, type Secret } from "../secret.js";
-import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../sign-in.js";
-import type { Ask, SignInContext } from "./context.js";
+import { fieldOf, type SignIn } from "../sign-in.js";
+import { serviceRequest, type Ask, type SignInContext } from "./context.js";
 import { openLimiter } from "./limiter.js";
 import { METHODS } from "./methods.js";
-import { askWho, type User } from "./who.js";
+
+/** The service's own object; the reference does not show its fields. */
+export type User = JsonObject;
 
 export interface Session {
   /** Signs in when it is first used. */
@@ -40,7 +45,7 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
       const key = keyOf(signIn);
       const account = accounts.get(key) ?? openAccount(io, () => METHODS[signIn.method](context));
       accounts.set(key, account);
-      const secrets = secretsOf(signIn);
+      const secrets = unnamedSecrets(signIn);
       const token = makeToken(account, signIn.carry, secrets);
       const endsAtMs = async () => (await account.token()).expiresAtMs;
       if (!atService(signIn)) return { token, endsAtMs };
@@ -60,10 +65,9 @@ function atService({ fields }: SignIn): boolean {
 }
 
 /** All but a name from its usual variable: systems tell whose account it is, and whoami is there to show that. */
-function secretsOf({ method, fields, variables = {} }: SignIn): Secret[] {
-  const known: Readonly<Record<string, SignInField>> = SIGN_IN_METHODS[method];
+function unnamedSecrets({ method, fields, variables = {} }: SignIn): Secret[] {
   return Object.entries(fields).flatMap(([name, value]) => {
-    const { isSecret: isNoName, variable } = known[name] ?? {};
+    const { isSecret: isNoName, variable } = fieldOf(method, name) ?? {};
     const isUsual = !isNoName && variable !== undefined && variables[name] === variable;
     return isSecret(value) && !isUsual ? [value] : [];
   });
@@ -77,4 +81,31 @@ function keyOf(signIn: SignIn): string {
     .map(([name, value]) => [name, typeof value === "object" ? value.reveal() : String(value)])
     .toSorted(([left], [right]) => (String(left) < String(right) ? -1 : 1));
   return JSON.stringify([signIn.method, place, plain]);
+}
+
+/** The service takes its token as Bearer, however it travels to the portal. */
+export async function askWho(context: SignInContext, token: Token): Promise<User> {
+  const request = serviceRequest(context, "getuser");
+  let signed = await token(request);
+  let answer = await context.http.call(signed);
+  if (answer.status === 401) {
+    signed = await token(request, signed);
+    answer = await context.http.call(signed);
+  }
+  const user = parseObject(answer);
+  const host = hostOf(request);
+  if (answer.status === 401 || answer.status === 403) {
+    throw new Failure(
+      "token-refused",
+      `The sign-in service at "${host}" does not accept the token that it gave (${answer.status}).`,
+      "Check that the account may see itself.",
+    );
+  }
+  if (answer.status < 300 && user) return withoutEchoes(user, secretsOf(signed));
+  const said = isWebPage(answer) ? "a web page" : showForeign(answer.text, secretsOf(signed), 100);
+  throw new Failure(
+    "answer-not-understood",
+    `The sign-in service at "${host}" did not say who is signed in (${answer.status}): ${said || "nothing"}.`,
+    "Check signIn.url: it is the base address, to which the path of the operation is added.",
+  );
 }

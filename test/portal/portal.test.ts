@@ -6,7 +6,7 @@ import { readLive, type PortalAccess, readSelf } from "../../src/portal/portal.j
 import { updateBody } from "../../src/catalog/catalog.js";
 import { update, type Updated } from "../../src/portal/update.js";
 import type { JsonObject } from "../../src/json.js";
-import { readVersion, versionOf } from "../../src/portal/version.js";
+import { readVersion, versionOf } from "../../src/portal/view.js";
 import type { Token } from "../../src/request.js";
 import { secret } from "../../src/secret.js";
 import {

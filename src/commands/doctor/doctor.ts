@@ -8,7 +8,7 @@ import { EXIT, Failure, type Exit } from "../../failure.js";
 import { assertPermitted, type Recipients } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
-import { readVersion } from "../../portal/version.js";
+import { readVersion } from "../../portal/view.js";
 import { reach } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
 import { visible, showTime, zoneOf, shellWord } from "../../text.js";

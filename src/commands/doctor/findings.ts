@@ -10,7 +10,7 @@ import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
 import { isJsonObject, type JsonObject } from "../../json.js";
-import type { PortalVersion } from "../../portal/version.js";
+import type { PortalVersion } from "../../portal/view.js";
 import { paintFor } from "../../report/text/paint.js";
 import { visible } from "../../text.js";
 import { entryHead } from "../../report/text/state.js";
