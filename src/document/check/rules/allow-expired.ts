@@ -12,13 +12,9 @@ export const allowExpired = {
       const at = nodeAt(item, ["until"]);
       const until = textOf(at) ?? "";
       if (!at || today === undefined || !isDay(until) || until >= today) return [];
-      return [
-        {
-          path: ["allow", index, "until"],
-          at,
-          message: `The guard was to be open until ${until}, which has passed.`,
-          help: "It opens nothing any more. Remove the entry, or write a later day.",
-        },
-      ];
+      const path = ["allow", index, "until"];
+      const message = `The guard was to be open until ${until}, which has passed.`;
+      const help = "It opens nothing any more. Remove the entry, or write a later day.";
+      return [{ path, at, message, help }];
     }),
 } as const satisfies Rule;

@@ -1,5 +1,5 @@
 // A rule: assistants are beta applications, and are hidden with them.
-import type { Rule } from "./rule.js";
+import { onValue, type Rule } from "./rule.js";
 
 export const assistantsBlocked = {
   code: "assistants-blocked",
@@ -8,15 +8,11 @@ export const assistantsBlocked = {
   find: (view) => {
     const [assistants, beta] = [view.get("aiAssistantsEnabled"), view.get("blockBetaApps")];
     if (assistants?.value !== true || beta?.value !== true) return [];
-    return [
-      {
-        path: assistants.path,
-        at: assistants.entry.value,
-        message:
-          '"aiAssistantsEnabled" has no effect on real portals while "blockBetaApps" is true, though the reference does not document it.',
-        help: "They hide the assistants with the other beta applications. Set one of the two to false.",
-        also: { node: beta.entry.value, message: "blocks beta applications" },
-      },
-    ];
+    const message =
+      '"aiAssistantsEnabled" has no effect on real portals while "blockBetaApps" is true, though the reference does not document it.';
+    const help =
+      "They hide the assistants with the other beta applications. Set one of the two to false.";
+    const also = { node: beta.entry.value, message: "blocks beta applications" };
+    return [{ ...onValue(assistants, message, help), also }];
   },
 } as const satisfies Rule;

@@ -1,6 +1,6 @@
 // A rule: what the reference asks to switch off only after the curated content.
 import type { SettingPath } from "../../../../schemas/names.js";
-import { nameOf, type Rule } from "./rule.js";
+import { nameOf, onValue, type Rule } from "./rule.js";
 
 const AFTERWARDS = [
   "portalConfigProperties.portalPlatformOnlineConfigEnabled",
@@ -14,13 +14,9 @@ export const curatedContent = {
   find: (view) => {
     const found = AFTERWARDS.map((path) => view.get(path)).find((each) => each?.value === false);
     if (!found) return [];
-    return [
-      {
-        path: found.path,
-        at: found.entry.value,
-        message: `Access to the curated content catalogue must be switched off before "${nameOf(found)}" is false.`,
-        help: "Afterwards its switch is hidden. Once that is done, say so in this file:\n  rules: { curated-content: off }",
-      },
-    ];
+    const message = `Access to the curated content catalogue must be switched off before "${nameOf(found)}" is false.`;
+    const help =
+      "Afterwards its switch is hidden. Once that is done, say so in this file:\n  rules: { curated-content: off }";
+    return [onValue(found, message, help)];
   },
 } as const satisfies Rule;

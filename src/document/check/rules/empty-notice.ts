@@ -17,15 +17,10 @@ export const emptyNotice = {
       // A null has a diagnostic of its own.
       const isEmpty = text?.kind === "scalar" && text.value !== null && !String(text.value).trim();
       if (text && !isEmpty) return [];
-      return [
-        {
-          path: [...path, "text"],
-          at: text ?? entry.key,
-          message: `"${parameter.name}" is enabled and has no text.`,
-          help: text
-            ? "Write the text that visitors should see, or disable it."
-            : "Add a text, so that the file alone decides what visitors see.",
-        },
-      ];
+      const message = `"${parameter.name}" is enabled and has no text.`;
+      const help = text
+        ? "Write the text that visitors should see, or disable it."
+        : "Add a text, so that the file alone decides what visitors see.";
+      return [{ path: [...path, "text"], at: text ?? entry.key, message, help }];
     }),
 } as const satisfies Rule;

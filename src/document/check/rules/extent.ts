@@ -1,6 +1,6 @@
 // A rule: an extent service that is no map service.
 import { isAddress } from "./not-an-address.js";
-import type { Rule } from "./rule.js";
+import { onValue, type Rule } from "./rule.js";
 
 export const extentService = {
   code: "extent-service",
@@ -10,13 +10,10 @@ export const extentService = {
     const found = view.get("portalConfigProperties.extentService");
     if (typeof found?.value !== "string" || !isAddress(found.value)) return [];
     if (/\/MapServer\/?$/.test(new URL(found.value).pathname)) return [];
-    return [
-      {
-        path: found.path,
-        at: found.entry.value,
-        message: '"extentService" is not the address of a map service, which ends in "/MapServer".',
-        help: "It must be a tiled map service in the WGS84 geographic coordinate system (WKID 4326).",
-      },
-    ];
+    const message =
+      '"extentService" is not the address of a map service, which ends in "/MapServer".';
+    const help =
+      "It must be a tiled map service in the WGS84 geographic coordinate system (WKID 4326).";
+    return [onValue(found, message, help)];
   },
 } as const satisfies Rule;

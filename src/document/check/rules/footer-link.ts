@@ -14,14 +14,11 @@ export const footerLink = {
       const wrong = wrongLink(link);
       if (!wrong) return [];
       const title = typeof link["title"] === "string" ? ` ${JSON.stringify(link["title"])}` : "";
-      return [
-        {
-          path: [...found.path, index],
-          at: childOf(found.entry.value, index) ?? found.entry.value,
-          message: `The footer link${title} ${wrong}.`,
-          help: "Give it either url, or email and type:\n  - { title: Contact, email: gis@example.org, type: contactUs }",
-        },
-      ];
+      const at = childOf(found.entry.value, index) ?? found.entry.value;
+      const message = `The footer link${title} ${wrong}.`;
+      const help =
+        "Give it either url, or email and type:\n  - { title: Contact, email: gis@example.org, type: contactUs }";
+      return [{ path: [...found.path, index], at, message, help }];
     });
   },
 } as const satisfies Rule;

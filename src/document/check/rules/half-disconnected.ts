@@ -1,6 +1,6 @@
 // A rule: what a disconnected portal switches off, it switches off together.
 import { SETTINGS, isDeprecated } from "../../../catalog/catalog.js";
-import { nameOf, type Rule } from "./rule.js";
+import { nameOf, onValue, type Rule } from "./rule.js";
 
 const SWITCHES = SETTINGS.filter(({ property }) => property?.disconnected === false);
 
@@ -17,13 +17,8 @@ export const halfDisconnected = {
     );
     if (!first || missing.length === 0) return [];
     const names = missing.map(({ property }) => `"${property?.name}"`);
-    return [
-      {
-        path: first.path,
-        at: first.entry.value,
-        message: `The portal is half disconnected: "${nameOf(first)}" is false, and ${names.join(" and ")} ${names.length > 1 ? "are" : "is"} not.`,
-        help: "Set all of them to false for a disconnected portal, or none.",
-      },
-    ];
+    const message = `The portal is half disconnected: "${nameOf(first)}" is false, and ${names.join(" and ")} ${names.length > 1 ? "are" : "is"} not.`;
+    const help = "Set all of them to false for a disconnected portal, or none.";
+    return [onValue(first, message, help)];
   },
 } as const satisfies Rule;

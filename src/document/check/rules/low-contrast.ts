@@ -1,6 +1,6 @@
 // A rule: banner colours that are hard to tell apart.
 import { AA_CONTRAST, contrast, formatContrast, parseColour } from "../../../colour.js";
-import type { Rule } from "./rule.js";
+import { onValue, type Rule } from "./rule.js";
 
 export const lowContrast = {
   code: "low-contrast",
@@ -14,15 +14,10 @@ export const lowContrast = {
     if (ratio >= AA_CONTRAST) return [];
     const [black = 0, white = 0] = [ratioOf("black", back.value), ratioOf("white", back.value)];
     const better = white > black ? "white" : "black";
-    return [
-      {
-        path: front.path,
-        at: front.entry.value,
-        message: `"${front.value}" on "${back.value}" has a contrast of ${formatContrast(ratio)}:1, where WCAG AA asks for ${AA_CONTRAST}:1.`,
-        help: `On this background, "${better}" has ${formatContrast(Math.max(black, white))}:1.`,
-        also: { node: back.entry.value, message: "sets the background" },
-      },
-    ];
+    const message = `"${front.value}" on "${back.value}" has a contrast of ${formatContrast(ratio)}:1, where WCAG AA asks for ${AA_CONTRAST}:1.`;
+    const help = `On this background, "${better}" has ${formatContrast(Math.max(black, white))}:1.`;
+    const also = { node: back.entry.value, message: "sets the background" };
+    return [{ ...onValue(front, message, help), also }];
   },
 } as const satisfies Rule;
 

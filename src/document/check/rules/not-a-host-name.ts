@@ -18,14 +18,10 @@ export const notAHostName = {
           .replace(/^\*\./, "")
           .replace(/[:/?#].*$/s, "");
         const write = HOST_NAME.test(bare) ? bare : "a host name such as gis.example.com";
-        return [
-          {
-            path: [...path, index],
-            at: childOf(entry.value, index) ?? entry.value,
-            message: `${JSON.stringify(host)} is not a bare host name.`,
-            help: `Write ${write}, without scheme, port, path or wildcard.`,
-          },
-        ];
+        const at = childOf(entry.value, index) ?? entry.value;
+        const message = `${JSON.stringify(host)} is not a bare host name.`;
+        const help = `Write ${write}, without scheme, port, path or wildcard.`;
+        return [{ path: [...path, index], at, message, help }];
       });
     }),
 } as const satisfies Rule;

@@ -1,28 +1,22 @@
 // A rule: an expiration is a whole number of minutes.
 import type { Json } from "../../../json.js";
-import { nameOf, type Finding, type Rule } from "./rule.js";
+import { nameOf, onValue, type Rule } from "./rule.js";
 
 export const notMinutes = {
   code: "not-minutes",
   severity: "error",
   meaning: "an expiration that is no whole positive number of minutes",
   find: (view) =>
-    view.settings.flatMap((found): Finding[] => {
-      const { value, path, entry, setting } = found;
-      if (setting.property?.type !== "minutes" || value === undefined || isMinutes(value)) {
-        return [];
-      }
+    view.settings.flatMap((found) => {
+      const { value, setting } = found;
+      if (setting.property?.type !== "minutes") return [];
+      if (value === undefined || isMinutes(value)) return [];
       const isDigits = typeof value === "string" && /^[1-9]\d*$/.test(value.trim());
-      return [
-        {
-          path,
-          at: entry.value,
-          message: `"${nameOf(found)}" must be a whole number of minutes above zero, but it is ${described(value)}.`,
-          help: isDigits
-            ? `Write the number without quotes:\n  ${nameOf(found)}: ${value.trim()}`
-            : `Write minutes, for example:\n  ${nameOf(found)}: ${JSON.stringify(setting.property.example)}`,
-        },
-      ];
+      const message = `"${nameOf(found)}" must be a whole number of minutes above zero, but it is ${described(value)}.`;
+      const help = isDigits
+        ? `Write the number without quotes:\n  ${nameOf(found)}: ${value.trim()}`
+        : `Write minutes, for example:\n  ${nameOf(found)}: ${JSON.stringify(setting.property.example)}`;
+      return onValue(found, message, help);
     }),
 } as const satisfies Rule;
 

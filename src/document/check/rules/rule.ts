@@ -122,6 +122,15 @@ function isDropped(node: Node): boolean {
   return node.kind === "mark" && node.mark === "unmanaged";
 }
 
+/** What a rule says of a setting's value, or of its key. */
+export function onValue({ path, entry }: Found, message: string, help: string): Finding {
+  return { path, at: entry.value, message, help };
+}
+
+export function onKey({ path, entry }: Found, message: string, help: string): Finding {
+  return { path, at: entry.key, message, help };
+}
+
 /** The name as the file spells it. */
 export function nameOf({ path }: Found): string {
   return String(path.at(-1));

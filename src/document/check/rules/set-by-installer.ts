@@ -1,22 +1,18 @@
 // A rule: a property that an installer sets.
 import { isIntroduced } from "../../../catalog/catalog.js";
-import { nameOf, type Finding, type Rule } from "./rule.js";
+import { nameOf, onKey, type Rule } from "./rule.js";
 
 export const setByInstaller = {
   code: "set-by-installer",
   severity: "warning",
   meaning: "a property that an installer sets",
   find: ({ available, target }) =>
-    available.flatMap((found): Finding[] => {
+    available.flatMap((found) => {
       const { property } = found.setting;
       if (property?.setBy !== "installer" || !target || !isIntroduced(property, target)) return [];
-      return [
-        {
-          path: found.path,
-          at: found.entry.key,
-          message: `"${nameOf(found)}" is set by the software's installer.`,
-          help: "Managed here, it is turned back whenever the two disagree. Remove the line unless that is meant.",
-        },
-      ];
+      const message = `"${nameOf(found)}" is set by the software's installer.`;
+      const help =
+        "Managed here, it is turned back whenever the two disagree. Remove the line unless that is meant.";
+      return onKey(found, message, help);
     }),
 } as const satisfies Rule;

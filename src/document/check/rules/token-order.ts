@@ -1,6 +1,6 @@
 // A rule: the token of "Keep me signed in" lives longest.
 import { isMinutes } from "./not-minutes.js";
-import type { Rule } from "./rule.js";
+import { onValue, type Rule } from "./rule.js";
 
 export const tokenOrder = {
   code: "token-order",
@@ -12,14 +12,10 @@ export const tokenOrder = {
     const [shorter, longer] = [short?.value, long?.value];
     if (!short || !long || !isMinutes(shorter) || !isMinutes(longer)) return [];
     if (shorter <= longer) return [];
-    return [
-      {
-        path: short.path,
-        at: short.entry.value,
-        message: `"tokenExpiration" (${shorter} minutes) is longer than "longTokenExpiration" (${longer} minutes).`,
-        help: 'Users who choose "Keep me signed in" would be signed out sooner than the others. Swap the two, or raise the long one.',
-        also: { node: long.entry.value, message: "sets the long one" },
-      },
-    ];
+    const message = `"tokenExpiration" (${shorter} minutes) is longer than "longTokenExpiration" (${longer} minutes).`;
+    const help =
+      'Users who choose "Keep me signed in" would be signed out sooner than the others. Swap the two, or raise the long one.';
+    const also = { node: long.entry.value, message: "sets the long one" };
+    return [{ ...onValue(short, message, help), also }];
   },
 } as const satisfies Rule;

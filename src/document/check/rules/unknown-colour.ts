@@ -1,25 +1,21 @@
 // A rule: a colour that no browser may know.
 import { colourNames, parseColour } from "../../../colour.js";
 import { didYouMean } from "../../../diagnostic.js";
-import type { Finding, Rule } from "./rule.js";
+import { onValue, type Rule } from "./rule.js";
 
 export const unknownColour = {
   code: "unknown-colour",
   severity: "warning",
   meaning: "a colour that is neither a CSS colour name nor a hexadecimal colour",
   find: (view) =>
-    view.settings.flatMap(({ setting, value, entry, path }): Finding[] => {
+    view.settings.flatMap((found) => {
+      const { setting, value } = found;
       if (setting.property?.type !== "colour") return [];
       if (typeof value !== "string" || parseColour(value)) return [];
-      return [
-        {
-          path,
-          at: entry.value,
-          message: `${JSON.stringify(value)} is neither a CSS colour name nor a hexadecimal colour.`,
-          help:
-            didYouMean(value, colourNames()) ??
-            'The portal accepts any text here; a browser may show no colour. Write a name or, for example, "#b30000".',
-        },
-      ];
+      const message = `${JSON.stringify(value)} is neither a CSS colour name nor a hexadecimal colour.`;
+      const help =
+        didYouMean(value, colourNames()) ??
+        'The portal accepts any text here; a browser may show no colour. Write a name or, for example, "#b30000".';
+      return onValue(found, message, help);
     }),
 } as const satisfies Rule;
