@@ -150,23 +150,19 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   );
 }
 
-/** A mistake that shows in several ways is one all the same. */
-export function eachOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const seen = new Set<string>();
-  return diagnostics.filter((each) => {
-    const key = keyOf(each);
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
+/** The first of each key. */
+export function eachOnce<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
+  const found = new Map<unknown, T>();
+  for (const each of items) if (!found.has(keyOf(each))) found.set(keyOf(each), each);
+  return [...found.values()];
 }
 
 /** A mistake of a base shows in every file that extends it, and is told once with how many those are. */
 export function acrossFiles(ofFiles: readonly (readonly Diagnostic[])[]): Diagnostic[] {
   const found = new Map<string, { first: Diagnostic; count: number }>();
   for (const diagnostics of ofFiles) {
-    for (const each of eachOnce(diagnostics)) {
-      const key = keyOf(each.inBase ?? each);
+    for (const each of eachOnce(diagnostics, mistakeOf)) {
+      const key = mistakeOf(each.inBase ?? each);
       const { first = each, count = 0 } = found.get(key) ?? {};
       found.set(key, { first, count: count + 1 });
     }
@@ -179,7 +175,8 @@ export function acrossFiles(ofFiles: readonly (readonly Diagnostic[])[]): Diagno
   });
 }
 
-function keyOf({ file, place, code, message }: Diagnostic): string {
+/** One that shows in several ways is one all the same. */
+export function mistakeOf({ file, place, code, message }: Diagnostic): string {
   return JSON.stringify([file, place?.line, place?.column, code, message]);
 }
 
@@ -206,10 +203,8 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
 /** Edits between two words, a swap of neighbours being one; anything beyond `most` is as good as infinite. */
 function distance(left: string, right: string, most: number): number {
   if (Math.abs(left.length - right.length) > most) return Infinity;
-  let [before, row]: [number[], number[]] = [
-    [],
-    Array.from({ length: right.length + 1 }, (_, at) => at),
-  ];
+  let before: number[] = [];
+  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (let l = 1; l <= left.length; l++) {
     const next = [l];
     for (let r = 1; r <= right.length; r++) {

@@ -2,7 +2,13 @@
 import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../../catalog/catalog.js";
 import type { Version } from "../../../schemas/names.js";
-import { aboutFile, eachOnce, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
+import {
+  aboutFile,
+  eachOnce,
+  mistakeOf,
+  sortDiagnostics,
+  type Diagnostic,
+} from "../../diagnostic.js";
 import { formatPath, isSamePath } from "../../settings.js";
 import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "../read/extend.js";
@@ -112,7 +118,7 @@ function besideSecrets(sorted: readonly Diagnostic[]): Diagnostic[] {
 }
 
 function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
-  const sorted = besideSecrets(sortDiagnostics(eachOnce(problems)));
+  const sorted = besideSecrets(sortDiagnostics(eachOnce(problems, mistakeOf)));
   const first = sorted[MOST_PROBLEMS];
   if (!first) return sorted;
   const message = `"${file}" has more problems from here on: ${sorted.length - MOST_PROBLEMS}.`;

@@ -8,10 +8,11 @@ import {
   type Pair,
   type Scalar as YamlScalar,
 } from "yaml";
-import { didYouMean, type Diagnostic } from "../../diagnostic.js";
-import type { Source, Span } from "./source.js";
+import { didYouMean, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
+import { placeOf, type Source, type Span } from "./source.js";
 import { DEEPEST, isEmptyScalar, readDocument, tooDeep } from "./syntax.js";
-import { diagnose, type Entry, type Mark, type Node, type Via } from "./tree.js";
+import { diagnose, entriesOf, type Entry, type Mark, type Node } from "./tree.js";
+import type { Placed, Via } from "./tree.js";
 
 /** How many values aliases may add in all, before a small file becomes a large one. */
 const MOST_COPIES = 10_000;
@@ -37,112 +38,81 @@ function convert(source: Source, contents: YamlNode): Parsed {
     const [start = 0, end = start] = node.range ?? [];
     return { source, start, end };
   };
-  const report = (...[code, at, message, help]: Parameters<typeof diagnose>): void => {
+  const unknownAt = ({ span, via }: Placed): Mark => ({ kind: "mark", mark: "unknown", span, via });
+  /** What is wrong holds no value that could be checked any further. */
+  const refuse = (code: DiagnosticCode, at: Placed, message: string, help: string): Mark => {
     problems.push(diagnose(code, at, message, help));
+    return unknownAt(at);
   };
 
   function visit(node: YamlNode, via: readonly Via[], depth: number): Node {
     const at = { span: spanOf(node), via };
-    const unknown: Mark = { kind: "mark", mark: "unknown", ...at };
     if (via.length > 0 && ++copies > MOST_COPIES) {
-      if (copies === MOST_COPIES + 1) {
-        report(
-          "too-many-aliases",
-          via[0] ?? at,
-          `Aliases make more than ${MOST_COPIES.toLocaleString("en")} values out of this file.`,
-          "Write the values out, or let aliases refer to smaller ones.",
-        );
-      }
-      return unknown;
+      if (copies > MOST_COPIES + 1) return unknownAt(at);
+      const message = `Aliases make more than ${MOST_COPIES.toLocaleString("en")} values out of this file.`;
+      const help = "Write the values out, or let aliases refer to smaller ones.";
+      return refuse("too-many-aliases", { span: via[0]?.span ?? at.span, via: [] }, message, help);
     }
     if (depth > DEEPEST) {
       problems.push(tooDeep(at.span));
-      return unknown;
+      return unknownAt(at);
     }
     if (isAlias(node)) return follow(node.source, at, depth);
     if (via.length === 0 && "anchor" in node && node.anchor) anchors.set(node.anchor, node);
     const tag = node.tag?.replace(/^tag:yaml\.org,2002:/, "!!");
-    if (tag === "!default" || tag === "!unmanaged") {
-      if (!isEmptyScalar(node)) {
-        report(
-          "unknown-tag",
-          at,
-          `"${tag}" stands alone and takes no value.`,
-          `Remove what follows it, or remove "${tag}".`,
-        );
-        return unknown;
-      }
-      // The tag itself is what stands there; the value after it is empty.
-      const found = source.text.lastIndexOf(tag, at.span.start);
-      const start = found === -1 ? at.span.start : found;
-      const span = { source, start, end: start + (found === -1 ? 0 : tag.length) };
-      return { kind: "mark", mark: tag === "!default" ? "default" : "unmanaged", span, via };
-    }
-    if (tag && !/^!!(?:str|int|float|bool|null|map|seq)$/.test(tag)) {
-      const start = source.text.lastIndexOf(tag, at.span.start);
-      report(
-        "unknown-tag",
-        start === -1 ? at : { span: { source, start, end: start + tag.length }, via },
-        `The tag "${tag}" is not known.`,
-        didYouMean(tag, ["!default", "!unmanaged"]) ??
-          'The tags known are "!default" (put the documented default back) and "!unmanaged" (drop what a base set).',
-      );
-      return unknown;
-    }
+    if (tag && !/^!!(?:str|int|float|bool|null|map|seq)$/.test(tag)) return tagged(node, tag, at);
     if (isScalar(node)) return scalar(node, at);
     open.add(node);
-    try {
-      if (isSeq<YamlNode>(node)) {
-        return {
-          kind: "list",
-          items: node.items.map((item) => visit(item, via, depth + 1)),
-          ...at,
-        };
-      }
-      if (isMap<YamlNode, YamlNode | null>(node)) {
-        return { kind: "mapping", entries: mapping(node.items, via, depth), ...at };
-      }
-    } finally {
-      open.delete(node);
-    }
-    return unknown;
+    const found: Node = isSeq<YamlNode>(node)
+      ? { kind: "list", items: node.items.map((item) => visit(item, via, depth + 1)), ...at }
+      : isMap<YamlNode, YamlNode | null>(node)
+        ? { kind: "mapping", entries: mapping(node.items, via, depth), ...at }
+        : unknownAt(at);
+    open.delete(node);
+    return found;
   }
 
-  function follow(name: string, at: { span: Span; via: readonly Via[] }, depth: number): Node {
+  function tagged(node: YamlNode, tag: string, at: Placed): Mark {
+    // The tag itself is what stands there; the value after it is empty.
+    const start = source.text.lastIndexOf(tag, at.span.start);
+    const own =
+      start === -1 ? at : { span: { source, start, end: start + tag.length }, via: at.via };
+    if (tag !== "!default" && tag !== "!unmanaged") {
+      const help =
+        didYouMean(tag, ["!default", "!unmanaged"]) ??
+        'The tags known are "!default" (put the documented default back) and "!unmanaged" (drop what a base set).';
+      return refuse("unknown-tag", own, `The tag "${tag}" is not known.`, help);
+    }
+    if (isEmptyScalar(node)) {
+      return { kind: "mark", mark: tag === "!default" ? "default" : "unmanaged", ...own };
+    }
+    const message = `"${tag}" stands alone and takes no value.`;
+    return refuse("unknown-tag", at, message, `Remove what follows it, or remove "${tag}".`);
+  }
+
+  function follow(name: string, at: Placed, depth: number): Node {
     const target = anchors.get(name);
-    const unknown: Mark = { kind: "mark", mark: "unknown", ...at };
     if (!target) {
-      report(
-        "bad-alias",
-        at,
-        `There is no anchor "&${name}" above this alias.`,
-        didYouMean(name, anchors.keys()) ?? `Write "&${name}" before the value that is meant.`,
-      );
-      return unknown;
+      const message = `There is no anchor "&${name}" above this alias.`;
+      const help = `Write "&${name}" before the value that is meant.`;
+      return refuse("bad-alias", at, message, didYouMean(name, anchors.keys()) ?? help);
     }
     if (open.has(target)) {
-      report(
-        "bad-alias",
-        at,
-        `The alias "*${name}" stands inside the value that it refers to.`,
-        "Move the anchor to a value that does not hold the alias.",
-      );
-      return unknown;
+      const message = `The alias "*${name}" stands inside the value that it refers to.`;
+      const help = "Move the anchor to a value that does not hold the alias.";
+      return refuse("bad-alias", at, message, help);
     }
     const here: Via = { span: at.span, message: `uses it as "*${name}"` };
     return visit(target, [...at.via, here], depth);
   }
 
-  function scalar(node: YamlScalar, at: { span: Span; via: readonly Via[] }): Node {
+  function scalar(node: YamlScalar, at: Placed): Node {
     const { value } = node;
     if (typeof value === "number" && !(Number.isFinite(value) && isExact(value))) {
-      report(
-        "unusable-number",
-        at,
-        `The number "${node.source ?? value}" cannot be sent as it is written.`,
-        "Write a number that JSON can hold exactly, or put it in quotes where text is meant.",
-      );
-      return { kind: "mark", mark: "unknown", ...at };
+      const message = `The number "${node.source ?? value}" cannot be sent as it is written.`;
+      const help =
+        "Write a number that JSON can hold exactly, or put it in quotes where text is meant.";
+      return refuse("unusable-number", at, message, help);
     }
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       return { kind: "scalar", value, ...at };
@@ -154,66 +124,50 @@ function convert(source: Source, contents: YamlNode): Parsed {
     pairs: readonly Pair<YamlNode, YamlNode | null>[],
     via: readonly Via[],
     depth: number,
-  ): Map<string, Entry> {
+  ): ReadonlyMap<string, Entry> {
     const own = new Map<string, Entry>();
     const merged: Node[] = [];
     for (const { key, value } of pairs) {
+      const at = { span: spanOf(key), via };
       if (!isScalar(key)) {
-        const span = spanOf(key);
-        report("yaml-syntax", { span, via }, "A key must be plain text.", "Write one word.");
+        refuse("yaml-syntax", at, "A key must be plain text.", "Write one word.");
         continue;
       }
-      const at = { span: spanOf(key), via };
-      const nothing: Node = { kind: "scalar", value: null, ...at };
-      const held = value ? visit(value, via, depth + 1) : nothing;
+      const held: Node = value
+        ? visit(value, via, depth + 1)
+        : { kind: "scalar", value: null, ...at };
       if (key.value === "<<" && key.type === "PLAIN") {
         merged.push(...mergeable(held, at));
         continue;
       }
       const name = typeof key.value === "string" ? key.value : (key.source ?? "");
       const first = own.get(name);
-      if (first) {
-        const problem = diagnose(
-          "duplicate-key",
-          at,
-          `The key "${name}" stands here a second time.`,
-          "Keep one of the two.",
-        );
-        const earlier = diagnose("duplicate-key", first.key, "", "").place;
-        const related = earlier ? [{ place: earlier, message: "has it first" }] : [];
-        problems.push({ ...problem, related: [...related, ...problem.related] });
+      if (!first) {
+        own.set(name, { key: at, value: held });
         continue;
       }
-      own.set(name, { key: at, value: held });
+      const message = `The key "${name}" stands here a second time.`;
+      const problem = diagnose("duplicate-key", at, message, "Keep one of the two.");
+      const earlier = { place: placeOf(first.key.span), message: "has it first" };
+      problems.push({ ...problem, related: [earlier, ...problem.related] });
     }
     if (merged.length === 0) return own;
     // What the mapping says itself wins over what it merges, and an earlier merge over a later one.
-    const all = new Map<string, Entry>();
-    for (const from of merged.toReversed()) {
-      if (from.kind === "mapping") for (const [name, entry] of from.entries) all.set(name, entry);
-    }
-    for (const [name, entry] of own) all.set(name, entry);
-    return all;
+    return new Map([...merged.toReversed().flatMap((from) => [...entriesOf(from)]), ...own]);
   }
 
-  function mergeable(node: Node, at: { span: Span; via: readonly Via[] }): Node[] {
+  function mergeable(node: Node, at: Placed): readonly Node[] {
     if (node.kind === "mapping") return [node];
     if (node.kind === "list" && node.items.every((item) => item.kind === "mapping")) {
-      return [...node.items];
+      return node.items;
     }
-    if (node.kind !== "mark") {
-      report(
-        "bad-merge",
-        at,
-        'What "<<" merges must be a mapping or a list of mappings.',
-        "Refer to an anchor on a mapping, such as:\n  <<: *notice",
-      );
-    }
+    const message = 'What "<<" merges must be a mapping or a list of mappings.';
+    const help = "Refer to an anchor on a mapping, such as:\n  <<: *notice";
+    if (node.kind !== "mark") refuse("bad-merge", at, message, help);
     return [];
   }
 
-  const root = visit(contents, [], 0);
-  return { root, problems };
+  return { root: visit(contents, [], 0), problems };
 }
 
 function isExact(value: number): boolean {

@@ -4,12 +4,12 @@ import {
   Lexer,
   Parser,
   isScalar,
-  type CST,
+  CST,
   type Document,
   type ErrorCode,
   type Node as YamlNode,
 } from "yaml";
-import type { Diagnostic } from "../../diagnostic.js";
+import { eachOnce, type Diagnostic } from "../../diagnostic.js";
 import type { Source, Span } from "./source.js";
 import { diagnose } from "./tree.js";
 
@@ -23,13 +23,11 @@ export function isEmptyScalar(node: YamlNode): boolean {
   return isScalar(node) && (node.source ?? "") === "" && node.type === "PLAIN";
 }
 
-interface Read {
+/** The contents of the one document; absent where there are problems. */
+export function readDocument(source: Source): {
   readonly contents?: YamlNode;
   readonly problems: readonly Diagnostic[];
-}
-
-/** The contents of the one document; absent where there are problems. */
-export function readDocument(source: Source): Read {
+} {
   const { tokens, problem } = tokenise(source);
   if (problem) return { problems: [problem] };
   const documents = [...boundedComposer().compose(tokens, true, source.text.length)];
@@ -43,11 +41,15 @@ export function readDocument(source: Source): Read {
         : syntaxProblem(source, code, pos, message),
     );
   if (second) problems.push(severalDocuments(source, second));
-  if (problems.length > 0) return { problems: firstOfEachLine(problems) };
-  if (!document?.contents || isEmptyScalar(document.contents)) {
-    return { problems: [nothingInside(source)] };
-  }
-  return { contents: document.contents, problems: [] };
+  // One slip makes a parser stumble over the rest of its line; the first problem is the one to mend.
+  if (problems.length > 0) return { problems: eachOnce(problems, ({ place }) => place?.line) };
+  const contents = document?.contents;
+  if (contents && !isEmptyScalar(contents)) return { contents, problems };
+  const message = `"${source.file}" holds no values.`;
+  const help = 'It says nothing about a portal. To begin, write:\n  targetVersion: "11.5"';
+  return {
+    problems: [diagnose("empty-file", { span: { source, start: 0, end: 0 } }, message, help)],
+  };
 }
 
 /** Beyond these nobody reads on, and each is an error of Node's, with a stack. */
@@ -70,7 +72,7 @@ function tokenise(source: Source): { tokens: CST.Token[]; problem?: Diagnostic }
   const tokens: CST.Token[] = [];
   let pieces = 0;
   for (const lexeme of new Lexer().lex(source.text)) {
-    // Most pieces complete no token, and to spread nothing took a seventh of this.
+    // Most pieces complete no token, and to spread nothing takes time.
     for (const token of parser.next(lexeme)) tokens.push(token);
     const here = () => ({ source, start: parser.offset, end: parser.offset + 1 });
     if (parser.stack.length > DEEPEST) return { tokens, problem: tooDeep(here()) };
@@ -92,80 +94,46 @@ function unclosedQuote(
   tokens: readonly CST.Token[],
   [start, end]: readonly [number, number],
 ): Diagnostic {
-  const open = scalarsOf(tokens)
-    .filter(({ type }) => /quoted/.test(type))
+  const open = quotedTexts(tokens)
+    .toSorted((one, other) => one.offset - other.offset)
     .findLast(({ offset, source: text }) => offset + text.length >= start && offset <= start);
-  const at = open ? { source, start: open.offset, end: open.offset + 1 } : { source, start, end };
-  const sign = open?.source.charAt(0) === "'" ? "'" : '"';
-  return diagnose(
-    "yaml-syntax",
-    { span: at },
-    `The text that begins here has no closing ${sign === "'" ? "single" : "double"} quote.`,
-    sign === "'"
-      ? "Close it. Inside single quotes an apostrophe is written twice: 'It''s open'."
-      : 'Close it. Inside double quotes a quote is written \\".',
-  );
+  const span = open ? { source, start: open.offset, end: open.offset + 1 } : { source, start, end };
+  const isSingle = open?.type === "single-quoted-scalar";
+  const message = `The text that begins here has no closing ${isSingle ? "single" : "double"} quote.`;
+  const help = isSingle
+    ? "Close it. Inside single quotes an apostrophe is written twice: 'It''s open'."
+    : 'Close it. Inside double quotes a quote is written \\".';
+  return diagnose("yaml-syntax", { span }, message, help);
 }
 
-function scalarsOf(tokens: readonly CST.Token[]): CST.FlowScalar[] {
+function quotedTexts(tokens: readonly CST.Token[]): CST.FlowScalar[] {
   const found: CST.FlowScalar[] = [];
-  const left = [...tokens];
-  for (let token = left.pop(); token; token = left.pop()) {
-    if (token.type === "document" && token.value) left.push(token.value);
-    else if ("items" in token) {
-      for (const item of token.items) {
-        if (item.key) left.push(item.key);
-        if (item.value) left.push(item.value);
+  for (const document of tokens) {
+    if (document.type !== "document") continue;
+    CST.visit(document, ({ key, value }) => {
+      for (const each of [key, value]) {
+        if (each?.type === "single-quoted-scalar" || each?.type === "double-quoted-scalar")
+          found.push(each);
       }
-    } else if (
-      token.type === "single-quoted-scalar" ||
-      token.type === "double-quoted-scalar" ||
-      token.type === "scalar"
-    ) {
-      found.push(token);
-    }
+    });
   }
-  return found.toSorted((one, other) => one.offset - other.offset);
+  return found;
 }
 
 function tooMany(span: Span): Diagnostic {
-  return diagnose(
-    "file-too-large",
-    { span },
-    `The file goes on after ${MOST_PIECES.toLocaleString("en")} pieces of YAML.`,
-    "A desired-state file holds one portal's settings. Check that this is the right file.",
-  );
+  const message = `The file goes on after ${MOST_PIECES.toLocaleString("en")} pieces of YAML.`;
+  const help =
+    "A desired-state file holds one portal's settings. Check that this is the right file.";
+  return diagnose("file-too-large", { span }, message, help);
 }
 
-function severalDocuments(source: Source, second: Document.Parsed): Diagnostic {
+function severalDocuments(source: Source, { contents, range }: Document.Parsed): Diagnostic {
   // The line with the dashes, which the parser counts to neither document's contents.
-  const dashes = source.text.lastIndexOf("---", second.contents?.range?.[0] ?? second.range[0]);
-  const start = dashes === -1 ? second.range[0] : dashes;
-  return diagnose(
-    "several-documents",
-    { span: { source, start, end: start + 3 } },
-    "A second document begins here.",
-    'Put each portal into a file of its own, and remove the "---".',
-  );
-}
-
-function nothingInside(source: Source): Diagnostic {
-  return diagnose(
-    "empty-file",
-    { span: { source, start: 0, end: 0 } },
-    `"${source.file}" holds no values.`,
-    'It says nothing about a portal. To begin, write:\n  targetVersion: "11.5"',
-  );
-}
-
-/** One slip makes a parser stumble over the rest of its line; the first problem is the one to mend. */
-function firstOfEachLine(problems: readonly Diagnostic[]): Diagnostic[] {
-  const lines = new Set<number | undefined>();
-  return problems.filter(({ place }) => {
-    const isNew = !lines.has(place?.line);
-    lines.add(place?.line);
-    return isNew;
-  });
+  const dashes = source.text.lastIndexOf("---", contents?.range?.[0] ?? range[0]);
+  const start = dashes === -1 ? range[0] : dashes;
+  const message = "A second document begins here.";
+  const help = 'Put each portal into a file of its own, and remove the "---".';
+  return diagnose("several-documents", { span: { source, start, end: start + 3 } }, message, help);
 }
 
 function syntaxProblem(
@@ -176,7 +144,7 @@ function syntaxProblem(
 ): Diagnostic {
   const [first, help] = SLIPS[code] ?? OTHER_SLIP;
   const message = first
-    .replace("{detail}", () => lowerFirst(detail))
+    .replace("{detail}", () => detail.charAt(0).toLowerCase() + detail.slice(1).replace(/\.$/, ""))
     .replace("{sign}", () => source.text.slice(start, end).trim().charAt(0));
   return diagnose("yaml-syntax", { span: { source, start, end } }, message, help);
 }
@@ -214,7 +182,3 @@ const SLIPS: { readonly [code in ErrorCode]?: Slip } = {
     "Check the quotes, brackets and indentation around it. In single quotes an apostrophe is written twice: 'It''s open'.",
   ],
 };
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, "");
-}

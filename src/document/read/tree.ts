@@ -11,7 +11,8 @@ export interface Via {
   readonly message: string;
 }
 
-interface Placed {
+/** Where something stands, and how it came there. */
+export interface Placed {
   readonly span: Span;
   readonly via: readonly Via[];
 }
