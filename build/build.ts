@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform, type BuildOptions, type Metafile, type Plugin } from "esbuild";
+import packageFacts from "../package.json" with { type: "json" };
 import { makeTexts } from "./texts.js";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -74,7 +75,10 @@ async function command(): Promise<Metafile> {
     outfile: "dist/bin.cjs",
     format: "cjs",
     banner: { js: "#!/usr/bin/env node" },
-    define: { BUILD: JSON.stringify(digest.digest("hex").slice(0, 12)) },
+    define: {
+      BUILD: JSON.stringify(digest.digest("hex").slice(0, 12)),
+      VERSION: JSON.stringify(packageFacts.version),
+    },
   });
   chmodSync(join(dist, "bin.cjs"), 0o755);
   return metafile;

@@ -1,6 +1,5 @@
 // The front door: the process → an Io; the only file that touches it.
 import { fstatSync, writeSync } from "node:fs";
-import packageFacts from "../package.json" with { type: "json" };
 import { EXIT, interrupted } from "./failure.js";
 import { sleep, zone, type Input, type Io, type Output, readMachine, type Machine } from "./io.js";
 
@@ -12,17 +11,12 @@ let machine: Machine | undefined;
 const stdout = toOutput(1, () => process.stdout);
 const stderr = toOutput(2, () => process.stderr);
 
-if (words[0] === "--version" && words.length === 1) {
-  // Answered here, so that nothing else needs to be loaded.
-  stdout.write(`${packageFacts.version}\n`);
-} else {
-  void import("./cli/main.js").then(async ({ main }) => {
-    const exit = await main(words, toIo());
-    process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
-    // An input that was read stays open, and would keep the process waiting.
-    if (hasReadInput) process.stdin.destroy();
-  });
-}
+void import("./cli/main.js").then(async ({ main }) => {
+  const exit = await main(words, toIo());
+  process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
+  // An input that was read stays open, and would keep the process waiting.
+  if (hasReadInput) process.stdin.destroy();
+});
 
 const interruption = new AbortController();
 

@@ -1,10 +1,11 @@
 // Starts the command from what V8 compiled in earlier runs, which is kept in the user's own cache folder.
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { loadPieces } from "./node20.js";
 
-/** Another one for every build, which puts it here. */
+/** Another one for every build, which puts both here. */
 declare const BUILD: string;
+declare const VERSION: string;
 
 /** For so many builds, versions of Node and flags something is kept; the oldest are dropped. */
 const MOST_KEPT = 8;
@@ -16,13 +17,24 @@ const { enableCompileCache } = require("node:module") as {
   readonly enableCompileCache?: (folder: string) => unknown;
 };
 
-// What takes so little as --version and --help does not earn a look into the cache.
-const isLittle = process.argv[2]?.startsWith("-") !== false;
-const folder = isLittle ? undefined : ownFolder();
-if (!enableCompileCache) loadPieces(FRONT_DOOR, folder);
-else {
-  if (folder !== undefined) enableCompileCache(folder);
-  require(FRONT_DOOR);
+if (!isVersionTold()) {
+  // --help takes too little for a look into the cache to pay.
+  const folder = process.argv[2]?.startsWith("-") === false ? ownFolder() : undefined;
+  if (!enableCompileCache) loadPieces(FRONT_DOOR, folder);
+  else {
+    if (folder !== undefined) enableCompileCache(folder);
+    require(FRONT_DOOR);
+  }
+}
+
+/** Answered here, so that nothing else needs to be loaded; the front door knows what to do about a broken output. */
+function isVersionTold(): boolean {
+  if (process.argv.length !== 3 || process.argv[2] !== "--version") return false;
+  try {
+    return writeSync(1, `${VERSION}\n`) > 0;
+  } catch {
+    return false;
+  }
 }
 
 /**
