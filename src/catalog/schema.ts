@@ -92,10 +92,7 @@ export function choosingSchema(catalog: Catalog, names: Names): JsonObject {
     // A part that others extend says neither which portal it is for nor which version that has.
     ...markable(
       desiredState(catalog, names, settings(catalog), {}, [
-        {
-          if: { required: ["portal"], not: EXTENDS },
-          then: { allOf: [whole(), reachable()] },
-        },
+        { if: { required: ["portal"], not: EXTENDS }, then: { allOf: [whole(), reachable()] } },
         ...changes,
       ]),
     ),

@@ -1,55 +1,65 @@
-// Both ends of a plan, by digest: what it was made from, so that it is carried out on nothing else.
-import { digest, pointInto, type JsonObject } from "../json.js";
-import type { Guard, Opening } from "./guard.js";
-import type { Identity, Inputs } from "./inputs.js";
-import { underneath, type PlannedRequest } from "./request.js";
+// A plan by digest: what it was made from, and whether a fresh one is the same, so that it is carried out on nothing else.
+import { digest, isEqual, pointInto, type Json } from "../json.js";
+import type { Guard } from "./guard.js";
+import type { Inputs } from "./inputs.js";
+import type { Plan } from "./plan.js";
+import type { PlannedRequest } from "./request.js";
 
-export interface Binding {
-  readonly toolVersion: string;
-  readonly portal: Identity;
-  /** Null where nothing was ever applied, or the state was left out. */
-  readonly state: {
-    readonly lineage: string;
-    readonly serial: number;
-    readonly digest: string;
-  } | null;
-  /** Digest of the live values that the request is sent over; null where none is, or none were read. */
-  readonly live: string | null;
-  /** Digest of what the file wants once everything in it is replaced; where it says so does not count. */
-  readonly desired: string;
-  readonly opened: readonly {
-    readonly name: string;
-    readonly path: Guard["path"];
-    readonly openedBy: Opening;
-  }[];
-}
+export type Binding = ReturnType<typeof bind>;
 
-export function bind(
-  inputs: Inputs,
-  request: PlannedRequest | null,
-  guards: readonly Guard[],
-): Binding {
-  const { toolVersion, last } = inputs;
+export function bind(inputs: Inputs, request: PlannedRequest | null, guards: readonly Guard[]) {
+  const { toolVersion, last, live, deployment, target } = inputs;
   const { name, url, id } = inputs.portal;
+  const settings = live.kind === "read" ? live.settings : undefined;
+  const sentOver =
+    settings && request?.parameters.map((each) => [each, pointInto(settings, [each]) ?? null]);
+  // In the order of their names, so that the digest need not copy each to order them.
+  const leaves = inputs.desired.map(({ path, action, value }) => ({ action, path, value }));
   return {
     toolVersion,
     portal: { name, url, id },
+    /** Null where nothing was ever applied, or the state was left out. */
     state: last ? { lineage: last.lineage, serial: last.serial, digest: last.digest } : null,
-    live: request && inputs.live.kind === "read" ? digest(sentOver(inputs, request)) : null,
-    desired: digestOfDesired(inputs),
+    /** Digest of the live values that the request is sent over; null where none is, or none were read. */
+    live: sentOver ? digest(Object.fromEntries(sentOver)) : null,
+    /** Digest of what the file wants once everything in it is replaced; where it says so does not count. */
+    desired: digest({ deployment, leaves, target: target.asked }),
     opened: guards.flatMap(({ name, path, openedBy }) =>
       openedBy ? [{ name, path, openedBy }] : [],
     ),
   };
 }
 
-function sentOver(inputs: Inputs, { parameters }: PlannedRequest): JsonObject {
-  const live = underneath(inputs);
-  return Object.fromEntries(parameters.map((name) => [name, pointInto(live, [name]) ?? null]));
+/** `content` is anything that the plan says itself, as when it was made with other options or by hand. */
+export type End = "tool" | "portal" | "state" | "live" | "desired" | "guards" | "content";
+
+/** Empty where the two are equal. */
+export function changedEnds(saved: Plan, fresh: Plan): End[] {
+  const [left, right] = [endsOf(saved), endsOf(fresh)];
+  return (Object.keys(right) as End[]).filter((end) => !isEqual(left[end], right[end]));
 }
 
-function digestOfDesired({ desired, deployment, target }: Inputs): string {
-  // In the order of their names, so that the digest need not copy each to order them.
-  const leaves = desired.map(({ path, action, value }) => ({ action, path, value }));
-  return digest({ deployment, leaves, target: target.asked });
+/** The same for plans that do the same, whatever they say of it. */
+export function digestOfPlan(plan: Plan): string {
+  return digest(endsOf(plan));
+}
+
+function endsOf({ binding, ...plan }: Plan): Record<End, Json> {
+  const { toolVersion: tool, portal, state, live, desired, opened } = binding;
+  const { comparedWith, applicable, isJournalOpen, request, leaves, alsoSent } = plan;
+  const same = { comparedWith, applicable, isJournalOpen, request, leaves, alsoSent };
+  // Places and sentences may change without anything else being done.
+  const changes = plan.changes.map(({ place: _place, notes: _notes, ...change }) => change);
+  const guards = plan.guards.map(({ name, path, isOpen }) => ({ name, path, isOpen }));
+  const ends = {
+    tool,
+    portal,
+    // An update that was refused leaves the state as it was but for its serial, and may be tried again.
+    state: state && { lineage: state.lineage, digest: state.digest },
+    live,
+    desired,
+    guards: opened,
+    content: { ...same, changes, guards },
+  };
+  return ends as unknown as Record<End, Json>;
 }

@@ -3,18 +3,9 @@ import { inReferenceOrder } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
 import type { Inputs, Live } from "./inputs.js";
-import { isTouched } from "./also-sent.js";
-import {
-  deprecatedNote,
-  driftNote,
-  MANAGED_AGAIN,
-  noLongerSent,
-  SENT_AGAIN,
-  STILL_SENT,
-  undoNote,
-} from "./note.js";
-import type { Note } from "./note.js";
-import { keyOf, valueAt } from "./spelling.js";
+import { deprecatedNote, driftNote, noLongerSent, undoNote, type Note } from "./note.js";
+import { MANAGED_AGAIN, SENT_AGAIN, STILL_SENT } from "./note.js";
+import { isTouched, keyOf, valueAt } from "./spelling.js";
 
 /** `adopt` and `release` are written into the state alone. */
 export type Action = "set" | "default" | "release" | "adopt";
@@ -167,7 +158,7 @@ function differ(
 function release({ path }: AppliedLeaf, known: Knowledge, inputs: Inputs): Change {
   const { before } = known;
   const isNeverRead = inputs.live.kind === "unread" && inputs.live.why === "never";
-  const later = isTouched(path, inputs) ? STILL_SENT : noLongerSent(path);
+  const later = isTouched(path, inputs.desired) ? STILL_SENT : noLongerSent(path);
   return {
     path,
     action: "release",

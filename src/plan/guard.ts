@@ -4,7 +4,7 @@ import type { Json } from "../json.js";
 import { isWithin, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import { GUARD_RULES, type Finding } from "./guards/all.js";
-import type { Allowed, Inputs } from "./inputs.js";
+import type { Inputs } from "./inputs.js";
 import { isSent, type PlannedRequest } from "./request.js";
 import { referencePath } from "./spelling.js";
 
@@ -47,31 +47,20 @@ function meant(value: Json): Json {
   return /^\d{1,9}$/.test(value) ? Number(value) : value;
 }
 
-function judge(
-  name: GuardName,
-  { path, message }: Finding,
-  { allow: { names, entries }, today }: Inputs,
-): Guard {
-  const covering = entries.filter(
-    ({ guard, path: opened }) => guard === name && covers(opened, path),
+function judge(name: GuardName, { path, message }: Finding, { allow, today }: Inputs): Guard {
+  const entry = latest(
+    allow.entries.filter((each) => each.guard === name && covers(each.path, path)),
   );
-  const ended = latest(covering.filter(({ until }) => until < today));
-  const openedBy = openingOf(name, names, latest(covering.filter(({ until }) => until >= today)));
+  const isOver = entry !== undefined && entry.until < today;
+  const byFile: Opening | null =
+    entry && !isOver
+      ? { by: "file", path: entry.path ?? null, until: entry.until, reason: entry.reason }
+      : null;
+  // The command line goes first, so that a saved plan does not become stale when an entry of the file ends.
+  const openedBy = allow.names.includes(name) ? ({ by: "command-line" } as const) : byFile;
   const expiry =
-    ended && !openedBy ? ` The file allowed it until ${ended.until}, which has passed.` : "";
+    isOver && !openedBy ? ` The file allowed it until ${entry.until}, which has passed.` : "";
   return { name, path, message: message + expiry, isOpen: openedBy !== null, openedBy };
-}
-
-/** The command line goes first, so that a saved plan does not become stale when an entry of the file ends. */
-function openingOf(
-  name: GuardName,
-  names: Allowed["names"],
-  entry: AllowEntry | undefined,
-): Opening | null {
-  if (names.includes(name)) return { by: "command-line" };
-  if (!entry) return null;
-  const { path = null, until, reason } = entry;
-  return { by: "file", path, until, reason };
 }
 
 function covers(opened: Path | undefined, path: Path | null): boolean {

@@ -10,7 +10,11 @@ export interface Inputs {
   readonly target: { readonly asked: string; readonly known: Version };
   readonly deployment: Deployment;
   readonly desired: readonly DesiredLeaf[];
-  readonly allow: Allowed;
+  readonly allow: {
+    readonly entries: readonly AllowEntry[];
+    /** By --allow. */
+    readonly names: readonly GuardName[];
+  };
   /** As YYYY-MM-DD. */
   readonly today: string;
   /** Undefined where nothing was ever applied, or the state is left out on purpose. */
@@ -25,12 +29,6 @@ export interface Identity {
   readonly id: string;
 }
 
-export interface Allowed {
-  readonly entries: readonly AllowEntry[];
-  /** By --allow. */
-  readonly names: readonly GuardName[];
-}
-
 export interface Last {
   readonly lineage: string;
   readonly serial: number;
@@ -41,15 +39,13 @@ export interface Last {
   /** The parameters that the portal showed after the last apply. */
   readonly seen: readonly string[];
   /** An open journal: what it was about to send, of which nobody knows whether the portal took it. */
-  readonly pending?: Pending;
-}
-
-export interface Pending {
-  readonly kind: "apply" | "rollback";
-  readonly settings: JsonObject;
-  readonly planDigest: string;
-  /** How long the update may still be on its way. */
-  readonly unknownForMs: number;
+  readonly pending?: {
+    readonly kind: "apply" | "rollback";
+    readonly settings: JsonObject;
+    readonly planDigest: string;
+    /** How long the update may still be on its way. */
+    readonly unknownForMs: number;
+  };
 }
 
 export type Live =

@@ -27,9 +27,9 @@ export interface Note {
 }
 
 /** What notices and the banner are switched on and off with. */
-export const SWITCH = "enabled" satisfies keyof AccessNotice & keyof InformationalBanner;
+const SWITCH = "enabled" satisfies keyof AccessNotice & keyof InformationalBanner;
 
-export function hasSwitch([parameter = ""]: Path): boolean {
+function hasSwitch([parameter = ""]: Path): boolean {
   return findSetting([parameter, SWITCH]) !== undefined;
 }
 
@@ -49,21 +49,19 @@ export function driftNote(proven: Json): Note {
 }
 
 export function undoNote(path: Path, value: Json): Note {
-  const help = undoHelp(path, value);
-  return note("undo", "It is left as it is and is no longer managed.", help);
+  return note("undo", "It is left as it is and is no longer managed.", undoHelp(path, value));
 }
 
 /** Undefined for a notice or banner that is off already. */
 function undoHelp(path: Path, value: Json): string | undefined {
   const [parameter, ...below] = path;
-  if (findSetting(path)?.property?.default !== undefined) {
+  if (findSetting(path)?.property?.default !== undefined)
     return `To put the documented default back, write under "${parameter}":\n  ${below.join(".")}: !default`;
-  }
-  if (!hasSwitch(path)) {
+  if (!hasSwitch(path))
     return "No default is documented, so write the value that you want instead.";
-  }
-  if (isSwitch(path) && value === false) return undefined;
-  return `To switch it off, write under "${parameter}":\n  ${SWITCH}: false`;
+  return isSwitch(path) && value === false
+    ? undefined
+    : `To switch it off, write under "${parameter}":\n  ${SWITCH}: false`;
 }
 
 export const STILL_SENT = note(
@@ -89,7 +87,7 @@ export const SENT_AGAIN = note(
   "Nobody knows whether the last apply reached the portal, so it is sent again.",
 );
 
-function note(code: NoteCode, message: string, help?: string): Note {
+export function note(code: NoteCode, message: string, help?: string): Note {
   return { code, message, ...(help !== undefined && { help }) };
 }
 
@@ -99,7 +97,5 @@ const LONGEST_SHOWN = 60;
 function shortly(value: Json): string {
   if (value === null) return "nothing";
   const letters = Array.from(printJson(sortKeys(value)));
-  return letters.length > LONGEST_SHOWN
-    ? `${letters.slice(0, LONGEST_SHOWN).join("")}…`
-    : letters.join("");
+  return letters.slice(0, LONGEST_SHOWN).join("") + (letters.length > LONGEST_SHOWN ? "…" : "");
 }

@@ -2,13 +2,12 @@
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../json.js";
 import type { Path } from "../settings.js";
-import { alsoSent } from "./also-sent.js";
 import type { Change, Diff } from "./diff.js";
 import { comparePortal } from "./guards/older-portal.js";
-import type { Inputs, Pending } from "./inputs.js";
-import type { Note, NoteCode } from "./note.js";
+import type { Inputs, Last } from "./inputs.js";
+import type { NoteCode } from "./note.js";
 import type { PlanNote } from "./plan.js";
-import { isSent, type PlannedRequest } from "./request.js";
+import { alsoSent, isSent, type PlannedRequest } from "./request.js";
 import { keyOf, spelledIn } from "./spelling.js";
 
 /** A note about a setting that changes stands beside its change. */
@@ -18,32 +17,21 @@ export function withNotes(
   request: PlannedRequest | null,
 ): { readonly changes: Change[]; readonly notes: PlanNote[] } {
   const bare = differences.map(({ change }) => change);
+  const otherwise =
+    "The portal shows it otherwise than it was sent, as it did after the last apply.";
+  const nothing = "The file sets nothing, so nothing of the portal is managed.";
   const notes = [
     ...openJournal(inputs.last?.pending),
-    ...shownOtherwise.map((path) =>
-      about(
-        path,
-        "shown-otherwise",
-        "The portal shows it otherwise than it was sent, as it did after the last apply.",
-      ),
-    ),
+    ...shownOtherwise.map((path) => about(path, "shown-otherwise", otherwise)),
     ...sentBeside(inputs, request),
     ...version(inputs, bare.some(isSent)),
-    ...(inputs.desired.length > 0
-      ? []
-      : [
-          about(
-            null,
-            "nothing-managed",
-            "The file sets nothing, so nothing of the portal is managed.",
-          ),
-        ]),
+    ...(inputs.desired.length > 0 ? [] : [about(null, "nothing-managed", nothing)]),
     ...deprecated(bare),
     ...inputs.desired.flatMap(({ path }) => twoSpellings(path, inputs, request)),
   ];
   const changes = bare.map((change) => {
     const own = notes.filter(({ path }) => path && keyOf(path) === keyOf(change.path));
-    const more = own.map(({ path: _path, ...note }): Note => note);
+    const more = own.map(({ path: _path, ...note }) => note);
     return more.length > 0 ? { ...change, notes: [...change.notes, ...more] } : change;
   });
   const changing = new Set(changes.map(({ path }) => keyOf(path)));
@@ -54,16 +42,12 @@ function about(path: Path | null, code: NoteCode, message: string): PlanNote {
   return { path, code, message };
 }
 
-function openJournal(pending: Pending | undefined): PlanNote[] {
+function openJournal(pending: Last["pending"]): PlanNote[] {
   if (!pending) return [];
   const { kind, unknownForMs } = pending;
-  const [wait, ending] =
-    unknownForMs === 0
-      ? ["", "settles it"]
-      : [
-          ` for up to ${Math.ceil(unknownForMs / 1000)} s, while its update may still arrive`,
-          "waits for that and settles it",
-        ];
+  const seconds = Math.ceil(unknownForMs / 1000);
+  const wait = seconds > 0 ? ` for up to ${seconds} s, while its update may still arrive` : "";
+  const ending = seconds > 0 ? "waits for that and settles it" : "settles it";
   const next = kind === "rollback" ? "the same rollback" : "applying this plan";
   const message = `The outcome of the last ${kind} is unknown${wait}; ${next} ${ending}.`;
   return [about(null, "outcome-unknown", message)];
@@ -74,8 +58,8 @@ function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {
   const { live, target } = inputs;
   if (live.kind !== "read") return [];
   const portal = comparePortal(inputs);
-  if (portal && portal.order <= 0) return [];
   if (portal) {
+    if (portal.order <= 0) return [];
     const message = `The portal is ${portal.version}, newer than the target ${target.asked}.`;
     return [about(null, "newer-portal", message)];
   }
@@ -114,17 +98,16 @@ function twoSpellings(path: Path, { live }: Inputs, request: PlannedRequest | nu
   const [parameter, property] = path;
   if (live.kind !== "read" || !request || parameter === undefined) return [];
   if (typeof property !== "string" || !request.parameters.includes(String(parameter))) return [];
-  const shown = spellingsOf(property).filter((name) => holds(live.settings, [parameter, name]));
-  const sent = spelledIn(live.settings, path)[1];
-  const left = shown.filter((name) => !holds(request.settings, [parameter, name]));
+  const { settings } = live;
+  const shown = spellingsOf(property).filter(
+    (name) => pointInto(settings, [parameter, name]) !== undefined,
+  );
+  const sent = spelledIn(settings, path)[1];
+  const left = shown.filter((name) => pointInto(request.settings, [parameter, name]) === undefined);
   if (shown.length < 2 || left.length === 0) return [];
-  const values = shown.map((name) => pointInto(live.settings, [parameter, name]) ?? null);
+  const values = shown.map((name) => pointInto(settings, [parameter, name]) ?? null);
   const isSame = values.every((value) => isEqual(value, values[0] ?? null));
   const names = (all: readonly unknown[]) => all.map((name) => `"${String(name)}"`).join(" and ");
   const message = `The portal shows it in two spellings, ${names(shown)}, with ${isSame ? "the same value" : "different values"}. The request sends ${names([sent])} and leaves out ${names(left)}; whether the portal keeps what is left out is not documented.`;
   return [about(path, "two-spellings", message)];
-}
-
-function holds(settings: Parameters<typeof pointInto>[0], path: Path): boolean {
-  return pointInto(settings, path) !== undefined;
 }

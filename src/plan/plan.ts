@@ -1,13 +1,18 @@
 // Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
 import type { Path } from "../settings.js";
-import { alsoSent } from "./also-sent.js";
 import { bind, type Binding } from "./binding.js";
 import { diff, type Change } from "./diff.js";
 import { guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
 import type { Note } from "./note.js";
 import { withNotes } from "./plan-notes.js";
-import { plannedLeaves, planRequest, type PlannedLeaf, type PlannedRequest } from "./request.js";
+import {
+  alsoSent,
+  plannedLeaves,
+  planRequest,
+  type PlannedLeaf,
+  type PlannedRequest,
+} from "./request.js";
 import { inKeyOrder } from "./spelling.js";
 
 /** Plain data: what JSON makes of it and reads back is the same. */
@@ -95,25 +100,15 @@ export function isNothingToDo({ changes, isJournalOpen }: Plan): boolean {
 
 /** Only what the plan is to be compared with. */
 function chosen(inputs: Inputs): Inputs {
-  const { compareWith } = inputs.options;
-  switch (compareWith) {
-    case "live-and-last":
-      return inputs;
-    case "live":
-      return { ...inputs, last: undefined };
-    case "last":
-      return inputs.live.kind === "unread"
-        ? inputs
-        : { ...inputs, live: { kind: "unread", why: "not-asked" } };
-    default:
-      throw compareWith satisfies never;
-  }
+  const { live, options } = inputs;
+  if (options.compareWith === "live") return { ...inputs, last: undefined };
+  if (options.compareWith === "live-and-last" || live.kind === "unread") return inputs;
+  return { ...inputs, live: { kind: "unread", why: "not-asked" } };
 }
 
 function reasonAgainst({ live, options }: Inputs): Reason | null {
-  if (live.kind === "unread") {
-    if (live.why !== "never") return REASONS.notRead;
-  } else if (live.view === "anonymous") return REASONS.anonymousView;
+  if (live.kind === "unread" && live.why !== "never") return REASONS.notRead;
+  if (live.kind === "read" && live.view === "anonymous") return REASONS.anonymousView;
   return options.compareWith === "live" ? REASONS.noState : null;
 }
 

@@ -1,10 +1,10 @@
 // Changes → the one request that carries them out: nothing that is known is left out, and what the file does not set goes back as it came.
 import { findParameter, inReferenceOrder, isAccepted, isIntroduced } from "../catalog/catalog.js";
 import { pointInto, type Json, type JsonObject } from "../json.js";
-import { withLeaf, type DesiredLeaf, type Path } from "../settings.js";
-import type { Action, Change, Difference } from "./diff.js";
+import { isWithin, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
+import type { Change, Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
-import { inKeyOrder, keyOf, spelledIn, withoutOther } from "./spelling.js";
+import { inKeyOrder, isTouched, keyOf, spelledIn, withoutOther } from "./spelling.js";
 
 export interface PlannedRequest {
   readonly parameters: readonly string[];
@@ -18,16 +18,9 @@ export interface PlannedLeaf {
   readonly value: Json;
 }
 
-const IS_SENT = {
-  set: true,
-  default: true,
-  adopt: false,
-  release: false,
-} as const satisfies Record<Action, boolean>;
-
 /** Whether a change travels to the portal, or is written into the state alone. */
 export function isSent({ action }: Pick<Change, "action">): boolean {
-  return IS_SENT[action];
+  return action === "set" || action === "default";
 }
 
 /** Null where nothing is to be sent. */
@@ -43,12 +36,11 @@ export function planRequest(
     (settings, leaf) => onTop(settings, leaf, inputs, changed),
     underneath(inputs),
   );
-  const parameters = inReferenceOrder(
-    carried(inputs).filter(
-      (name) => holds(whole, name) && (inputs.options.send === "known" || touched.has(name)),
-    ),
-    (name) => [name],
-  );
+  // A portal may answer null for what was never set; sent back, that would be a value.
+  const isThere = (name: string) => (pointInto(whole, [name]) ?? null) !== null;
+  const isMeant = (name: string) => inputs.options.send === "known" || touched.has(name);
+  const names = carried(inputs).filter((name) => isThere(name) && isMeant(name));
+  const parameters = inReferenceOrder(names, (name) => [name]);
   return {
     parameters,
     settings: Object.fromEntries(parameters.map((name) => [name, whole[name] ?? null])),
@@ -58,6 +50,24 @@ export function planRequest(
 /** What the state will hold once the plan is carried out: every leaf that the file wants. */
 export function plannedLeaves(inputs: Inputs): PlannedLeaf[] {
   return inputs.desired.map(({ path, value }) => ({ path: spelledFor(inputs, path), value }));
+}
+
+/**
+ * A portal that is never read: leaves that went from the file → those that go on being sent, as they were sent last,
+ * because a request replaces what it names. Of a parameter of which the file sets nothing any more there are none:
+ * requests leave it out, and whoever sets something of it again is told that nobody has seen the rest.
+ */
+export function alsoSent({ desired, last, live }: Inputs): PlannedLeaf[] {
+  if (live.kind === "read" || live.why !== "never" || !last) return [];
+  const wanted = new Set(desired.map(({ path }) => keyOf(path)));
+  const gone = [...last.leaves, ...(last.alsoSent ?? [])].filter(
+    ({ path }) =>
+      isTouched(path, desired) &&
+      !wanted.has(keyOf(path)) &&
+      // What the file sets in its place, or below it, replaces it.
+      !desired.some((leaf) => isWithin(leaf.path, path) || isWithin(path, leaf.path)),
+  );
+  return inKeyOrder(gone).map(({ path, sent }) => ({ path, value: sent }));
 }
 
 /** What the request sends over: what the portal shows, else what it was last sent. */
@@ -101,11 +111,6 @@ function carried({ desired, live, deployment }: Inputs): string[] {
     if (isKnown && isAccepted(parameter, deployment)) names.add(name);
   }
   return [...names];
-}
-
-/** A portal may answer null for what was never set; sent back, that would be a value. */
-function holds(settings: JsonObject, name: string): boolean {
-  return (pointInto(settings, [name]) ?? null) !== null;
 }
 
 function parameterOf(path: Path): string {

@@ -1,8 +1,6 @@
 // What became of one portal in a run: its plan, whether that was carried out, and why not. Plain data for the reports.
 import type { Exit, Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
-import type { Change } from "./diff.js";
-import type { Guard } from "./guard.js";
 import type { Identity } from "./inputs.js";
 import type { Plan } from "./plan.js";
 
@@ -20,51 +18,32 @@ export interface PortalResult {
   readonly status: Status;
   /** Null where it did not come to that. */
   readonly plan: Plan | null;
-  readonly hold: HoldShown | null;
+  /** Since when applies are held back, by whom and why. */
+  readonly hold: {
+    readonly since: string;
+    readonly by: string;
+    readonly why: string;
+    /** Whether the file wants what the hold keeps, so that the next apply ends it. */
+    readonly isAgreed: boolean;
+  } | null;
   readonly failure: Pick<Failure, "code" | "message" | "help"> | null;
   readonly exit: Exit;
 }
 
-/** What counts and lists need of a result, so that a run through thousands of portals can let the plans go. */
-export type Remainder = Omit<PortalResult, "plan"> & {
-  readonly plan: {
-    readonly changes: readonly Pick<Change, "action">[];
-    readonly applicable: boolean;
-    readonly guards: readonly Pick<Guard, "name" | "isOpen">[];
-  } | null;
-};
-
-/** Since when applies are held back, by whom and why. */
-export interface HoldShown {
-  readonly since: string;
-  readonly by: string;
-  readonly why: string;
-  /** Whether the file wants what the hold keeps, so that the next apply ends it. */
-  readonly isAgreed: boolean;
-}
-
-export interface Summary {
-  readonly portals: number;
-  readonly changing: number;
-  readonly changes: number;
-  readonly failed: number;
-  /** Portals whose apply a guard stops. */
-  readonly guarded: number;
-}
-
-export function summarise(results: readonly Remainder[]): Summary {
+export function summarise(results: readonly PortalResult[]) {
   const changing = results.filter(({ plan }) => (plan?.changes.length ?? 0) > 0);
   return {
     portals: results.length,
     changing: changing.length,
     changes: changing.reduce((sum, { plan }) => sum + (plan?.changes.length ?? 0), 0),
     failed: results.filter(({ exit, status }) => status === "failed" || exit > 2).length,
+    // Portals whose apply a guard stops.
     guarded: results.filter((each) => closedGuards(each).length > 0).length,
   };
 }
 
 /** The names of the guards that stop the apply, each once; an apply that was carried out was stopped by none. */
-export function closedGuards({ plan, status }: Pick<Remainder, "plan" | "status">): GuardName[] {
+export function closedGuards({ plan, status }: PortalResult): GuardName[] {
   if (status === "applied") return [];
   const closed = plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
   return [...new Set(closed.map(({ name }) => name))];

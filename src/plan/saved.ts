@@ -6,7 +6,7 @@ import type { Options } from "./inputs.js";
 import type { Plan } from "./plan.js";
 
 /** Goes up with every change of what a saved plan holds. */
-export const SAVED_FORMAT = 2;
+const SAVED_FORMAT = 2;
 const MARK = "lintelPlan";
 /** A portal's values are at most 200 deep; printing goes deeper into the stack than this check does. */
 const DEEPEST = 1_000;
@@ -14,12 +14,7 @@ const DEEPEST = 1_000;
 export interface Saved {
   /** How the plans were asked for; they are made again in the same way. */
   readonly options: Options & { readonly allow: readonly string[] };
-  readonly portals: readonly SavedPortal[];
-}
-
-export interface SavedPortal {
-  readonly file: string;
-  readonly plan: Plan;
+  readonly portals: readonly { readonly file: string; readonly plan: Plan }[];
 }
 
 /** Without a time, so that the same inputs give the same text to the byte. */
@@ -41,27 +36,20 @@ export function parseSaved(written: string, place: string): Saved | undefined {
     json = parseOwn(text);
   } catch (error) {
     if (!text.includes(`"${MARK}"`)) return undefined;
-    throw unusable(place, "is cut off, or was edited by hand", { cause: error });
+    throw unusable(place, "plan-not-readable", "is cut off, or was edited by hand", error);
   }
   if (!isJsonObject(json) || !Object.hasOwn(json, MARK)) return undefined;
   const { [MARK]: format, digest: promised, ...saved } = json;
-  if (format !== SAVED_FORMAT) throw unusable(place, "was made by another version of Lintel");
+  if (format !== SAVED_FORMAT)
+    throw unusable(place, "plan-not-readable", "was made by another version of Lintel");
   const isAsWritten = isWithinDepth(saved, DEEPEST) && digest(saved) === promised;
   if (isAsWritten && fits(saved, SAVED)) return saved as unknown as Saved;
-  throw unusable(place, "is damaged, or was edited by hand", { code: "plan-stale" });
+  throw unusable(place, "plan-stale", "is damaged, or was edited by hand");
 }
 
-function unusable(
-  place: string,
-  why: string,
-  { code = "plan-not-readable", cause }: { code?: FailureCode; cause?: unknown } = {},
-): Failure {
-  return new Failure(
-    code,
-    `The saved plan "${place}" ${why}.`,
-    "Make it anew:\n  lintel plan --save FILE",
-    { cause },
-  );
+function unusable(place: string, code: FailureCode, why: string, cause?: unknown): Failure {
+  const help = "Make it anew:\n  lintel plan --save FILE";
+  return new Failure(code, `The saved plan "${place}" ${why}.`, help, { cause });
 }
 
 function isWithinDepth(value: Json, deepest: number): boolean {
@@ -75,16 +63,13 @@ type Form = string | RegExp | readonly [Form] | { readonly [key: string]: Form }
 function fits(value: Json | undefined, form: Form): boolean {
   if (typeof form === "string") return form.split(" or ").includes(typeof value);
   if (form instanceof RegExp) return typeof value === "string" && form.test(value);
-  if (isList(form)) return isJsonList(value) && value.every((each) => fits(each, form[0]));
+  const [entry] = Array.isArray(form) ? (form as readonly [Form]) : [];
+  if (entry) return isJsonList(value) && value.every((each) => fits(each, entry));
   if (!isJsonObject(value)) return false;
   return Object.entries(form).every(([key, each]) => {
     const held = pointInto(value, [key.replace("?", "")]);
     return fits(held, each) || (key.endsWith("?") && (held ?? null) === null);
   });
-}
-
-function isList(form: object): form is readonly [Form] {
-  return Array.isArray(form);
 }
 
 const ANYTHING = "string or number or boolean or object";

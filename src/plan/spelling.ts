@@ -12,6 +12,11 @@ export function keyOf(path: Path): string {
   return JSON.stringify(referencePath(path));
 }
 
+/** Whether any of the leaves belongs to the parameter that a path belongs to. */
+export function isTouched([parameter]: Path, leaves: readonly { readonly path: Path }[]): boolean {
+  return leaves.some(({ path }) => path[0] === parameter);
+}
+
 /** In the order of their keys, each of which is made once. */
 export function inKeyOrder<T extends { readonly path: Path }>(leaves: readonly T[]): T[] {
   return leaves

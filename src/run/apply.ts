@@ -6,7 +6,7 @@ import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
 import { listedIn } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { digestOfPlan } from "../plan/comparison.js";
+import { digestOfPlan } from "../plan/binding.js";
 import type { Live } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf, valueAt } from "../plan/spelling.js";

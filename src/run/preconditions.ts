@@ -2,7 +2,7 @@
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
-import { changedEnds, type End } from "../plan/comparison.js";
+import { changedEnds, type End } from "../plan/binding.js";
 import type { Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
 import { formatPath } from "../settings.js";

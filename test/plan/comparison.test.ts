@@ -1,6 +1,6 @@
 // A saved plan is equal to a fresh one, or the end that changed is named.
 import { expect, test } from "vitest";
-import { changedEnds, digestOfPlan } from "../../src/plan/comparison.js";
+import { changedEnds, digestOfPlan } from "../../src/plan/binding.js";
 import type { Inputs } from "../../src/plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../../src/plan/plan.js";
 import { applied, inputs, lastOf, seen, want } from "./inputs.js";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { digest, type Json, type JsonObject } from "../../src/json.js";
-import { changedEnds } from "../../src/plan/comparison.js";
+import { changedEnds } from "../../src/plan/binding.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
 import { parseSaved, printSaved, type Saved } from "../../src/plan/saved.js";
 import { portalsJson } from "../../src/report/data/plan.js";

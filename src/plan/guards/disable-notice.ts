@@ -8,13 +8,9 @@ export const disableNotice: GuardRule = {
   severity: "medium",
   help: "Make sure that nobody needs to read it any more. To keep it, take its switch out of the file.",
   find: ({ sent }) =>
-    sent
-      .filter(
-        ({ change: { path, after }, couldBe }) =>
-          isSwitch(path) && after === false && couldBe.includes(true),
-      )
-      .map(({ change: { path } }) => ({
-        path,
-        message: `"${formatPath(path.slice(0, 1))}" would be switched off.`,
-      })),
+    sent.flatMap(({ change: { path, after }, couldBe }) =>
+      isSwitch(path) && after === false && couldBe.includes(true)
+        ? [{ path, message: `"${formatPath(path.slice(0, 1))}" would be switched off.` }]
+        : [],
+    ),
 };

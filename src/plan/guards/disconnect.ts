@@ -8,15 +8,11 @@ export const disconnect: GuardRule = {
   severity: "high",
   help: "Make sure that the portal really is to lose, or to get back, what it uses from the internet.",
   find: ({ sent }) =>
-    sent
-      .filter(({ change: { path, after }, couldBe }) => {
-        const isSwitch = findSetting(path)?.property?.disconnected === false;
-        // Anything but false is connected, and so is a portal where it was never set.
-        return isSwitch && couldBe.some((before) => (before !== false) !== (after !== false));
-      })
-      .map(({ change: { path, after } }) => {
-        const way =
-          after === false ? "from connected to disconnected" : "from disconnected to connected";
-        return { path, message: `"${formatPath(path)}" would go ${way}.` };
-      }),
+    sent.flatMap(({ change: { path, after }, couldBe }) => {
+      if (findSetting(path)?.property?.disconnected !== false) return [];
+      // Anything but false is connected, and so is a portal where it was never set.
+      if (couldBe.every((before) => (before === false) === (after === false))) return [];
+      const way = after === false ? "connected to disconnected" : "disconnected to connected";
+      return [{ path, message: `"${formatPath(path)}" would go from ${way}.` }];
+    }),
 };

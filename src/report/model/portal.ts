@@ -3,7 +3,7 @@ import type { Change } from "../../plan/diff.js";
 import type { Drift } from "../../plan/drift.js";
 import type { Identity } from "../../plan/inputs.js";
 import type { ComparedWith, Plan } from "../../plan/plan.js";
-import { closedGuards, type PortalResult, type Remainder } from "../../plan/result.js";
+import { closedGuards, type PortalResult } from "../../plan/result.js";
 import { formatPath } from "../../settings.js";
 import { counted, oneLine, shellWord, showTime, UTC } from "../../text.js";
 import { reportChange, reportNote, type ChangeReport, type NoteReport } from "./change.js";
@@ -160,7 +160,7 @@ export function whereOf({ url, id }: Identity): string {
   return [url, id === "self" ? "" : `portal ${id}`].filter(Boolean).join(" · ");
 }
 
-export function calloutOf(failure: NonNullable<Remainder["failure"]>): Callout {
+export function calloutOf(failure: NonNullable<PortalResult["failure"]>): Callout {
   const { code, message, help = "" } = failure;
   return { kind: "failed", title: "Failed", message, code, help };
 }

@@ -2,7 +2,7 @@
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Change } from "../../plan/diff.js";
 import type { Outcome } from "../../outcome.js";
-import { closedGuards, type Remainder, type Status } from "../../plan/result.js";
+import { closedGuards, type PortalResult, type Status } from "../../plan/result.js";
 import { counted, grouped } from "../../text.js";
 
 export const STATUS = {
@@ -61,7 +61,7 @@ function problemsIn(diagnostics: readonly Diagnostic[]): string {
 }
 
 /** What a reader takes home: what became of the portals, and what stops an apply. */
-export function verdictOf(results: readonly Remainder[]): string {
+export function verdictOf(results: readonly PortalResult[]): string {
   return [countsOfPortals(results), ...stopsOf(results)].join(" ");
 }
 
@@ -81,7 +81,7 @@ export function headlineOf(
 }
 
 /** The verdict with a word before it where there is nothing to do; empty without portals. */
-export function verdictOfPlans(results: readonly Remainder[]): string {
+export function verdictOfPlans(results: readonly PortalResult[]): string {
   if (results.length === 0) return "";
   const isUnchanged = results.every(({ status }) => status === "unchanged");
   return `${isUnchanged ? "No changes. " : ""}${verdictOf(results)}`;
@@ -90,7 +90,7 @@ export function verdictOfPlans(results: readonly Remainder[]): string {
 /** "2 portals: 3 settings changed since the last apply, 1 failed." */
 export function driftVerdictOf(
   portals: readonly {
-    readonly result: Pick<Remainder, "failure">;
+    readonly result: Pick<PortalResult, "failure">;
     readonly drifts: readonly unknown[];
   }[],
 ): string {
@@ -105,7 +105,7 @@ export function driftVerdictOf(
 }
 
 /** "1 portal: 3 to set, 1 to release." */
-function countsOfPortals(results: readonly Remainder[]): string {
+function countsOfPortals(results: readonly PortalResult[]): string {
   const of = (...statuses: readonly Status[]) =>
     results.flatMap(({ status, plan }) => (statuses.includes(status) ? (plan?.changes ?? []) : []));
   const changes = [countsText(of("changes", "held"), false), countsText(of("applied"), true)]
@@ -128,7 +128,7 @@ function countsOfPortals(results: readonly Remainder[]): string {
 }
 
 /** Without it, a plan whose apply will be stopped would read like one that is ready. */
-function stopsOf(results: readonly Remainder[]): string[] {
+function stopsOf(results: readonly PortalResult[]): string[] {
   const waiting = results.filter(({ status }) => status === "changes");
   const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
   const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;

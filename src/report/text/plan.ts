@@ -1,5 +1,5 @@
 // What became of portals → text for a terminal: what would change and why it may not, portal by portal, counts last.
-import type { PortalResult, Remainder } from "../../plan/result.js";
+import type { PortalResult } from "../../plan/result.js";
 import { reportPortal } from "../model/portal.js";
 import { verdictOf } from "../model/verdict.js";
 import { counted } from "../../text.js";
@@ -37,13 +37,13 @@ export function paragraphOf(
 }
 
 /** One line tells of a portal among many that is as its file wants it, and of one of which nothing else is known. */
-export function isShort(result: Remainder, portals: number): boolean {
+export function isShort(result: PortalResult, portals: number): boolean {
   return isQuiet(result, portals) || !(result.plan || result.hold);
 }
 
 /** The same piece by piece, since the plans of many portals are long; each paragraph is made when its turn comes. */
 export function* planPieces(
-  results: readonly Remainder[],
+  results: readonly PortalResult[],
   paragraphs: readonly (() => string)[],
   paint: Paint,
 ): Generator<string> {
@@ -68,24 +68,24 @@ export function* planPieces(
 
 /** What became of plans that were shown before: what went wrong, and the counts. */
 export function endText(
-  results: readonly Remainder[],
+  results: readonly PortalResult[],
   paint: Paint,
   failed = results.filter((each) => each.failure),
 ): string {
   return [...failures(failed, paint), `${paint.bold(verdictOf(results))}\n`].join("\n");
 }
 
-function isQuiet(result: Remainder, portals: number): boolean {
+function isQuiet(result: PortalResult, portals: number): boolean {
   // That the next apply ends a hold is something to tell.
   return isUnchanged(result) && portals > 1 && !result.hold;
 }
 
-function isUnchanged({ status, failure }: Remainder): boolean {
+function isUnchanged({ status, failure }: PortalResult): boolean {
   return status === "unchanged" && !failure;
 }
 
 /** A line each, or only their number where they are many. */
-function listed(results: readonly Remainder[], word: string, paint: Paint): string {
+function listed(results: readonly PortalResult[], word: string, paint: Paint): string {
   if (results.length === 0) return "";
   if (results.length > MOST_LISTED)
     return `${paint.dim(`${counted(results.length, "portal")} ${word}`)}\n`;
@@ -93,8 +93,8 @@ function listed(results: readonly Remainder[], word: string, paint: Paint): stri
 }
 
 /** Portals that failed alike, as when they share a sign-in, share the words. */
-function failures(results: readonly Remainder[], paint: Paint): string[] {
-  const alike = new Map<string, Remainder[]>();
+function failures(results: readonly PortalResult[], paint: Paint): string[] {
+  const alike = new Map<string, PortalResult[]>();
   for (const each of results) {
     // The diagnostics of the file say what is wrong with it.
     if (!each.failure || each.failure.code === "file-invalid") continue;
