@@ -1,5 +1,4 @@
-// Noun: JSON values, numbers to the last digit; how to compare them, point into them, digest them and write them as text.
-import { createHash } from "node:crypto";
+// Noun: JSON values, numbers to the last digit; how to compare them, point into them and write them as text.
 
 export type Json = null | boolean | number | Numeral | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -55,11 +54,6 @@ export function withPlainNumbers(value: Json): Json | undefined {
 /** Key order and CR LF do not count, nor how a number is written. */
 export function isEqual(left: Json, right: Json): boolean {
   return left === right || canonicalText(left) === canonicalText(right);
-}
-
-/** SHA-256 of the canonical text, in hexadecimal; equal values have equal digests. */
-export function digest(value: Json): string {
-  return createHash("sha256").update(canonicalText(value)).digest("hex");
 }
 
 /** What JSON.stringify writes, but for numerals, which are written as they were read. */

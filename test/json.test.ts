@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { fc } from "./support/property.js";
 import { expect, test } from "vitest";
-import { canonicalText, digest, isEqual, pointInto, sortKeys, type Json } from "../src/json.js";
+import { digest } from "../src/digest.js";
+import { canonicalText, isEqual, pointInto, sortKeys, type Json } from "../src/json.js";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 

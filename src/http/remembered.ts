@@ -1,5 +1,5 @@
 // A sign-in service and a host → whether a person once said yes to the two, and how that is kept: in a file of its own each.
-import { createHash } from "node:crypto";
+import { digestOfText } from "../digest.js";
 import { mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { overwriteFile, readFile, reasonOf } from "../file.js";
@@ -54,6 +54,5 @@ function placeOf({ service, to }: Pair, { env }: Io): string | undefined {
   const folder = isAbsolute(chosen) ? chosen : home && join(home, ".config");
   if (!folder) return undefined;
   const names = JSON.stringify([service.origin, to.origin]);
-  const digest = createHash("sha256").update(names).digest("hex");
-  return join(folder, "lintel", "hosts", `${digest}.json`);
+  return join(folder, "lintel", "hosts", `${digestOfText(names)}.json`);
 }

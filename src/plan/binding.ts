@@ -1,5 +1,6 @@
 // A plan by digest: what it was made from, and whether a fresh one is the same, so that it is carried out on nothing else.
-import { digest, isEqual, pointInto, type Json } from "../json.js";
+import { digest } from "../digest.js";
+import { isEqual, pointInto, type Json } from "../json.js";
 import type { Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
 import type { Plan } from "./plan.js";

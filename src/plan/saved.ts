@@ -1,6 +1,7 @@
 // Plans of a run ↔ the text of a saved plan. Refuses one of another version, and one that is not as it was written.
 import { Failure, type FailureCode } from "../failure.js";
-import { digest, isJsonList, isJsonObject, pointInto, printJson, type Json } from "../json.js";
+import { digest } from "../digest.js";
+import { isJsonList, isJsonObject, pointInto, printJson, type Json } from "../json.js";
 import { parseOwn } from "../json-text.js";
 import type { Options } from "./inputs.js";
 import type { Plan } from "./plan.js";

@@ -4,7 +4,7 @@ import { isRollbackOpen } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
 import { pause } from "../http/retry.js";
-import { digest } from "../json.js";
+import { digest } from "../digest.js";
 import { valueAt } from "../plan/spelling.js";
 import { readViewAgain } from "../portal/view.js";
 import { authorOf } from "../state/author.js";

@@ -1,5 +1,5 @@
 // A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
-import { createHash } from "node:crypto";
+import { digestOfText } from "../digest.js";
 import { isJsonObject, printJson, type JsonObject } from "../json.js";
 import { parseOwn } from "../json-text.js";
 import type { PortalIdentity } from "./key.js";
@@ -75,5 +75,5 @@ function copy(state: State): State {
 
 /** Of the values and not of their text: a formatter does no harm. */
 function digestText(state: State): string {
-  return createHash("sha256").update(printJson(state)).digest("hex");
+  return digestOfText(printJson(state));
 }

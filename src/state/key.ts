@@ -1,5 +1,5 @@
 // A portal's address and id → the key of its state: readable, fit for a file name, and another one for every other portal.
-import { createHash } from "node:crypto";
+import { digestOfText } from "../digest.js";
 import { Failure } from "../failure.js";
 
 export interface PortalIdentity {
@@ -42,7 +42,7 @@ function keyOf({ hostname, port, protocol }: URL, path: string, id: string): str
   const key = [host, ...folders.map(encodePart), encodePart(id)].join("-");
   if (key.length <= LONGEST) return key;
   // No other key holds two tildes in a row.
-  const digest = createHash("sha256").update(key).digest("hex");
+  const digest = digestOfText(key);
   return `${key.slice(0, LONGEST - digest.length - 2)}~~${digest}`;
 }
 

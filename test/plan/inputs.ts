@@ -1,6 +1,7 @@
 // Inputs of a plan as short as a test wants them.
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
-import { digest, type Json, type JsonObject } from "../../src/json.js";
+import { digest } from "../../src/digest.js";
+import type { Json, JsonObject } from "../../src/json.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../../src/settings.js";
 
 const PLACE = {

@@ -8,6 +8,7 @@ export const NOUNS = [
   "colour",
   "json",
   "json-text",
+  "digest",
   "io",
   "guard",
   "sign-in",

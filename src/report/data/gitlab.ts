@@ -1,5 +1,5 @@
 // An outcome's diagnostics → GitLab's code quality report.
-import { createHash } from "node:crypto";
+import { digestOfText } from "../../digest.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 
@@ -15,9 +15,7 @@ function issueOf({ code, severity, message, help, file, place }: Diagnostic) {
     description: `${message} ${help}`,
     check_name: code,
     // Without the place, the second of two alike problems would be taken for the first and hidden.
-    fingerprint: createHash("sha256")
-      .update(JSON.stringify([file, begin, place?.column ?? 1, code, message]))
-      .digest("hex"),
+    fingerprint: digestOfText(JSON.stringify([file, begin, place?.column ?? 1, code, message])),
     severity: SEVERITIES[severity],
     location: { path: file, lines: { begin, end: place?.endLine ?? begin } },
   };

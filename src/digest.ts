@@ -1,0 +1,12 @@
+// Noun: the SHA-256 of a value or a text, in hexadecimal. Apart from json, since what hashes takes long to load.
+import { createHash } from "node:crypto";
+import { canonicalText, type Json } from "./json.js";
+
+/** Equal values have equal digests. */
+export function digest(value: Json): string {
+  return digestOfText(canonicalText(value));
+}
+
+export function digestOfText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
