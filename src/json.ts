@@ -9,6 +9,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isNumeral(value);
 }
 
+/** undefined for a text that is not JSON; no JSON text has that value. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Array.isArray forgets what a readonly list holds. */
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);

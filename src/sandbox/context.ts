@@ -1,17 +1,16 @@
 // Everything a sandbox's answers depend on, handed to each of them as one value; and the addresses that it answers at.
-import type { CallCounter } from "./sign-in/call-counter.js";
+import type { createCallCounter } from "./sign-in/call-counter.js";
 import type { Switches, TokenShape } from "./options.js";
 import type { Account, Memory } from "./memory.js";
-import type { Tokens } from "./sign-in/token.js";
+import type { createTokens } from "./sign-in/token.js";
 
 export interface SandboxContext {
   readonly switches: Switches;
   readonly memory: Memory;
-  readonly tokens: Tokens;
-  readonly calls: CallCounter;
-  readonly now: () => number;
+  readonly tokens: ReturnType<typeof createTokens>;
+  readonly calls: ReturnType<typeof createCallCounter>;
   /** How the sign-in service writes the token that it answers with. */
-  readonly tokenShape: () => TokenShape;
+  tokenShape: TokenShape;
 }
 
 /** Where each interface begins, below the sandbox's address. */

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { overwriteFile, readFile } from "../file.js";
-import { Failure } from "../failure.js";
-import { isJsonObject, type JsonObject } from "../json.js";
+import { Failure, wrongUsage } from "../failure.js";
+import { isJsonObject, parseJson, type JsonObject } from "../json.js";
 import type { SandboxOptions } from "./options.js";
 
 export interface Account {
@@ -35,29 +35,23 @@ export interface Remembered {
   readonly portals: Readonly<Record<string, JsonObject>>;
 }
 
-export interface Memory {
-  read(): Remembered;
-  /** What it returns has outlived a crash, where the sandbox keeps a file at all. */
-  change(next: Partial<Remembered>): void;
-}
-
 /** The service account's name; its keys can be changed, its name cannot. */
 export const SERVICE_ACCOUNT = "api-user";
 
 const FILE = "sandbox.json";
 const LIMITS = { largest: 64 * 1024 * 1024, links: "followed" } as const;
 
-export function openMemory(options: SandboxOptions): Memory {
+export function openMemory(options: SandboxOptions) {
   const { dataDir } = options;
-  const file = dataDir === undefined ? undefined : join(dataDir, FILE);
-  let remembered = given(options, (file === undefined ? undefined : load(file)) ?? fresh());
+  let remembered = given(options, (dataDir === undefined ? undefined : load(dataDir)) ?? fresh());
   const save = (all: Remembered) => {
-    if (dataDir !== undefined && file !== undefined) write(dataDir, file, all);
+    if (dataDir !== undefined) write(dataDir, all);
   };
   save(remembered);
   return {
     read: () => remembered,
-    change(next) {
+    /** What it returns has outlived a crash, where the sandbox keeps a file at all. */
+    change(next: Partial<Remembered>): void {
       // Saved first: what could not be kept is not shown either.
       const changed = { ...remembered, ...next };
       save(changed);
@@ -66,7 +60,12 @@ export function openMemory(options: SandboxOptions): Memory {
   };
 }
 
+export type Memory = ReturnType<typeof openMemory>;
+
 function fresh(): Remembered {
+  const anAdministrator = () =>
+    ({ uid: randomUUID(), role: "administrator", isActive: true }) as const;
+  const password = randomBytes(9).toString("base64url");
   return {
     format: 1,
     beid: randomUUID(),
@@ -77,21 +76,8 @@ function fresh(): Remembered {
     generation: 1,
     administrator: "admin",
     accounts: [
-      {
-        username: SERVICE_ACCOUNT,
-        uid: randomUUID(),
-        fullName: "API User",
-        role: "administrator",
-        isActive: true,
-      },
-      {
-        username: "admin",
-        password: randomBytes(9).toString("base64url"),
-        uid: randomUUID(),
-        fullName: "Portal Administrator",
-        role: "administrator",
-        isActive: true,
-      },
+      { username: SERVICE_ACCOUNT, fullName: "API User", ...anAdministrator() },
+      { username: "admin", password, fullName: "Portal Administrator", ...anAdministrator() },
     ],
     portals: {},
   };
@@ -99,25 +85,18 @@ function fresh(): Remembered {
 
 /** What the options name holds over what a file remembers. */
 function given(options: SandboxOptions, remembered: Remembered): Remembered {
-  const { beid, webServicesKey, username, password } = options;
-  return {
-    ...remembered,
-    ...(beid !== undefined && { beid }),
-    ...(webServicesKey !== undefined && { webServicesKey }),
-    ...(username !== undefined && { administrator: username }),
-    accounts: remembered.accounts.map((each) =>
-      each.username === remembered.administrator
-        ? {
-            ...each,
-            ...(username !== undefined && { username }),
-            ...(password !== undefined && { password }),
-          }
-        : each,
-    ),
-  };
+  const { beid, webServicesKey, administrator } = { ...remembered, ...options };
+  const { username = administrator, password } = options;
+  const accounts = remembered.accounts.map((each) =>
+    each.username === administrator
+      ? { ...each, username, ...(password !== undefined && { password }) }
+      : each,
+  );
+  return { ...remembered, beid, webServicesKey, administrator: username, accounts };
 }
 
-function load(file: string): Remembered | undefined {
+function load(dataDir: string): Remembered | undefined {
+  const file = join(dataDir, FILE);
   let text;
   try {
     text = readFile(file, LIMITS).toString();
@@ -125,15 +104,9 @@ function load(file: string): Remembered | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new Failure("not-writable", `"${file}" cannot be read.`, undefined, { cause: error });
   }
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    found = undefined;
-  }
+  const found = parseJson(text);
   if (!isJsonObject(found) || found["format"] !== 1 || !isJsonObject(found["portals"])) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `"${file}" is not what a sandbox wrote.`,
       "Name another folder, or remove the file to begin afresh.",
     );
@@ -141,10 +114,10 @@ function load(file: string): Remembered | undefined {
   return found as unknown as Remembered;
 }
 
-function write(dataDir: string, file: string, remembered: Remembered): void {
+function write(dataDir: string, remembered: Remembered): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    overwriteFile(file, `${JSON.stringify(remembered, undefined, 2)}\n`, 0o600);
+    overwriteFile(join(dataDir, FILE), `${JSON.stringify(remembered, undefined, 2)}\n`, 0o600);
     // Until the folder is written too, a power cut may bring the old name back.
     const folder = openSync(dataDir, "r");
     try {

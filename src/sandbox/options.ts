@@ -1,14 +1,12 @@
 // How a sandbox is asked for, and what holds where nothing is said.
 import { catalog, knownVersion } from "../catalog/catalog.js";
 import type { Deployment, Version } from "../../schemas/names.js";
-import { Failure } from "../failure.js";
+import { wrongUsage } from "../failure.js";
 
 export const OMITTED = ["keep", "reset"] as const;
 export const UNKNOWN = ["ignore", "store", "refuse"] as const;
 export const TOKEN_SHAPES = ["text", "json-string", "json-object"] as const;
 
-export type Omitted = (typeof OMITTED)[number];
-export type Unknown = (typeof UNKNOWN)[number];
 export type TokenShape = (typeof TOKEN_SHAPES)[number];
 
 export interface SandboxOptions {
@@ -20,11 +18,11 @@ export interface SandboxOptions {
   readonly version?: string;
   readonly deployment?: Deployment;
   /** What becomes of a reference parameter that an update leaves out. */
-  readonly omittedParameters?: Omitted;
+  readonly omittedParameters?: (typeof OMITTED)[number];
   /** What becomes of a property that an update's object leaves out. */
-  readonly omittedProperties?: Omitted;
+  readonly omittedProperties?: (typeof OMITTED)[number];
   /** What becomes of a parameter or property that this portal does not know. */
-  readonly unknown?: Unknown;
+  readonly unknown?: (typeof UNKNOWN)[number];
   /** Whether the settings can be read at all. */
   readonly canRead?: boolean;
   readonly latencyMs?: number;
@@ -69,8 +67,7 @@ export function readSwitches(options: SandboxOptions): Switches {
   const version = options.version ?? catalog.versions.at(-1) ?? "";
   const known = knownVersion(version);
   if (!known) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `A sandbox cannot be a portal of version "${version}".`,
       `The reference lists ${catalog.versions.join(", ")}.`,
     );

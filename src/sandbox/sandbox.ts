@@ -1,37 +1,29 @@
 // Options → a running sandbox: both interfaces and the home page on one server, with what a test needs to look inside.
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { answerBrowser } from "./sign-in/browser.js";
 import { answerText, type Reply, type Incoming } from "./server/reply.js";
 import { createFaults, type Fault, type Received } from "./server/fault.js";
 import { createCallCounter } from "./sign-in/call-counter.js";
 import { readSwitches, type SandboxOptions, type TokenShape } from "./options.js";
-import { isOwnHost } from "./server/own-host.js";
 import { answerPortal } from "./portal/portal.js";
-import {
-  findPortal,
-  portalIds,
-  BROWSER_SIGN_IN,
-  portalBase,
-  SIGN_IN_BASE,
-  type SandboxContext,
-} from "./context.js";
+import { findPortal, portalIds, portalBase, type SandboxContext } from "./context.js";
+import { BROWSER_SIGN_IN, SIGN_IN_BASE } from "./context.js";
 import { answerSecurity } from "./portal/security.js";
 import { answerSignIn } from "./sign-in/sign-in.js";
-import { openMemory, SERVICE_ACCOUNT, type Account } from "./memory.js";
+import { openMemory, SERVICE_ACCOUNT, type Account, type Remembered } from "./memory.js";
 import { createTokens } from "./sign-in/token.js";
 import { answerHome } from "./portal/home.js";
-import { createSandboxServer } from "./server/server.js";
+import { serve } from "./server/server.js";
 
 // A sandbox may run for days; what its log holds must not grow for ever.
 const LOGGED = 1000;
 const LOGGED_LENGTH = 32 * 1024 * 1024;
 
-export interface Sandbox {
+export interface Sandbox extends Pick<
+  Remembered,
+  "beid" | "webServicesKey" | "clientId" | "clientSecret"
+> {
   readonly url: string;
   /** The root of the portal's interface. */
   readonly portalUrl: string;
@@ -39,12 +31,8 @@ export interface Sandbox {
   readonly signInUrl: string;
   /** Where a person signs in with a browser. */
   readonly browserUrl: string;
-  readonly beid: string;
-  readonly webServicesKey: string;
   readonly username: string;
   readonly password: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
   /** The ids of its portals, "self" first. */
   readonly portals: readonly string[];
   /** The last thousand requests, the oldest first. */
@@ -66,36 +54,27 @@ export interface Sandbox {
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const switches = readSwitches(options);
-  const { now } = switches;
   const memory = openMemory(options);
   const { requests, note } = openLog();
   const faults: Fault[] = [];
-  const shape = { current: switches.tokenShape };
   const context: SandboxContext = {
     switches,
     memory,
-    tokens: createTokens(memory, now),
-    calls: createCallCounter(now),
-    now,
-    tokenShape: () => shape.current,
+    tokens: createTokens(memory, switches.now),
+    calls: createCallCounter(switches.now),
+    tokenShape: switches.tokenShape,
   };
   const pickFault = createFaults(switches, faults);
-  const closing = new AbortController();
-  const server = createSandboxServer({
-    now,
-    latencyMs: switches.latencyMs,
-    isOwnHost: (header) => {
-      const { address, port } = server.address() as AddressInfo;
-      return isOwnHost(header, { host: switches.host, address, port });
-    },
-    signal: closing.signal,
+  const { url, close } = await serve({
+    switches,
     answer: (incoming) => answer(context, incoming),
     // The pages for people stay whole, so that somebody can see what an unlucky portal holds.
     pickFault: (received) =>
-      isInterface(context, received.path) ? pickFault(received) : undefined,
+      [SIGN_IN_BASE, portalBase(switches)].some((each) => received.path.startsWith(each))
+        ? pickFault(received)
+        : undefined,
     note,
   });
-  const url = await listen(server, switches.host, switches.port);
   const { beid, webServicesKey, administrator, clientId, clientSecret, accounts } = memory.read();
   const person = accounts.find((each) => each.username === administrator);
   return {
@@ -113,16 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     requests,
     faults,
     ...insideOf(context),
-    answerTokensAs: (next) => {
-      shape.current = next;
-    },
-    async close() {
-      closing.abort();
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 
@@ -166,6 +136,7 @@ function insideOf(context: SandboxContext) {
       const added = { ...account, uid: randomUUID(), fullName: account.username, isActive: true };
       memory.change({ accounts: [...memory.read().accounts, added] });
     },
+    answerTokensAs: (shape) => (context.tokenShape = shape),
     revokeTokens: () => memory.change({ generation: memory.read().generation + 1 }),
   } satisfies Partial<Sandbox>;
 }
@@ -179,27 +150,4 @@ function answer(context: SandboxContext, incoming: Incoming): Reply {
     answerHome(context, incoming) ??
     answerText(404, "There is nothing at this address.")
   );
-}
-
-function isInterface({ switches }: SandboxContext, path: string): boolean {
-  return [SIGN_IN_BASE, portalBase(switches)].some((each) => path.startsWith(each));
-}
-
-async function listen(server: Server, host: string, port: number): Promise<string> {
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "EADDRNOTAVAIL") throw error;
-    throw new Failure(
-      "wrong-usage",
-      `The sandbox cannot listen on ${host}, port ${port}.`,
-      code === "EADDRINUSE" ? "Something else does; port 0 takes any that is free." : undefined,
-      { cause: error },
-    );
-  }
-  const address = server.address() as AddressInfo;
-  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return `http://${name}:${address.port}`;
 }

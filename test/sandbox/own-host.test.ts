@@ -1,7 +1,7 @@
 // A name that somebody else made mean this machine gets no answer.
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { isOwnHost } from "../../src/sandbox/server/own-host.js";
+import { isOwnHost } from "../../src/sandbox/server/server.js";
 import { sandbox } from "./drive.js";
 
 function ask(url: string, host: string): Promise<{ status?: number | undefined; text: string }> {

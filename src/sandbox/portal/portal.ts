@@ -3,33 +3,13 @@ import { catalog } from "../../catalog/catalog.js";
 import type { JsonObject } from "../../json.js";
 import { browserAccount } from "../sign-in/browser.js";
 import { identify, type Call } from "../sign-in/caller.js";
-import {
-  answerPreflight,
-  openToPages,
-  answerJson,
-  answerPage,
-  mediaType,
-  type Reply,
-  type Incoming,
-} from "../server/reply.js";
+import { PREFLIGHT, openToPages, answerJson, answerPage, mediaType } from "../server/reply.js";
+import type { Reply, Incoming } from "../server/reply.js";
 import { resourcePage, updateFormPage } from "./directory.js";
-import {
-  answerClientCredentials,
-  answerGenerateToken,
-  answerRevokeToken,
-  issuePortalToken,
-} from "../sign-in/portal-token.js";
+import * as tokens from "../sign-in/portal-token.js";
 import { findPortal, portalBase, type SandboxContext } from "../context.js";
 import { NO_PORTAL, refusal } from "./refusal.js";
-import {
-  describePortal,
-  describeRoot,
-  describeSelf,
-  describeTokens,
-  describeUser,
-  findItems,
-  readSettings,
-} from "./resource.js";
+import * as resource from "./resource.js";
 import { update } from "./update.js";
 
 /** What is carried out is told the portal, or the name that the path holds. */
@@ -45,27 +25,38 @@ const WRITE = ["POST"];
 
 /** Path → what it leads to. A path may have one step in angle brackets: a portal's id, or a name. */
 const ROUTES: Readonly<Record<string, Route>> = {
-  "": [READ, "Root", describeRoot],
-  "/info": [READ, "Info", describeTokens],
-  "/search": [READ, "Search", findItems],
-  "/portals/<portal_id>": [READ, "Portal", describePortal],
-  "/community/self": [READ, "Self", describeSelf],
-  "/community/users/<name>": [READ, "User", describeUser],
-  [catalog.update.path.replace(/\/update$/, "")]: [READ, "Settings", readSettings],
-  [catalog.update.path]: [[catalog.update.method], "Update settings", update],
-  "/generateToken": [WRITE, "Generate token", answerGenerateToken],
-  "/oauth2/token": [WRITE, "Token", answerClientCredentials],
-  "/oauth2/revokeToken": [WRITE, "Revoke token", answerRevokeToken],
+  "": [READ, "Root", resource.describeRoot],
+  "/info": [READ, "Info", resource.describeTokens],
+  "/search": [READ, "Search", asCaller(resource.findItems)],
+  "/portals/<portal_id>": [READ, "Portal", asCaller(resource.describePortal)],
+  "/community/self": [READ, "Self", asCaller(resource.describeSelf)],
+  "/community/users/<name>": [READ, "User", asCaller(resource.describeUser)],
+  [catalog.update.path.replace(/\/update$/, "")]: [
+    READ,
+    "Settings",
+    asCaller(resource.readSettings),
+  ],
+  [catalog.update.path]: [[catalog.update.method], "Update settings", asCaller(update)],
+  "/generateToken": [WRITE, "Generate token", tokens.answerGenerateToken],
+  "/oauth2/token": [WRITE, "Token", tokens.answerClientCredentials],
+  "/oauth2/revokeToken": [WRITE, "Revoke token", tokens.answerRevokeToken],
 };
+
+/** A token that is not good is refused, whatever it was sent for. */
+function asCaller(carryOut: Route[2]): Route[2] {
+  return (call, step) => {
+    const found = identify(call);
+    return "error" in found ? found : carryOut({ ...call, ...found }, step);
+  };
+}
 
 /** undefined for a path outside of this interface. */
 export function answerPortal(context: SandboxContext, incoming: Incoming): Reply | undefined {
   const base = portalBase(context.switches);
   if (incoming.path !== base && !incoming.path.startsWith(`${base}/`)) return undefined;
-  if (incoming.method === "OPTIONS") return answerPreflight();
-  return openToPages(
-    answerRoute(context, incoming, incoming.path.slice(base.length).replace(/\/$/, "")),
-  );
+  if (incoming.method === "OPTIONS") return openToPages(PREFLIGHT);
+  const path = incoming.path.slice(base.length).replace(/\/$/, "");
+  return openToPages(answerRoute(context, incoming, path));
 }
 
 function answerRoute(context: SandboxContext, incoming: Incoming, path: string): Reply {
@@ -87,13 +78,13 @@ function answerRoute(context: SandboxContext, incoming: Incoming, path: string):
   const named = match(place, path) ?? "";
   const step = place.includes("<portal_id>") ? findPortal(context, named) : named;
   if (!methods.includes(incoming.method)) {
-    const isAskedFor = incoming.method === "GET" && format === "html" && carryOut === update;
+    const isAskedFor =
+      incoming.method === "GET" && format === "html" && place === catalog.update.path;
     if (isAskedFor && step !== undefined) return showForm(context, incoming);
     return show(title, refusal(405, `This operation does not take ${incoming.method}.`));
   }
   if (step === undefined) return show(title, NO_PORTAL);
-  const caller = identify(context, incoming, form);
-  return show(title, carryOut({ context, incoming, form, caller }, step));
+  return show(title, carryOut({ context, incoming, form }, step));
 }
 
 /** The step in angle brackets where the path has one, else ""; undefined for another path. */
@@ -109,6 +100,6 @@ function match(pattern: string, path: string): string | undefined {
 
 function showForm(context: SandboxContext, incoming: Incoming): Reply {
   const account = browserAccount(context, incoming);
-  const token = account && issuePortalToken(context, account, {}).token;
+  const token = account && tokens.issuePortalToken(context, account, {}).token;
   return answerPage(200, updateFormPage(context.switches, incoming.path, token));
 }

@@ -1,14 +1,13 @@
 // What a portal shows of itself, its users and its settings, to whoever asks.
-import type { JsonObject } from "../../json.js";
+import { isJsonObject, type JsonObject } from "../../json.js";
 import type { Call, Caller } from "../sign-in/caller.js";
 import { portalName, SELF_ID, portalBase } from "../context.js";
 import { NOT_PERMITTED, refusal, TOKEN_REQUIRED } from "./refusal.js";
-import type { Account } from "../memory.js";
-import { catalog } from "../../catalog/catalog.js";
+import { ADVANCED, catalog, findSetting } from "../../catalog/catalog.js";
+import type { ValueType } from "../../catalog/facts.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
 import type { Version } from "../../../schemas/names.js";
 import type { Switches } from "../options.js";
-import { visibleTo } from "./visible.js";
 
 export function describeRoot({ context }: Call): JsonObject {
   const { told, build } = describeVersion(context.switches);
@@ -25,55 +24,43 @@ export function describeTokens({ context, incoming }: Call): JsonObject {
 }
 
 export function describePortal({ context, caller }: Call, portal: string): JsonObject {
-  if (caller.kind === "refused") return caller.refusal;
   return {
     id: portal === "self" ? SELF_ID : portal,
     name: portalName(portal),
     isPortal: context.switches.deployment === "enterprise",
     access: "public",
     ...describeVersion(context.switches).told,
-    ...(caller.kind === "signed-in" && { user: describeCaller(caller) }),
+    ...(caller && { user: describeAccount(caller) }),
   };
 }
 
 /** Scripting clients ask here who their token belongs to. */
 export function describeSelf({ caller }: Call): JsonObject {
-  if (caller.kind === "refused") return caller.refusal;
-  return caller.kind === "signed-in" ? describeCaller(caller) : TOKEN_REQUIRED;
+  return caller ? describeAccount(caller) : TOKEN_REQUIRED;
 }
 
 /** Nobody's profile is public here, so that a visitor cannot tell which names exist. */
 export function describeUser({ context, caller }: Call, name: string): JsonObject {
-  if (caller.kind === "refused") return caller.refusal;
-  if (caller.kind === "signed-in") {
-    if (name === caller.account.username) return describeCaller(caller);
-    const account = context.memory.read().accounts.find(({ username }) => username === name);
-    if (account) return describeAccount(account, account.role === "administrator");
-  }
-  return refusal(400, "User does not exist or is inaccessible.");
+  if (caller && name === caller.account.username) return describeAccount(caller);
+  const account = context.memory.read().accounts.find(({ username }) => username === name);
+  return caller && account
+    ? describeAccount({ account, isAdministrator: account.role === "administrator" })
+    : refusal(400, "User does not exist or is inaccessible.");
 }
 
-function describeCaller({
-  account,
-  isAdministrator,
-}: Extract<Caller, { kind: "signed-in" }>): JsonObject {
-  return describeAccount(account, isAdministrator);
-}
-
-function describeAccount({ username, fullName }: Account, isAdministrator: boolean): JsonObject {
+function describeAccount({ account, isAdministrator }: Caller): JsonObject {
+  const { username, fullName } = account;
   return { username, fullName, role: isAdministrator ? "org_admin" : "org_user" };
 }
 
 /** A sandbox holds settings and no items, so that nothing is ever found. */
-export function findItems({ incoming, form, caller }: Call): JsonObject {
-  if (caller.kind === "refused") return caller.refusal;
+export function findItems({ incoming, form }: Call): JsonObject {
   const query = form.get("q") ?? incoming.query.get("q");
   if (!query) return refusal(400, "Unable to search.", [`"q" is missing.`]);
   return { query, total: 0, start: 1, num: 10, nextStart: -1, results: [] };
 }
 
 export function readSettings({ context, caller }: Call, portal: string): JsonObject {
-  if (caller.kind === "refused") return caller.refusal;
   if (!context.switches.canRead) return NOT_PERMITTED;
   return visibleTo(caller, context.memory.read().portals[portal] ?? {});
 }
@@ -97,4 +84,54 @@ function describeVersion({ version, deployment }: Switches): {
     },
     build: isTold && known?.build !== undefined ? { enterpriseBuild: known.build } : {},
   };
+}
+
+// Real portals answer with much that no reference document lists; a client must neither trip over it nor send it back.
+const STOCK: JsonObject = {
+  allowedRedirectUris: [],
+  culture: "en",
+  defaultExtent: {
+    xmin: -20037508,
+    ymin: -15000000,
+    xmax: 20037508,
+    ymax: 15000000,
+    spatialReference: { wkid: 102100, latestWkid: 3857 },
+  },
+  featuredGroups: [],
+  helperServices: { geometry: { url: "https://services.example.com/rest/services/Geometry" } },
+};
+
+// What tells how a portal is run rather than what its pages show.
+const PRIVATE: readonly unknown[] = [
+  "minutes",
+  "array of domain names",
+  "string or `false`",
+] satisfies ValueType[];
+
+/**
+ * | caller        | notices, banner | advanced properties            | booleans | the rest |
+ * |---------------|-----------------|--------------------------------|----------|----------|
+ * | anonymous     | yes             | those that pages are made from | no       | stock    |
+ * | member        | yes             | those that pages are made from | yes      | stock    |
+ * | administrator | yes             | all                            | yes      | all      |
+ *
+ * What was never set is absent for everybody.
+ */
+function visibleTo(caller: Caller | undefined, stored: JsonObject): JsonObject {
+  if (caller?.isAdministrator) return { ...STOCK, ...stored };
+  const shown = catalog.parameters.flatMap(({ name, object }): [string, JsonObject[string]][] => {
+    const value = stored[name];
+    if (value === undefined) return [];
+    if (name === ADVANCED && isJsonObject(value)) {
+      const open = Object.entries(value).filter(([property]) => isOpen(property));
+      return open.length > 0 ? [[name, Object.fromEntries(open)]] : [];
+    }
+    return object !== undefined || caller ? [[name, value]] : [];
+  });
+  return { ...STOCK, ...Object.fromEntries(shown) };
+}
+
+function isOpen(name: string): boolean {
+  const property = findSetting([ADVANCED, name])?.property;
+  return property !== undefined && !PRIVATE.includes(property.type);
 }

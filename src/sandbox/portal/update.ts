@@ -7,15 +7,14 @@ import {
   spellingsOf,
 } from "../../catalog/catalog.js";
 import { accepts, VALUE_TYPES, type Parameter, type Property } from "../../catalog/facts.js";
-import { isJsonObject, type Json, type JsonObject } from "../../json.js";
+import { isJsonObject, parseJson, type Json, type JsonObject } from "../../json.js";
 import type { Switches } from "../options.js";
 import { mediaType } from "../server/reply.js";
 import type { Call } from "../sign-in/caller.js";
 import { NOT_PERMITTED, refusal, TOKEN_REQUIRED } from "./refusal.js";
 
 export function update({ context, incoming, form, caller }: Call, portal: string): JsonObject {
-  if (caller.kind === "anonymous") return TOKEN_REQUIRED;
-  if (caller.kind === "refused") return caller.refusal;
+  if (!caller) return TOKEN_REQUIRED;
   if (!caller.isAdministrator) return NOT_PERMITTED;
   if (mediaType(incoming) !== catalog.update.contentType) {
     return refusal(400, `The Content-Type must be ${catalog.update.contentType}.`);
@@ -54,10 +53,10 @@ export function judge(switches: Switches, stored: JsonObject, form: URLSearchPar
     const parameter = knownParameters(switches).find((each) => each.name === name);
     if (!parameter) {
       if (switches.unknown === "refuse") problems.push(`"${name}" is not a known parameter.`);
-      if (switches.unknown === "store") next.set(name, parse(text) ?? text);
+      if (switches.unknown === "store") next.set(name, parseJson(text) ?? text);
       continue;
     }
-    const value = parse(text);
+    const value = parseJson(text);
     if (parameter.object === undefined) {
       if (typeof value === "boolean") next.set(name, value);
       else problems.push(`"${name}" must be true or false.`);
@@ -118,13 +117,4 @@ function readObject(
 function expectedOf({ type, values }: Property): string {
   if (typeof type === "object") return "a list of objects";
   return values ? `one of ${values.join(", ")}` : VALUE_TYPES[type].expected;
-}
-
-/** undefined for a text that is not JSON; no JSON text has that value. */
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 // What may go wrong with one request: picked from those that were ordered, else by chance.
 import type { JsonObject } from "../../json.js";
-import { answerJson, redirect, type Reply } from "./reply.js";
+import { answer, answerJson, redirect, type Reply } from "./reply.js";
 import type { Switches } from "../options.js";
 
 export const FAULT_KINDS = [
@@ -39,12 +39,10 @@ export interface Fault {
   readonly error?: JsonObject;
 }
 
-/** Takes the fault that a request meets out of the list. */
-export type PickFault = (received: Received) => Fault | undefined;
-
-export function createFaults(switches: Switches, ordered: Fault[]): PickFault {
+/** What takes the fault that a request meets out of the list. */
+export function createFaults(switches: Switches, ordered: Fault[]) {
   const random = createRandom(switches.seed);
-  return (received) => {
+  return (received: Received): Fault | undefined => {
     const at = ordered.findIndex((each) => isMeant(each, received));
     if (at >= 0) return ordered.splice(at, 1)[0];
     // Two numbers for every request, so that one rate does not move the other's bad luck.
@@ -68,32 +66,18 @@ export function isHandled({ kind, isHandled = false }: Fault): boolean {
 }
 
 /** The answer of a fault that is one; the others are about the connection. */
-export function answerOf(fault: Fault): Reply | undefined {
-  const page = (status: number, text: string): Reply => ({
-    status,
-    headers: { "content-type": "text/html; charset=utf-8" },
-    body: `<!doctype html><html lang="en"><title>${text}</title><h1>${text}</h1></html>\n`,
-  });
-  switch (fault.kind) {
-    case "html":
-      return page(200, "Please wait");
-    case "redirect":
-      return redirect(fault.location ?? "/sign-in");
-    case "error-json":
-      return answerJson(200, {
-        error: fault.error ?? { code: 500, message: "An unexpected error occurred.", details: [] },
-      });
-    case "server-error":
-      return page(500, "Internal Server Error");
-    case "cut":
-    case "drop-before":
-    case "drop-after":
-    case "huge":
-    case "hang":
-      return undefined;
-    default:
-      throw fault.kind satisfies never;
-  }
+export function answerOf({ kind, location = "/sign-in", error = UNEXPECTED }: Fault) {
+  if (kind === "redirect") return redirect(location);
+  if (kind === "error-json") return answerJson(200, { error });
+  if (kind === "html") return page(200, "Please wait");
+  return kind === "server-error" ? page(500, "Internal Server Error") : undefined;
+}
+
+const UNEXPECTED = { code: 500, message: "An unexpected error occurred.", details: [] };
+
+function page(status: number, text: string): Reply {
+  const body = `<!doctype html><html lang="en"><title>${text}</title><h1>${text}</h1></html>\n`;
+  return answer(status, "text/html", body);
 }
 
 /** A seed → the same run of numbers between 0 and 1 every time, so that bad luck can be repeated. */

@@ -18,27 +18,20 @@ export interface Reply {
   readonly body: string;
 }
 
+export function answer(status: number, type: string, body: string, headers = {}): Reply {
+  return { status, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
+}
+
 export function answerText(status: number, body: string): Reply {
-  return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body };
+  return answer(status, "text/plain", body);
 }
 
 export function answerJson(status: number, body: unknown, indent?: number): Reply {
-  return {
-    status,
-    headers: { "content-type": "application/json; charset=utf-8" },
-    body: JSON.stringify(body, undefined, indent),
-  };
+  return answer(status, "application/json", JSON.stringify(body, undefined, indent));
 }
 
-export function answerPage(status: number, page: Page): Reply {
-  return {
-    status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": page.contentSecurityPolicy,
-    },
-    body: page.text,
-  };
+export function answerPage(status: number, { text, contentSecurityPolicy }: Page): Reply {
+  return answer(status, "text/html", text, { "content-security-policy": contentSecurityPolicy });
 }
 
 export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Reply {
@@ -54,25 +47,20 @@ export function bearer(header: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
 }
 
-// Without credentials: the cookie of a person who is signed in here must not serve a page from elsewhere.
-const ANYBODY = { "access-control-allow-origin": "*" };
-
 /** The answer to the question that a browser asks before the request itself. */
-export function answerPreflight(): Reply {
-  return {
-    status: 204,
-    headers: {
-      ...ANYBODY,
-      "access-control-allow-methods": "GET, POST, OPTIONS",
-      // A star would not cover the first of them.
-      "access-control-allow-headers":
-        "authorization, x-esri-authorization, content-type, x-requested-with",
-      "access-control-max-age": "600",
-    },
-    body: "",
-  };
-}
+export const PREFLIGHT: Reply = {
+  status: 204,
+  headers: {
+    "access-control-allow-methods": "GET, POST, OPTIONS",
+    // A star would not cover the first of them.
+    "access-control-allow-headers":
+      "authorization, x-esri-authorization, content-type, x-requested-with",
+    "access-control-max-age": "600",
+  },
+  body: "",
+};
 
+// Without credentials: the cookie of a person who is signed in here must not serve a page from elsewhere.
 export function openToPages(answer: Reply): Reply {
-  return { ...answer, headers: { ...answer.headers, ...ANYBODY } };
+  return { ...answer, headers: { ...answer.headers, "access-control-allow-origin": "*" } };
 }

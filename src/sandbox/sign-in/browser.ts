@@ -3,7 +3,7 @@ import style from "../../../generated/pages/page-style.js";
 import { html, type Html } from "../../pages/html.js";
 import { toPage } from "../../pages/page.js";
 import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
-import { keptMinutes, tokenMinutes } from "./token.js";
+import { tokenLifetime } from "./token.js";
 import type { Account } from "../memory.js";
 import {
   BROWSER_SIGN_IN,
@@ -29,18 +29,20 @@ export function answerBrowser(context: SandboxContext, incoming: Incoming): Repl
   if (incoming.path === BROWSER_SIGN_OUT) return redirect("/", { "set-cookie": cookie("", 0) });
   if (incoming.path !== BROWSER_SIGN_IN) return undefined;
   const then = localAddress(incoming.query.get("then"));
-  if (incoming.method === "GET") return answerPage(200, toPage(signInPage(then)));
+  if (incoming.method === "GET") return signInPage(200, then);
   if (incoming.method !== "POST") return answerText(405, "This page takes GET and POST.");
   // Another page could else sign somebody in to an account of its own choosing.
   if (isForeign(incoming)) return answerText(403, "This page takes its own form alone.");
   const form = new URLSearchParams(incoming.body);
   const account = findByPassword(context, form.get("username"), form.get("password"));
-  if (!account) return refused(then, "The username or the password is wrong.");
-  if (!account.isActive) return refused(then, "The account is not active.");
-  const lifetimeS = (form.has(KEPT) ? keptMinutes(context) : tokenMinutes(context)) * 60;
-  const exp = Math.floor(context.now() / 1000) + lifetimeS;
-  const session = context.tokens.issue({ sub: account.username, exp, kind: "browser" });
-  return redirect(then, { "set-cookie": cookie(session, lifetimeS) });
+  if (!account?.isActive) {
+    const why = account ? "The account is not active." : "The username or the password is wrong.";
+    return signInPage(401, then, html`<p class="bad" role="alert">${why}</p>`);
+  }
+  const lifetimeS =
+    tokenLifetime(context, form.has(KEPT) ? "longTokenExpiration" : "tokenExpiration") * 60;
+  const { token } = context.tokens.issue({ sub: account.username, kind: "browser" }, lifetimeS);
+  return redirect(then, { "set-cookie": cookie(token, lifetimeS) });
 }
 
 /** A browser says where a form came from; other clients do not send the header. */
@@ -62,13 +64,8 @@ function localAddress(then: string | null): string {
   return origin === here && !pathname.startsWith("//") ? `${pathname}${search}` : "/";
 }
 
-function refused(then: string, message: string): Reply {
-  const note = html`<p class="bad" role="alert">${message}</p>`;
-  return answerPage(401, toPage(signInPage(then, note)));
-}
-
-function signInPage(then: string, note?: Html) {
-  return {
+function signInPage(status: number, then: string, note?: Html): Reply {
+  const view = {
     title: "Sign in",
     style,
     body: html`<main class="narrow slim">
@@ -94,4 +91,5 @@ function signInPage(then: string, note?: Html) {
       </form>
     </main>`,
   };
+  return answerPage(status, toPage(view));
 }

@@ -1,20 +1,11 @@
 // Calls by operation and client address → how many are left in the window, so that the 61st is turned away.
 import type { SignInOperation } from "../../catalog/facts.js";
 
-export interface Allowance {
-  readonly isWithin: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface CallCounter {
-  /** Counts one call. An operation without a documented limit is always within, and has no headers. */
-  count(operation: SignInOperation, address: string): Allowance;
-}
-
-export function createCallCounter(now: () => number): CallCounter {
+/** Counts one call. An operation without a documented limit is always within, and has no headers. */
+export function createCallCounter(now: () => number) {
   const windows = new Map<string, { readonly endsAt: number; calls: number }>();
   return {
-    count({ name, limit }, address) {
+    count({ name, limit }: SignInOperation, address: string) {
       if (!limit) return { isWithin: true, headers: {} };
       const key = `${name} ${address}`;
       const open = windows.get(key);

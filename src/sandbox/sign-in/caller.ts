@@ -4,46 +4,38 @@ import { INACTIVE, INVALID_TOKEN, type Refusal } from "../portal/refusal.js";
 import type { Account } from "../memory.js";
 import type { SandboxContext } from "../context.js";
 
-export type Caller =
-  | { readonly kind: "anonymous" }
-  | { readonly kind: "refused"; readonly refusal: Refusal }
-  | { readonly kind: "signed-in"; readonly account: Account; readonly isAdministrator: boolean };
+export interface Caller {
+  readonly account: Account;
+  readonly isAdministrator: boolean;
+}
 
-/** A request to the portal, with its form and its caller. */
+/** A request to the portal, with its form. */
 export interface Call {
   readonly context: SandboxContext;
   readonly incoming: Incoming;
   readonly form: URLSearchParams;
-  readonly caller: Caller;
+  /** Absent for somebody who shows no token, and where nobody asks who calls. */
+  readonly caller?: Caller;
 }
 
-export function identify(
-  context: SandboxContext,
-  incoming: Incoming,
-  form: URLSearchParams,
-): Caller {
+export function identify({ context, incoming, form }: Call): { caller?: Caller } | Refusal {
   const token =
     // First of all, because a web tier may have put its own credentials into the other header.
-    bearer(single(incoming.headers["x-esri-authorization"])) ??
+    bearer([incoming.headers["x-esri-authorization"]].flat()[0]) ??
     (form.get("token") || undefined) ??
     (incoming.query.get("token") || undefined) ??
     bearer(incoming.headers.authorization);
-  if (token === undefined) return { kind: "anonymous" };
+  if (token === undefined) return {};
   const found = context.tokens.read(token);
-  if (!found || found.claims.kind === "browser") {
-    return { kind: "refused", refusal: INVALID_TOKEN };
-  }
+  if (!found || found.claims.kind === "browser") return INVALID_TOKEN;
   const { account, claims } = found;
   const isElsewhere =
     (claims.referer !== undefined && !isBelow(claims.referer, incoming.headers.referer)) ||
     (claims.ip !== undefined && claims.ip !== incoming.address);
-  if (isElsewhere) return { kind: "refused", refusal: INVALID_TOKEN };
-  if (!account.isActive) return { kind: "refused", refusal: INACTIVE };
-  return {
-    kind: "signed-in",
-    account,
-    isAdministrator: account.role === "administrator" && claims.isPowerless !== true,
-  };
+  if (isElsewhere) return INVALID_TOKEN;
+  if (!account.isActive) return INACTIVE;
+  const isAdministrator = account.role === "administrator" && claims.isPowerless !== true;
+  return { caller: { account, isAdministrator } };
 }
 
 /** A token made for an address is good for the pages below it; one made for another text, for that text alone. */
@@ -54,8 +46,4 @@ function isBelow(bound: string, referer: string | undefined): boolean {
   const [above, page] = [new URL(bound), new URL(referer ?? "")];
   const folder = above.pathname.replace(/\/*$/, "/");
   return page.origin === above.origin && `${page.pathname}/`.startsWith(folder);
-}
-
-function single(header: string | readonly string[] | undefined): string | undefined {
-  return typeof header === "string" ? header : header?.[0];
 }

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { compareVersions } from "../../catalog/version.js";
 import type { JsonObject } from "../../json.js";
 import type { Call } from "./caller.js";
-import { longestMinutes, tokenMinutes, type Claims } from "./token.js";
+import { tokenLifetime, type Claims } from "./token.js";
 import { INACTIVE, INVALID_TOKEN, refusal } from "../portal/refusal.js";
 import { SERVICE_ACCOUNT, type Account } from "../memory.js";
 import { findByPassword, type SandboxContext } from "../context.js";
@@ -14,12 +14,12 @@ export function issuePortalToken(
   context: SandboxContext,
   account: Account,
   bound: Pick<Claims, "referer" | "ip" | "isPowerless">,
-  minutes: number = tokenMinutes(context),
-): { readonly token: string; readonly expiresAtMs: number } {
-  const lifetimeS = Math.min(minutes, longestMinutes(context)) * 60;
-  const exp = Math.floor(context.now() / 1000) + lifetimeS;
-  const token = context.tokens.issue({ ...bound, sub: account.username, exp, kind: "portal" });
-  return { token, expiresAtMs: exp * 1000 };
+  minutes?: number,
+) {
+  const usual = tokenLifetime(context, "tokenExpiration");
+  const longest = Math.max(usual, tokenLifetime(context, "longTokenExpiration"));
+  const claims = { ...bound, sub: account.username, kind: "portal" } as const;
+  return context.tokens.issue(claims, Math.min(minutes ?? usual, longest) * 60);
 }
 
 export function answerGenerateToken({ context, incoming, form }: Call): JsonObject {
@@ -31,8 +31,8 @@ export function answerGenerateToken({ context, incoming, form }: Call): JsonObje
   if (typeof bound === "string") return failed(bound);
   const minutes = readMinutes(form);
   if (minutes === null) return failed(`"expiration" must be a whole number of minutes.`);
-  const { token, expiresAtMs } = issuePortalToken(context, account, bound, minutes);
-  return { token, expires: expiresAtMs, ssl: true };
+  const { token, exp } = issuePortalToken(context, account, bound, minutes);
+  return { token, expires: exp * 1000, ssl: true };
 }
 
 export function answerClientCredentials({ context, form }: Call): JsonObject {
@@ -52,8 +52,8 @@ export function answerClientCredentials({ context, form }: Call): JsonObject {
   const minutes = readMinutes(form);
   if (minutes === null) return failed("invalid_request", "Invalid expiration");
   const isPowerless = compareVersions(context.switches.version, APPLICATIONS_ADMINISTER_FROM) < 0;
-  const { token, expiresAtMs } = issuePortalToken(context, account, { isPowerless }, minutes);
-  return { access_token: token, expires_in: Math.round((expiresAtMs - context.now()) / 1000) };
+  const { token, exp } = issuePortalToken(context, account, { isPowerless }, minutes);
+  return { access_token: token, expires_in: Math.round(exp - context.switches.now() / 1000) };
 }
 
 export function answerRevokeToken({ context, form }: Call): JsonObject {

@@ -2,7 +2,7 @@
 import { catalog } from "../../catalog/catalog.js";
 import type { SignInOperation } from "../../catalog/facts.js";
 import type { AdminKeyName, OperationName } from "../../../schemas/names.js";
-import { isJsonObject, type JsonObject } from "../../json.js";
+import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
 import { browserAccount } from "./browser.js";
 import { answerJson, answerText, bearer, mediaType, redirect } from "../server/reply.js";
 import type { Reply, Incoming } from "../server/reply.js";
@@ -71,12 +71,8 @@ function withBody(
   if (mediaType(incoming) !== "application/json") {
     return refuse(415, "This operation takes a body of type application/json.");
   }
-  let body: unknown;
-  try {
-    body = JSON.parse(incoming.body);
-  } catch {
-    return refuse(400, "The body is not JSON.");
-  }
+  const body = parseJson(incoming.body);
+  if (body === undefined) return refuse(400, "The body is not JSON.");
   if (!isJsonObject(body)) return refuse(400, "The body is not a JSON object.");
   const [first, second] = names.map((name) => textOf(body, name));
   if (!first || !second) return refuse(400, `The body needs ${names.join(" and ")}.`);
@@ -93,22 +89,9 @@ function admit(context: SandboxContext, account: Account | undefined): Reply {
   if (!account) return refuse(401, "The credentials are not valid.");
   // Which status a real service gives is not documented.
   if (!account.isActive) return refuse(403, "The account is not active.");
-  const token = context.tokens.issue({
-    sub: account.username,
-    exp: Math.floor(context.now() / 1000) + LIFETIME_S,
-    kind: "sign-in",
-  });
-  const shape = context.tokenShape();
-  switch (shape) {
-    case "text":
-      return answerText(200, token);
-    case "json-string":
-      return answerJson(200, token);
-    case "json-object":
-      return answerJson(200, { token });
-    default:
-      throw shape satisfies never;
-  }
+  const { token } = context.tokens.issue({ sub: account.username, kind: "sign-in" }, LIFETIME_S);
+  if (context.tokenShape === "text") return answerText(200, token);
+  return answerJson(200, context.tokenShape === "json-string" ? token : { token });
 }
 
 function answerSingleSignOn(

@@ -4,16 +4,14 @@ import { ADVANCED, findSetting } from "../../catalog/catalog.js";
 import type { PortalConfigProperties } from "../../../schemas/names.js";
 import { isJsonObject } from "../../json.js";
 import type { SandboxContext } from "../context.js";
-import type { Account, Memory } from "../memory.js";
-
-/** A token of the sign-in service is a JWT; the portal's own is opaque, as is the browser's cookie. */
-export type TokenKind = "sign-in" | "portal" | "browser";
+import type { Memory } from "../memory.js";
 
 export interface Claims {
   readonly sub: string;
   /** In seconds, as in every JWT. */
   readonly exp: number;
-  readonly kind: TokenKind;
+  /** A token of the sign-in service is a JWT; the portal's own is opaque, as is the browser's cookie. */
+  readonly kind: "sign-in" | "portal" | "browser";
   /** The token is good with this Referer, or below it where it is an address. */
   readonly referer?: string;
   /** The only client address from which the token is good. */
@@ -27,17 +25,9 @@ interface Sealed extends Claims {
   readonly jti: string;
 }
 
-export interface Tokens {
-  issue(claims: Claims): string;
-  /** undefined for a token that is forged, expired, revoked or of an account that is gone. */
-  read(token: string): { readonly claims: Claims; readonly account: Account } | undefined;
-  /** Ends a token that reads well; undone by nothing. */
-  revoke(token: string): void;
-}
-
 const JWT_HEADER = encode({ alg: "HS256", typ: "JWT" });
 
-export function createTokens(memory: Memory, now: () => number): Tokens {
+export function createTokens(memory: Memory, now: () => number) {
   const seal = (text: string) =>
     createHmac("sha256", memory.read().signingKey).update(text).digest("base64url");
   const readClaims = (token: string): Sealed | undefined => {
@@ -46,29 +36,31 @@ export function createTokens(memory: Memory, now: () => number): Tokens {
     if (payload === undefined || given === undefined) return undefined;
     const header = parts.length === 3 ? parts[0] : JWT_HEADER;
     if (!isSame(given, seal(`${header}.${payload}`))) return undefined;
-    const claims = decode(payload);
+    // Read only after its seal was checked, so that it holds what issue() wrote.
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Sealed;
     const { generation, revoked = {} } = memory.read();
-    const isOver = claims?.generation !== generation || claims.exp * 1000 <= now();
+    const isOver = claims.generation !== generation || claims.exp * 1000 <= now();
     return isOver || claims.jti in revoked ? undefined : claims;
   };
   return {
-    issue(claims) {
-      const payload = encode({
-        ...claims,
-        iat: Math.floor(now() / 1000),
-        jti: randomUUID(),
-        generation: memory.read().generation,
-      });
+    issue(about: Omit<Claims, "exp">, lifetimeS: number) {
+      const iat = Math.floor(now() / 1000);
+      const exp = iat + lifetimeS;
+      const { generation } = memory.read();
+      const payload = encode({ ...about, exp, iat, jti: randomUUID(), generation });
       const signed = `${JWT_HEADER}.${payload}`;
       // Both are signed in the same way; without a header in front, the opaque one does not look like a JWT.
-      return claims.kind === "sign-in" ? `${signed}.${seal(signed)}` : `${payload}.${seal(signed)}`;
+      const front = about.kind === "sign-in" ? signed : payload;
+      return { token: `${front}.${seal(signed)}`, exp };
     },
-    read(token) {
+    /** undefined for a token that is forged, expired, revoked or of an account that is gone. */
+    read(token: string) {
       const claims = readClaims(token);
       const account = memory.read().accounts.find((each) => each.username === claims?.sub);
       return claims && account && { claims, account };
     },
-    revoke(token) {
+    /** Ends a token that reads well; undone by nothing. */
+    revoke(token: string) {
       const claims = readClaims(token);
       if (!claims) return;
       // One that has ended by itself need not be remembered.
@@ -89,30 +81,8 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-// Read only after its seal was checked, so that it holds what issue() wrote.
-function decode(payload: string): Sealed | undefined {
-  const found: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-  return isJsonObject(found) ? (found as unknown as Sealed) : undefined;
-}
-
-// How long tokens live: as the portal's own settings say, else as long as their documented defaults.
-
-/** One that is made at sign-in, or asked for without a time. */
-export function tokenMinutes(context: SandboxContext): number {
-  return minutesOf(context, "tokenExpiration");
-}
-
-/** One of a user who chose to be kept signed in. */
-export function keptMinutes(context: SandboxContext): number {
-  return minutesOf(context, "longTokenExpiration");
-}
-
-/** However long was asked for. */
-export function longestMinutes(context: SandboxContext): number {
-  return Math.max(tokenMinutes(context), keptMinutes(context));
-}
-
-function minutesOf({ memory }: SandboxContext, name: keyof PortalConfigProperties): number {
+/** In minutes: as the portal's own settings say, else as long as the documented default. */
+export function tokenLifetime({ memory }: SandboxContext, name: keyof PortalConfigProperties) {
   const advanced = memory.read().portals["self"]?.[ADVANCED];
   const set = isJsonObject(advanced) ? advanced[name] : undefined;
   // A test may have set a value from inside, where nothing checks it.
