@@ -137,10 +137,8 @@ function toInput(): Input {
     async askUnseen(question) {
       hasReadInput = true;
       stderr.write(question);
-      const [{ createInterface }, { Writable }] = await Promise.all([
-        import("node:readline/promises"),
-        import("node:stream"),
-      ]);
+      const { createInterface } = await import("node:readline/promises");
+      const { Writable } = await import("node:stream");
       // What is typed is echoed into nowhere.
       const output = new Writable({ write: (_chunk, _encoding, done) => done() });
       const reader = createInterface({ input: process.stdin, output, terminal: true });

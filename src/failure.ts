@@ -115,13 +115,10 @@ export function caught(error: unknown, io: Pick<Io, "env" | "signal" | "stderr">
 export function asFailure(error: unknown, isInterrupted: boolean): Failure {
   if (error instanceof Failure) return error;
   if (isInterrupted) return interrupted();
-  const detail = error instanceof Error ? error.message : String(error);
-  return new Failure(
-    "a-bug-in-lintel",
-    `This is a bug in Lintel: ${detail}`,
-    "Please report it with the command that you ran. For its trace, run it again with:\n  LINTEL_DEBUG=1",
-    { cause: error },
-  );
+  const message = `This is a bug in Lintel: ${error instanceof Error ? error.message : String(error)}`;
+  const help =
+    "Please report it with the command that you ran. For its trace, run it again with:\n  LINTEL_DEBUG=1";
+  return new Failure("a-bug-in-lintel", message, help, { cause: error });
 }
 
 export function interrupted(): Failure {

@@ -1,51 +1,23 @@
 // Noun: a path → the bytes of a plain file there, of a bounded number; and contents → a file that is there whole or not at all.
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  type Stats,
-} from "node:fs";
+import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 
 export type Oddity = "folder" | "link" | "pipe" | "socket" | "device" | "too-large";
 
 /** What stands at a path where a plain file is meant; its message continues `"x" cannot be read: …`. */
 export class NotPlain extends Error {
+  override name = "NotPlain";
   readonly oddity: Oddity;
 
   constructor(oddity: Oddity, largest = 0) {
-    super(
-      oddity === "too-large"
-        ? `it is larger than ${largest / 1024 / 1024} MiB`
-        : `it is ${NAMES[oddity]}`,
-    );
-    this.name = "NotPlain";
+    const isTooLarge = oddity === "too-large";
+    super(isTooLarge ? `it is larger than ${largest / 1024 / 1024} MiB` : `it is a ${oddity}`);
     this.oddity = oddity;
   }
 }
 
-const NAMES = {
-  folder: "a folder",
-  link: "a link",
-  pipe: "a pipe",
-  socket: "a socket",
-  device: "a device",
-} as const satisfies Record<Exclude<Oddity, "too-large">, string>;
-
 /** Undefined for a plain file. */
-export function oddityOf(stat: Stats): Oddity | undefined {
+export function oddityOf(stat: fs.Stats): Oddity | undefined {
   if (stat.isFile()) return undefined;
   if (stat.isDirectory()) return "folder";
   if (stat.isSymbolicLink()) return "link";
@@ -54,9 +26,9 @@ export function oddityOf(stat: Stats): Oddity | undefined {
 }
 
 /** What stands at a path, links followed; undefined where nothing does that can be reached: who opens it says why. */
-export function statOf(path: string): Stats | undefined {
+export function statOf(path: string): fs.Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return fs.statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (reasonOf(error) === undefined) throw error;
     return undefined;
@@ -75,7 +47,7 @@ export function readFile(path: string, { largest, links }: Limits): Buffer {
   const handle = open(path, links);
   try {
     // Asked of what was opened: another file may have the name by now.
-    const stat = fstatSync(handle);
+    const stat = fs.fstatSync(handle);
     const oddity = oddityOf(stat) ?? (stat.size > largest ? "too-large" : undefined);
     if (oddity) throw new NotPlain(oddity, largest);
     const chunks: Uint8Array[] = [];
@@ -85,7 +57,7 @@ export function readFile(path: string, { largest, links }: Limits): Buffer {
     for (;;) {
       const room = expected > size ? expected - size : 64 * 1024;
       const chunk = new Uint8Array(Math.min(room, largest + 1 - size));
-      const count = readSync(handle, chunk);
+      const count = fs.readSync(handle, chunk);
       if (count === 0) break;
       chunks.push(chunk.subarray(0, count));
       size += count;
@@ -94,21 +66,22 @@ export function readFile(path: string, { largest, links }: Limits): Buffer {
     }
     return Buffer.concat(chunks);
   } finally {
-    closeSync(handle);
+    fs.closeSync(handle);
   }
 }
 
 /** Without these flags, opening a pipe would wait for its writer, and a terminal would take control of the run. */
-const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const AT_ONCE =
+  fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
 /** Refuses to open a link; Windows has no such flag. */
-export const PLAINLY = AT_ONCE | (constants.O_NOFOLLOW ?? 0);
+export const PLAINLY = AT_ONCE | (fs.constants.O_NOFOLLOW ?? 0);
 
 function open(path: string, links: Limits["links"]): number {
-  if (links === "followed") return openSync(path, AT_ONCE);
-  if (constants.O_NOFOLLOW === undefined) assertNoLink(path);
+  if (links === "followed") return fs.openSync(path, AT_ONCE);
+  if (fs.constants.O_NOFOLLOW === undefined) assertNoLink(path);
   try {
-    return openSync(path, PLAINLY);
+    return fs.openSync(path, PLAINLY);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ELOOP") assertNoLink(path);
     throw error;
@@ -116,7 +89,7 @@ function open(path: string, links: Limits["links"]): number {
 }
 
 function assertNoLink(path: string): void {
-  if (lstatSync(path).isSymbolicLink()) throw new NotPlain("link");
+  if (fs.lstatSync(path).isSymbolicLink()) throw new NotPlain("link");
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -153,32 +126,28 @@ export type Contents = string | Uint8Array | Iterable<string>;
 export function createFile(path: string, contents: Contents, mode?: number): boolean {
   return withDraft(path, contents, { mode }, (draft) => {
     try {
-      linkSync(draft, path);
+      fs.linkSync(draft, path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EEXIST") return false;
-      // Some file systems know no links; what is lost there is only that a file which comes up at this very moment
-      // is replaced.
+      // Some file systems know no links: there, a file which comes up at this very moment is replaced.
       if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
-      if (lstatSync(path, { throwIfNoEntry: false })) return false;
-      renameSync(draft, path);
+      if (fs.lstatSync(path, { throwIfNoEntry: false })) return false;
+      fs.renameSync(draft, path);
     }
     return true;
   });
 }
 
-/**
- * Takes the place of a file, which leaves its rights and its owner to the new one. Other names of the same file keep
- * what stood there.
- */
+/** Takes the place of a file, with its rights and its owner. Other names of the same file keep what stood there. */
 export function overwriteFile(path: string, contents: Contents, mode?: number): void {
   const like = plainFileAt(path);
-  withDraft(path, contents, { mode, like }, (draft) => renameSync(draft, path));
+  withDraft(path, contents, { mode, like }, (draft) => fs.renameSync(draft, path));
 }
 
 /** The plain file that has the name now, if any; fails with NotPlain where a link, a folder or the like has it. */
-export function plainFileAt(path: string): Stats | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+export function plainFileAt(path: string): fs.Stats | undefined {
+  const found = fs.lstatSync(path, { throwIfNoEntry: false });
   const oddity = found && oddityOf(found);
   if (oddity) throw new NotPlain(oddity);
   return found;
@@ -186,7 +155,7 @@ export function plainFileAt(path: string): Stats | undefined {
 
 interface Rights {
   readonly mode?: number | undefined;
-  readonly like?: Stats | undefined;
+  readonly like?: fs.Stats | undefined;
 }
 
 // A rename is atomic only within one file system, so the draft stands beside its target.
@@ -196,22 +165,21 @@ function withDraft<T>(
   rights: Rights,
   publish: (draft: string) => T,
 ): T {
-  mkdirSync(dirname(path), { recursive: true });
+  fs.mkdirSync(dirname(path), { recursive: true });
   const { draft, handle } = openDraft(dirname(path), rights);
   try {
     try {
-      if (typeof contents === "string" || contents instanceof Uint8Array) {
-        writeFileSync(handle, contents);
-      } else for (const piece of contents) writeFileSync(handle, piece);
+      const isWhole = typeof contents === "string" || contents instanceof Uint8Array;
+      for (const piece of isWhole ? [contents] : contents) fs.writeFileSync(handle, piece);
       if (rights.like) liken(handle, rights.like);
-      fsyncSync(handle);
+      fs.fsyncSync(handle);
     } finally {
-      closeSync(handle);
+      fs.closeSync(handle);
     }
     return publish(draft);
   } finally {
     // Renamed, it is gone already.
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
   }
 }
 
@@ -220,7 +188,7 @@ function openDraft(folder: string, { mode, like }: Rights) {
   for (let left = 10; ; left--) {
     const draft = join(folder, `.lintel-${Math.random().toString(36).slice(2)}.draft`);
     try {
-      return { draft, handle: openSync(draft, "wx", like ? 0o600 : (mode ?? 0o666)) };
+      return { draft, handle: fs.openSync(draft, "wx", like ? 0o600 : (mode ?? 0o666)) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST" || left === 0) throw error;
     }
@@ -228,11 +196,11 @@ function openDraft(folder: string, { mode, like }: Rights) {
 }
 
 /** Only an administrator can give a file to somebody else; for other users the new file stays their own. */
-function liken(handle: number, { mode, uid, gid }: Stats): void {
+function liken(handle: number, { mode, uid, gid }: fs.Stats): void {
   try {
-    fchownSync(handle, uid, gid);
+    fs.fchownSync(handle, uid, gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
   }
-  fchmodSync(handle, mode & 0o7777);
+  fs.fchmodSync(handle, mode & 0o7777);
 }

@@ -29,18 +29,14 @@ function parseEntry(entry: string): ListedHost | undefined {
   const protocol = scheme?.toLowerCase() === "http" ? "http:" : "https:";
   const address = `${protocol}//${host}${port === undefined || port === "*" ? "" : `:${port}`}`;
   if (host === "" || !URL.canParse(address)) return undefined;
-  const { hostname } = new URL(address);
+  const url = new URL(address);
+  const { hostname } = url;
   const isOwn = isLoopback(hostname);
-  if (protocol === "http:" && !isOwn) return undefined;
-  if (port === "*" && !isOwn) return undefined;
+  if ((protocol === "http:" || port === "*") && !isOwn) return undefined;
   // A port without a scheme would leave open which of the two is meant.
   if (scheme === undefined ? port !== undefined : wildcard !== undefined) return undefined;
-  return {
-    protocol,
-    hostname,
-    isWildcard: wildcard !== undefined,
-    port: port === "*" ? undefined : portOf(new URL(address)),
-  };
+  const isWildcard = wildcard !== undefined;
+  return { protocol, hostname, isWildcard, port: port === "*" ? undefined : portOf(url) };
 }
 
 function fail(entry: string): never {

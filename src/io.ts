@@ -1,6 +1,7 @@
 // Noun: what a run touches of the outside, handed in as one value, so that a test can hand in another.
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { setTimeout } from "node:timers/promises";
 
 export interface Output {
   write(text: string): void;
@@ -81,18 +82,7 @@ export function zone(ms: number): number {
 
 /** For an Io that sleeps in earnest. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done, fail) => {
-    signal.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      fail(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      done();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
+  return setTimeout(ms, undefined, { signal });
 }
 
 export function readMachine(own: OwnProcess): Machine {
@@ -127,20 +117,13 @@ function existsProcess(own: OwnProcess, pid: number): boolean {
   }
 }
 
-interface Status {
-  readonly startTime: string;
-  /** Ended, but still listed until its parent asks how it ended. */
-  readonly isDefunct: boolean;
-}
-
-function statusOf(pid: number): Status | undefined {
+function statusOf(pid: number) {
   const text = unlessMissing(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   // The second field is a name in brackets, which may itself hold blanks and brackets; the third follows the last one.
-  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
-  const startTime = fields?.[22 - 3];
-  return startTime === undefined
-    ? undefined
-    : { startTime, isDefunct: /[ZX]/.test(fields?.[0] ?? "") };
+  const [state = "", ...others] = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? [];
+  const startTime = others[22 - 4];
+  // Z or X: ended, but still listed until its parent asks how it ended.
+  return startTime === undefined ? undefined : { startTime, isDefunct: /[ZX]/.test(state) };
 }
 
 function unlessMissing(read: () => string): string | undefined {

@@ -2,12 +2,10 @@
 import { rememberOrder, type Json, numberFrom } from "./json.js";
 import { grouped } from "./text.js";
 
+/** How deep values may lie within each other, how many there may be at any depth, and the letters of a text or a name. */
 export interface Bounds {
-  /** How deep values may lie within each other. */
   readonly deepest?: number;
-  /** How many values there may be, at any depth. */
   readonly mostValues?: number;
-  /** How many letters a text or a name may have. */
   readonly longestText?: number;
 }
 
@@ -16,9 +14,8 @@ export interface JsonProblem {
   readonly why: string;
   /** From 0, in UTF-16 units. */
   readonly offset: number;
-  /** From 1. */
+  /** Line and column count from 1. */
   readonly line: number;
-  /** From 1. */
   readonly column: number;
   /** Of the value that was being read. */
   readonly path: readonly (string | number)[];
@@ -114,29 +111,21 @@ function read(reader: Reader): Json {
   if (++reader.values > mostValues)
     fail(reader, `it holds more than ${grouped(mostValues)} values`);
   if (reader.path.length > deepest) fail(reader, `it is nested more than ${deepest} deep`);
-  switch (reader.text[reader.at]) {
-    case "{":
-      return readObject(reader);
-    case "[":
-      return readList(reader);
-    case '"':
-      return readText(reader);
-    case "t":
-      return readWord(reader, "true", true);
-    case "f":
-      return readWord(reader, "false", false);
-    case "n":
-      return readWord(reader, "null", null);
-    default:
-      return readNumber(reader);
-  }
+  const first = reader.text[reader.at];
+  if (first === "{") return readObject(reader);
+  if (first === "[") return readList(reader);
+  if (first === '"') return readText(reader);
+  const word = WORDS.find(([each]) => reader.text.startsWith(each, reader.at));
+  if (!word) return readNumber(reader);
+  reader.at += word[0].length;
+  return word[1];
 }
 
-function readWord(reader: Reader, word: string, value: Json): Json {
-  if (!reader.text.startsWith(word, reader.at)) fail(reader, "it is no JSON");
-  reader.at += word.length;
-  return value;
-}
+const WORDS = [
+  ["true", true],
+  ["false", false],
+  ["null", null],
+] as const;
 
 function readNumber(reader: Reader): Json {
   NUMBER.lastIndex = reader.at;
@@ -199,9 +188,8 @@ function readObject(reader: Reader): Json {
     const key = readText(reader);
     path[path.length - 1] = key;
     const isRepeated = Object.hasOwn(held, key);
-    if (isRepeated) {
+    if (isRepeated)
       reader.repeated ??= problemAt(reader, start, "a name stands twice in one object");
-    }
     skipSpace(reader);
     if (text[reader.at] !== ":") fail(reader, "it is no JSON");
     reader.at++;
@@ -238,11 +226,8 @@ function goesOn(reader: Reader, end: string): boolean {
 /** A plain assignment of this one name would set the prototype. */
 function put(held: Record<string, Json>, key: string, value: Json): void {
   if (key !== "__proto__") held[key] = value;
-  else
-    Object.defineProperty(held, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+  else {
+    const plain = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(held, key, plain);
+  }
 }

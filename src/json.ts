@@ -80,8 +80,7 @@ export function exactText(value: Json, indent = 0): string {
 
   function write(held: Json | undefined, newline: string): void {
     const below = newline + " ".repeat(indent);
-    const lineEnd = indent > 0 ? newline : "";
-    const lineStart = indent > 0 ? below : "";
+    const [lineStart, lineEnd] = indent > 0 ? [below, newline] : ["", ""];
     if (isNumeral(held)) pieces.push(held[SOURCE]);
     else if (isJsonList(held)) {
       held.forEach((each, at) => {
@@ -171,32 +170,19 @@ export function nearestNumber(value: unknown): number | undefined {
 
 /** The same for every way to write one number: the plain number where there is one, else its shortest numeral. */
 function plainest(numeral: Numeral): number | Numeral {
-  const parts = partsOf(numeral[SOURCE]);
+  const shortest = shortestText(numeral[SOURCE]);
   const number = Number(numeral[SOURCE]);
-  if (Number.isFinite(number) && isSame(parts, partsOf(String(number)))) return number || 0;
-  const { sign, digits, exponent } = parts;
-  return numberFrom(`${sign}${digits}e${exponent}`);
+  if (Number.isFinite(number) && shortest === shortestText(String(number))) return number || 0;
+  return numberFrom(shortest);
 }
 
 /** A number's sign, its digits without zeros at either end, and the power of ten that they are multiplied by. */
-interface Parts {
-  readonly sign: string;
-  readonly digits: string;
-  readonly exponent: bigint;
-}
-
-function partsOf(text: string): Parts {
+function shortestText(text: string): string {
   const [, sign = "", whole = "", fraction = "", power = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(-?\d+))?$/.exec(text) ?? [];
   const all = (whole + fraction).replace(/^0+/, "");
   const digits = all.replace(/0+$/, "");
-  if (digits === "") return { sign: "", digits: "0", exponent: 0n };
+  if (digits === "") return "0e0";
   const dropped = all.length - digits.length - fraction.length;
-  return { sign, digits, exponent: BigInt(power) + BigInt(dropped) };
-}
-
-function isSame(left: Parts, right: Parts): boolean {
-  return (
-    left.sign === right.sign && left.digits === right.digits && left.exponent === right.exponent
-  );
+  return `${sign}${digits}e${BigInt(power) + BigInt(dropped)}`;
 }

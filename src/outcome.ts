@@ -1,6 +1,5 @@
 // Noun: what became of a run.
-import type { Diagnostic } from "./diagnostic.js";
-import { hasErrors } from "./diagnostic.js";
+import { hasErrors, type Diagnostic } from "./diagnostic.js";
 import { EXIT, type Exit, type Failure } from "./failure.js";
 import type { Json } from "./json.js";
 
@@ -35,8 +34,6 @@ export function rollUp(exits: readonly Exit[]): Exit {
   const failed = [...new Set(exits)].filter((exit) => exit !== EXIT.done && exit !== EXIT.pending);
   const [first, second] = failed;
   if (first === undefined) return exits.includes(EXIT.pending) ? EXIT.pending : EXIT.done;
-  for (const loudest of [EXIT.bug, EXIT.interrupted]) {
-    if (failed.includes(loudest)) return loudest;
-  }
-  return second === undefined ? first : EXIT.mixed;
+  const loudest = [EXIT.bug, EXIT.interrupted].find((exit) => failed.includes(exit));
+  return loudest ?? (second === undefined ? first : EXIT.mixed);
 }

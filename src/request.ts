@@ -24,7 +24,7 @@ export interface Request {
   /** Asked at every attempt right before its first byte; what it throws stops the attempt. */
   readonly assertMaySend?: () => void;
   /** Opens the reading door for one POST. */
-  readonly signIn?: SignInPass;
+  readonly signIn?: ReturnType<typeof signInPass>;
   /** The same for what is read by POST, as when a form carries the token. */
   readonly reads?: ReadPass;
   readonly pace?: Pace;
@@ -52,15 +52,11 @@ export interface Answer {
 /** Puts the token into a request; given the request that was refused, signs in again first. */
 export type Token = (request: Request, refused?: Request) => Promise<Request>;
 
-/** Says that a POST to this path, below whatever base address, signs in. */
-export interface SignInPass {
-  readonly path: string;
-}
-
 /** A POST changes nothing only where one of these, made here, says so. */
-const passes = new WeakSet<SignInPass | ReadPass>();
+const passes = new WeakSet<object>();
 
-export function signInPass(path: string): SignInPass {
+/** Says that a POST to this path, below whatever base address, signs in. */
+export function signInPass(path: string) {
   if (isUpdate(path)) throw new TypeError(`"${path}" does not sign in`);
   const pass = Object.freeze({ path });
   passes.add(pass);
@@ -77,12 +73,8 @@ export function opensReading(request: Request): boolean {
   return !!signIn && passes.has(signIn) && pathname.endsWith(signIn.path);
 }
 
-export function isUpdateAddress(url: string): boolean {
-  return isUpdate(new URL(url).pathname);
-}
-
 /** The operation itself, wherever the portal's root is; and not what only has its name on the way. */
-function isUpdate(path: string): boolean {
+export function isUpdate(path: string): boolean {
   const [update, settings, , portals] = segmentsOf(path).toReversed();
   return update === "update" && settings === "settings" && portals === "portals";
 }
@@ -110,9 +102,7 @@ function segmentsOf(path: string): string[] {
 /** The address as it goes over the wire. */
 export function addressOf({ url, query = {} }: Request): URL {
   const address = new URL(url);
-  for (const [name, value] of Object.entries(query)) {
-    address.searchParams.set(name, value);
-  }
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
   return address;
 }
 
@@ -120,31 +110,27 @@ export function addressOf({ url, query = {} }: Request): URL {
 export function shownAddress({ url, written, query = {} }: Request): string {
   if (written !== undefined) return written;
   const { origin, pathname, search } = new URL(url);
-  const fields = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-  const parts = [...(search ? ["…"] : []), ...fields];
+  const parts = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  if (search) parts.unshift("…");
   return origin + pathname + (parts.length ? `?${parts.join("&")}` : "");
 }
 
-export function contentTypeOf(body: Body): string {
-  if ("json" in body) return "application/json; charset=utf-8";
-  return "form" in body ? "application/x-www-form-urlencoded" : body.contentType;
-}
-
-export function encodeBody(body: Body): string {
-  if ("json" in body) {
-    const plain = Object.entries(body.json).map(([name, value]): [string, Json] => [
-      name,
-      isSecret(value) ? value.reveal() : value,
-    ]);
-    return JSON.stringify(Object.fromEntries(plain));
+/** The body as it goes over the wire. */
+export function encodeBody(body: Body): { readonly text: string; readonly contentType: string } {
+  if ("text" in body) return body;
+  if ("form" in body) {
+    return { text: encodeForm(body.form), contentType: "application/x-www-form-urlencoded" };
   }
-  return "form" in body ? encodeForm(body.form) : body.text;
+  const plain = Object.entries(body.json).map(
+    ([name, value]) => [name, isSecret(value) ? value.reveal() : value] as const,
+  );
+  const text = JSON.stringify(Object.fromEntries(plain));
+  return { text, contentType: "application/json; charset=utf-8" };
 }
 
 export function encodeForm(form: readonly (readonly [string, Field])[]): string {
-  return new URLSearchParams(
-    form.map(([name, value]): [string, string] => [name, revealed(value)]),
-  ).toString();
+  const plain = form.map(([name, value]): [string, string] => [name, revealed(value)]);
+  return new URLSearchParams(plain).toString();
 }
 
 export function secretsOf({ headers = {}, body, secrets = [] }: Request): readonly Secret[] {

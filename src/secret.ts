@@ -17,16 +17,13 @@ const PLACEHOLDER = "(secret)";
 const secrets = new WeakSet<object>();
 
 /**
- * How many letters of a secret a text must repeat before it counts: half of them, so that more than half never leaks;
- * at most eight, which leaves enough of a long secret to guess; at least six, because fewer stand in ordinary sentences
- * by chance. A shorter secret counts only as a whole.
+ * A text must repeat half of the letters before it counts, so that more than half never leaks; at most eight, which
+ * leaves enough of a long secret to guess; at least six, because fewer stand in ordinary sentences by chance. A shorter
+ * secret counts only as a whole.
  */
-function pieceLength({ length }: string): number {
-  return Math.min(length, Math.max(6, Math.min(8, Math.ceil(length / 2))));
-}
-
 function repeats(text: string, spelling: string): boolean {
-  const size = pieceLength(spelling);
+  const half = Math.ceil(spelling.length / 2);
+  const size = Math.min(spelling.length, Math.max(6, Math.min(8, half)));
   for (let at = 0; at + size <= text.length; at++) {
     if (spelling.includes(text.slice(at, at + size))) return true;
   }

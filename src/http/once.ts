@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
 import { Failure, interrupted } from "../failure.js";
 import type { Io } from "../io.js";
-import { contentTypeOf, encodeBody, hostOf, type Answer, type Request } from "../request.js";
+import { encodeBody, hostOf, type Answer, type Request } from "../request.js";
 import { revealed } from "../secret.js";
 import { callFailure, timedOut, tooLarge } from "./call-failure.js";
 
@@ -82,28 +82,25 @@ export function once(
       },
       onResponseError: (_, error) => fail(error),
     };
+    const body = request.body && encodeBody(request.body);
+    const own = Object.entries(request.headers ?? {});
     dispatcher.dispatch(
       {
         origin: address.origin,
         path: address.pathname + address.search,
         method: request.method ?? "GET",
-        headers: sentHeaders(request),
-        ...(request.body && { body: encodeBody(request.body) }),
+        headers: {
+          "user-agent": "lintel",
+          ...(body && { "content-type": body.contentType }),
+          ...Object.fromEntries(own.map(([name, value]) => [name, revealed(value)])),
+        },
+        ...(body && { body: body.text }),
         headersTimeout: 0,
         bodyTimeout: 0,
       },
       handler,
     );
   });
-}
-
-function sentHeaders({ headers = {}, body }: Request): Record<string, string> {
-  const own = Object.entries(headers).map(([name, value]) => [name, revealed(value)]);
-  return {
-    "user-agent": "lintel",
-    ...(body && { "content-type": contentTypeOf(body) }),
-    ...(Object.fromEntries(own) as Record<string, string>),
-  };
 }
 
 function decoded(chunks: readonly Buffer[]): Pick<Answer, "text" | "strayByteAt"> {

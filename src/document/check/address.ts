@@ -10,7 +10,7 @@ import {
   parseHosts,
   type ListedHost,
 } from "../../hosts.js";
-import { isUpdateAddress } from "../../request.js";
+import { isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
 import type { Env } from "../read/reference.js";
 import { diagnose, nodeAt, textOf, type Node, type Scalar } from "../read/tree.js";
@@ -58,7 +58,7 @@ function wrongAddress(
       "Check the host, the port and the brackets.",
     ];
   }
-  if (isHttp && isUpdateAddress(text)) {
+  if (isHttp && isUpdate(new URL(text).pathname)) {
     return [
       `"${name}" is the address of the update, and not the root of an interface.`,
       "Write what stands before it, which ends in /sharing/rest.",
