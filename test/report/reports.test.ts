@@ -9,7 +9,7 @@ import { Failure } from "../../src/failure.js";
 import { outcomeOfCheck, outcomeOfFailure, type Outcome } from "../../src/outcome.js";
 import { githubReport } from "../../src/report/data/github.js";
 import { gitlabReport } from "../../src/report/data/gitlab.js";
-import { jsonReport } from "../../src/report/data/json.js";
+import { jsonPieces } from "../../src/report/data/json.js";
 import { junitReport } from "../../src/report/data/junit.js";
 import { paintFor } from "../../src/report/text/paint.js";
 import { visible } from "../../src/text.js";
@@ -142,7 +142,7 @@ describe("GitLab", () => {
 
 describe("JSON", () => {
   test.each(OUTCOMES)("of %s has the keys of every document", (_, outcome) => {
-    const document = JSON.parse(jsonReport(outcome)) as object;
+    const document = JSON.parse([...jsonPieces(outcome)].join("")) as object;
     expect(Object.keys(document).slice(0, 5)).toEqual([
       "formatVersion",
       "command",
@@ -153,7 +153,9 @@ describe("JSON", () => {
   });
 
   test("gives place, code, severity, message and help of each diagnostic", () => {
-    const { diagnostics } = JSON.parse(jsonReport(related)) as { diagnostics: object[] };
+    const { diagnostics } = JSON.parse([...jsonPieces(related)].join("")) as {
+      diagnostics: object[];
+    };
     expect(diagnostics[0]).toEqual({
       code: "introduced-later",
       severity: "error",

@@ -3,11 +3,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { printJson } from "../../json.js";
 import type { Outcome } from "../../outcome.js";
 
-export function jsonReport(outcome: Outcome): string {
-  return [...jsonPieces(outcome)].join("");
-}
-
-/** The same piece by piece: what is told of many portals is long. */
+/** Piece by piece: what is told of many portals is long. */
 export function* jsonPieces(outcome: Outcome): Generator<string> {
   const { command, exit, diagnostics, failure, portals, more } = outcome;
   const document = {
@@ -20,7 +16,7 @@ export function* jsonPieces(outcome: Outcome): Generator<string> {
     ...more,
   };
   const text = `${printJson(document, 2)}\n`;
-  if (!portals || portals.length === 0) {
+  if (!portals?.length) {
     yield text;
     return;
   }
@@ -51,11 +47,11 @@ function jsonOf({ code, severity, message, help, file, place, related }: Diagnos
     column: place?.column ?? null,
     endLine: place?.endLine ?? null,
     endColumn: place?.endColumn ?? null,
-    related: related.map((each) => ({
-      file: each.place.file,
-      line: each.place.line,
-      column: each.place.column,
-      message: each.message,
+    related: related.map(({ place: { file, line, column }, message }) => ({
+      file,
+      line,
+      column,
+      message,
     })),
   };
 }

@@ -15,10 +15,7 @@ export function portalsJson(results: readonly PortalResult[]) {
 }
 
 /** A portal's part as text, for a document that is put together from such parts. */
-export function portalJson(
-  result: PortalResult,
-  more: Readonly<Record<string, unknown>> = {},
-): string {
+export function portalJson(result: PortalResult, more: object = {}): string {
   return printJson({ ...portalOf(result), ...more }, 2);
 }
 
@@ -36,7 +33,7 @@ function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalRes
     applicable: plan?.applicable ?? false,
     reason: plan?.reason ? { ...plan.reason } : null,
     isJournalOpen: plan?.isJournalOpen ?? false,
-    hold: hold ? { ...hold } : null,
+    hold: hold && { ...hold },
     changes: plan?.changes.map(changeOf) ?? [],
     guards: plan?.guards.map(guardOf) ?? [],
     notes: plan?.notes.map(({ path, ...note }) => ({ path: textOf(path), ...noteOf(note) })) ?? [],
@@ -48,20 +45,13 @@ function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalRes
 }
 
 function changeOf({ path, action, before, after, place, notes }: Change) {
-  return {
-    path: formatPath(path),
-    action,
-    before,
-    after,
-    ...spotOf(place),
-    notes: notes.map(noteOf),
-  };
+  const about = { path: formatPath(path), action, before, after };
+  return { ...about, ...spotOf(place), notes: notes.map(noteOf) };
 }
 
 function spotOf(place: Spot | null) {
-  return place
-    ? { file: place.file, line: place.line, column: place.column }
-    : { file: null, line: null, column: null };
+  const { file, line, column } = place ?? { file: null, line: null, column: null };
+  return { file, line, column };
 }
 
 function noteOf(note: Note) {
@@ -69,16 +59,9 @@ function noteOf(note: Note) {
 }
 
 function guardOf({ name, path, message, isOpen, openedBy }: Guard) {
-  return {
-    name,
-    path: textOf(path),
-    message,
-    isOpen,
-    openedBy:
-      openedBy?.by === "file"
-        ? { ...openedBy, path: textOf(openedBy.path) }
-        : openedBy && { ...openedBy },
-  };
+  const where = openedBy?.by === "file" && { path: textOf(openedBy.path) };
+  const by = openedBy && { ...openedBy, ...where };
+  return { name, path: textOf(path), message, isOpen, openedBy: by };
 }
 
 function textOf(path: Path | null): string | null {

@@ -1,9 +1,15 @@
 // Portals and the room for them in bytes → the details of each, told in as many words as there is room for.
 import { toText, trusted, type Html } from "../../pages/html.js";
-import type { Limits } from "./difference.js";
+import type { Limits } from "../model/difference.js";
+
+export interface PageLimits extends Limits {
+  /** The longest request that is shown whole, in characters. */
+  readonly request: number;
+  readonly isPictured: boolean;
+}
 
 /** From whole to hardly more than the names. */
-const LEVELS: readonly Limits[] = [
+const LEVELS: readonly PageLimits[] = [
   { text: 20_000, value: 2_000, entries: 200, changes: 500, request: 60_000, isPictured: true },
   { text: 2_000, value: 400, entries: 40, changes: 200, request: 6_000, isPictured: true },
   { text: 400, value: 160, entries: 8, changes: 40, request: 0, isPictured: false },
@@ -20,7 +26,7 @@ const FEW = 20;
 export function withinRoom<Item>(
   items: readonly Item[],
   room: number,
-  render: (item: Item, limits: Limits) => Html,
+  render: (item: Item, limits: PageLimits) => Html,
 ): Map<Item, Html> {
   const levels = items.length > FEW ? LEVELS.slice(1) : LEVELS;
   const told = (item: Item, level: number) => {

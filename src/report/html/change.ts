@@ -2,9 +2,10 @@
 import { html, type Html } from "../../pages/html.js";
 import { renderText } from "../../pages/text.js";
 import { counted, shortened } from "../../text.js";
-import { neighbours, type ChangeReport, type NoteReport } from "../model/change.js";
-import type { Mark } from "../model/difference.js";
-import { renderInside, renderValue, type Limits } from "./difference.js";
+import type { ChangeReport, NoteReport } from "../model/change.js";
+import { neighbours } from "../model/diff.js";
+import type { Limits, Mark } from "../model/difference.js";
+import { renderInside, renderValue } from "./difference.js";
 import type { Pictures } from "./picture.js";
 
 const LONGEST_PLACE = 120;

@@ -63,10 +63,10 @@ function changeFigures(reports: readonly PortalReport[]): Figure[] {
 }
 
 function problemFigures({ diagnostics, files = [] }: Outcome): Figure[] {
-  const problems = severitiesIn(diagnostics).map(({ severity, count }): Figure => ({
-    name: `${severity}s`,
+  const problems = severitiesIn(diagnostics).map(({ kind, count }): Figure => ({
+    name: `${kind}s`,
     count,
-    kind: severity === "notice" ? "plain" : severity,
+    kind: kind === "notice" ? "plain" : kind,
   }));
   return [{ name: "files", count: files.length, kind: "plain" }, ...problems];
 }

@@ -5,7 +5,7 @@ import { renderText } from "../../pages/text.js";
 import { counted, grouped, shortened } from "../../text.js";
 import type { ChangeReport } from "../model/change.js";
 import type { PortalReport, State } from "../model/portal.js";
-import { STATUS } from "../model/verdict.js";
+import { countsBy, STATUS } from "../model/verdict.js";
 
 /** By which portals can be chosen, in the order in which they are offered. */
 const STATES: Readonly<Record<State, string>> = {
@@ -61,16 +61,12 @@ export function renderMatrix(
 
 /** Hidden until there is a script to work them. */
 function renderFilters(reports: readonly PortalReport[], columns: readonly string[]): Html {
-  const states = (Object.keys(STATES) as State[]).map((state) => ({
-    state,
-    count: reports.filter((report) => report.states.includes(state)).length,
-  }));
-  const options = states
-    .filter(({ count }) => count > 0)
-    .map(
-      ({ state, count }) =>
-        html`<option value="${state}">${STATES[state]} (${grouped(count)})</option>`,
-    );
+  const options = countsBy(
+    Object.keys(STATES) as State[],
+    (state) => reports.filter(({ states }) => states.includes(state)).length,
+  ).map(
+    ({ kind, count }) => html`<option value="${kind}">${STATES[kind]} (${grouped(count)})</option>`,
+  );
   return html`<form id="filters" class="filters" role="search" aria-label="Portals" hidden>
     <div class="filter wide">
       <label for="text">Search</label>

@@ -7,14 +7,14 @@ import { counted, shortened } from "../../text.js";
 import type { GuardReport } from "../model/guard.js";
 import { DRIFT_SIDES, type Callout, type PortalReport } from "../model/portal.js";
 import { renderChanges, renderNote } from "./change.js";
-import type { Limits } from "./difference.js";
+import type { PageLimits } from "./budget.js";
 import { picturesOf, type Palette } from "./picture.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 1_000;
 
-export interface Drawing {
-  readonly limits: Limits;
+interface Drawing {
+  readonly limits: PageLimits;
   readonly palette: Palette;
   /** Not folded, as where it is the only one. */
   readonly isOpen: boolean;
@@ -91,7 +91,7 @@ function renderGuard({ name, message, isOpen, opened }: GuardReport): Html {
 }
 
 /** Whole where it is short: it holds more than what changes. */
-function renderRequest({ request }: PortalReport, limits: Limits): Html | undefined {
+function renderRequest({ request }: PortalReport, limits: PageLimits): Html | undefined {
   if (!request?.settings) return undefined;
   const { left, settings } = request;
   const names = request.names.map(

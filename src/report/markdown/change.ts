@@ -1,7 +1,7 @@
 // Changes → lines of a diff block: what was in red, what is in green, what only concerns the state marked with !.
 import type { Json } from "../../json.js";
 import { counted, oneLine, shortened } from "../../text.js";
-import { neighbours, type ChangeReport } from "../model/change.js";
+import type { ChangeReport } from "../model/change.js";
 import {
   differenceBetween,
   firstRows,
@@ -9,17 +9,10 @@ import {
   shownValue,
   withSpacesShown,
   type Difference,
+  type Limits,
 } from "../model/difference.js";
-import type { Segment } from "../model/diff.js";
+import { neighbours, textWithout, type Segment } from "../model/diff.js";
 import { flow, painted, plainly } from "../text/flow.js";
-
-/** How much is shown of what. */
-export interface Limits {
-  readonly text: number;
-  readonly value: number;
-  readonly entries: number;
-  readonly changes: number;
-}
 
 const WIDTH = 100;
 const LONGEST_NOTE = 400;
@@ -58,55 +51,37 @@ function differenceLines(
 ): string[] {
   const line = (mark: string, value: Json | undefined) =>
     `${mark}${`${name}: ${shownValue(value, limits.value)}`.trimEnd()}`;
-  switch (difference.kind) {
-    case "value": {
-      const { before, after } = difference;
-      const isGone = before !== undefined && after === undefined;
-      return [
-        ...(before === undefined ? [] : [line("- ", before)]),
-        ...(isGone ? [] : [line(come, after) + end]),
-      ];
-    }
-    case "text":
-      return [`  ${name}:${end}`, ...textLines(difference.segments, limits)];
-    case "list":
-      return [`  ${name}:${end}`, ...listLines(difference.rows, limits)];
-    default:
-      throw difference satisfies never;
+  if (difference.kind === "text") {
+    return [`  ${name}:${end}`, ...textLines(difference.segments, limits)];
   }
+  if (difference.kind === "list") {
+    return [`  ${name}:${end}`, ...listLines(difference.rows, limits)];
+  }
+  const { before, after } = difference;
+  if (before === undefined) return [line(come, after) + end];
+  return [line("- ", before), ...(after === undefined ? [] : [line(come, after) + end])];
 }
 
 function textLines(segments: readonly Segment[], limits: Limits): string[] {
-  const shown = shortenedSegments(segments, limits.text);
-  const without = (kind: Segment["kind"]) =>
-    shown
-      .filter((each) => each.kind !== kind)
-      .map(({ kind, text }) =>
-        kind !== "same" && /^[^\S\n]+$/.test(text) ? withSpacesShown(text) : text,
-      )
-      .join("");
-  const [before, after] = [without("added"), without("removed")];
+  const shown = shortenedSegments(segments, limits.text).map(({ kind, text }) => {
+    const isUnseen = kind !== "same" && /^[^\S\n]+$/.test(text);
+    return { kind, text: isUnseen ? withSpacesShown(text) : text };
+  });
+  const [before, after] = [textWithout("added", shown), textWithout("removed", shown)];
   return [...(before ? prefixed("-   ", before) : []), ...(after ? prefixed("+   ", after) : [])];
 }
 
 function listLines(rows: Extract<Difference, { kind: "list" }>["rows"], limits: Limits): string[] {
   return firstRows(rows, limits.entries).flatMap((row) => {
-    switch (row.kind) {
-      case "rest":
-        return [`    ${row.text}`];
-      case "added":
-        return [`+   ${shownValue(row.value, limits.value)}`];
-      case "removed":
-        return [`-   ${shownValue(row.value, limits.value)}`];
-      case "changed":
-        return row.parts
-          .slice(0, limits.entries)
-          .flatMap((part) =>
-            differenceLines(differenceBetween(part), `  ${part.name}`, limits, "+ ", ""),
-          );
-      default:
-        throw row satisfies never;
+    if (row.kind === "rest") return [`    ${row.text}`];
+    if (row.kind !== "changed") {
+      return [`${row.kind === "added" ? "+" : "-"}   ${shownValue(row.value, limits.value)}`];
     }
+    return row.parts
+      .slice(0, limits.entries)
+      .flatMap((part) =>
+        differenceLines(differenceBetween(part), `  ${part.name}`, limits, "+ ", ""),
+      );
   });
 }
 

@@ -2,7 +2,7 @@
 import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
-import type { Limits } from "./change.js";
+import type { Limits } from "../model/difference.js";
 import { calloutLines, detailsOf, rowOf, TABLE_HEAD } from "./portal.js";
 import { fenced, sentences } from "./text.js";
 import { counted } from "../../text.js";

@@ -3,7 +3,8 @@ import { exactText } from "../../json.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import type { Callout, PortalReport } from "../model/portal.js";
 import { STATUS, tallyOf } from "../model/verdict.js";
-import { diffLines, type Limits } from "./change.js";
+import type { Limits } from "../model/difference.js";
+import { diffLines } from "./change.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./text.js";
 
 export const TABLE_HEAD = [

@@ -99,19 +99,29 @@ function runsOf(before: string[], after: string[]): Run<string>[] {
 
 /** Spaces alone between two changes would break a sentence into its words, so that they change with them. */
 function withoutGaps(found: readonly Segment[]): Segment[] {
-  const joined: Segment[] = [];
-  let [removed, added] = ["", ""];
-  found.forEach(({ kind, text }, at) => {
-    const isGap = /^[^\S\n]*$/.test(text) && at > 0 && at < found.length - 1;
-    if (kind === "same" && !isGap) {
-      joined.push(...replacement(removed, added), { kind, text });
-      [removed, added] = ["", ""];
-      return;
-    }
-    if (kind !== "added") removed += text;
-    if (kind !== "removed") added += text;
-  });
-  return [...joined, ...replacement(removed, added)];
+  const isKept = ({ kind, text }: Segment, at: number) =>
+    kind === "same" && (/[\S\n]/.test(text) || at === 0 || at === found.length - 1);
+  return neighbours(found, isKept).flatMap(([isSame, held]) =>
+    isSame ? held : replacement(textWithout("added", held), textWithout("removed", held)),
+  );
+}
+
+export function textWithout(left: Segment["kind"], segments: readonly Segment[]): string {
+  return segments.map(({ kind, text }) => (kind === left ? "" : text)).join("");
+}
+
+/** What follows on each other under one name, which is told once. */
+export function neighbours<Item, Name>(
+  items: readonly Item[],
+  nameOf: (item: Item, at: number) => Name,
+): (readonly [name: Name, held: Item[]])[] {
+  const groups: (readonly [Name, Item[]])[] = [];
+  for (const [at, item] of items.entries()) {
+    const [name, last] = [nameOf(item, at), groups.at(-1)];
+    if (last?.[0] === name) last[1].push(item);
+    else groups.push([name, [item]]);
+  }
+  return groups;
 }
 
 function replacement(before: string, after: string): Segment[] {
@@ -150,16 +160,12 @@ function isAkin(before: Json, after: Json): boolean {
   );
 }
 
-function partsOf(before: Json, after: Json, path: Path = []): Part[] {
+function partsOf(before: Json | undefined, after: Json | undefined, path: Path = []): Part[] {
+  if (before !== undefined && after !== undefined && isEqual(before, after)) return [];
   if (!isJsonObject(before) || !isJsonObject(after)) return [{ path, before, after }];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): Part[] => {
-    const [left, right] = [valueOf(before, key), valueOf(after, key)];
-    const below = [...path, key];
-    if (left === undefined || right === undefined) {
-      return [{ path: below, before: left, after: right }];
-    }
-    return isEqual(left, right) ? [] : partsOf(left, right, below);
-  });
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    partsOf(valueOf(before, key), valueOf(after, key), [...path, key]),
+  );
 }
 
 function valueOf(held: JsonObject, key: string): Json | undefined {

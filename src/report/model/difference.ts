@@ -2,7 +2,7 @@
 import { isJsonList, isJsonObject, printJson, type Json } from "../../json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { counted, headOf, oneLine, shortened, tailOf } from "../../text.js";
-import { diffLists, diffTexts, type Entry, type Segment } from "./diff.js";
+import { diffLists, diffTexts, neighbours, type Entry, type Part, type Segment } from "./diff.js";
 
 /** + set where nothing stood · ~ set over something · - no longer managed, or gone · = taken note of */
 export type Mark = "+" | "~" | "-" | "=";
@@ -20,11 +20,18 @@ export type Row =
   | { readonly kind: "rest"; readonly text: string };
 
 /** What is another in an entry that is still the same thing. */
-export interface ChangedPart {
+export interface ChangedPart extends Omit<Part, "path"> {
   readonly mark: Mark;
   readonly name: string;
-  readonly before: Json | undefined;
-  readonly after: Json | undefined;
+}
+
+/** How much of a portal is told, so that a report over many is still opened at once. */
+export interface Limits {
+  /** In characters: of a text that is compared, and of a value. */
+  readonly text: number;
+  readonly value: number;
+  readonly entries: number;
+  readonly changes: number;
 }
 
 /** A text longer than this is compared word by word, on lines of its own. */
@@ -35,13 +42,7 @@ const LONGEST_NAME = 100;
 /** How much of an unchanged stretch is shown beside a change. */
 const CONTEXT = 48;
 
-export function differenceBetween({
-  before,
-  after,
-}: {
-  readonly before: Json | undefined;
-  readonly after: Json | undefined;
-}): Difference {
+export function differenceBetween({ before, after }: Omit<Part, "path">): Difference {
   const [left, right] = [textOf(before), textOf(after)];
   if (left !== undefined && right !== undefined && (isLong(before) || isLong(after))) {
     return { kind: "text", segments: diffTexts(left, right) };
@@ -95,31 +96,22 @@ export function shownPath(path: Path): string {
 }
 
 function rowsOf(entries: readonly Entry[]): Row[] {
-  const rows: Row[] = [];
-  let same = 0;
-  const flush = () => {
-    if (same > 0) rows.push({ kind: "rest", text: `… ${same} unchanged` });
-    same = 0;
-  };
-  for (const entry of entries) {
-    if (entry.kind === "same") {
-      same++;
-      continue;
-    }
-    flush();
-    if (entry.kind !== "changed") rows.push({ kind: entry.kind, value: entry.value });
-    else {
-      const parts = entry.parts.map(({ path, before, after }): ChangedPart => ({
-        mark: before === undefined ? "+" : after === undefined ? "-" : "~",
-        name: shownPath([entry.at, ...path]),
-        before,
-        after,
-      }));
-      rows.push({ kind: "changed", parts });
-    }
-  }
-  flush();
-  return rows;
+  const runs = neighbours(entries, ({ kind }) => kind === "same");
+  return runs.flatMap(([isSame, held]) =>
+    isSame ? [{ kind: "rest", text: `… ${held.length} unchanged` }] : held.flatMap(rowOf),
+  );
+}
+
+function rowOf(entry: Entry): Row[] {
+  if (entry.kind === "same") return [];
+  if (entry.kind !== "changed") return [{ kind: entry.kind, value: entry.value }];
+  const parts = entry.parts.map(({ path, before, after }): ChangedPart => ({
+    mark: before === undefined ? "+" : after === undefined ? "-" : "~",
+    name: shownPath([entry.at, ...path]),
+    before,
+    after,
+  }));
+  return [{ kind: "changed", parts }];
 }
 
 function inline(value: Json): string {

@@ -1,18 +1,11 @@
 // A plan's guards → what is told of each, and the words and entries that would open the closed ones.
 import type { Guard } from "../../plan/guard.js";
 
-export interface GuardReport extends Pick<Guard, "name" | "message" | "isOpen"> {
-  /** By whom; empty where it is closed. */
-  readonly opened: string;
-}
+export type GuardReport = ReturnType<typeof reportGuard>;
+export type Opening = ReturnType<typeof openingOf>;
 
-export interface Opening {
-  readonly words: string;
-  readonly entries: readonly string[];
-  readonly help: string;
-}
-
-export function reportGuard({ name, message, isOpen, openedBy }: Guard): GuardReport {
+/** `opened` says by whom; it is empty where the guard is closed. */
+export function reportGuard({ name, message, isOpen, openedBy }: Guard) {
   const opened = !openedBy
     ? ""
     : openedBy.by === "command-line"
@@ -21,7 +14,7 @@ export function reportGuard({ name, message, isOpen, openedBy }: Guard): GuardRe
   return { name, message, isOpen, opened };
 }
 
-export function openingOf(guards: readonly Guard[], file: string): Opening {
+export function openingOf(guards: readonly Guard[], file: string) {
   const words = openingWords(guards);
   const entries = ["allow:", ...new Set(closedOf(guards).map(entryLine))];
   const head = `Apply with ${words}, or write in ${file} for a while:`;

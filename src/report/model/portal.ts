@@ -31,8 +31,8 @@ export interface PortalReport {
   /** What would open the closed guards; undefined where none is closed. */
   readonly opening: Opening | undefined;
   readonly callouts: readonly Callout[];
-  /** What would be sent; undefined where that is not known. */
-  readonly request: Request | undefined;
+  /** What would be sent: the first names, how many there are beside them; undefined where that is not known. */
+  readonly request: ReturnType<typeof requestOf>;
   /** Whether there is more to tell of it than its name, status and counts. */
   readonly hasDetails: boolean;
 }
@@ -46,14 +46,6 @@ export interface Callout {
   readonly message: string;
   readonly code?: string;
   readonly help: string;
-}
-
-interface Request {
-  /** The first of them. */
-  readonly names: readonly string[];
-  /** How many there are beside them. */
-  readonly left: number;
-  readonly settings: NonNullable<Plan["request"]>["settings"] | undefined;
 }
 
 export interface PortalDrift {
@@ -86,7 +78,6 @@ export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalR
   const isGuarded = closedGuards(result).length > 0;
   return {
     ...common(result, time),
-    isDrift: false,
     isDone,
     status: STATUS[status],
     states: [
@@ -95,7 +86,6 @@ export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalR
       ...(changes.some(({ isDrifted }) => isDrifted) ? ["drift" as const] : []),
     ],
     counts: countsText(plan?.changes ?? [], isDone),
-    remarks: [],
     notes: (plan?.notes ?? []).map(({ path, ...note }) => {
       const { text, isUnmeant } = reportNote(note);
       return { text: path ? `"${formatPath(path)}": ${text}` : text, isUnmeant };
@@ -131,17 +121,12 @@ export function reportDrift(
     ...common(result, time),
     callouts: calloutsOf({ ...result, plan: null }, time),
     isDrift: true,
-    isDone: false,
     status:
       status === "changes" ? "with drift" : status === "unchanged" ? "no drift" : STATUS[status],
     states: [status === "changes" ? "drift" : status],
     counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",
     remarks: remark === undefined ? [] : [remark],
-    notes: [],
     changes,
-    guards: [],
-    opening: undefined,
-    request: undefined,
     hasDetails: changes.length > 0 || remark !== undefined || hold !== null || failure !== null,
   };
 }
@@ -174,6 +159,13 @@ function common(result: PortalResult, time: Clock) {
       ? [`${file} · target ${plan.target}, ${plan.deployment}`, COMPARED_WITH[plan.comparedWith]]
       : [file],
     callouts: calloutsOf(result, time),
+    isDrift: false,
+    isDone: false,
+    remarks: [],
+    notes: [],
+    guards: [],
+    opening: undefined,
+    request: undefined,
   };
 }
 
@@ -202,9 +194,9 @@ function calloutsOf({ file, status, plan, hold, failure }: PortalResult, time: C
   return failure ? [...callouts, calloutOf(failure)] : callouts;
 }
 
-function requestOf({ request, applicable }: Plan): Request | undefined {
-  if (!request) return applicable ? { names: [], left: 0, settings: undefined } : undefined;
-  const { parameters, settings } = request;
+function requestOf({ request, applicable }: Plan) {
+  if (!request && !applicable) return undefined;
+  const { parameters = [], settings } = request ?? {};
   const names = parameters.slice(0, MOST_NAMES);
   return { names, left: parameters.length - names.length, settings };
 }

@@ -1,5 +1,5 @@
 // What became of portals, and what is wrong with their files → the counts and the verdict, in the words of every format.
-import type { Diagnostic, Severity } from "../../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import type { Change } from "../../plan/diff.js";
 import type { Outcome } from "../../outcome.js";
 import { closedGuards, type PortalResult, type Status } from "../../plan/result.js";
@@ -23,18 +23,20 @@ export function tallyOf(changes: Actions) {
   return tally;
 }
 
-const KINDS = ["set", "adopt", "release"] as const;
-
 const DONE = { set: "set", adopt: "adopted", release: "released" } as const;
 
 /** Those of which there are any: 2 "to set", 1 "to adopt". */
 export function countsOf(changes: Actions, isDone: boolean) {
   const tally = tallyOf(changes);
-  return KINDS.filter((kind) => tally[kind] > 0).map((kind) => ({
-    kind,
-    count: tally[kind],
-    words: isDone ? DONE[kind] : `to ${kind}`,
+  return countsBy(["set", "adopt", "release"], (kind) => tally[kind]).map((each) => ({
+    ...each,
+    words: isDone ? DONE[each.kind] : `to ${each.kind}`,
   }));
+}
+
+/** Of the kinds of which there are any. */
+export function countsBy<const Kind>(kinds: readonly Kind[], countOf: (kind: Kind) => number) {
+  return kinds.map((kind) => ({ kind, count: countOf(kind) })).filter(({ count }) => count > 0);
 }
 
 /** "2 to set, 1 to adopt" */
@@ -43,21 +45,12 @@ export function countsText(changes: Actions, isDone: boolean): string {
   return counts.map(({ count, words }) => `${grouped(count)} ${words}`).join(", ");
 }
 
-/** Those of which there are any, the worst first. */
+/** The worst first. */
 export function severitiesIn(diagnostics: readonly Diagnostic[]) {
-  const severities: readonly Severity[] = ["error", "warning", "notice"];
-  return severities
-    .map((severity) => ({
-      severity,
-      count: diagnostics.filter((each) => each.severity === severity).length,
-    }))
-    .filter(({ count }) => count > 0);
-}
-
-/** "2 errors, 1 warning"; empty where there are none. */
-function problemsIn(diagnostics: readonly Diagnostic[]): string {
-  const found = severitiesIn(diagnostics);
-  return found.map(({ severity, count }) => counted(count, severity)).join(", ");
+  return countsBy(
+    ["error", "warning", "notice"],
+    (kind) => diagnostics.filter(({ severity }) => severity === kind).length,
+  );
 }
 
 /** What a reader takes home: what became of the portals, and what stops an apply. */
@@ -70,10 +63,10 @@ export function headlineOf(
   { diagnostics = [], failure, files = [] }: Partial<Outcome>,
   verdict: string,
 ): string {
-  const problems = problemsIn(diagnostics);
+  const found = severitiesIn(diagnostics).map(({ kind, count }) => counted(count, kind));
   const { size } = new Set([...files, ...diagnostics.map(({ file }) => file)]);
   const parts = [
-    problems && `${problems} in ${counted(size, "file")}.`,
+    found.length > 0 && `${found.join(", ")} in ${counted(size, "file")}.`,
     verdict,
     failure && "The run failed.",
   ];
@@ -89,10 +82,7 @@ export function verdictOfPlans(results: readonly PortalResult[]): string {
 
 /** "2 portals: 3 settings changed since the last apply, 1 failed." */
 export function driftVerdictOf(
-  portals: readonly {
-    readonly result: Pick<PortalResult, "failure">;
-    readonly drifts: readonly unknown[];
-  }[],
+  portals: readonly { readonly result: PortalResult; readonly drifts: readonly unknown[] }[],
 ): string {
   const drifts = portals.reduce((sum, each) => sum + each.drifts.length, 0);
   const failed = portals.filter(({ result }) => result.failure).length;
@@ -112,19 +102,20 @@ function countsOfPortals(results: readonly PortalResult[]): string {
     .filter(Boolean)
     .join(", ");
   const head = counted(results.length, "portal");
-  const told = (Object.keys(STATUS) as Status[])
-    .map((status) => ({ status, count: results.filter((each) => each.status === status).length }))
-    .filter(({ count }) => count > 0);
+  const told = countsBy(
+    Object.keys(STATUS) as Status[],
+    (kind) => results.filter(({ status }) => status === kind).length,
+  );
   const [only] = told;
   if (!only) return `${head}.`;
   if (results.length > 1) {
-    const counts = told.map(({ status, count }) => `${grouped(count)} ${STATUS[status]}`);
+    const counts = told.map(({ kind, count }) => `${grouped(count)} ${STATUS[kind]}`);
     return `${head}: ${counts.join(", ")}.${changes ? ` ${changes}.` : ""}`;
   }
-  if (only.status === "changes" || only.status === "applied") {
+  if (only.kind === "changes" || only.kind === "applied") {
     return `${head}: ${changes || "the outcome of the last apply to settle"}.`;
   }
-  return `${head}: ${[STATUS[only.status], changes].filter(Boolean).join(", ")}.`;
+  return `${head}: ${[STATUS[only.kind], changes].filter(Boolean).join(", ")}.`;
 }
 
 /** Without it, a plan whose apply will be stopped would read like one that is ready. */

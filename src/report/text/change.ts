@@ -1,27 +1,14 @@
 // Changes → lines for a terminal: mark, name, before → after, where it stands, and below it what differs inside.
-import { neighbours, type ChangeReport } from "../model/change.js";
+import type { ChangeReport } from "../model/change.js";
+import { neighbours } from "../model/diff.js";
 import { shownValue, type Difference } from "../model/difference.js";
 import { oneLine } from "../../text.js";
-import { differenceLines, paintOf, said, type Looks } from "./difference.js";
+import { differenceLines, noteLines, paintOf, type Looks } from "./difference.js";
 import { flow, painted, plainly, widthOfPieces, type Piece } from "./flow.js";
 import { widthOf } from "./paint.js";
 
-/** What stands in the columns of a change's first line. */
-interface Row {
-  readonly change: ChangeReport;
-  /** Deeper below the name of a parameter than where the parameter is the setting. */
-  readonly indent: string;
-  readonly name: string;
-  readonly value: readonly Piece[];
-  readonly words: Piece;
-}
-
-interface Columns {
-  readonly name: number;
-  /** As wide as the values that have words beside them, so that the words stand below each other. */
-  readonly said: number;
-  readonly value: number;
-}
+type Row = ReturnType<typeof rowOf>;
+type Columns = ReturnType<typeof columnsOf>;
 
 const LONGEST_NAME = 44;
 const LONGEST_VALUE = 400;
@@ -45,10 +32,12 @@ export function changesLines(changes: readonly ChangeReport[], looks: Looks): st
   });
 }
 
-function rowOf(change: ChangeReport, { paint }: Looks): Row {
+/** What stands in the columns of a change's first line. */
+function rowOf(change: ChangeReport, { paint }: Looks) {
   const { parameter, name, difference, words } = change;
   return {
     change,
+    // Deeper below the name of a parameter than where the parameter is the setting.
     indent: name ? "    " : "  ",
     name: name || parameter,
     value: valuePieces(difference, paint.dim),
@@ -56,13 +45,14 @@ function rowOf(change: ChangeReport, { paint }: Looks): Row {
   };
 }
 
-function columnsOf(rows: readonly Row[], { width }: Looks): Columns {
+function columnsOf(rows: readonly Row[], { width }: Looks) {
   const names = rows.map(({ indent, name }) => indent.length + widthOf(name));
   const name = Math.max(0, ...names.filter((each) => each <= LONGEST_NAME));
   const room = width - name - 4 - ROOM_FOR_PLACE;
   const spoken = rows.filter(({ value, words }) => value.length > 0 && words.text !== "");
   const longest = Math.max(0, ...spoken.map(({ words }) => widthOf(words.text))) + BETWEEN.length;
   const widths = spoken.map(({ value }) => widthOfPieces(value));
+  // As wide as the values that have words beside them, so that the words stand below each other.
   const said = Math.max(0, ...widths.filter((each) => each + longest <= room));
   const values = rows.map((row) => widthOfPieces(together(row, said)));
   return { name, said, value: Math.max(0, ...values.filter((each) => each <= room)) };
@@ -87,9 +77,7 @@ function changeLines(row: Row, columns: Columns, looks: Looks): string[] {
     ...more.map((pieces) => `${" ".repeat(leftWidth)}${painted(pieces)}`),
     ...(isBeside || !place ? [] : [`${below}${paint.dim(place)}`]),
     ...differenceLines(difference, looks, width - below.length).map((line) => below + line),
-    ...notes.flatMap(({ text, isUnmeant }) =>
-      said(text, isUnmeant ? paint.yellow : paint.dim, below, looks),
-    ),
+    ...noteLines(notes, below, looks),
   ];
 }
 
@@ -100,12 +88,8 @@ function valueLines(row: Row, columns: Columns, width: number): (readonly Piece[
   if (widthOfPieces(line) <= width) return [line];
   const arrow = value.findIndex(({ text }) => text === ARROW);
   const after = [{ text: "→ ", paint: plainly }, ...value.slice(arrow + 1)];
-  return [
-    ...(arrow < 0
-      ? flow(value, width)
-      : [...flow(value.slice(0, arrow), width), ...flow(after, width)]),
-    ...(words.text ? [[words]] : []),
-  ];
+  const parts = arrow < 0 ? [value] : [value.slice(0, arrow), after];
+  return [...parts.flatMap((part) => flow(part, width)), ...(words.text ? [[words]] : [])];
 }
 
 function together({ value, words }: Row, said: number): Piece[] {
@@ -117,9 +101,8 @@ function together({ value, words }: Row, said: number): Piece[] {
 function valuePieces(difference: Difference, quiet: Piece["paint"]): Piece[] {
   if (difference.kind === "list") return [{ text: difference.size, paint: quiet }];
   if (difference.kind === "text") return [];
-  const [before, after] = [difference.before, difference.after].map((value) =>
+  const [before = [], after = []] = [difference.before, difference.after].map((value) =>
     value === undefined ? [] : [{ text: shownValue(value, LONGEST_VALUE), paint: plainly }],
   );
-  if (!before?.length) return after ?? [];
-  return [...before, { text: ARROW, paint: quiet }, ...(after ?? [])];
+  return before.length === 0 ? after : [...before, { text: ARROW, paint: quiet }, ...after];
 }

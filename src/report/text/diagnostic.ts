@@ -68,14 +68,10 @@ function excerptLines({ place, severity }: Diagnostic, paint: Paint): string[] {
   ];
 }
 
-function summaryText(
-  diagnostics: readonly Diagnostic[],
-  files: readonly string[],
-  paint: Paint,
-): string {
+function summaryText(diagnostics: readonly Diagnostic[], files: readonly string[], paint: Paint) {
   const where = files.length === 1 ? visible(files[0] ?? "") : counted(files.length, "file");
-  const counts = severitiesIn(diagnostics).map(({ severity, count }) =>
-    paint[COLOURS[severity]](counted(count, severity)),
+  const counts = severitiesIn(diagnostics).map(({ kind, count }) =>
+    paint[COLOURS[kind]](counted(count, kind)),
   );
   if (counts.length === 0) return paint.green(`${where}: no problems.`);
   return `${where}: ${counts.join(", ")}.`;

@@ -1,5 +1,6 @@
 // What differs inside a long text or a list → lines for a terminal, in colour or with marks around the words.
 import type { Json } from "../../json.js";
+import type { NoteReport } from "../model/change.js";
 import {
   differenceBetween,
   firstRows,
@@ -30,6 +31,14 @@ export function paintOf(mark: Mark, paint: Paint): (text: string) => string {
   return { "+": paint.green, "~": paint.yellow, "-": paint.red, "=": paint.cyan }[mark];
 }
 
+/** Those that nobody may have meant stand out. */
+export function noteLines(notes: readonly NoteReport[], indent: string, looks: Looks): string[] {
+  const { paint } = looks;
+  return notes.flatMap(({ text, isUnmeant }) =>
+    said(text, isUnmeant ? paint.yellow : paint.dim, indent, looks),
+  );
+}
+
 /** A sentence, wrapped; the lines below its first, which are to be copied, stay as they are. */
 export function said(
   text: string,
@@ -47,27 +56,14 @@ export function differenceLines(difference: Difference, looks: Looks, width: num
   if (difference.kind === "text") return textLines(difference.segments, looks, width);
   const rows = firstRows(difference.rows, looks.isFull ? Infinity : MOST_ENTRIES);
   return rows.flatMap((row) => {
-    switch (row.kind) {
-      case "rest":
-        return [looks.paint.dim(`  ${row.text}`)];
-      case "changed":
-        return row.parts.flatMap((part) => partLines(part, looks, width));
-      case "added":
-        return hung("+", shownEntry(row.value, looks), looks, width);
-      case "removed":
-        return hung("-", shownEntry(row.value, looks), looks, width);
-      default:
-        throw row satisfies never;
-    }
+    if (row.kind === "rest") return [looks.paint.dim(`  ${row.text}`)];
+    if (row.kind === "changed") return row.parts.flatMap((part) => partLines(part, looks, width));
+    return hung(row.kind === "added" ? "+" : "-", shownEntry(row.value, looks), looks, width);
   });
 }
 
 /** The bar stands before every line, so that no text can pass for a line of the report. */
-function textLines(
-  segments: readonly Segment[],
-  { paint, isFull }: Looks,
-  width: number,
-): string[] {
+function textLines(segments: readonly Segment[], { paint, isFull }: Looks, width: number) {
   const shown = isFull ? segments : shortenedSegments(segments, LONGEST_TEXT);
   const pieces = shown.map(({ kind, text }): Piece => {
     if (segments.length === 1 || kind === "same") return { text, paint: plainly };

@@ -4,7 +4,7 @@ import { DRIFT_SIDES, whereOf, type Callout, type PortalReport } from "../model/
 import { oneLine, shortened } from "../../text.js";
 import { changesLines } from "./change.js";
 import { failureText, helpLines } from "./diagnostic.js";
-import { said, type Looks } from "./difference.js";
+import { noteLines, said, type Looks } from "./difference.js";
 import { plainly } from "./flow.js";
 import type { Paint } from "./paint.js";
 
@@ -19,9 +19,7 @@ export function portalText(report: PortalReport, looks: Looks): string {
       titleOf(result, paint),
       ...beside.flatMap((line) => said(oneLine(line), paint.dim, "  ", looks)),
     ],
-    notes.flatMap(({ text, isUnmeant }) =>
-      said(text, isUnmeant ? paint.yellow : paint.dim, "  ", looks),
-    ),
+    noteLines(notes, "  ", looks),
     [
       ...(isDrift && changes.length > 0 ? [paint.dim(`  ${DRIFT_SIDES}`)] : []),
       ...changesLines(changes, looks),
