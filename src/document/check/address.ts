@@ -13,11 +13,9 @@ import {
 import { isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
 import type { Env } from "../read/reference.js";
-import { diagnose, nodeAt, textOf, type Node, type Scalar } from "../read/tree.js";
+import { diagnose, nodeAt, textOf, type Node, type Text } from "../read/tree.js";
 
 const LONGEST_ADDRESS = 2_000;
-
-type Text = Scalar & { readonly value: string };
 
 /** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
 export function unfitAddresses(root: Node): Diagnostic[] {
@@ -45,66 +43,53 @@ function wrongAddress(
   isPortal: boolean,
 ): [message: string, help: string] | undefined {
   if (text.length > LONGEST_ADDRESS) {
-    return [
-      `"${name}" is longer than ${LONGEST_ADDRESS.toLocaleString("en")} letters.`,
-      "No server takes an address of that length. Check what it refers to.",
-    ];
+    const help = "No server takes an address of that length. Check what it refers to.";
+    return [`"${name}" is longer than ${LONGEST_ADDRESS.toLocaleString("en")} letters.`, help];
   }
   const isHttp = /^https?:/i.test(text);
   // What still looks like a reference in the portal's address is plain text.
   if ((isHttp || (isPortal && text.includes("${"))) && !URL.canParse(text)) {
-    return [
-      `"${name}" is no address that can be called.`,
-      "Check the host, the port and the brackets.",
-    ];
+    const help = "Check the host, the port and the brackets.";
+    return [`"${name}" is no address that can be called.`, help];
   }
   if (isHttp && isUpdate(new URL(text).pathname)) {
-    return [
-      `"${name}" is the address of the update, and not the root of an interface.`,
-      "Write what stands before it, which ends in /sharing/rest.",
-    ];
+    const help = "Write what stands before it, which ends in /sharing/rest.";
+    return [`"${name}" is the address of the update, and not the root of an interface.`, help];
   }
   const [sign] = /[?#]/.exec(text) ?? [];
   if (sign === undefined) return undefined;
-  return [
-    `"${name}" must be a plain address, but it goes on with "${sign}".`,
-    "Remove what stands behind the path.",
-  ];
+  const message = `"${name}" must be a plain address, but it goes on with "${sign}".`;
+  return [message, "Remove what stands behind the path."];
 }
 
 const SECRET_FIELD = /[?&;]([\w.-]*(?:password|passwd|secret|token|key)[\w.-]*)=/i;
 
 function literal(node: Node, what: string, taken: string): Diagnostic {
-  return diagnose(
-    "literal-secret",
-    node,
-    `${what}.`,
-    `Take ${taken} out; credentials belong into variables. Change the password if it has been committed.`,
-  );
+  const help = `Take ${taken} out; credentials belong into variables. Change the password if it has been committed.`;
+  return diagnose("literal-secret", node, `${what}.`, help);
 }
 
 /** Told where the file is checked, because the run that is refused may be another's, and later. */
 export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
   const hosts = listIn(env);
   if (!hosts) return [];
-  return [
-    ["portal", "url"],
-    ["signIn", "url"],
-  ].flatMap((path): Diagnostic[] => {
+  return ["portal", "signIn"].flatMap((part): Diagnostic[] => {
+    const path = [part, "url"];
     const node = textAt(root, path);
     const address = node && URL.canParse(node.value) ? new URL(node.value) : undefined;
     if (!node || !address || !/^https?:$/.test(address.protocol)) return [];
     if (isSecure(address) && isListed(address, hosts)) return [];
-    return [
-      diagnose(
-        "host-not-listed",
-        node,
-        `"${formatPath(path)}" names "${entryFor(address)}", and ${isSecure(address) ? `${ALLOWED_HOSTS} does not list that host${bareNameHint(address, hosts)}` : "credentials go to no host without https"}.`,
-        isSecure(address)
-          ? `Correct the address, or list the host, outside the repository: ${entryFor(address)}`
-          : "Write https:// in the address. Only this machine itself may do without.",
-      ),
-    ];
+    const [why, help] = isSecure(address)
+      ? [
+          `${ALLOWED_HOSTS} does not list that host${bareNameHint(address, hosts)}`,
+          `Correct the address, or list the host, outside the repository: ${entryFor(address)}`,
+        ]
+      : [
+          "credentials go to no host without https",
+          "Write https:// in the address. Only this machine itself may do without.",
+        ];
+    const message = `"${formatPath(path)}" names "${entryFor(address)}", and ${why}.`;
+    return [diagnose("host-not-listed", node, message, help)];
   });
 }
 

@@ -14,14 +14,8 @@ function unknownDay(item: Node): Diagnostic[] {
   const text = textOf(node) ?? "";
   if (!node || !isDay(text)) return [];
   if (new Date(text).toISOString().startsWith(text)) return [];
-  return [
-    diagnose(
-      "wrong-format",
-      node,
-      `"${text}" is no day: that month is shorter.`,
-      "Write the last day on which the guard is to be open.",
-    ),
-  ];
+  const help = "Write the last day on which the guard is to be open.";
+  return [diagnose("wrong-format", node, `"${text}" is no day: that month is shorter.`, help)];
 }
 
 export function isDay(text: string): boolean {
@@ -35,13 +29,8 @@ function unknownPath(item: Node): Diagnostic[] {
   if (!node || path === undefined) return [];
   const names = SETTINGS.flatMap((each) => [each.path, each.parameter.name]);
   if (names.includes(path) || findSetting(path.split("."))) return [];
-  return [
-    diagnose(
-      "unknown-value",
-      node,
-      `"${path}" is not the path of a setting.`,
-      didYouMean(path, names) ??
-        "Write parameter and property, for example:\n  path: informationalBanner.enabled",
-    ),
-  ];
+  const help =
+    didYouMean(path, names) ??
+    "Write parameter and property, for example:\n  path: informationalBanner.enabled";
+  return [diagnose("unknown-value", node, `"${path}" is not the path of a setting.`, help)];
 }

@@ -2,29 +2,18 @@
 import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../../catalog/catalog.js";
 import type { Version } from "../../../schemas/names.js";
-import {
-  aboutFile,
-  eachOnce,
-  mistakeOf,
-  sortDiagnostics,
-  type Diagnostic,
-} from "../../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import { aboutFile, eachOnce, mistakeOf, sortDiagnostics } from "../../diagnostic.js";
+import type { Io } from "../../io.js";
 import { formatPath, isSamePath } from "../../settings.js";
 import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "../read/extend.js";
 import type { Reading } from "../read/bytes.js";
 import { applyRules } from "./rules/all.js";
-import type { Env } from "../read/reference.js";
 import { unfitAddresses, unlistedHosts } from "./address.js";
 import { substitute } from "../read/substitute.js";
-import {
-  diagnose,
-  nodeAt,
-  unvaluedIn,
-  writtenText,
-  type Node,
-  type Unvalued,
-} from "../read/tree.js";
+import { diagnose, nodeAt, unvaluedIn, writtenText } from "../read/tree.js";
+import type { Node, Unvalued } from "../read/tree.js";
 import { validate } from "./validate.js";
 import { unlistedTarget } from "./wrong-value.js";
 
@@ -40,22 +29,16 @@ export interface Checked {
 /** More would bury the first; a file with so many problems is mostly not a desired-state file at all. */
 const MOST_PROBLEMS = 200;
 
-export interface Surroundings {
-  readonly cwd: string;
-  readonly env: Env;
-  /** The clock; without it no day has passed. */
-  readonly now?: () => number;
-}
-
 export interface Purpose {
   /** Its settings alone are looked at, so that where the portal is may still be open. */
   readonly mayLackPortal?: boolean;
 }
 
+/** Without a clock no day has passed. */
 export function check(
   file: string,
   reading: Reading,
-  { cwd, env, now }: Surroundings,
+  { cwd, env, now }: Pick<Io, "cwd" | "env"> & Partial<Pick<Io, "now">>,
   { mayLackPortal = false }: Purpose = {},
 ): Checked {
   const { root: whole, problems, paths: extended } = extend(reading, cwd);
@@ -110,10 +93,10 @@ function besideSecrets(sorted: readonly Diagnostic[]): Diagnostic[] {
       ({ place: at }) => at?.file === place?.file && at?.line === place?.line,
     )?.place;
     if (!place || !secret) return each;
-    const { from, to, text } = place.excerpt;
-    const isSame = secret.excerpt.text.length === text.length;
-    const hidden = isSame ? secret.excerpt.text : text.replace(/\S/g, "*");
-    return { ...each, place: { ...place, excerpt: { text: hidden, from, to } } };
+    const { excerpt } = place;
+    const isSame = secret.excerpt.text.length === excerpt.text.length;
+    const text = isSame ? secret.excerpt.text : excerpt.text.replace(/\S/g, "*");
+    return { ...each, place: { ...place, excerpt: { ...excerpt, text } } };
   });
 }
 
@@ -124,10 +107,8 @@ function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
   const message = `"${file}" has more problems from here on: ${sorted.length - MOST_PROBLEMS}.`;
   const help = "Mend the first ones and look again.";
   const more = aboutFile("too-many-problems", first.file, message, help);
-  return [
-    ...sorted.slice(0, MOST_PROBLEMS),
-    { ...more, ...(first.place && { place: first.place }) },
-  ];
+  const placed = { ...more, ...(first.place && { place: first.place }) };
+  return [...sorted.slice(0, MOST_PROBLEMS), placed];
 }
 
 /** Marks say something of one setting, not of an entry of a list or of the file itself. */

@@ -14,21 +14,16 @@ export interface Schema {
 export function describeSchema({ type, const: only, anyOf }: Schema): string {
   if (only !== undefined) return JSON.stringify(only);
   if (anyOf) return anyOf.map(describeSchema).join(" or ");
-  switch (type) {
-    case "string":
-      return "text";
-    case "boolean":
-      return "true or false";
-    case "integer":
-      return "a whole number";
-    case "array":
-      return "a list";
-    case "object":
-      return "a mapping of keys to values";
-    default:
-      return "another value";
-  }
+  return TYPES[String(type)] ?? "another value";
 }
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "true or false",
+  integer: "a whole number",
+  array: "a list",
+  object: "a mapping of keys to values",
+};
 
 export function describeNode(node: Node): string {
   switch (node.kind) {
@@ -55,8 +50,4 @@ export function quoted(text: string): string {
 
 export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
-}
-
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

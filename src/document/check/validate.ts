@@ -1,23 +1,16 @@
 // A tree → what the schema finds wrong with its shape, each with a place, the values allowed and a way out.
 import { catalog } from "../../catalog/catalog.js";
 import { lenientSchema } from "../../catalog/schema.js";
-import type { Diagnostic } from "../../diagnostic.js";
+import { eachOnce, type Diagnostic } from "../../diagnostic.js";
 import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import type { Path } from "../../settings.js";
 import type { Schema } from "./describe.js";
 import { childOf, itemsOf, nodeAt, toJson, type Node, type Unvalued } from "../read/tree.js";
-import { RULE_CODES } from "./rules/all.js";
+import { RULE_CODES, type Problem } from "./rules/all.js";
 import validator from "../../../schemas/desired-state.cjs";
 import { isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
 import { unknownValue, wrongFormat, wrongType } from "./wrong-value.js";
-
-export interface SchemaProblem {
-  readonly path: Path;
-  /** About the value itself, so that a rule about the same value may speak in its place. */
-  readonly isOfValue: boolean;
-  readonly diagnostic: Diagnostic;
-}
 
 interface SchemaError {
   readonly path: Path;
@@ -31,7 +24,7 @@ export function validate(
   root: Node,
   unvalued: readonly Unvalued[],
   { isPart, mayLackPortal }: { readonly isPart: boolean; readonly mayLackPortal: boolean },
-): SchemaProblem[] {
+): Problem[] {
   const nulls = unvalued
     .filter(({ node }) => node.kind === "scalar")
     .map(({ path }) => problemOf(path, nullValue(root, path)));
@@ -40,8 +33,11 @@ export function validate(
     ...error,
     path: readPointer(instancePath, root),
   }));
-  const allowed = allowedUnknown(root);
-  const problems = mainErrors(errors).flatMap((error): SchemaProblem[] => {
+  const items = itemsOf(nodeAt(root, ["allowUnknown"]));
+  const allowed = new Set(
+    items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : [])),
+  );
+  const problems = mainErrors(errors).flatMap((error): Problem[] => {
     if (error.keyword === "required" && (isPart || (mayLackPortal && isOfPortal(error)))) return [];
     const problem = explain(root, error, allowed);
     return problem ? [problem] : [];
@@ -51,20 +47,15 @@ export function validate(
 
 /** An error inside one branch of a choice says less than the choice itself; those of one place and kind are one. */
 function mainErrors(errors: readonly SchemaError[]): SchemaError[] {
-  const seen = new Set<string>();
-  const choices = new Set(
-    errors
-      .filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")
-      .map(({ schemaPath }) => `${schemaPath}/`),
+  const choices = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
+  const branches = [...new Set(choices.map(({ schemaPath }) => `${schemaPath}/`))];
+  const main = errors.filter(
+    ({ keyword, schemaPath }) =>
+      keyword !== "if" &&
+      keyword !== "not" &&
+      !branches.some((each) => schemaPath.startsWith(each)),
   );
-  return errors.filter((error) => {
-    if (error.keyword === "if" || error.keyword === "not") return false;
-    if ([...choices].some((choice) => error.schemaPath.startsWith(choice))) return false;
-    const key = JSON.stringify([error.path, error.keyword, error.params]);
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
+  return eachOnce(main, ({ path, keyword, params }) => JSON.stringify([path, keyword, params]));
 }
 
 function isOfPortal({ path, params }: SchemaError): boolean {
@@ -75,7 +66,7 @@ function explain(
   root: Node,
   error: SchemaError,
   allowed: ReadonlySet<string>,
-): SchemaProblem | undefined {
+): Problem | undefined {
   const { path, keyword, params } = error;
   const node = nodeAt(root, path);
   // A null, or a reference that failed, has a diagnostic of its own.
@@ -84,11 +75,8 @@ function explain(
     case "additionalProperties": {
       const key = String(params["additionalProperty"]);
       if (path[0] === "settings" && allowed.has(key)) return undefined;
-      return problemOf(
-        [...path, key],
-        unknownKey(root, path, key, Object.keys(schemaAt(error).properties ?? {})),
-        false,
-      );
+      const known = Object.keys(schemaAt(error).properties ?? {});
+      return problemOf([...path, key], unknownKey(root, path, key, known), false);
     }
     case "required": {
       const key = String(params["missingProperty"]);
@@ -114,13 +102,8 @@ function explain(
   }
 }
 
-function problemOf(path: Path, diagnostic: Diagnostic, isOfValue = true): SchemaProblem {
+function problemOf(path: Path, diagnostic: Diagnostic, isOfValue = true): Problem {
   return { path, diagnostic, isOfValue };
-}
-
-export function allowedUnknown(root: Node): ReadonlySet<string> {
-  const items = itemsOf(nodeAt(root, ["allowUnknown"]));
-  return new Set(items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : [])));
 }
 
 /** The schema that an error comes from: the one that the validator was compiled from, made only once it is asked for. */

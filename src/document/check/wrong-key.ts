@@ -3,6 +3,7 @@ import { SETTINGS, catalog, findSetting, spellingsOf } from "../../catalog/catal
 import type { Property } from "../../catalog/facts.js";
 import { didYouMean, nearest, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, type Path } from "../../settings.js";
+import type { Span } from "../read/source.js";
 import { diagnose, entriesOf, entryAt, nodeAt, type Node } from "../read/tree.js";
 
 /** A key that is missing because it is misspelt is one mistake, told at the misspelt key. */
@@ -47,34 +48,29 @@ function elsewhereOf(key: string, path: Path): string | undefined {
 }
 
 export function missingKey(root: Node, path: Path, key: string): Diagnostic {
-  const at = path.length > 0 ? (entryAt(root, path)?.key ?? root) : startOf(root);
   const inside = path.length > 0 ? ` in "${formatPath(path)}"` : "";
-  const tell = (where: Pick<Node, "span">) =>
-    diagnose("missing-key", where, `The key "${key}" is missing${inside}.`, helpOn(path, key));
+  const names = [...path, key].filter((part) => typeof part === "string").join(".");
+  const message = `The key "${key}" is missing${inside}.`;
+  const help = MISSING[names] ?? `Add it:\n  ${key}: …`;
+  const at = path.length > 0 ? (entryAt(root, path)?.key ?? root) : startOf(root.span);
+  const problem = diagnose("missing-key", at, message, help);
   const node = nodeAt(root, path);
   const lowest = node?.kind === "mapping" ? node.lowest : undefined;
-  if (!lowest) return tell(at);
-  return { ...tell(at), inBase: tell({ span: { ...lowest, end: lowest.start } }) };
+  if (!lowest) return problem;
+  return { ...problem, inBase: diagnose("missing-key", startOf(lowest), message, help) };
 }
 
-function helpOn(path: Path, key: string): string {
-  switch ([...path, key].filter((part) => typeof part === "string").join(".")) {
-    case "targetVersion":
-      return `Say which version the portal has, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`;
-    case "portal":
-      return 'Say where the portal is. A file that others extend and that is no portal\'s own has a name that begins with "_".\n  portal:\n    url: https://gis.example.com/portal/sharing/rest';
-    case "portal.url":
-      return "Say where the portal is:\n  url: https://gis.example.com/portal/sharing/rest";
-    case "allow.until":
-      return "Add the last day on which the guard is to be open:\n  until: 2027-01-31";
-    default:
-      return `Add it:\n  ${key}: …`;
-  }
+function startOf(span: Span): { readonly span: Span } {
+  return { span: { ...span, end: span.start } };
 }
 
-function startOf(root: Node): Node {
-  return { ...root, span: { ...root.span, end: root.span.start } };
-}
+const MISSING: Readonly<Record<string, string>> = {
+  targetVersion: `Say which version the portal has, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`,
+  portal:
+    'Say where the portal is. A file that others extend and that is no portal\'s own has a name that begins with "_".\n  portal:\n    url: https://gis.example.com/portal/sharing/rest',
+  "portal.url": "Say where the portal is:\n  url: https://gis.example.com/portal/sharing/rest",
+  "allow.until": "Add the last day on which the guard is to be open:\n  until: 2027-01-31",
+};
 
 export function nullValue(root: Node, path: Path): Diagnostic {
   const node = nodeAt(root, path) ?? root;

@@ -4,14 +4,7 @@ import { compareVersions, parseVersion } from "../../catalog/version.js";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, type Path } from "../../settings.js";
 import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
-import {
-  capitalised,
-  describeNode,
-  describeSchema,
-  quoted,
-  shortened,
-  type Schema,
-} from "./describe.js";
+import { describeNode, describeSchema, quoted, shortened, type Schema } from "./describe.js";
 import { diagnose, entryAt, nodeAt, textOf, writtenText, type Node } from "../read/tree.js";
 
 export function wrongType(root: Node, path: Path, schema: Schema): Diagnostic {
@@ -19,19 +12,17 @@ export function wrongType(root: Node, path: Path, schema: Schema): Diagnostic {
   const node = entry?.value ?? root;
   if (secretAt(path)) return literalSecret(node, path);
   const name = path.length > 0 ? `"${formatPath(path)}"` : "The file";
-  return diagnose(
-    "wrong-type",
-    node,
-    `${name} must be ${describeSchema(schema)}, but it is ${describeFor(path, node)}.`,
-    typeHelp(node, schema, path),
-  );
+  const message = `${name} must be ${describeSchema(schema)}, but it is ${describeFor(path, node)}.`;
+  return diagnose("wrong-type", node, message, typeHelp(node, schema, path));
 }
 
 function typeHelp(node: Node, schema: Schema, path: Path): string {
   const written = shortened(writtenText(node));
   const text = textOf(node);
-  if (schema.pattern !== undefined && path[0] !== "targetVersion")
-    return `Write ${describeSchema(schema)}, for example:\n  ${exampleOf(schema)}`;
+  if (schema.pattern !== undefined && path[0] !== "targetVersion") {
+    const example = JSON.stringify(schema.examples?.[0] ?? schema.default ?? "…");
+    return `Write ${describeSchema(schema)}, for example:\n  ${example}`;
+  }
   if (schema.type === "string" && node.kind === "scalar") return `Put it in quotes: "${written}"`;
   if (schema.type === "boolean") {
     const word = text?.toLowerCase() ?? "";
@@ -54,10 +45,6 @@ function typeHelp(node: Node, schema: Schema, path: Path): string {
   return `Write ${describeSchema(schema)}.`;
 }
 
-function exampleOf({ examples, default: byDefault }: Schema): string {
-  return JSON.stringify(examples?.[0] ?? byDefault ?? "…");
-}
-
 /** What stands where a secret may stand is told by its kind alone. */
 function describeFor(path: Path, node: Node): string {
   const isWrittenOut = node.kind === "scalar" && node.written === undefined;
@@ -75,12 +62,13 @@ export function unknownValue(root: Node, path: Path, allowed: unknown): Diagnost
   const given = node.kind === "scalar" ? node.value : undefined;
   const list = `Allowed: ${values.map((each) => `"${each}"`).join(", ")}.`;
   const hint = typeof given === "string" ? didYouMean(given, values) : undefined;
-  return diagnose(
-    "unknown-value",
-    node,
-    `${typeof given === "string" ? quoted(given) : capitalised(describeNode(node))} is not a value of "${formatPath(path)}".`,
-    hint ? `${hint} ${list}` : list,
-  );
+  const described = describeNode(node);
+  const shown =
+    typeof given === "string"
+      ? quoted(given)
+      : described.charAt(0).toUpperCase() + described.slice(1);
+  const message = `${shown} is not a value of "${formatPath(path)}".`;
+  return diagnose("unknown-value", node, message, hint ? `${hint} ${list}` : list);
 }
 
 /** A text that is not of the form wanted. */
@@ -89,65 +77,54 @@ export function wrongFormat(root: Node, path: Path): Diagnostic {
   if (secretAt(path)) return literalSecret(node, path);
   if (path.join() === "targetVersion") return badTarget(node);
   if (path.join() === "state") return notKept(node);
-  const [must, help] = formatOf(path);
-  const name = formatPath(path);
-  return diagnose(
-    "wrong-format",
-    node,
-    `"${name}" must be ${must}, but it is ${describeFor(path, node)}.`,
-    help,
-  );
+  const [must, help] = FORMATS[path.filter((part) => typeof part === "string").join(".")] ?? [
+    "filled",
+    "Write a value, or remove the line.",
+  ];
+  const message = `"${formatPath(path)}" must be ${must}, but it is ${describeFor(path, node)}.`;
+  return diagnose("wrong-format", node, message, help);
 }
 
-function formatOf(path: Path): [must: string, help: string] {
-  switch (path.filter((part) => typeof part === "string").join(".")) {
-    case "portal.url":
-      return [
-        "an address",
-        "Write the root of the portal's REST interface:\n  url: https://gis.example.com/portal/sharing/rest",
-      ];
-    case "signIn.url":
-      return [
-        "an address",
-        "Write the base address of the sign-in service:\n  url: https://accounts.example.com",
-      ];
-    case "allow.until":
-      return ["a day", "Write it as year, month and day:\n  until: 2027-01-31"];
-    case "signIn.expiration":
-      return ["a whole number of minutes above zero", "Write, for example:\n  expiration: 60"];
-    default:
-      return ["filled", "Write a value, or remove the line."];
-  }
-}
+const FORMATS: Readonly<Record<string, readonly [must: string, help: string]>> = {
+  "portal.url": [
+    "an address",
+    "Write the root of the portal's REST interface:\n  url: https://gis.example.com/portal/sharing/rest",
+  ],
+  "signIn.url": [
+    "an address",
+    "Write the base address of the sign-in service:\n  url: https://accounts.example.com",
+  ],
+  "allow.until": ["a day", "Write it as year, month and day:\n  until: 2027-01-31"],
+  "signIn.expiration": [
+    "a whole number of minutes above zero",
+    "Write, for example:\n  expiration: 60",
+  ],
+};
 
 /** Only its scheme is shown, because the rest may hold a password. */
 function notKept(node: Node): Diagnostic {
   const text = textOf(node) ?? "";
-  const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
-  const isFolder = scheme === undefined || scheme === "file:";
-  return diagnose(
-    "wrong-format",
-    node,
-    isFolder
-      ? '"state" must be the address of a folder on this machine.'
-      : `"state" must be the address of a folder, but it begins with "${scheme}".`,
-    `${isFolder ? "Begin it with" : "States are kept in folders, whose addresses begin with"} "file:", for example:\n  state: file:.lintel`,
-  );
+  const [scheme = "file:"] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
+  const [message, begin] =
+    scheme === "file:"
+      ? ['"state" must be the address of a folder on this machine.', "Begin it with"]
+      : [
+          `"state" must be the address of a folder, but it begins with "${scheme}".`,
+          "States are kept in folders, whose addresses begin with",
+        ];
+  const help = `${begin} "file:", for example:\n  state: file:.lintel`;
+  return diagnose("wrong-format", node, message, help);
 }
 
 function badTarget(node: Node): Diagnostic {
   const text = node.kind === "scalar" ? String(node.value) : "";
   const [oldest] = catalog.versions;
-  const [message, help] = parseVersion(text)
-    ? [
-        `The target "${text}" is older than "${oldest}", the first version with these settings.`,
-        `Known versions: ${catalog.versions.join(", ")}.`,
-      ]
-    : [
-        `The target "${text}" is no version.`,
-        `Write major and minor number, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`,
-      ];
-  return diagnose("bad-target", node, message, help);
+  if (parseVersion(text)) {
+    const message = `The target "${text}" is older than "${oldest}", the first version with these settings.`;
+    return diagnose("bad-target", node, message, `Known versions: ${catalog.versions.join(", ")}.`);
+  }
+  const help = `Write major and minor number, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`;
+  return diagnose("bad-target", node, `The target "${text}" is no version.`, help);
 }
 
 /** A target that the reference does not list is checked by the rules of the newest one below it. */
@@ -167,12 +144,9 @@ export function unlistedTarget(root: Node): Diagnostic[] {
 function literalSecret(node: Node, path: Path): Diagnostic {
   const field = String(path[1]);
   const variable = secretAt(path)?.variable ?? "LINTEL_SECRET";
-  return diagnose(
-    "literal-secret",
-    node,
-    `"${formatPath(path)}" is written out, where a secret must be a reference.`,
-    `Keep it in a variable or a file, change it if it has been committed, and write one of:\n  ${field}: \${env:${variable}}\n  ${field}: \${file:/run/secrets/lintel}`,
-  );
+  const message = `"${formatPath(path)}" is written out, where a secret must be a reference.`;
+  const help = `Keep it in a variable or a file, change it if it has been committed, and write one of:\n  ${field}: \${env:${variable}}\n  ${field}: \${file:/run/secrets/lintel}`;
+  return diagnose("literal-secret", node, message, help);
 }
 
 function secretAt(path: Path): SignInField | undefined {

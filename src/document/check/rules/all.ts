@@ -1,9 +1,9 @@
 // Every rule, in the order of the manual, and what they find in a tree with the severities that its file chooses.
 import type { Version } from "../../../../schemas/names.js";
-import type { Diagnostic, Severity } from "../../../diagnostic.js";
+import type { Diagnostic } from "../../../diagnostic.js";
 import type { Path } from "../../../settings.js";
 import { placeOf } from "../../read/source.js";
-import { diagnose, entriesOf, nodeAt, textOf, type Node } from "../../read/tree.js";
+import { diagnose, nodeAt, textOf, type Node } from "../../read/tree.js";
 import { misspeltValue } from "./misspelt-value.js";
 import { introducedLater } from "./introduced-later.js";
 import { deprecated } from "./deprecated.js";
@@ -50,9 +50,10 @@ export type RuleCode = (typeof RULES)[number]["code"];
 
 export const RULE_CODES: readonly RuleCode[] = RULES.map(({ code }) => code);
 
-export interface RuleProblem {
+/** What a rule or the schema finds. */
+export interface Problem {
   readonly path: Path;
-  /** About the value itself, so that the schema need not speak of it too; not about its key. */
+  /** About the value itself, not about its key: where a rule speaks of it, the schema need not. */
   readonly isOfValue: boolean;
   readonly diagnostic: Diagnostic;
 }
@@ -61,10 +62,11 @@ export function applyRules(
   root: Node,
   target: Version | undefined,
   today: string | undefined,
-): RuleProblem[] {
+): Problem[] {
   const view = viewOf(root, target, today);
-  return RULES.flatMap((rule: Rule): RuleProblem[] => {
-    const severity = chosenSeverity(root, rule.code) ?? rule.severity;
+  return RULES.flatMap((rule: Rule) => {
+    const chosen = textOf(nodeAt(root, ["rules", rule.code]));
+    const severity = SEVERITIES.find((each) => each === chosen) ?? rule.severity;
     if (severity === "off") return [];
     return rule.find(view).map(({ path, at, message, help, also }) => {
       const found = diagnose({ code: rule.code, severity }, at, message, help);
@@ -75,7 +77,5 @@ export function applyRules(
   });
 }
 
-function chosenSeverity(root: Node, code: string): Severity | "off" | undefined {
-  const chosen = textOf(entriesOf(nodeAt(root, ["rules"])).get(code)?.value);
-  return chosen === "error" || chosen === "warning" || chosen === "off" ? chosen : undefined;
-}
+/** What a file may choose for a rule. */
+const SEVERITIES = ["error", "warning", "off"] as const;
