@@ -19,7 +19,7 @@ export type Reading =
   | { readonly source: Source; readonly problem?: undefined }
   | { readonly source?: undefined; readonly problem: Diagnostic };
 
-export interface Asked {
+interface Asked {
   /** As people name it, resolved against `cwd`. */
   readonly file: string;
   readonly cwd: string;
@@ -36,20 +36,15 @@ export function readSource({ file, cwd, extendedAt }: Asked): Reading {
     real = realpathSync.native(path);
   } catch (error) {
     const problem = unreadable(file, error, extendedAt);
-    const isMissed = problem.code === "file-not-found" && !extendedAt;
-    const near = isMissed ? nearbyFiles(file, cwd) : undefined;
-    return { problem: near === undefined ? problem : { ...problem, help: near } };
+    if (problem.code !== "file-not-found" || extendedAt) return { problem };
+    return { problem: { ...problem, help: nearbyFiles(file, cwd) ?? problem.help } };
   }
   // A link that leaves the repository would bring in what its review does not show.
   const repository = real === path ? undefined : repositoryOf(path);
   if (repository && !isOpenTo(repository, real)) {
-    const problem = aboutFile(
-      "outside-repository",
-      file,
-      `"${file}" is a link to a file that a review of this repository does not show.`,
-      "Put the file itself into the repository.",
-    );
-    return { problem: { ...problem, ...(extendedAt && related(extendedAt)) } };
+    const message = `"${file}" is a link to a file that a review of this repository does not show.`;
+    const help = "Put the file itself into the repository.";
+    return { problem: about("outside-repository", file, extendedAt, message, help) };
   }
   return decode(bytes, { file, path: real, extendedAt });
 }
@@ -70,89 +65,54 @@ export function readBytes(path: string): Uint8Array {
 
 function decode(
   bytes: Uint8Array,
-  {
-    file,
-    path,
-    extendedAt,
-  }: Pick<Source, "file" | "path"> & { readonly extendedAt: Span | undefined },
+  named: Pick<Source, "file" | "path"> & { readonly extendedAt: Span | undefined },
 ): Reading {
+  const { file, path, extendedAt } = named;
   const whole = (code: DiagnosticCode, message: string, help: string): Reading => ({
-    problem: { ...aboutFile(code, file, message, help), ...(extendedAt && related(extendedAt)) },
+    problem: about(code, file, extendedAt, message, help),
   });
   if (bytes.length > LARGEST_FILE) {
-    return whole(
-      "file-too-large",
-      `"${file}" is larger than ${LARGEST_FILE / 1024 / 1024} MiB.`,
-      "A desired-state file holds settings alone. Check that this is the right file.",
-    );
+    const message = `"${file}" is larger than ${LARGEST_FILE / 1024 / 1024} MiB.`;
+    const help = "A desired-state file holds settings alone. Check that this is the right file.";
+    return whole("file-too-large", message, help);
   }
   if (bytes.length === 0) {
-    return whole(
-      "empty-file",
-      `"${file}" is empty.`,
-      'An empty file says nothing about a portal. To begin one, write:\n  targetVersion: "11.5"',
-    );
+    const help =
+      'An empty file says nothing about a portal. To begin one, write:\n  targetVersion: "11.5"';
+    return whole("empty-file", `"${file}" is empty.`, help);
   }
-  const sourceOf = (text: string): Source => ({
-    file,
-    path,
-    text,
-    lineStarts: lineStartsOf(text),
-    ...(extendedAt && { extendedAt }),
-  });
-  const at = (
-    source: Source,
-    offset: number,
-    code: DiagnosticCode,
-    message: string,
-    help: string,
-  ) => ({
-    problem: diagnose(code, { span: { source, start: offset, end: offset + 1 } }, message, help),
-  });
-
   const utf16 = utf16Of(bytes);
   if (utf16) {
-    return whole(
-      "wrong-encoding",
-      `"${file}" is written in ${utf16}, not in UTF-8.`,
-      `Save it as UTF-8, or run:\n  iconv -f ${utf16} -t UTF-8 ${shellWord(file)} > utf-8.yaml`,
-    );
+    const message = `"${file}" is written in ${utf16}, not in UTF-8.`;
+    const help = `Save it as UTF-8, or run:\n  iconv -f ${utf16} -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
+    return whole("wrong-encoding", message, help);
   }
+  const isText = isUtf8(bytes);
   // Latin-1 gives every byte one character, so that the place of a bad byte can be shown.
-  if (!isUtf8(bytes)) {
+  const text = isText ? UTF_8.decode(bytes) : Buffer.from(bytes).toString("latin1");
+  const lineStarts = lineStartsOf(text);
+  const source = { file, path, text, lineStarts, ...(extendedAt && { extendedAt }) };
+  const at = (start: number) => ({ span: { source, start, end: start + 1 } });
+  if (!isText) {
     const offset = firstBadByte(bytes);
-    return at(
-      sourceOf(Buffer.from(bytes).toString("latin1")),
-      offset,
-      "wrong-encoding",
-      `The byte 0x${(bytes[offset] ?? 0).toString(16)} is not UTF-8.`,
-      `Save the file as UTF-8. Where it came from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${shellWord(file)} > utf-8.yaml`,
-    );
+    const message = `The byte 0x${(bytes[offset] ?? 0).toString(16)} is not UTF-8.`;
+    const help = `Save the file as UTF-8. Where it came from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
+    return { problem: diagnose("wrong-encoding", at(offset), message, help) };
   }
-  const source = sourceOf(UTF_8.decode(bytes));
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(source.text);
-  if (control) {
-    const hex = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-    return at(
-      source,
-      control.index,
-      "control-character",
-      `The control character U+${hex} may not stand in YAML.`,
-      `Remove it; inside double quotes it can be written "\\x${hex.slice(2)}".`,
-    );
-  }
-  return { source };
+  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
+  if (!control) return { source };
+  const hex = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  const message = `The control character U+${hex} may not stand in YAML.`;
+  const help = `Remove it; inside double quotes it can be written "\\x${hex.slice(2)}".`;
+  return { problem: diagnose("control-character", at(control.index), message, help) };
 }
 
 function utf16Of(bytes: Uint8Array): "UTF-16LE" | "UTF-16BE" | undefined {
-  const [first = 0, second = 0] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0 && bytes[3] === 0)) {
-    return "UTF-16LE";
-  }
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && bytes[2] === 0)) {
-    return "UTF-16BE";
-  }
+  const [first = 0, second = 0, third, fourth] = bytes;
+  const isMarked = (one: number, other: number) => first === one && second === other;
+  if (isMarked(0xff, 0xfe) || (first !== 0 && second === 0 && fourth === 0)) return "UTF-16LE";
+  if (isMarked(0xfe, 0xff) || (first === 0 && second !== 0 && third === 0)) return "UTF-16BE";
   return undefined;
 }
 
@@ -173,62 +133,48 @@ function firstBadByte(bytes: Uint8Array): number {
 }
 
 export function unreadable(file: string, error: unknown, extendedAt?: Span): Diagnostic {
-  const [problem, message, help] =
-    error instanceof NotPlain ? explainOdd(file, error) : explain(file, error, extendedAt);
-  return { ...aboutFile(problem, file, message, help), ...(extendedAt && related(extendedAt)) };
-}
-
-function explainOdd(file: string, { oddity, message }: NotPlain): [DiagnosticCode, string, string] {
-  const said = `"${file}" cannot be read: ${message}.`;
-  switch (oddity) {
-    case "too-large":
-      return ["file-too-large", said, "Check that this is the right file."];
-    case "folder":
-      return ["file-not-readable", said, "Name a file inside it."];
-    case "pipe":
-      return [
-        "file-not-readable",
-        said,
-        "Files are looked at more than once, and a pipe gives what it holds once. Hand it over on standard input, and write - for its name.",
-      ];
-    default:
-      return ["file-not-readable", said, "Name a file."];
+  const tell = (code: DiagnosticCode, message: string, help: string) =>
+    about(code, file, extendedAt, message, help);
+  if (error instanceof NotPlain) {
+    const code = error.oddity === "too-large" ? "file-too-large" : "file-not-readable";
+    const help = ODD[error.oddity] ?? "Name a file.";
+    return tell(code, `"${file}" cannot be read: ${error.message}.`, help);
   }
-}
-
-function explain(
-  file: string,
-  error: unknown,
-  extendedAt: Span | undefined,
-): [DiagnosticCode, string, string] {
   switch ((error as NodeJS.ErrnoException).code) {
     case "ENOENT":
-    case "ENOTDIR":
-      return [
-        "file-not-found",
-        `There is no file "${file}".`,
-        extendedAt
-          ? "Check the path; it starts from the folder of the file that extends it."
-          : "Check the spelling, and the folder you are in. To begin a new file:\n  lintel init",
-      ];
+    case "ENOTDIR": {
+      const help = extendedAt
+        ? "Check the path; it starts from the folder of the file that extends it."
+        : "Check the spelling, and the folder you are in. To begin a new file:\n  lintel init";
+      return tell("file-not-found", `There is no file "${file}".`, help);
+    }
     case "EACCES":
-    case "EPERM":
-      return [
-        "file-not-readable",
-        `You may not read "${file}".`,
-        `Ask for permission, or run:\n  chmod u+r ${shellWord(file)}`,
-      ];
-    default:
-      return [
-        "file-not-readable",
-        `"${file}" cannot be read: ${reasonOf(error) ?? String(error)}.`,
-        "Check the disk and the path.",
-      ];
+    case "EPERM": {
+      const help = `Ask for permission, or run:\n  chmod u+r ${shellWord(file)}`;
+      return tell("file-not-readable", `You may not read "${file}".`, help);
+    }
+    default: {
+      const message = `"${file}" cannot be read: ${reasonOf(error) ?? String(error)}.`;
+      return tell("file-not-readable", message, "Check the disk and the path.");
+    }
   }
 }
 
-/** A file that another one extends is missed where that one says so. */
-function related(extendedAt: Span): Partial<Diagnostic> {
-  const { place, related } = diagnose("file-not-found", { span: extendedAt }, "", "");
-  return place ? { file: place.file, place, related } : {};
+const ODD: Readonly<Partial<Record<NotPlain["oddity"], string>>> = {
+  "too-large": "Check that this is the right file.",
+  folder: "Name a file inside it.",
+  pipe: "Files are looked at more than once, and a pipe gives what it holds once. Hand it over on standard input, and write - for its name.",
+};
+
+/** A problem of a whole file; of one that another file extends, it is told where that one says so. */
+function about(
+  code: DiagnosticCode,
+  file: string,
+  extendedAt: Span | undefined,
+  message: string,
+  help: string,
+): Diagnostic {
+  return extendedAt
+    ? diagnose(code, { span: extendedAt }, message, help)
+    : aboutFile(code, file, message, help);
 }

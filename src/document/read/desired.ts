@@ -1,6 +1,7 @@
 // A checked tree → what it says of the portal, and how to sign in there; secrets are looked up when they are asked for.
 import { knownVersion } from "../../catalog/catalog.js";
 import type { Deployment, Version } from "../../../schemas/names.js";
+import { formatPlace } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import { secret, type Secret } from "../../secret.js";
 import {
@@ -14,9 +15,8 @@ import {
   type SignInMethod,
 } from "../../sign-in.js";
 import { withoutNewline, type Part, type Surroundings } from "./reference.js";
-import { nameFor, resolveLater } from "./substitute.js";
+import { isReferring, nameFor, resolveLater } from "./substitute.js";
 import { entriesOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
-import { placeOf } from "./source.js";
 
 export interface Desired {
   readonly file: string;
@@ -58,22 +58,12 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
   };
 }
 
-/** Without the tree of the settings, for whoever has their leaves and holds on to thousands of files. */
-export function withoutSettings(desired: Desired): Desired {
-  const { root } = desired;
-  if (root.kind !== "mapping") return desired;
-  const entries = [...root.entries].filter(([key]) => key !== "settings");
-  return { ...desired, root: { ...root, entries: new Map(entries) } };
-}
-
 /** The portal's address, for whoever cannot do without. */
 export function portalUrlOf({ file, portal }: Desired): string {
   if (portal.url) return portal.url;
-  throw new Failure(
-    "no-portal-url",
-    `"${file}" does not say where the portal is.`,
-    "Add the root of its REST interface:\n  portal:\n    url: https://gis.example.com/portal/sharing/rest",
-  );
+  const help =
+    "Add the root of its REST interface:\n  portal:\n    url: https://gis.example.com/portal/sharing/rest";
+  throw new Failure("no-portal-url", `"${file}" does not say where the portal is.`, help);
 }
 
 /** Where references are looked up when they are used. */
@@ -108,23 +98,22 @@ export function recipientsOf(desired: Desired): { readonly service: URL; readonl
 
 function addressOf(url: string): URL {
   if (URL.canParse(url)) return new URL(url);
-  throw new Failure(
-    "bad-address",
-    // What it holds may have come from anywhere.
-    "An address of the file cannot be called once its references are replaced.",
-    "Check portal.url and signIn.url, and the variables that they refer to.",
-  );
+  // What it holds may have come from anywhere.
+  const message = "An address of the file cannot be called once its references are replaced.";
+  const help = "Check portal.url and signIn.url, and the variables that they refer to.";
+  throw new Failure("bad-address", message, help);
 }
 
 /** How to sign in, with every reference replaced. */
 export function signInOf(desired: Desired, looked: Looked): SignIn {
   const node = nodeAt(desired.root, ["signIn"]);
-  if (!node) throw noSignIn(desired);
+  if (!node) {
+    const message = `"${desired.file}" does not say how to sign in.`;
+    const help = "Add it, for example:\n  signIn:\n    url: https://accounts.example.com";
+    throw new Failure("no-sign-in", message, help);
+  }
   const given = entriesOf(node);
-  const plain = (name: string): unknown => {
-    const value = given.get(name)?.value;
-    return value && toJson(value);
-  };
+  const plain = (name: string) => textOf(given.get(name)?.value);
   const method = (plain("method") ?? DEFAULT_SIGN_IN_METHOD) as SignInMethod;
   const fields: Record<string, string | number | Secret | undefined> = {};
   const variables: Record<string, string> = {};
@@ -137,17 +126,23 @@ export function signInOf(desired: Desired, looked: Looked): SignIn {
       ? resolved(written, "signIn", { ...looked, portal })
       : field.variable && withoutNewline(looked.env[field.variable] ?? "");
     if (value === undefined || value === "") continue;
-    assertUsable(String(value), name, field, variable);
+    const odd = whyUnusable(String(value), field);
+    if (odd !== undefined) {
+      // Told before anything is sent; what a server made of it would be a riddle, and a header would not take it.
+      const named =
+        variable === undefined ? `What "signIn.${name}" stands for` : `The variable "${variable}"`;
+      const help = "Set it again, whole and without anything around it.";
+      throw new Failure("credential-not-usable", `${named} ${odd}.`, help);
+    }
     // Whatever did not stand in the file may be a secret, whatever field it is named for.
     const isHidden = field.isSecret || !written || isReferring(written);
     fields[name] = isHidden && name !== "url" ? secret(String(value)) : value;
   }
   const url = given.get("url")?.value;
   const writtenUrl = url?.kind === "scalar" ? url.written : undefined;
-  const carry = (plain("carry") ?? CARRIES[0]) as Carry;
   return {
     method,
-    carry,
+    carry: (plain("carry") ?? CARRIES[0]) as Carry,
     fields,
     variables,
     ...(writtenUrl !== undefined && { writtenUrl }),
@@ -155,40 +150,10 @@ export function signInOf(desired: Desired, looked: Looked): SignIn {
   };
 }
 
-/** Told before anything is sent; what a server made of it would be a riddle, and a header would not take it. */
-function assertUsable(
-  text: string,
-  name: string,
-  field: SignInField,
-  variable: string | undefined,
-): void {
-  const odd = whyUnusable(text, field);
-  if (odd === undefined) return;
-  throw new Failure(
-    "credential-not-usable",
-    `${variable === undefined ? `What "signIn.${name}" stands for` : `The variable "${variable}"`} ${odd}.`,
-    "Set it again, whole and without anything around it.",
-  );
-}
-
-function noSignIn({ file }: Desired): Failure {
-  return new Failure(
-    "no-sign-in",
-    `"${file}" does not say how to sign in.`,
-    "Add it, for example:\n  signIn:\n    url: https://accounts.example.com",
-  );
-}
-
-function isReferring(written: Node): boolean {
-  return (
-    written.kind === "scalar" && typeof written.value === "string" && written.value.includes("${")
-  );
-}
-
 function resolved(
   written: Node,
   part: Part,
-  surroundings: Omit<Surroundings, "part" | "noteFile">,
+  surroundings: Omit<Surroundings, "part">,
 ): string | number | undefined {
   const variable = variableOf(written);
   // One that is not set is asked for, or missed under its name, when the sign-in needs it.
@@ -197,12 +162,8 @@ function resolved(
   const { root, problems } = resolveLater(written, { ...surroundings, part });
   const [problem] = problems;
   if (problem) {
-    const { file, line, column } = problem.place ?? placeOf(written.span);
-    throw new Failure(
-      part === "state" ? "bad-state-address" : "credential-missing",
-      `${file}:${line}:${column}: ${problem.message}`,
-      problem.help,
-    );
+    const code = part === "state" ? "bad-state-address" : "credential-missing";
+    throw new Failure(code, `${formatPlace(problem)}: ${problem.message}`, problem.help);
   }
   const value = toJson(root);
   return typeof value === "string" || typeof value === "number" ? value : undefined;

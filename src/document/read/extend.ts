@@ -2,7 +2,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { referenceName, spellingsOf } from "../../catalog/catalog.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import { parse } from "./parse.js";
+import { parse, type Parsed } from "./parse.js";
 import { LARGEST_FILE, readSource, type Reading } from "./bytes.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import {
@@ -12,9 +12,8 @@ import {
   isAnchorKey,
   textOf,
   type Entry,
-  type Mapping,
   type Node,
-  type Scalar,
+  type Text,
 } from "./tree.js";
 
 /** A base on a base on a base is already hard to follow. */
@@ -26,14 +25,6 @@ const MOST_FILES = 100;
 /** No system opens a longer one. */
 const LONGEST_PATH = 4096;
 
-export interface Extended {
-  /** Absent where a file of the chain cannot be understood. */
-  readonly root?: Node;
-  readonly problems: readonly Diagnostic[];
-  /** The files that it extends, also those that could not be read. */
-  readonly paths: readonly string[];
-}
-
 interface Reach {
   left: number;
   /** All bases together may be as long as one: each takes time for its length, also one that stands there twice. */
@@ -41,8 +32,11 @@ interface Reach {
   readonly paths: string[];
 }
 
-/** `cwd` is where relative names are resolved from and what people see names relative to. */
-export function extend(reading: Reading, cwd: string): Extended {
+/**
+ * `cwd` is where relative names are resolved from and what people see names relative to; `paths` are the files that it
+ * extends, also those that could not be read. Without a root where a file of the chain cannot be understood.
+ */
+export function extend(reading: Reading, cwd: string): Parsed & Pick<Reach, "paths"> {
   const reach: Reach = { left: MOST_FILES, textLeft: LARGEST_FILE, paths: [] };
   const { root, problems } = load(reading, cwd, [], reach);
   const { paths } = reach;
@@ -51,12 +45,7 @@ export function extend(reading: Reading, cwd: string): Extended {
     : { problems, paths };
 }
 
-function load(
-  reading: Reading,
-  cwd: string,
-  chain: readonly string[],
-  reach: Reach,
-): Omit<Extended, "paths"> {
+function load(reading: Reading, cwd: string, chain: readonly string[], reach: Reach): Parsed {
   if (reading.problem) return { problems: [reading.problem] };
   const { source } = reading;
   const parsed = parse(source);
@@ -95,24 +84,21 @@ function load(
   return { root: below ? lay(below, bare, []) : bare, problems };
 }
 
-type Name = Scalar & { readonly value: string };
-
 /** The names under `extends`; a value of another type is left to the schema. */
-function basesOf(root: Node): Name[] {
+function basesOf(root: Node): Text[] {
   const value = entriesOf(root).get("extends")?.value;
   const nodes = value?.kind === "list" ? value.items : value ? [value] : [];
-  return nodes.filter((node): node is Name => Boolean(textOf(node)));
+  return nodes.filter((node): node is Text => Boolean(textOf(node)));
 }
 
-function shown(name: { readonly value: string }, from: string | undefined, cwd: string): string {
-  if (isAbsolute(name.value)) return name.value;
-  const path = join(from ? dirname(from) : cwd, name.value);
-  const way = relative(cwd, path);
-  return way === "" ? path : way;
+function shown({ value }: Text, from: string | undefined, cwd: string): string {
+  if (isAbsolute(value)) return value;
+  const path = join(from ? dirname(from) : cwd, value);
+  return relative(cwd, path) || path;
 }
 
 function refuse(
-  name: Name,
+  name: Text,
   path: string,
   chain: readonly string[],
   from: string,
@@ -135,24 +121,20 @@ function refuse(
   return diagnose("outside-repository", name, message, help);
 }
 
-function tooMany(name: Scalar): Diagnostic {
+function tooMany(name: Text): Diagnostic {
   const message = `More than ${MOST_FILES} files would be read for this one.`;
   return diagnose("extends-too-deep", name, message, "Let the bases extend less of each other.");
 }
 
-function tooLong(name: Scalar): Diagnostic {
+function tooLong(name: Text): Diagnostic {
   const message = `What is extended here is longer than ${LONGEST_PATH} characters, and so no path of a file.`;
   return diagnose("file-not-found", name, message, "Write the path of a file, or a list of paths.");
 }
 
-function tooMuch(name: Scalar): Diagnostic {
+function tooMuch(name: Text): Diagnostic {
   const message = `The files that are extended hold more than ${LARGEST_FILE / 1024 / 1024} MiB together.`;
-  return diagnose(
-    "extends-too-deep",
-    name,
-    message,
-    "Let the file extend fewer and shorter bases.",
-  );
+  const help = "Let the file extend fewer and shorter bases.";
+  return diagnose("extends-too-deep", name, message, help);
 }
 
 function notMapping(root: Node): Diagnostic {
@@ -181,20 +163,13 @@ function lay(base: Node, over: Node, path: readonly string[]): Node {
     const held = heldAs(entries, key, path);
     const below = held === undefined ? undefined : entries.get(held);
     const isDropped = entry.value.kind === "mark" && entry.value.mark === "unmanaged";
-    if (below && isDropped) {
-      entries.delete(held ?? key);
-      continue;
-    }
-    if (held !== undefined && held !== key) entries.delete(held);
-    entries.set(key, below ? layEntry(below, entry, [...path, key]) : entry);
+    if (held !== undefined && (isDropped || held !== key)) entries.delete(held);
+    if (below && isDropped) continue;
+    const value = below ? lay(below.value, entry.value, [...path, key]) : entry.value;
+    const isLaidInto = value !== entry.value;
+    entries.set(key, isLaidInto ? { key: entry.key, value } : below ? { ...entry, below } : entry);
   }
   return { ...over, entries, lowest: base.lowest ?? base.span };
-}
-
-function layEntry(below: Entry, over: Entry, path: readonly string[]): Entry {
-  const isLaidInto = below.value.kind === "mapping" && over.value.kind === "mapping";
-  const value = lay(below.value, over.value, path);
-  return isLaidInto ? { key: over.key, value } : { key: over.key, value, below };
 }
 
 /** The key that a base holds a property under: an overlay may spell it the other way. */
@@ -215,7 +190,7 @@ function without(root: Node, key: string): Node {
   const value = entries.get(key)?.value;
   const isGood = basesOf(root).length === (value?.kind === "list" ? value.items.length : 1);
   if (isGood) entries.delete(key);
-  return { ...root, entries } satisfies Mapping;
+  return { ...root, entries };
 }
 
 /** `!unmanaged` where no base set anything changes nothing, and is mostly a misspelt key. */

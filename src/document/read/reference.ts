@@ -27,14 +27,14 @@ const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
  */
 export type Part = "settings" | "address" | "state" | "signIn";
 
-interface Openness {
-  readonly variables: RegExp;
-  readonly files: "repository" | "secrets" | "none";
-  /** The names that ${portal.…} knows. */
-  readonly portal: readonly string[];
-}
-
-export const OPENNESS: Readonly<Record<Part, Openness>> = {
+export const OPENNESS: {
+  readonly [part in Part]: {
+    readonly variables: RegExp;
+    readonly files: "repository" | "secrets" | "none";
+    /** The names that ${portal.…} knows. */
+    readonly portal: readonly string[];
+  };
+} = {
   settings: { variables: OPEN_VARIABLE, files: "repository", portal: ["name"] },
   address: { variables: OPEN_VARIABLE, files: "none", portal: ["name"] },
   state: { variables: OPEN_VARIABLE, files: "none", portal: ["name", "key"] },
@@ -73,7 +73,11 @@ export function findReferred(
   if (kind === "file") return findFile(node, body, context);
   const found = context.portal[body];
   const message = `"${whole}" stands inside the portal's own name.`;
-  return found ?? diagnose("bad-reference", node, message, "Write the name out.");
+  return found ?? refuse(node, message, "Write the name out.");
+}
+
+function refuse(node: Scalar, message: string, help: string): Diagnostic {
+  return diagnose("bad-reference", node, message, help);
 }
 
 /** Why a reference may not stand here, whatever it stands for: nothing is looked up for that. */
@@ -84,28 +88,24 @@ export function refusalOf(
 ): Diagnostic | undefined {
   if (kind === "portal") return undefined;
   if (body.includes("${")) {
-    const message = `"${whole}" holds another reference.`;
     const help = "Write one after the other; a fallback is plain text.";
-    return diagnose("bad-reference", node, message, help);
+    return refuse(node, `"${whole}" holds another reference.`, help);
   }
   if (close === "") {
-    const message = `"${whole}" lacks its closing brace.`;
     const help = 'Write "}" after it. For the text as it stands, double the dollar: "$${".';
-    return diagnose("bad-reference", node, message, help);
+    return refuse(node, `"${whole}" lacks its closing brace.`, help);
   }
-  return kind === "env" ? refusedVariable(node, body, context) : refusedFile(node, body, context);
+  return kind === "env"
+    ? refusedVariable(node, body, context.part)
+    : refusedFile(node, body, context);
 }
 
-function refusedVariable(
-  node: Scalar,
-  body: string,
-  { part }: Surroundings,
-): Diagnostic | undefined {
+function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | undefined {
   const [, name] = VARIABLE.exec(body) ?? [];
   if (name === undefined) {
     const message = `"\${env:${body}}" names no variable.`;
     const help = "Write ${env:LINTEL_VAR_NAME}, or ${env:LINTEL_VAR_NAME:-fallback}.";
-    return diagnose("bad-reference", node, message, help);
+    return refuse(node, message, help);
   }
   if (KEYS.includes(name.toUpperCase())) {
     const message = `The variable "${name}" is Lintel's own key, and may be referred to nowhere.`;
@@ -113,16 +113,14 @@ function refusedVariable(
     return diagnose("forbidden-variable", node, message, help);
   }
   if (OPENNESS[part].variables.test(name)) return undefined;
-  const [reason, condition, proposed] =
-    part === "signIn"
-      ? ["LINTEL_… are meant for signing in", "is meant for that", `LINTEL_${name}`]
-      : [
-          "LINTEL_VAR_… hold nothing secret",
-          "holds nothing secret",
-          `LINTEL_VAR_${name.replace(/^LINTEL_/, "")}`,
-        ];
+  const isForSignIn = part === "signIn";
+  const reason = isForSignIn
+    ? "LINTEL_… are meant for signing in"
+    : "LINTEL_VAR_… hold nothing secret";
   const message = `The variable "${name}" may not be referred to here, because only variables named ${reason}.`;
-  const help = `If it ${condition}, give it such a name:\n  ${proposed}`;
+  const help = isForSignIn
+    ? `If it is meant for that, give it such a name:\n  LINTEL_${name}`
+    : `If it holds nothing secret, give it such a name:\n  LINTEL_VAR_${name.replace(/^LINTEL_/, "")}`;
   return diagnose("forbidden-variable", node, message, help);
 }
 
@@ -132,20 +130,18 @@ function refusedFile(
   { part, cwd, env }: Surroundings,
 ): Diagnostic | undefined {
   const from = node.span.source.path;
-  const refuse = (message: string, help: string) => diagnose("bad-reference", node, message, help);
-  if (body === "") return refuse('"${file:}" names no file.', "Write ${file:path/to/text.txt}.");
+  if (body === "") {
+    return refuse(node, '"${file:}" names no file.', "Write ${file:path/to/text.txt}.");
+  }
   const { files } = OPENNESS[part];
   if (files === "none") {
-    return refuse(
-      `"\${file:${body}}" may not stand in an address, which is shown and looked up.`,
-      "Write the address out, or refer to a variable named LINTEL_VAR_….",
-    );
+    const message = `"\${file:${body}}" may not stand in an address, which is shown and looked up.`;
+    const help = "Write the address out, or refer to a variable named LINTEL_VAR_….";
+    return refuse(node, message, help);
   }
   if (from === undefined && !isAbsolute(body)) {
-    return refuse(
-      `"${body}" cannot be found from standard input, which lies in no folder.`,
-      "Check a file instead of standard input.",
-    );
+    const message = `"${body}" cannot be found from standard input, which lies in no folder.`;
+    return refuse(node, message, "Check a file instead of standard input.");
   }
   const path = pathOf(node, body);
   if (files === "secrets") {
@@ -175,42 +171,32 @@ function pathOf({ span: { source } }: Scalar, body: string): string {
   return source.path === undefined ? body : resolve(dirname(source.path), body);
 }
 
-function findVariable(
-  node: Scalar,
-  body: string,
-  { env, part }: Surroundings,
-): string | Diagnostic {
+function findVariable(node: Scalar, body: string, { env, part }: Surroundings) {
   const [, name = "", fallback] = VARIABLE.exec(body) ?? [];
   const value = env[name] ?? fallback;
   if (value !== undefined) return part === "signIn" ? withoutNewline(value) : value;
   const known = Object.keys(env).filter((each) => OPEN_VARIABLE.test(each));
-  return diagnose(
-    "undefined-variable",
-    node,
-    `The variable "${name}" is not defined.`,
+  const help =
     didYouMean(name, known) ??
-      `Define it, or write a fallback: \${env:${name}:-fallback}. For the text as it stands, double the dollar: $\${.`,
-  );
+    `Define it, or write a fallback: \${env:${name}:-fallback}. For the text as it stands, double the dollar: $\${.`;
+  return diagnose("undefined-variable", node, `The variable "${name}" is not defined.`, help);
 }
 
 function findFile(node: Scalar, body: string, { noteFile }: Surroundings): string | Diagnostic {
-  const refuse = (message: string, help: string) => diagnose("bad-reference", node, message, help);
   const path = pathOf(node, body);
   noteFile?.(path);
   try {
     const bytes = readBytes(path);
-    if (!isUtf8(bytes) || bytes.includes(0)) {
-      return refuse(`"${body}" is not a text in UTF-8.`, "Save it as UTF-8.");
-    }
-    return withoutNewline(new TextDecoder().decode(bytes));
+    return isUtf8(bytes) && !bytes.includes(0)
+      ? withoutNewline(new TextDecoder().decode(bytes))
+      : refuse(node, `"${body}" is not a text in UTF-8.`, "Save it as UTF-8.");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR"
-      ? refuse(`There is no file "${body}".`, "Check the path; it starts from this file's folder.")
-      : refuse(
-          `"${body}" cannot be read: ${reasonOf(error) ?? String(error)}.`,
-          "Check the path and its permissions.",
-        );
+    if (/^(?:ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) {
+      const help = "Check the path; it starts from this file's folder.";
+      return refuse(node, `There is no file "${body}".`, help);
+    }
+    const message = `"${body}" cannot be read: ${reasonOf(error) ?? String(error)}.`;
+    return refuse(node, message, "Check the path and its permissions.");
   }
 }
 

@@ -10,13 +10,19 @@ import {
   type Surroundings,
   type Written,
 } from "./reference.js";
-import { childOf, diagnose, textOf, type Entry, type Node, type Scalar } from "./tree.js";
+import {
+  childOf,
+  diagnose,
+  textOf,
+  type Entry,
+  type Node,
+  type Scalar,
+  type Text,
+} from "./tree.js";
 
-export interface Substituted {
+interface Resolved {
   readonly root: Node;
   readonly problems: readonly Diagnostic[];
-  /** The files that its texts refer to, also those that could not be read. */
-  readonly paths: readonly string[];
 }
 
 /** What a reference at this path may name. */
@@ -26,20 +32,16 @@ function partAt([first, second]: readonly string[]): Part {
   return second === "url" ? "address" : "signIn";
 }
 
-/** Resolved when they are first used, so that a check needs no secret; what they name is looked at all the same. */
-function isLazy(part: Part): boolean {
-  return part === "state" || part === "signIn";
-}
-
 /** Beyond these nobody reads on. */
 const MOST_PROBLEMS = 1000;
 
 const REFERENCE = /\$\$\{|\$\{(?:(env|file):([^}]*)(\}?)|(portal)\.(name|key)\})/g;
 
+/** `paths` are the files that the texts refer to, also those that could not be read. */
 export function substitute(
   root: Node,
   { cwd, env }: Pick<Surroundings, "cwd" | "env">,
-): Substituted {
+): Resolved & { readonly paths: readonly string[] } {
   const problems: Diagnostic[] = [];
   const paths: string[] = [];
   const noteFile = (path: string) => void paths.push(path);
@@ -58,8 +60,7 @@ export function substitute(
         for (const [key, entry] of node.entries) {
           const value = walk(entry.value, [...path, key]);
           if (value !== entry.value) {
-            entries ??= new Map(node.entries);
-            entries.set(key, { ...entry, value });
+            (entries ??= new Map(node.entries)).set(key, { ...entry, value });
           }
         }
         return entries ? { ...node, entries } : node;
@@ -72,9 +73,10 @@ export function substitute(
         if (!isReferring(node)) return node;
         const part = partAt(path);
         const context = { ...around, part, portal: { name: portalName } };
-        if (!isLazy(part)) return resolveNode(node, context);
-        lookOver(node, context);
-        return node;
+        // These are resolved when they are first used, so that a check needs no secret; what they name is looked at.
+        return part === "state" || part === "signIn"
+          ? lookOver(node, context)
+          : resolveNode(node, context);
       }
       case "mark":
         return node;
@@ -86,18 +88,15 @@ export function substitute(
 }
 
 /** A text that is resolved when it is first used. */
-export function resolveLater(
-  node: Node,
-  surroundings: Omit<Surroundings, "noteFile">,
-): Omit<Substituted, "paths"> {
+export function resolveLater(node: Node, surroundings: Surroundings): Resolved {
   const problems: Diagnostic[] = [];
-  return { root: resolveNode(node, { ...surroundings, problems }), problems };
+  return { root: resolveNode(node, { ...surroundings, problems, spent: { size: 0 } }), problems };
 }
 
 interface Context extends Surroundings {
   readonly problems: Diagnostic[];
   /** What all references of the file have become so far. */
-  readonly spent?: { size: number };
+  readonly spent: { size: number };
 }
 
 /**
@@ -105,7 +104,7 @@ interface Context extends Surroundings {
  * where nothing more is to be replaced. One by one, because `String.replace` holds all that it finds at once.
  */
 function replaceReferences(
-  node: Scalar & { readonly value: string },
+  node: Text,
   { part }: Surroundings,
   replace: (at: Scalar, written: Written) => string | undefined,
 ): string {
@@ -133,12 +132,12 @@ function replaceReferences(
   return pieces.join("") + node.value.slice(end);
 }
 
-function isReferring(node: Node): node is Scalar & { readonly value: string } {
+export function isReferring(node: Node): node is Text {
   return node.kind === "scalar" && typeof node.value === "string" && node.value.includes("${");
 }
 
 /** Says what may not stand there, without looking anything up. */
-function lookOver(node: Scalar & { readonly value: string }, context: Context): void {
+function lookOver(node: Text, context: Context): Node {
   replaceReferences(node, context, (at, written) => {
     if (context.problems.length > MOST_PROBLEMS) return undefined;
     const refusal = refusalOf(at, written, context);
@@ -146,31 +145,26 @@ function lookOver(node: Scalar & { readonly value: string }, context: Context): 
     return "";
   });
   context.problems.push(...oddReferences(node, context));
+  return node;
 }
 
 function resolveNode(node: Node, context: Context): Node {
   if (!isReferring(node)) return node;
+  const { spent } = context;
   let isKnown = true;
   let size = 0;
   const text = replaceReferences(node, context, (at, written) => {
-    if (context.problems.length > MOST_PROBLEMS || isSpent(context)) {
-      isKnown = false;
-      return undefined;
-    }
-    const found = findReferred(at, written, context);
+    const isOver = context.problems.length > MOST_PROBLEMS || spent.size > MOST_IN_ALL;
+    const found = isOver ? undefined : findReferred(at, written, context);
     if (typeof found === "string") {
       size += found.length;
-      if (context.spent) context.spent.size += found.length;
-      if (isSpent(context)) {
-        context.problems.push(tooMuch(node));
-        isKnown = false;
-        return undefined;
-      }
-      if (size <= LARGEST_FILE) return found;
-      if (isKnown) context.problems.push(tooLong(node));
-    } else context.problems.push(found);
+      spent.size += found.length;
+      if (size <= LARGEST_FILE && spent.size <= MOST_IN_ALL) return found;
+      if (spent.size > MOST_IN_ALL) context.problems.push(tooMuch(node));
+      else if (isKnown) context.problems.push(tooLong(node));
+    } else if (found) context.problems.push(found);
     isKnown = false;
-    return "";
+    return spent.size > MOST_IN_ALL || isOver ? undefined : "";
   });
   context.problems.push(...oddReferences(node, context));
   if (!isKnown) return { kind: "mark", mark: "unknown", span: node.span, via: node.via };
@@ -183,7 +177,7 @@ function resolveNode(node: Node, context: Context): Node {
 }
 
 /** Whoever meant a reference and misspelt it would read it on the portal. */
-function oddReferences(node: Scalar & { readonly value: string }, { part }: Context): Diagnostic[] {
+function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   const known = OPENNESS[part].portal.map((name) => `\${portal.${name}}`);
   const files = OPENNESS[part].files === "none" ? [] : ["${file:path}"];
   const list = ["${env:NAME}", ...files, ...known].join(", ").replace(/, (?=[^,]*$)/, " and ");
@@ -192,22 +186,15 @@ function oddReferences(node: Scalar & { readonly value: string }, { part }: Cont
   return [...new Set(node.value.match(odd))]
     .filter((whole) => !/^\$\{(?:env|file):/.test(whole) && !known.includes(whole))
     .slice(0, MOST_PROBLEMS)
-    .map((whole) =>
-      diagnose(
-        "odd-reference",
-        node,
-        `"${whole}" is no reference, and stays in the text as it is.`,
-        `References are ${list}. For the text as it stands, double the dollar: $${whole}.`,
-      ),
-    );
+    .map((whole) => {
+      const message = `"${whole}" is no reference, and stays in the text as it is.`;
+      const help = `References are ${list}. For the text as it stands, double the dollar: $${whole}.`;
+      return diagnose("odd-reference", node, message, help);
+    });
 }
 
 /** Some texts of the longest kind; a file of a thousand of them would fill the memory. */
 const MOST_IN_ALL = 4 * LARGEST_FILE;
-
-function isSpent({ spent }: Context): boolean {
-  return (spent?.size ?? 0) > MOST_IN_ALL;
-}
 
 function tooMuch(node: Scalar): Diagnostic {
   const message = `What the references of this file stand for is longer than ${MOST_IN_ALL / 1024 / 1024} MiB together.`;

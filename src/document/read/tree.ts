@@ -24,6 +24,8 @@ export interface Scalar extends Placed {
   readonly written?: string;
 }
 
+export type Text = Scalar & { readonly value: string };
+
 export interface List extends Placed {
   readonly kind: "list";
   readonly items: readonly Node[];
