@@ -1,13 +1,7 @@
 // Many files → all planned, confirmed together, and carried out as far as they can be.
 import type { Step } from "./apply.js";
-import {
-  diagnosticsOf,
-  eachPortal,
-  outcomeOf,
-  sideBySide,
-  withAllHosts,
-  type Kept,
-} from "./fleet.js";
+import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "./fleet.js";
+import type { Kept } from "./fleet.js";
 import { awaitOutcome, type Waiting } from "./open-journal.js";
 import { apply, assertApplicable, plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { assertFresh } from "./preconditions.js";
@@ -19,7 +13,6 @@ import { parseOwn } from "../json-text.js";
 import type { Identity } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
-import type { Hold } from "../state/state.js";
 
 export interface Applying<K> extends Waiting {
   readonly options: PlanOptions;
@@ -35,16 +28,6 @@ export interface Applying<K> extends Waiting {
   readonly keep: (result: PortalResult, applied?: ReachablePortal) => K;
 }
 
-/** What waits for a yes. Its plan is kept as bytes, a tenth of what it takes otherwise. */
-interface Ready {
-  readonly portal: Pick<PlannedPortal, "live"> & ReachablePortal;
-  readonly plan: Buffer;
-  readonly hold: Hold | undefined;
-  /** Otherwise there is only a hold to end, or something stands in the way. */
-  readonly isToSend: boolean;
-  readonly failure?: Failure;
-}
-
 /** Plans all, has them confirmed, and carries out those that can be. */
 export async function applyAll<K>(
   files: readonly string[],
@@ -54,11 +37,13 @@ export async function applyAll<K>(
 ): Promise<Kept<K>> {
   const { confirm, keep } = applying;
   const planned = await eachPortal(files, tools, concurrency, async (portal) => {
-    const ready = await prepare(portal, tools, applying);
-    const shown = confirm?.keep(resultOf(ready.made, "changes", ready.failure));
-    return isSettled(ready.made) && !ready.failure
-      ? { shown, done: keep(resultOf(ready.made, "applied")) }
-      : { shown, waiting: waitingOf(ready) };
+    const settled = await awaitOutcome(portal, tools, "apply", applying);
+    const made = await plan(settled, tools, applying.options);
+    const failure = await obstacleTo(made, tools, applying);
+    const shown = confirm?.keep(resultOf(made, "changes", failure));
+    return isSettled(made) && !failure
+      ? { shown, done: keep(resultOf(made, "applied")) }
+      : { shown, waiting: waitingOf(made, failure) };
   });
   const diagnostics = diagnosticsOf(planned);
   const isAnything = planned.some(({ value }) => value?.waiting?.isToSend);
@@ -77,18 +62,12 @@ export async function applyAll<K>(
   return { kept, diagnostics };
 }
 
-interface Prepared {
-  readonly made: PlannedPortal;
-  readonly failure?: Failure;
-}
-
-async function prepare<K>(
-  portal: ReachablePortal,
+/** Why a plan cannot be carried out, known before anybody is asked. */
+async function obstacleTo<K>(
+  made: PlannedPortal,
   tools: Tools,
-  { options, saved, ...waiting }: Applying<K>,
-): Promise<Prepared> {
-  const settled = await awaitOutcome(portal, tools, "apply", waiting);
-  const made = await plan(settled, tools, options);
+  { saved }: Applying<K>,
+): Promise<Failure | undefined> {
   const checked = await outcomeOf(async () => {
     // A secret that was lost must not read like "nothing to do".
     if (made.unable) throw made.unable;
@@ -97,7 +76,7 @@ async function prepare<K>(
     if (before) assertFresh(before, made.plan);
     assertApplicable(made, tools);
   }, tools);
-  return { made, ...("failure" in checked && checked) };
+  return "failure" in checked ? checked.failure : undefined;
 }
 
 /** Nothing to send, to take note of, or to lift. */
@@ -105,20 +84,21 @@ function isSettled({ plan, state }: PlannedPortal): boolean {
   return isNothingToDo(plan) && !state?.hold;
 }
 
-function waitingOf({ made, failure }: Prepared): Ready {
-  const { plan, state, live, ...portal } = made;
+/** What waits for a yes. Its plan is kept as bytes, a tenth of what it takes otherwise. */
+function waitingOf({ plan, state, live, ...portal }: PlannedPortal, failure: Failure | undefined) {
   return {
     portal: { ...portal, live: live.kind === "read" ? { ...live, settings: {} } : live },
     plan: Buffer.from(printJson(plan)),
     hold: state?.hold,
+    /** Otherwise there is only a hold to end, or something stands in the way. */
     isToSend: !failure && !isNothingToDo(plan),
-    ...(failure && { failure }),
+    failure,
   };
 }
 
 /** The portal is told beside its result where its plan was carried out. */
 async function end<K>(
-  { portal, plan, hold, failure }: Ready,
+  { portal, plan, hold, failure }: ReturnType<typeof waitingOf>,
   tools: Tools,
   { options, confirm, saved, onStep, lockTimeoutMs, mayWait }: Applying<K>,
   isDeclined: boolean,
@@ -127,19 +107,13 @@ async function end<K>(
   const told = { ...portal, plan: shown, state: { hold } };
   const confirmed = confirm || saved ? shown : undefined;
   const how = { ...options, lockTimeoutMs, mayWait, confirmed };
-  const why = failure ? withAllHosts(failure, portal.recipients, tools) : isDeclined && declined();
-  const outcome = why
-    ? { failure: why }
-    : await outcomeOf(
-        () => apply(portal, tools, how, (step) => onStep?.(portal.portal, step)),
-        tools,
-      );
+  const declined =
+    isDeclined && new Failure("declined", "Nothing was applied, because nobody said yes.");
+  const why = failure ? withAllHosts(failure, portal.recipients, tools) : declined;
+  const carryOut = () => apply(portal, tools, how, (step) => onStep?.(portal.portal, step));
+  const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);
   if ("failure" in outcome) return [resultOf(told, "applied", outcome.failure)];
   // Where nobody was asked, what was carried out may be another plan than the first.
   const result = resultOf({ ...told, plan: outcome.value }, "applied");
   return [afterApply(result, tools.notice), portal];
-}
-
-function declined(): Failure {
-  return new Failure("declined", "Nothing was applied, because nobody said yes.");
 }

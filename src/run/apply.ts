@@ -1,7 +1,8 @@
 // A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
+import { randomUUID } from "node:crypto";
 import { assertFresh, assertPreconditions, disagreements } from "./preconditions.js";
-import { notTaken } from "./not-taken.js";
-import type { Proof } from "./proof.js";
+import { notTaken, type Proof } from "./proof.js";
+import type { ReachablePortal } from "./reachable.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
 import { listedIn } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
@@ -10,10 +11,8 @@ import { digestOfPlan } from "../plan/binding.js";
 import type { Live } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf, valueAt } from "../plan/spelling.js";
-import type { PortalAccess } from "../portal/portal.js";
 import { isEqual, type JsonObject } from "../json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
-import type { PortalIdentity } from "../state/key.js";
 import { recover } from "../state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withJournal, withoutHold, withoutJournal } from "../state/steps.js";
@@ -30,21 +29,16 @@ export type Step = "lock" | "look" | "journal" | "send" | "prove" | "settle";
 
 export interface Applying extends Locking {
   readonly io: Io;
-  /** The desired-state file, for messages. */
-  readonly file: string;
-  readonly identity: PortalIdentity;
   /** Signed in. */
-  readonly access: PortalAccess;
-  readonly kind: Journal["kind"];
+  readonly portal: Pick<ReachablePortal, "desired" | "identity" | "access">;
   readonly by: Author;
-  /** A rollback's: in force from its journal on. */
-  readonly hold?: Hold;
+  /** A rollback's, in force from its journal on; absent for an apply. */
+  readonly hold: Hold | undefined;
   /** What a person has seen; absent where whatever the file wants is to be carried out. */
-  readonly confirmed?: Plan;
-  readonly lineage: string;
+  readonly confirmed: Plan | undefined;
   readonly look: () => Promise<Look>;
   readonly think: (look: Look) => Plan;
-  readonly onStep?: (step: Step) => void;
+  readonly onStep: ((step: Step) => void) | undefined;
 }
 
 /** Returns the plan that was carried out. Only a failure of which the code says so leaves the journal open. */
@@ -54,14 +48,16 @@ export function carryOut(applying: Applying): Promise<Plan> {
 }
 
 async function underLock(applying: Applying): Promise<Plan> {
-  const { io, store, confirmed, hold, onStep } = applying;
+  const { io, store, portal, confirmed, hold, onStep } = applying;
   onStep?.("look");
   let look = await applying.look();
   let plan = applying.think(look);
   if (confirmed) assertFresh(confirmed, plan);
   const recovered = recoverable(look);
-  if (!isNothingToDo(plan))
-    assertPreconditions(plan, hold ? undefined : (recovered ?? look.state), applying);
+  if (!isNothingToDo(plan)) {
+    const { file } = portal.desired;
+    assertPreconditions(plan, hold ? undefined : (recovered ?? look.state), { file, io });
+  }
   const shown = plan;
 
   if (recovered) {
@@ -71,7 +67,7 @@ async function underLock(applying: Applying): Promise<Plan> {
   }
   if (io.signal.aborted)
     throw new Failure("interrupted", "The run was interrupted before anything was sent.");
-  const state = look.state ?? emptyState(applying.lineage, applying.identity);
+  const state = look.state ?? emptyState(randomUUID(), portal.identity);
   if (plan.changes.length === 0) await tidyUp(applying, state, plan);
   else await write(applying, state, plan, look.live);
   return shown;
@@ -81,26 +77,25 @@ async function underLock(applying: Applying): Promise<Plan> {
 export function recoverable({ state, live }: Look): State | undefined {
   if (!state?.journal || live.kind !== "read") return undefined;
   const { settings } = live;
-  return recover(state, {
-    at: (path) => valueAt(settings, path) ?? null,
-    settings: listedIn(settings),
-    keyOf,
-  });
+  const at = (path: Path) => valueAt(settings, path) ?? null;
+  return recover(state, { at, settings: listedIn(settings), keyOf });
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
-async function tidyUp({ store, kind }: Applying, state: State, plan: Plan): Promise<void> {
+async function tidyUp({ store, hold }: Applying, state: State, plan: Plan): Promise<void> {
   const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
-  const isOver = kind === "apply" && tidy.hold && disagreements(plan, tidy.hold).length === 0;
+  const isOver = !hold && tidy.hold && disagreements(plan, tidy.hold).length === 0;
   if (isOver) await store.write(withoutHold(tidy), tidy.serial);
 }
 
 async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<void> {
-  const { io, store, access, kind, by, hold, onStep } = applying;
+  const { io, store, by, hold, onStep } = applying;
+  const { access } = applying.portal;
   const before = live.kind === "read" ? listedIn(live.settings) : undefined;
+  const alsoSent = plan.alsoSent.map(({ path, value }) => ({ path, sent: value }));
   const entry = {
-    kind,
+    kind: hold ? ("rollback" as const) : ("apply" as const),
     time: new Date(io.now()).toISOString(),
     by,
     planDigest: digestOfPlan(plan),
@@ -110,9 +105,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
         : [],
     ),
     changes: settledChanges(plan, live),
-    ...(plan.alsoSent.length > 0 && {
-      alsoSent: plan.alsoSent.map(({ path, value }) => ({ path, sent: value })),
-    }),
+    ...(alsoSent.length > 0 && { alsoSent }),
   };
   if (!plan.request) {
     onStep?.("settle");
@@ -131,10 +124,10 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   const state = withJournal(old, journal, hold);
   await store.write(state, old.serial);
   // Where nobody can look, what an earlier run may have sent is as unknown as it was.
-  const isStillOpen = live.kind === "unread" && old.journal !== undefined;
-  const withdrawn = isStillOpen
-    ? { ...old, serial: state.serial + 1 }
-    : withoutJournal(state, old.hold);
+  const withdrawn =
+    live.kind === "unread" && old.journal
+      ? { ...old, serial: state.serial + 1 }
+      : withoutJournal(state, old.hold);
   const proof = await send(plan, { io, access, store, state, withdrawn, onStep });
   onStep?.("settle");
   const missing = proof?.missing ?? [];
@@ -164,11 +157,8 @@ function leavesAfter(
 ): AppliedLeaf[] {
   const known = new Map(old.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
   const shownAt = (path: Path) => (settings && valueAt(settings, path)) ?? null;
-  const untouched = new Set(
-    missing
-      .filter(({ path, before }) => isEqual(shownAt(path), before))
-      .map(({ path }) => keyOf(path)),
-  );
+  const same = missing.filter(({ path, before }) => isEqual(shownAt(path), before));
+  const untouched = new Set(same.map(({ path }) => keyOf(path)));
   return plan.leaves.flatMap(({ path, value }): AppliedLeaf[] => {
     if (untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
     return [{ path, sent: value, shown: settings ? shownAt(path) : value }];

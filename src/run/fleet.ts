@@ -1,6 +1,5 @@
 // Many files → the work done for the portal of each, side by side within a bound; what becomes of one neither hides nor stops another.
-import { readFile, type Member } from "./read-file.js";
-import type { ReachablePortal, Tools } from "./reachable.js";
+import { readFile, type Member, type ReachablePortal, type Tools } from "./reachable.js";
 import { resultOf, resultWithoutPlan } from "./result.js";
 import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
@@ -30,25 +29,26 @@ export async function eachPortal<T>(
     for (const [at, file] of files.entries()) early.set(at, await readFile(file, tools));
     await tools.permits.settle();
   }
-  const members: Member<T>[] = [];
-  const known: Pick<ReachablePortal, "identity" | "recipients">[] = [];
+  const members: (Member<T> & Partial<Pick<ReachablePortal, "identity" | "recipients">>)[] = [];
   await sideBySide(files, concurrency, async (file, at) => {
     const { value: portal, ...member } = early.get(at) ?? (await readFile(file, tools));
     early.delete(at);
-    if (portal) known[at] = { identity: portal.identity, recipients: portal.recipients };
-    members[at] = portal ? { ...member, ...(await outcomeOf(() => work(portal), tools)) } : member;
+    members[at] = member;
+    if (!portal) return;
+    const { identity, recipients } = portal;
+    const outcome = await outcomeOf(() => work(portal), tools);
+    members[at] = { ...member, identity, recipients, ...outcome };
   });
   const filesOf = new Map<string, string[]>();
-  known.forEach(({ identity: { key } }, at) =>
-    filesOf.set(key, [...(filesOf.get(key) ?? []), files[at] ?? ""]),
-  );
-  return members.map((member, at) => {
-    const { identity, recipients } = known[at] ?? {};
+  for (const { file, identity } of members) {
+    if (identity) filesOf.set(identity.key, [...(filesOf.get(identity.key) ?? []), file]);
+  }
+  return members.map(({ identity, recipients, ...found }) => {
+    const { value: _none, failure, ...member } = found;
     const twins = filesOf.get(identity?.key ?? "") ?? [];
-    if (twins.length > 1) return failed(member, twice(member, twins));
-    return member.failure && recipients
-      ? failed(member, withAllHosts(member.failure, recipients, tools))
-      : member;
+    if (twins.length > 1) return { ...member, failure: twice(member, twins) };
+    if (!failure || !recipients) return found;
+    return { ...member, failure: withAllHosts(failure, recipients, tools) };
   });
 }
 
@@ -123,10 +123,6 @@ function tellUnseen({ permits, notice }: Tools): void {
 /** Of all members, each diagnostic once. */
 export function diagnosticsOf(members: readonly Member<unknown>[]): Diagnostic[] {
   return acrossFiles(members.map(({ diagnostics }) => diagnostics));
-}
-
-function failed<T>({ file, portal, diagnostics }: Member<T>, failure: Failure): Member<T> {
-  return { file, portal, diagnostics, failure };
 }
 
 function twice({ file, portal }: Member<unknown>, files: readonly string[]): Failure {

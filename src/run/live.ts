@@ -1,13 +1,15 @@
 // A portal as a run can reach it → what it shows, to the signed-in administrator or else to anybody.
 import type { ReachablePortal } from "./reachable.js";
-import { Failure } from "../failure.js";
+import { Failure, type FailureCode } from "../failure.js";
 import type { Live, Options } from "../plan/inputs.js";
-import { readView, readViewAgain, type PortalView } from "../portal/view.js";
+import { readView, readViewAgain } from "../portal/view.js";
 
 interface Read {
   readonly live: Live;
   readonly unable?: Failure;
 }
+
+const UNABLE: readonly FailureCode[] = ["credential-missing", "no-sign-in"];
 
 /** Without credentials it reads what anybody can see, and says why. */
 export async function readLive(
@@ -21,14 +23,16 @@ export async function readLive(
   let unable: Failure;
   try {
     if (portal.unable) throw portal.unable;
-    return { live: toLive("signed-in", await readView(access)) };
+    return { live: { kind: "read", view: "signed-in", ...(await readView(access)) } };
   } catch (error) {
-    if (!isUnable(error)) throw withWayOut(error);
+    // Otherwise nothing was tried, since there was nothing to try it with.
+    const isUnable = error instanceof Failure && UNABLE.includes(error.code);
+    if (!isUnable) throw withWayOut(error);
     unable = error;
   }
   const { token: _none, ...anybody } = access;
   try {
-    return { live: toLive("anonymous", await readView(anybody)), unable };
+    return { live: { kind: "read", view: "anonymous", ...(await readView(anybody)) }, unable };
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "interrupted") throw error;
     notice(`"${desired.portal.name}" cannot be read without signing in: ${error.message}`);
@@ -44,17 +48,6 @@ export function unread({ desired }: ReachablePortal, unable: Failure): Read {
 /** A second look at what was read before, by the same account; the version is known by then. */
 export async function readLiveAgain({ access }: ReachablePortal, before: Live): Promise<Live> {
   return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(access) };
-}
-
-function toLive(view: "signed-in" | "anonymous", shown: PortalView): Live {
-  return { kind: "read", view, ...shown };
-}
-
-/** Nothing was tried, since there was nothing to try it with. */
-function isUnable(error: unknown): error is Failure {
-  return (
-    error instanceof Failure && (error.code === "credential-missing" || error.code === "no-sign-in")
-  );
 }
 
 /** A portal that takes updates and shows nothing is no portal that is down. */

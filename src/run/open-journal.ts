@@ -12,7 +12,7 @@ import { hasAllArrived, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
 import { settle } from "../state/steps.js";
 import { withLock } from "../state/lock/with-lock.js";
-import { showTime, zoneOf, type Zone } from "../text.js";
+import { showTime, zoneOf } from "../text.js";
 
 export interface Waiting {
   readonly lockTimeoutMs: number;
@@ -37,7 +37,7 @@ export async function awaitOutcome(
   return withLock({ ...locking, lockTimeoutMs }, async () => {
     const state = await store.read();
     await waitForOutcome(state, portal, tools, mayWait);
-    return state?.journal ? { ...portal, waitedFor: nameOf(state.journal) } : portal;
+    return state?.journal ? { ...portal, waitedFor: digest(state.journal) } : portal;
   });
 }
 
@@ -49,25 +49,35 @@ export async function waitForOutcome(
   mayWait: boolean,
 ): Promise<void> {
   const journal = state?.journal;
-  if (!journal || nameOf(journal) === waitedFor) return;
+  const { name, mayRead } = desired.portal;
+  if (!journal || digest(journal) === waitedFor) return;
   const endMs = io.machine.elapsedMs() + unknownForMs(journal, io.now());
   for (let times = 0; ; times++) {
     const leftMs = endMs - io.machine.elapsedMs();
     if (leftMs <= 0) {
-      if (times > 0) notice(`The earlier update to "${desired.portal.name}" can arrive no more.`);
+      if (times > 0) notice(`The earlier update to "${name}" can arrive no more.`);
       return;
     }
-    if (desired.portal.mayRead) {
+    if (mayRead) {
       const settings = await readViewAgain(access);
       if (hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null })) {
-        notice(`The earlier update to "${desired.portal.name}" has arrived.`);
+        notice(`The earlier update to "${name}" has arrived.`);
         return;
       }
     }
-    if (!mayWait) throw stillUnknown(desired.portal.name, journal, leftMs, zoneOf(io));
+    const { actor } = journal.by;
+    const begun = showTime(journal.time, zoneOf(io));
+    const seconds = Math.ceil(leftMs / 1000);
+    if (!mayWait) {
+      throw new Failure(
+        "outcome-unknown",
+        `The outcome of the ${journal.kind} that ${actor} began at ${begun} is unknown for up to ${seconds} s: its update may still reach "${name}".`,
+        "Run the same command later, or without --no-wait, so that it waits.",
+      );
+    }
     if (times === 0) {
       notice(
-        `Waiting for up to ${inSeconds(leftMs)} s: the update that ${journal.by.actor} sent to "${desired.portal.name}" at ${showTime(journal.time, zoneOf(io))} may still arrive.`,
+        `Waiting for up to ${seconds} s: the update that ${actor} sent to "${name}" at ${begun} may still arrive.`,
       );
     }
     await pause(Math.min(leftMs, LOOK_EVERY_MS), io);
@@ -92,25 +102,4 @@ export async function foresee(
   const { kind, time, by, planDigest, guards, changes } = journal;
   const leaves = journal.leaves.map((leaf) => ({ ...leaf, shown: leaf.sent }));
   return settle(state, { kind, time, by, planDigest, guards, changes, leaves });
-}
-
-function nameOf(journal: Journal): string {
-  return digest(journal);
-}
-
-function stillUnknown(
-  name: string,
-  { kind, by, time }: Journal,
-  leftMs: number,
-  zone: Zone,
-): Failure {
-  return new Failure(
-    "outcome-unknown",
-    `The outcome of the ${kind} that ${by.actor} began at ${showTime(time, zone)} is unknown for up to ${inSeconds(leftMs)} s: its update may still reach "${name}".`,
-    "Run the same command later, or without --no-wait, so that it waits.",
-  );
-}
-
-function inSeconds(ms: number): number {
-  return Math.ceil(ms / 1000);
 }

@@ -1,5 +1,4 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
-import { randomUUID } from "node:crypto";
 import { carryOut, recoverable, type Look, type Step } from "./apply.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
 import { waitForOutcome, type Waiting } from "./open-journal.js";
@@ -42,14 +41,12 @@ export async function plan(
     : await readLive(portal, options, tools.notice);
   const look = { state, live };
   const thought = think(portal, tools, options, look);
-  return { ...portal, ...look, ...(unable && { unable }), plan: withCause(thought, unable) };
-}
-
-/** A plan that cannot be applied because nobody could sign in tells what was missing, and what to do about it. */
-function withCause(plan: Plan, unable: Failure | undefined): Plan {
-  if (!plan.reason || !unable) return plan;
-  const message = `${plan.reason.message} ${unable.message}`;
-  return { ...plan, reason: { ...plan.reason, message, help: unable.help ?? plan.reason.help } };
+  const { reason } = thought;
+  if (!unable) return { ...portal, ...look, plan: thought };
+  // A plan that cannot be applied because nobody could sign in tells what was missing, and what to do about it.
+  const message = `${reason?.message} ${unable.message}`;
+  const told = reason && { ...reason, message, help: unable.help ?? reason.help };
+  return { ...portal, ...look, unable, plan: { ...thought, reason: told } };
 }
 
 /** The same look at the portal, with other options. */
@@ -88,31 +85,27 @@ export async function apply(
   onStep?: (step: Step) => void,
 ): Promise<Plan> {
   const { io } = tools;
-  const { desired, identity, access, session } = portal;
+  const { desired, session } = portal;
   // A portal that is never read is signed in to only now, before anything is written down.
   await session?.endsAtMs();
   const by = await authorOf(io, desired.paths, await accountOf(portal));
   const since = new Date(io.now()).toISOString();
   const locking = lockingOf(portal, tools, by);
   return carryOut({
-    io,
-    file: desired.file,
-    identity,
     ...locking,
     lockTimeoutMs,
-    access,
-    kind: rollback ? "rollback" : "apply",
+    io,
+    portal,
     by,
-    lineage: randomUUID(),
-    ...(rollback && { hold: { since, by, ...rollback } }),
-    ...(confirmed && { confirmed }),
+    hold: rollback && { since, by, ...rollback },
+    confirmed,
     look: async () => {
       const state = await locking.store.read();
       await waitForOutcome(state, portal, tools, mayWait);
       return { state, live: await readLiveAgain(portal, portal.live) };
     },
     think: (look) => think(portal, tools, options, look),
-    ...(onStep && { onStep }),
+    onStep,
   });
 }
 
@@ -146,14 +139,7 @@ function lastOf(state: State, nowMs: number): Last {
     leaves,
     ...(alsoSent && { alsoSent }),
     seen: Object.keys(history.at(-1)?.live?.after ?? {}),
-    ...(journal && {
-      pending: {
-        kind: journal.kind,
-        settings: journal.settings,
-        planDigest: journal.planDigest,
-        unknownForMs: unknownForMs(journal, nowMs),
-      },
-    }),
+    ...(journal && { pending: { ...journal, unknownForMs: unknownForMs(journal, nowMs) } }),
   };
 }
 

@@ -1,13 +1,15 @@
-// A plan that was sent → what the portal shows of it, read again for a while, since some portals take their time.
+// A plan that was sent → what the portal shows of it, read again for a while; and the Failure that names what is missing.
+import { referenceName } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { isEqual, type JsonObject } from "../json.js";
+import { isEqual, printJson, type JsonObject } from "../json.js";
 import type { Change } from "../plan/diff.js";
 import type { Plan } from "../plan/plan.js";
 import { isSent } from "../plan/request.js";
-import { valueAt } from "../plan/spelling.js";
+import { otherSpelling, valueAt } from "../plan/spelling.js";
 import type { PortalAccess } from "../portal/portal.js";
 import { readViewAgain } from "../portal/view.js";
+import { formatPath } from "../settings.js";
 
 export interface Proof {
   readonly settings: JsonObject;
@@ -15,7 +17,7 @@ export interface Proof {
   readonly missing: readonly Change[];
 }
 
-/** Ten seconds in all. */
+/** Ten seconds in all, since some portals take their time. */
 const DELAYS_MS = [250, 500, 750, 1_000, 1_500, 2_000, 2_000, 2_000];
 const NEVER = new AbortController().signal;
 
@@ -51,4 +53,32 @@ export function isUntouched({ changes }: Plan, settings: JsonObject): boolean {
   return changes
     .filter(isSent)
     .every(({ path, before }) => isEqual(valueAt(settings, path) ?? null, before));
+}
+
+export function notTaken(
+  portal: string,
+  missing: readonly Change[],
+  settings: JsonObject = {},
+): Failure {
+  const names = missing.map(({ path }) => `"${formatPath(path)}"`);
+  const some = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
+  const isAbsent = ({ path }: Change) => (valueAt(settings, path) ?? null) === null;
+  const spellings = missing.filter(isAbsent).map(spellingHelp);
+  return new Failure(
+    "not-taken",
+    `The portal "${portal}" said that it took the update, but shows ${some.join(", ")} otherwise.`,
+    `${spellings.join("")}What it shows is in the state now. If that is what the portal makes of the value, nothing is left to do; else see its log.\n  lintel drift`,
+  );
+}
+
+/** Nothing is tried in silence: two names sent for one property would be two settings to somebody who reads the log. */
+function spellingHelp({ path, action, after, place }: Change): string {
+  const meant = String(otherSpelling(path)?.[1] ?? "");
+  if (!meant) return "";
+  const [parameter, name] = path.map(String);
+  const who =
+    referenceName(meant) === meant ? "The reference calls" : "Real portals are known to call";
+  const at = place ? ` in ${place.file}, line ${place.line}` : "";
+  const value = action === "default" ? "!default" : printJson(after);
+  return `The portal shows "${name}" in neither spelling. ${who} it "${meant}". To try that, write${at} under "${parameter}":\n  ${meant}: ${value}\n`;
 }

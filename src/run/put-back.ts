@@ -30,7 +30,7 @@ export function rollbackTo(state: State, to: number | undefined, file: string): 
   const serial = serialOf(state, to);
   // Without a serial it is the portal as the last apply found it, whatever an earlier one had left.
   const found = rollBack(state, serial, to !== undefined && serial > 0);
-  if (isRollbackOpen(state) && !isSame(found.wants, state.hold.wants)) {
+  if (isRollbackOpen(state) && !isEqual(found.wants, state.hold.wants)) {
     throw new Failure(
       "held",
       `Another rollback was interrupted (${state.hold.why}), and its outcome is unknown.`,
@@ -52,10 +52,6 @@ function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback
   };
 }
 
-function isSame(left: readonly WantedLeaf[], right: readonly WantedLeaf[]): boolean {
-  return isEqual(left, right);
-}
-
 /** Without one named it is the one before the last apply; 0 for what there was before the first. */
 function serialOf({ history }: State, to: number | undefined): number {
   const serials = history.map(({ serial }) => serial);
@@ -72,12 +68,9 @@ function serialOf({ history }: State, to: number | undefined): number {
 }
 
 function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
-  const rewound = rewind(state, { serial, isAsLeft, keyOf }).map(({ path, value }) => ({
-    path,
-    value,
-    put: value === undefined ? undefined : putBack(path, value),
-  }));
-  const back = rewound.flatMap(({ put }) => (put ? [put] : []));
+  const rewound = rewind(state, { serial, isAsLeft, keyOf });
+  const back = rewound.flatMap((each) => putBack(each) ?? []);
+  const isBack = new Set(back.map(({ path }) => path));
   const changed = new Set(rewound.map(({ path }) => keyOf(path)));
   const others = state.leaves
     .filter(({ path }) => !changed.has(keyOf(path)))
@@ -86,7 +79,7 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
   return {
     leaves: [...back, ...others],
     wants: back.map(({ path, value }) => ({ path, value })),
-    lost: rewound.filter(({ put }) => !put).map(({ path, value }) => ({ path, value })),
+    lost: rewound.filter(({ path }) => !isBack.has(path)),
     why: `rolled back to serial ${serial}`,
     aim: (zone) =>
       entry
@@ -96,12 +89,11 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
 }
 
 /** An update can set values and nothing else; where nothing stood, the documented default or "off" is the same. */
-function putBack(path: Path, value: Json): DesiredLeaf | undefined {
-  if (value !== null) return leafOf(path, value);
+function putBack({ path, value }: Rewound): DesiredLeaf | undefined {
+  if (value !== null) return value === undefined ? undefined : leafOf(path, value);
   const byDefault = findSetting(path)?.property?.default;
   if (byDefault !== undefined) return { path, action: "default", value: byDefault, place: null };
-  if (isSwitch(path)) return leafOf(path, false);
-  return undefined;
+  return isSwitch(path) ? leafOf(path, false) : undefined;
 }
 
 /** The documented default may show as nothing, so that it must be asked for by that name. */

@@ -1,15 +1,11 @@
-// A desired state → its portal as a run can reach it: what the file wants of it, its store, and its sign-in.
+// A desired-state file → its portal as a run can reach it: what the file wants, its store, its sign-in; or why not.
 import { randomUUID } from "node:crypto";
-import {
-  portalUrlOf,
-  recipientsOf,
-  signInOf,
-  stateAddressOf,
-  type Desired,
-  type StateAddress,
-} from "../document/read/desired.js";
+import { hasErrors, type Diagnostic } from "../diagnostic.js";
+import { checkFile } from "../document/check/check-file.js";
+import { desiredOf, portalUrlOf, recipientsOf, signInOf } from "../document/read/desired.js";
+import { stateAddressOf, type Desired, type StateAddress } from "../document/read/desired.js";
 import { allowEntries, desiredLeaves } from "../document/read/leaves.js";
-import { Failure } from "../failure.js";
+import { caught, Failure } from "../failure.js";
 import type { AllowEntry } from "../guard.js";
 import type { Http } from "../http/http.js";
 import type { Permits, Recipients } from "../http/permits.js";
@@ -23,6 +19,7 @@ import { DEFAULT_STATE, openStore } from "../state/open.js";
 import type { Author } from "../state/state.js";
 import { holderOn, readerOf, type StateReader, type Store } from "../state/store.js";
 import type { Locking } from "../state/lock/with-lock.js";
+import { shellWord } from "../text.js";
 
 /** What all portals of a run share. */
 export interface Tools {
@@ -57,21 +54,56 @@ export interface ReachablePortal {
   readonly waitedFor?: string;
 }
 
-export function reach({ root, ...desired }: Desired, tools: Tools): ReachablePortal {
+/** A file on its way through a run, as far as it got. */
+export interface Member<T> {
+  readonly file: string;
+  readonly portal: Identity;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly value?: T;
+  /** Why it got no further. */
+  readonly failure?: Failure;
+}
+
+export async function readFile(file: string, tools: Tools): Promise<Member<ReachablePortal>> {
+  let portal: Identity = { name: file, url: "", id: "self" };
+  let diagnostics: readonly Diagnostic[] = [];
+  try {
+    const checked = await checkFile(file, tools.io);
+    diagnostics = checked.diagnostics;
+    if (!checked.root || hasErrors(diagnostics)) throw invalid(file);
+    const desired = desiredOf(file, checked.root, checked.paths);
+    const { name, id, url = "" } = desired.portal;
+    portal = { name, url, id };
+    const value = reach(desired, tools);
+    tools.permits?.note(value.recipients);
+    return { file, portal: value.portal, diagnostics, value };
+  } catch (error) {
+    return { file, portal, diagnostics, failure: caught(error, tools.io) };
+  }
+}
+
+function invalid(file: string): Failure {
+  return new Failure(
+    "file-invalid",
+    `"${file}" has errors, so that it is not known what it wants.`,
+    `See them:\n  lintel validate ${shellWord(file)}`,
+  );
+}
+
+export function reach(whole: Desired, tools: Tools): ReachablePortal {
   const { io, http } = tools;
+  const { root, ...desired } = whole;
   const { name, id } = desired.portal;
-  const whole = { ...desired, root };
   const identity = identityOf(portalUrlOf(whole), id);
   const portal = { name, url: identity.url, id };
   const stateAddress = stateAddressOf(whole, io, identity.key) ?? { address: DEFAULT_STATE };
+  const kept = { desired, identity, stateAddress };
   const base = {
-    desired,
+    ...kept,
+    portal,
     leaves: desiredLeaves(root),
     allow: allowEntries(root),
-    identity,
-    portal,
-    stateAddress,
-    store: readerOf(storeOf({ desired, identity, stateAddress }, tools)),
+    store: readerOf(storeOf(kept, tools)),
     recipients: recipientsOf(whole),
   };
   const access: PortalAccess = { http, portal };
@@ -86,21 +118,14 @@ export function reach({ root, ...desired }: Desired, tools: Tools): ReachablePor
 
 type Kept = Pick<ReachablePortal, "desired" | "identity" | "stateAddress">;
 
-function storeOf(
-  { desired, identity, stateAddress }: Kept,
-  { io, notice }: Pick<Tools, "io" | "notice">,
-): Store {
-  const { file } = desired;
-  return openStore({ io, ...stateAddress, file, portal: identity, notice });
+function storeOf({ desired, identity, stateAddress }: Kept, { io, notice }: Tools): Store {
+  return openStore({ io, ...stateAddress, file: desired.file, portal: identity, notice });
 }
 
 /** The store with its writer, and who is going to hold its lock. */
 export function lockingOf(kept: Kept, tools: Tools, by: Author): Omit<Locking, "lockTimeoutMs"> {
   const { io, run, notice } = tools;
   const since = new Date(io.now()).toISOString();
-  return {
-    store: storeOf(kept, tools),
-    notice,
-    holder: holderOn(io.machine, { id: randomUUID(), who: by.actor, run: by.job ?? run, since }),
-  };
+  const holder = { id: randomUUID(), who: by.actor, run: by.job ?? run, since };
+  return { store: storeOf(kept, tools), notice, holder: holderOn(io.machine, holder) };
 }

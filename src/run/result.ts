@@ -1,8 +1,8 @@
 // A portal's plan, what became of it and why → the result that reports tell.
 import { disagreements } from "./preconditions.js";
 import type { PlannedPortal } from "./portal.js";
-import type { Member } from "./read-file.js";
-import { EXIT, type Failure } from "../failure.js";
+import type { Member } from "./reachable.js";
+import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
 import type { Hold } from "../state/state.js";
@@ -17,21 +17,12 @@ export function resultOf(
   done: Status,
   failure?: Failure,
 ): PortalResult {
-  const hold = state?.hold;
-  return {
-    ...ending(failure, isNothingToDo(plan) ? "unchanged" : done),
-    file: desired.file,
-    portal,
-    plan,
-    hold: hold
-      ? {
-          since: hold.since,
-          by: hold.by.actor,
-          why: hold.why,
-          isAgreed: disagreements(plan, hold).length === 0,
-        }
-      : null,
-  };
+  const ended = ending(failure, isNothingToDo(plan) ? "unchanged" : done);
+  const result = { ...ended, file: desired.file, portal, plan };
+  if (!state?.hold) return { ...result, hold: null };
+  const { since, by, why } = state.hold;
+  const isAgreed = disagreements(plan, state.hold).length === 0;
+  return { ...result, hold: { since, by: by.actor, why, isAgreed } };
 }
 
 /** Of a portal that did not come to its plan. */
@@ -42,20 +33,21 @@ export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): P
 /** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */
 export function afterApply(result: PortalResult, notice: (sentence: string) => void): PortalResult {
   const { plan, hold, portal } = result;
-  const isLifted = hold?.isAgreed === true;
-  if (isLifted) {
+  if (hold?.isAgreed)
     notice(`The hold on "${portal.name}" is ended, because the file agrees with it.`);
-  }
+  const notes = plan?.notes.filter(({ code }) => code !== "outcome-unknown") ?? [];
   return {
     ...result,
-    hold: isLifted ? null : hold,
-    plan: plan && {
-      ...plan,
-      isJournalOpen: false,
-      notes: plan.notes.filter(({ code }) => code !== "outcome-unknown"),
-    },
+    hold: hold?.isAgreed ? null : hold,
+    plan: plan && { ...plan, isJournalOpen: false, notes },
   };
 }
+
+const STATUSES: Partial<Record<FailureCode, Status>> = {
+  held: "held",
+  interrupted: "skipped",
+  declined: "skipped",
+};
 
 function ending(
   failure: Failure | undefined,
@@ -63,17 +55,5 @@ function ending(
 ): Pick<PortalResult, "status" | "failure" | "exit"> {
   if (!failure) return { status: otherwise, failure: null, exit: EXIT.done };
   const { code, message, help, exit } = failure;
-  return { status: statusOf(failure), failure: { code, message, help }, exit };
-}
-
-function statusOf({ code }: Failure): Status {
-  switch (code) {
-    case "held":
-      return "held";
-    case "interrupted":
-    case "declined":
-      return "skipped";
-    default:
-      return "failed";
-  }
+  return { status: STATUSES[code] ?? "failed", failure: { code, message, help }, exit };
 }

@@ -1,14 +1,8 @@
 // The story of a rollback: a portal that was applied to → as it was before, or after the apply that is named; then it is on hold.
 import type { Look } from "./apply.js";
 import { awaitOutcome, foresee, type Waiting } from "./open-journal.js";
-import {
-  apply,
-  assertApplicable,
-  plan,
-  planAgain,
-  type PlanOptions,
-  type PlannedPortal,
-} from "./portal.js";
+import { apply, assertApplicable, plan, planAgain } from "./portal.js";
+import type { PlanOptions, PlannedPortal } from "./portal.js";
 import { nothingApplied } from "./preconditions.js";
 import { rollbackTo } from "./put-back.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
@@ -33,18 +27,12 @@ export interface Question {
   readonly guards: readonly GuardName[];
 }
 
-export interface RolledBack {
-  readonly planned: PlannedPortal;
-  /** Why the plan was not carried out. */
-  readonly failure?: Failure;
-}
-
 /** Fails before there is a plan, and while one is carried out; what stops a plan is told beside it. */
 export async function rollBack(
   portal: ReachablePortal,
   tools: Tools,
   { options: given, to, confirm, ...waiting }: RollingBack,
-): Promise<RolledBack> {
+): Promise<{ readonly planned: PlannedPortal; readonly failure?: Failure }> {
   const { notice, io } = tools;
   const { file } = portal.desired;
   const settled = await awaitOutcome(portal, tools, "rollback", waiting);

@@ -9,7 +9,7 @@ import type { State } from "../state/state.js";
 import type { Store } from "../state/store.js";
 import { isUntouched, prove, type Proof } from "./proof.js";
 
-export interface Sending {
+interface Sending {
   readonly io: Io;
   readonly access: PortalAccess;
   readonly store: Store;
@@ -54,18 +54,16 @@ function assertMaySend({ io, store }: Sending): () => void {
   const startedMs = { elapsed: io.machine.elapsedMs(), wall: io.now() };
   return () => {
     const elapsedMs = io.machine.elapsedMs() - startedMs.elapsed;
-    if (Math.max(elapsedMs, io.now() - startedMs.wall) > FORGOTTEN_MS) throw putOff();
+    // Whoever finds a journal that is so old waits for nothing: what it tells of must not be sent any more.
+    if (Math.max(elapsedMs, io.now() - startedMs.wall) > FORGOTTEN_MS) {
+      throw new Failure(
+        "too-many-requests",
+        `The portal or the sign-in service put the update off for ${FORGOTTEN_MS / 60_000} minutes, and it is not sent any more.`,
+        "Wait until they take requests again, then run the command again.",
+      );
+    }
     store.assertLeased();
   };
-}
-
-/** Whoever finds a journal that is so old waits for nothing: what it tells of must not be sent any more. */
-function putOff(): Failure {
-  return new Failure(
-    "too-many-requests",
-    `The portal or the sign-in service put the update off for ${FORGOTTEN_MS / 60_000} minutes, and it is not sent any more.`,
-    "Wait until they take requests again, then run the command again.",
-  );
 }
 
 /** Closes the journal of what the portal did not take. */
@@ -88,19 +86,12 @@ export async function afterSend<T>(what: string, action: () => Promise<T>): Prom
   try {
     return await action();
   } catch (error) {
-    throw unsettled(what, error);
+    const why = asFailure(error, false);
+    if (why.code === "outcome-unknown") throw why;
+    const message = `The portal ${what}, and that could not be settled. ${why.message}`;
+    const help = why.help ? `${why.help}\n${RUN_AGAIN}` : RUN_AGAIN;
+    throw new Failure("outcome-unknown", message, help, { cause: why });
   }
-}
-
-function unsettled(what: string, error: unknown): Failure {
-  if (error instanceof Failure && error.code === "outcome-unknown") return error;
-  const why = asFailure(error, false);
-  return new Failure(
-    "outcome-unknown",
-    `The portal ${what}, and that could not be settled. ${why.message}`,
-    `${why.help ? `${why.help}\n` : ""}${RUN_AGAIN}`,
-    { cause: why },
-  );
 }
 
 function outcomeUnknown(why: Failure, cause: unknown = why): Failure {
