@@ -1,5 +1,5 @@
 // Noun: a request whose secrets stay marked until it is sent, and its answer.
-import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import { isJsonObject, parsedOrNothing, type Json, type JsonObject } from "./json.js";
 import { isSecret, revealed, type Field, type Secret } from "./secret.js";
 
 export type Body =
@@ -148,11 +148,7 @@ export function hostOf({ url, written }: Pick<Request, "url" | "written">): stri
 
 /** The answer's JSON; undefined where the answer is not JSON. */
 export function parseAnswer({ text }: Answer): Json | undefined {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as Json;
-  } catch {
-    return undefined;
-  }
+  return parsedOrNothing(text.replace(/^\uFEFF/, ""));
 }
 
 export function parseObject(answer: Answer): JsonObject | undefined {

@@ -1,15 +1,9 @@
 // The answer to a sign-in → its token. Says what a bad answer looked like, never what it held.
 import { Failure } from "../failure.js";
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, parsedOrNothing, type Json } from "../json.js";
 import { showForeign } from "../text.js";
-import {
-  hostOf,
-  isWebPage,
-  parseAnswer,
-  secretsOf,
-  type Answer,
-  type Request,
-} from "../request.js";
+import { hostOf, isWebPage, parseAnswer, secretsOf } from "../request.js";
+import type { Answer, Request } from "../request.js";
 import { secret, type Secret } from "../secret.js";
 import type { SignInMethod } from "../sign-in.js";
 
@@ -20,9 +14,8 @@ const MOST_NAMES = 10;
 export function readToken(answer: Answer, request: Request, method: SignInMethod): Secret {
   const host = hostOf(request);
   const json = parseAnswer(answer);
-  if (answer.status >= 300 || (isJsonObject(json) && isRefusal(json))) {
-    throw refused(answer, request, method);
-  }
+  const isRefusal = isJsonObject(json) && ("error" in json || json["status"] === "error");
+  if (answer.status >= 300 || isRefusal) throw refused(answer, request, method);
   const text = tokenText(answer, json);
   if (text !== undefined) return secret(text);
   throw new Failure(
@@ -35,7 +28,7 @@ export function readToken(answer: Answer, request: Request, method: SignInMethod
 function tokenText(answer: Answer, json: Json | undefined): string | undefined {
   if (isJsonObject(json)) {
     const named = Object.entries(json).find(([name]) => TOKEN_NAMES.includes(name.toLowerCase()));
-    const shaped = Object.values(json).find((each) => typeof each === "string" && isJwt(each));
+    const shaped = Object.values(json).find((each) => typeof each === "string" && JWT.test(each));
     return [named?.[1], shaped].find((each) => typeof each === "string" && isToken(each)) as
       | string
       | undefined;
@@ -50,13 +43,7 @@ function isToken(text: string): boolean {
   return /^[\x21-\x7e]{8,}$/.test(text) && !text.startsWith("<");
 }
 
-function isJwt(text: string): boolean {
-  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text) && text.startsWith("eyJ");
-}
-
-function isRefusal(json: JsonObject): boolean {
-  return "error" in json || json["status"] === "error";
-}
+const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
 
 function describe(answer: Answer, json: Json | undefined, request: Request): string {
   if (isWebPage(answer)) return "a web page";
@@ -74,9 +61,8 @@ function refused(answer: Answer, request: Request, method: SignInMethod): Failur
   const said = saying(answer);
   const shown = said && showForeign(said, secretsOf(request));
   const status = answer.status >= 300 ? ` (${answer.status})` : "";
-  const words = shown
-    ? `${status}: ${/[.!?\u2026)]$/.test(shown) ? shown : `${shown}.`}`
-    : `${status}.`;
+  const end = shown && /[.!?\u2026)]$/.test(shown) ? "" : ".";
+  const words = status + (shown ? `: ${shown}` : "") + end;
   if (answer.status === 404 || answer.status === 405 || answer.status >= 500) {
     return new Failure(
       "sign-in-refused",
@@ -121,12 +107,7 @@ const HELP: Readonly<Record<SignInMethod, string>> = {
 /** undefined for a token that is not a JWT, or that has no end. */
 export function jwtExpiryMs(token: Secret, now: number, answer?: Answer): number | undefined {
   const [, payload = ""] = token.reveal().split(".");
-  let claims: Json;
-  try {
-    claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Json;
-  } catch {
-    return undefined;
-  }
+  const claims = parsedOrNothing(Buffer.from(payload, "base64url").toString("utf8"));
   const exp = isJsonObject(claims) ? claims["exp"] : undefined;
   const endsAtMs = typeof exp === "number" ? exp * 1000 - skewMs(now, answer) : Number.NaN;
   // No date can be made of anything beyond; such a token says nothing of its end.

@@ -44,15 +44,8 @@ function userName({ env }: Io): string {
   }
 }
 
-interface Checkout {
-  readonly root: string;
-  readonly commit: string;
-  /** Paths below the root that are not as in the commit. */
-  readonly changed: readonly string[];
-}
-
 /** One question to git a folder and run, however many portals. */
-const checkouts = new WeakMap<Io["env"], Map<string, Promise<Checkout | undefined>>>();
+const checkouts = new WeakMap<Io["env"], Map<string, ReturnType<typeof readCheckout>>>();
 
 /** With "-dirty" where a file is not as it stands in the commit, as git itself writes that. */
 async function commitOf(io: Io, files: readonly string[]): Promise<string | undefined> {
@@ -60,7 +53,7 @@ async function commitOf(io: Io, files: readonly string[]): Promise<string | unde
   const [first] = paths;
   if (first === undefined) return undefined;
   const folder = dirname(first);
-  const known = checkouts.get(io.env) ?? new Map<string, Promise<Checkout | undefined>>();
+  const known = checkouts.get(io.env) ?? new Map<string, ReturnType<typeof readCheckout>>();
   checkouts.set(io.env, known);
   const asked = known.get(folder) ?? readCheckout(folder, io);
   known.set(folder, asked);
@@ -74,13 +67,14 @@ async function commitOf(io: Io, files: readonly string[]): Promise<string | unde
 }
 
 /** Undefined outside of a repository, before its first commit, and where git is not installed. */
-async function readCheckout(folder: string, { env }: Io): Promise<Checkout | undefined> {
+async function readCheckout(folder: string, { env }: Io) {
   const [root, status] = await Promise.all([
     git(["rev-parse", "--show-toplevel"], folder, env),
     git(["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"], folder, env),
   ]);
   const [, commit] = /# branch\.oid ([0-9a-f]{40,64})\0/.exec(status ?? "") ?? [];
   if (root === undefined || status === undefined || commit === undefined) return undefined;
+  // Paths below the root that are not as in the commit.
   const changed = status.split("\0").flatMap((line) => {
     // "1 XY …8 fields path", "2 …9 fields path", "? path", "u …10 fields path"
     const [, path] = /^(?:1(?: \S+){7}|2(?: \S+){8}|u(?: \S+){9}|\?) (.+)$/s.exec(line) ?? [];
@@ -89,21 +83,13 @@ async function readCheckout(folder: string, { env }: Io): Promise<Checkout | und
   return { root: root.trimEnd(), commit, changed };
 }
 
-async function git(
-  words: readonly string[],
-  folder: string,
-  env: Io["env"],
-): Promise<string | undefined> {
+async function git(words: readonly string[], cwd: string, { PATH, HOME }: Io["env"]) {
   // Loaded only when git is asked, because it is slow to load and a plan does not need it.
   const { execFile } = await import("node:child_process");
-  return new Promise((done) => {
-    // Git takes no optional lock, which could disturb somebody at work, and gets none of the secrets in the environment.
-    const options = {
-      cwd: folder,
-      env: { PATH: env["PATH"], HOME: env["HOME"], GIT_OPTIONAL_LOCKS: "0" },
-      timeout: 10_000,
-      maxBuffer: 64 * 1024 * 1024,
-    };
+  // Git takes no optional lock, which could disturb somebody at work, and gets none of the secrets in the environment.
+  const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0" };
+  const options = { cwd, env, timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
+  return new Promise<string | undefined>((done) => {
     execFile("git", words, options, (error, stdout) => done(error ? undefined : stdout));
   });
 }

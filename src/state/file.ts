@@ -7,16 +7,8 @@ import { openFileLock } from "./lock/lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { parseState, printState } from "./format.js";
 import type { PortalIdentity } from "./key.js";
-import {
-  anotherLineage,
-  anotherPortal,
-  conflict,
-  damaged,
-  lockLost,
-  reading,
-  skipped,
-  writing,
-} from "./refusal.js";
+import * as refusal from "./refusal.js";
+import { reading, writing } from "./refusal.js";
 import type { Store } from "./store.js";
 
 /** A hundred times what a long history takes; and a link would bring in what the folder does not hold. */
@@ -64,13 +56,14 @@ export function openFileStore({ folder, shown, portal, ...options }: FileStoreOp
 
     async write(state, expected) {
       if (expected === 0 ? state.serial < 1 : state.serial !== expected + 1) {
-        throw skipped(place, expected, state.serial);
+        throw refusal.skipped(place, expected, state.serial);
       }
       await writing(shown, () => lock.assertHeld());
       const stored = await read();
-      if ((stored?.serial ?? 0) !== expected) throw conflict(place, expected, stored?.serial ?? 0);
-      if (stored && stored.lineage !== state.lineage) throw anotherLineage(place);
-      if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
+      if ((stored?.serial ?? 0) !== expected)
+        throw refusal.conflict(place, expected, stored?.serial ?? 0);
+      if (stored && stored.lineage !== state.lineage) throw refusal.anotherLineage(place);
+      if (state.portal.key !== portal.key) throw refusal.anotherPortal(place, state.portal, portal);
       const text = printState(state);
       await writing(shown, async () => {
         // A rename is atomic only within one file system, so the draft stands beside its target; and among the locks,
@@ -84,8 +77,8 @@ export function openFileStore({ folder, shown, portal, ...options }: FileStoreOp
           await files.rename(draft, path);
         } catch (error) {
           await files.rm(draft, { force: true });
-          if (isMissing(error)) throw lockLost(subject);
-          throw error;
+          const isGone = (error as NodeJS.ErrnoException).code === "ENOENT";
+          throw isGone ? refusal.lockLost(subject) : error;
         }
         await syncFolder(folder);
       });
@@ -101,24 +94,16 @@ export function openFileStore({ folder, shown, portal, ...options }: FileStoreOp
   };
 }
 
+/** Written down before it gets its name, which must not last longer than what it names. */
 async function writeDraft(path: string, text: string, mode: number): Promise<void> {
   const handle = await writeNew(path, text, mode);
-  try {
-    // A name must not last longer than what it names.
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
+  await handle.sync().finally(() => handle.close());
 }
 
 function decode(bytes: Uint8Array, place: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw damaged(place, "it is no UTF-8 text", error);
+    throw refusal.damaged(place, "it is no UTF-8 text", error);
   }
 }

@@ -19,30 +19,25 @@ export interface Expected {
 }
 
 export function printState(state: State): string {
-  const held = copy(state);
-  const text = printJson({ format: FORMAT, digest: digestText(held), ...held }, 2);
-  return `${text}\n`;
+  // What could not be read again must never take the place of what can, so that it is looked through here.
+  const held = STATE(state, "");
+  return `${printJson({ format: FORMAT, digest: digestText(held), ...held }, 2)}\n`;
 }
 
 /** SHA-256 of everything that the state holds, in hexadecimal. */
 export function digestOf(state: State): string {
-  return digestText(copy(state));
+  return digestText(STATE(state, ""));
 }
 
-export function parseState(text: string, expected: Expected): State {
-  const state = understand(text, expected.place);
-  if (state.portal.key !== expected.portal.key) {
-    throw anotherPortal(expected.place, state.portal, expected.portal);
-  }
-  if (expected.lineage !== undefined && state.lineage !== expected.lineage) {
-    throw anotherLineage(expected.place);
-  }
+export function parseState(text: string, { place, portal, lineage }: Expected): State {
+  const state = understand(text, place);
+  if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
+  if (lineage !== undefined && state.lineage !== lineage) throw anotherLineage(place);
   return state;
 }
 
 function understand(text: string, place: string): State {
-  const json = parseJson(text, place);
-  const { format, digest, ...rest } = json;
+  const { format, digest, ...rest } = parseJson(text, place);
   // Looked at before all else: the rest of a newer format may be of any shape.
   if (typeof format === "number" && format > FORMAT) throw newer(place, format);
   if (format !== FORMAT) throw damaged(place, "it does not say its format");
@@ -66,11 +61,6 @@ function parseJson(text: string, place: string): JsonObject {
   }
   if (isJsonObject(json)) return json;
   throw damaged(place, "it is not a JSON object");
-}
-
-/** What could not be read again must never take the place of what can, so that it is looked through here. */
-function copy(state: State): State {
-  return STATE(state, "");
 }
 
 /** Of the values and not of their text: a formatter does no harm. */

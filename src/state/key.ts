@@ -34,10 +34,7 @@ export function identityOf(url: string, id: string): PortalIdentity {
  */
 function keyOf({ hostname, port, protocol }: URL, path: string, id: string): string {
   const realPort = port || (protocol === "https:" ? "443" : "80");
-  const folders = path
-    .replace(/\/sharing\/rest$/, "")
-    .split("/")
-    .slice(1);
+  const [, ...folders] = path.replace(/\/sharing\/rest$/, "").split("/");
   const host = encodePart(hostname) + (realPort === "443" ? "" : `_${realPort}`);
   const key = [host, ...folders.map(encodePart), encodePart(id)].join("-");
   if (key.length <= LONGEST) return key;
@@ -54,10 +51,8 @@ function encodePart(part: string): string {
   if (part === "") return "~";
   return part
     .replace(/[^a-z0-9.-]|^[-.]|-$/g, (each) => {
-      const code = each.charCodeAt(0);
-      return code > 0xff
-        ? `~u${code.toString(16).padStart(4, "0")}`
-        : `~${code.toString(16).padStart(2, "0")}`;
+      const code = each.charCodeAt(0).toString(16);
+      return code.length > 2 ? `~u${code.padStart(4, "0")}` : `~${code.padStart(2, "0")}`;
     })
     .replaceAll("-", "--");
 }

@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../failure.js";
-import { isPipeline } from "../io.js";
+import { isPipeline, type Io } from "../io.js";
 import { openFileStore, type FileStoreOptions } from "./file.js";
 import type { Store } from "./store.js";
 
@@ -26,10 +26,7 @@ export function openStore({ address, written, ...options }: StoreOptions): Store
  * In a pipeline the runner is thrown away, and a state beside the file with it, unless somebody has seen to it: then
  * the file says so. A plan warns with this, an apply ends with it.
  */
-export function notKept(
-  written: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): Failure | undefined {
+export function notKept(written: string | undefined, env: Io["env"]): Failure | undefined {
   if (!isPipeline(env) || written !== undefined) return undefined;
   return new Failure(
     "state-not-kept",

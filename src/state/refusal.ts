@@ -1,5 +1,5 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
-import { Failure } from "../failure.js";
+import { Failure, type FailureCode } from "../failure.js";
 import { reasonOf } from "../file.js";
 import { showForeign, showTime, type Zone, shellWord } from "../text.js";
 import type { PortalIdentity } from "./key.js";
@@ -88,25 +88,21 @@ export function describe({ who, host, since, run }: Holder, zone: Zone): string 
 
 /** Does something that the place may refuse. Errors that are not the system's are thrown on unchanged. */
 export async function reading<T>(place: string, action: () => Promise<T>): Promise<T> {
-  return await atDoor(action, (why, cause) => {
-    const message = `The state "${place}" cannot be read: ${why}.`;
-    return new Failure("state-not-readable", message, "Check the folder and its permissions.", {
-      cause,
-    });
-  });
+  const what = `The state "${place}" cannot be read`;
+  return atDoor(action, "state-not-readable", what, "Check the folder and its permissions.");
 }
 
 export async function writing<T>(place: string, action: () => Promise<T>): Promise<T> {
-  return await atDoor(action, (why, cause) => {
-    const message = `The state in "${place}" cannot be written: ${why}.`;
-    const help = "Check the folder and its permissions, or name another one:\n  state: file:DIR";
-    return new Failure("state-not-writable", message, help, { cause });
-  });
+  const what = `The state in "${place}" cannot be written`;
+  const help = "Check the folder and its permissions, or name another one:\n  state: file:DIR";
+  return atDoor(action, "state-not-writable", what, help);
 }
 
 async function atDoor<T>(
   action: () => Promise<T>,
-  refused: (why: string, cause: unknown) => Failure,
+  failure: FailureCode,
+  what: string,
+  help: string,
 ): Promise<T> {
   try {
     return await action();
@@ -116,6 +112,7 @@ async function atDoor<T>(
     if (error instanceof Failure || reason === undefined) throw error;
     // Some file systems, such as exFAT, know no second name for a file.
     const hasNoLinks = syscall === "link" && /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(code);
-    throw refused(hasNoLinks ? "its file system has no hard links" : reason, error);
+    const why = hasNoLinks ? "its file system has no hard links" : reason;
+    throw new Failure(failure, `${what}: ${why}.`, help, { cause: error });
   }
 }

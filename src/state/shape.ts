@@ -5,9 +5,7 @@ import type { Path } from "../settings.js";
 export type Shape<T> = (value: Json, at: string) => T;
 
 /** Of a key that may be left out. */
-export interface OptionalShape<T> extends Shape<T> {
-  readonly isOptional: true;
-}
+export type OptionalShape<T> = Shape<T> & { readonly isOptional: true };
 
 /** What a shape makes of a value. */
 export type Held<S> = S extends Shape<infer T> ? T : never;

@@ -15,8 +15,6 @@ export type Author = Held<typeof author>;
 
 const pendingLeaf = shape.object({ path: shape.path, sent: shape.anything });
 
-const openedGuard = shape.object({ guard: shape.name, reason: shape.text });
-
 export const ACTIONS = ["set", "default", "release", "adopt"] as const;
 
 const settledChange = shape.object({
@@ -39,7 +37,7 @@ const settled = {
   time: shape.time,
   by: author,
   planDigest: shape.name,
-  guards: shape.list(openedGuard),
+  guards: shape.list(shape.object({ guard: shape.name, reason: shape.text })),
   changes: shape.list(settledChange),
   /** As it was sent, or is going to be, though nobody manages it any more. */
   alsoSent: shape.optional(shape.list(pendingLeaf)),
@@ -71,12 +69,6 @@ const hold = shape.object({
 });
 export type Hold = Held<typeof hold>;
 
-/** All parameters of the reference as the portal showed them; absent where it could not be read. */
-const liveValues = shape.object({
-  before: shape.optional(shape.mapping),
-  after: shape.optional(shape.mapping),
-});
-
 /** A settled apply or rollback; or one of unknown outcome, after which something else was sent. */
 const entry = shape.object({
   /** The serial of the write that settled it, or that went over it. */
@@ -84,8 +76,10 @@ const entry = shape.object({
   /** Absent for what the portal is known to have taken. */
   outcome: shape.optional(shape.oneOf(["unknown"])),
   ...settled,
-  /** Only the newest entries keep them. */
-  live: shape.optional(liveValues),
+  /** All parameters of the reference as the portal showed them, where it could be read; only the newest entries keep them. */
+  live: shape.optional(
+    shape.object({ before: shape.optional(shape.mapping), after: shape.optional(shape.mapping) }),
+  ),
 });
 export type Entry = Held<typeof entry>;
 

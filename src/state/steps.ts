@@ -21,19 +21,13 @@ export function withJournal(state: State, journal: Journal, hold = state.hold): 
   const written = next({ ...state, journal, ...(hold && { hold }) });
   if (!earlier || journal.before || isEqual(earlier.settings, journal.settings)) return written;
   const { settings: _sent, leaves: _wanted, timeoutMs: _waited, before, ...entry } = earlier;
-  const lost: Entry = {
-    ...entry,
-    serial: written.serial,
-    outcome: "unknown",
-    ...(before && { live: { before } }),
-  };
+  const live = before && { live: { before } };
+  const lost: Entry = { ...entry, serial: written.serial, outcome: "unknown", ...live };
   return { ...written, history: [...state.history, lost].map(trim) };
 }
 
-export interface Settlement extends Omit<Entry, "serial"> {
-  /** Every leaf that is managed from now on. */
-  readonly leaves: readonly AppliedLeaf[];
-}
+/** With every leaf that is managed from now on. */
+export type Settlement = Omit<Entry, "serial"> & { readonly leaves: readonly AppliedLeaf[] };
 
 /**
  * Closes the journal, if one is open: an apply that only adopts or releases sends nothing and has none. The hold
@@ -46,14 +40,8 @@ export function settle(
 ): State {
   const { journal: _closed, hold: _before, alsoSent: _earlier, ...rest } = next(state);
   const { alsoSent } = settled;
-  const history = [...state.history, { ...settled, serial: rest.serial }];
-  return {
-    ...rest,
-    leaves,
-    ...(alsoSent && { alsoSent }),
-    ...(hold && { hold }),
-    history: history.map(trim),
-  };
+  const history = [...state.history, { ...settled, serial: rest.serial }].map(trim);
+  return { ...rest, leaves, ...(alsoSent && { alsoSent }), ...(hold && { hold }), history };
 }
 
 /** For what surely never happened, with the hold that there was before; the state stays the same where none is open. */

@@ -18,11 +18,6 @@ export interface Holder {
   readonly startTime?: string | undefined;
 }
 
-export interface LockOptions {
-  /** How long to wait for others before giving up; 0, which is the default, for one look. */
-  readonly timeoutMs?: number;
-}
-
 /** All that a command which only reads may have. */
 export interface StateReader {
   /** Where the state is, for messages. */
@@ -45,9 +40,9 @@ export interface Store extends StateReader {
   /**
    * Returns once this holder is the only one, and stays so until `unlock` as long as it gives signs of life. Of many
    * that ask at once one is let in. Takes over from the dead, and says so; fails with state-locked, naming the living,
-   * when the time is over.
+   * when the time is over: at once without one.
    */
-  lock(holder: Holder, options?: LockOptions): Promise<void>;
+  lock(holder: Holder, options?: { readonly timeoutMs?: number }): Promise<void>;
   /**
    * Asked immediately before an update is sent: fails with state-lock-lost where this holder gave no sign of life for
    * so long that another may have taken over, or where it is known at once that somebody has ended the lock. It waits

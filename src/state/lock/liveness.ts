@@ -1,6 +1,6 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
 import type { Io, Machine } from "../../io.js";
-import { isJsonObject } from "../../json.js";
+import { isJsonObject, parsedOrNothing } from "../../json.js";
 import type { Holder } from "../store.js";
 
 export interface CurrentLock {
@@ -17,51 +17,38 @@ export const LEASE_MS = 30_000;
 /** Whoever looks, and then sleeps longer than this, has not seen that nothing happened. */
 const LONGEST_LOOK_MS = 2_000;
 
-/** How long the heartbeat of the lock has been seen to stand still, in milliseconds. */
-export type Watch = (current: CurrentLock) => number;
-
 /**
- * The times of a lock are never compared with this machine's clock, which may be wrong. Time in which nobody looked
+ * Tells how long the heartbeat of a lock has been seen to stand still, in milliseconds. The times of a lock are never compared with this machine's clock, which may be wrong. Time in which nobody looked
  * does not count: after the machine was asleep, the holder would seem to be dead, although it slept as well.
  */
-export function watchBeats(machine: Machine): Watch {
+export function watchBeats(machine: Machine): (current: CurrentLock) => number {
   let seen: CurrentLock | undefined;
   let lookedMs = 0;
   let stillMs = 0;
   return (current) => {
     const now = machine.elapsedMs();
     const isSame = seen?.holder.id === current.holder.id && seen.number === current.number;
-    stillMs =
-      isSame && seen?.beat === current.beat
-        ? stillMs + Math.min(now - lookedMs, LONGEST_LOOK_MS)
-        : 0;
+    const isStill = isSame && seen?.beat === current.beat;
+    stillMs = isStill ? stillMs + Math.min(now - lookedMs, LONGEST_LOOK_MS) : 0;
     [seen, lookedMs] = [current, now];
     return stillMs;
   };
 }
 
-/** A holder's own lease, as the holder sees it. */
-export interface Lease {
-  /** Of a sign of life that was given at this moment; nothing brings back a lease that was over before. */
-  renew(given: Moment): void;
-  /** Whether others may have taken the lock over by now. */
-  isOver(): boolean;
-}
-
 /** By two clocks: one stands still while the machine sleeps, the other may be set. */
-export interface Moment {
-  readonly elapsedMs: number;
-  readonly wallMs: number;
-}
+type Moment = ReturnType<typeof momentOf>;
 
 /** What is begun within the lease must also get out of the process within it. */
 const HEADWAY_MS = 5_000;
 
-export function momentOf(io: Pick<Io, "now" | "machine">): Moment {
+export function momentOf(io: Pick<Io, "now" | "machine">) {
   return { elapsedMs: io.machine.elapsedMs(), wallMs: io.now() };
 }
 
-export function openLease(now: () => Moment): Lease {
+export type Lease = ReturnType<typeof openLease>;
+
+/** A holder's own lease, as the holder sees it. */
+export function openLease(now: () => Moment) {
   let last = now();
   let isLost = false;
   const isOverAt = ({ elapsedMs, wallMs }: Moment) => {
@@ -70,8 +57,10 @@ export function openLease(now: () => Moment): Lease {
     return isLost;
   };
   return {
+    /** Whether others may have taken the lock over by now. */
     isOver: () => isOverAt(now()),
-    renew: (given) => {
+    /** Of a sign of life that was given at this moment; nothing brings back a lease that was over before. */
+    renew: (given: Moment) => {
       // A process that was stopped goes on with the beat that was due: too late.
       if (!isOverAt(given)) last = given;
     },
@@ -79,13 +68,16 @@ export function openLease(now: () => Moment): Lease {
 }
 
 /** Empty for a lock that was released; undefined as long as the holder may live. */
-export function whyOver(current: CurrentLock, machine: Machine, watch: Watch): string | undefined {
+export function whyOver(
+  current: CurrentLock,
+  machine: Machine,
+  watch: ReturnType<typeof watchBeats>,
+): string | undefined {
   const { holder, isReleased } = current;
   if (isReleased) return "";
   if (isGone(holder, machine)) return "its process is gone";
-  return watch(current) < LEASE_MS
-    ? undefined
-    : `it gave no sign of life for ${LEASE_MS / 1000} seconds`;
+  const isSilent = watch(current) >= LEASE_MS;
+  return isSilent ? `it gave no sign of life for ${LEASE_MS / 1000} seconds` : undefined;
 }
 
 /** Whether it is certain that the next one takes this lock over without waiting. */
@@ -102,12 +94,7 @@ function isHere(holder: Holder, { host, bootId, pidNamespace }: Machine): boolea
 
 /** A lock is written whole; one that cannot be read was written by something else, and still counts. */
 export function parseHolder(text: string): Holder {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = undefined;
-  }
+  const json = parsedOrNothing(text);
   const held = isJsonObject(json) ? json : {};
   const word = (key: string) => (typeof held[key] === "string" ? held[key] : undefined);
   const pid = held["pid"];

@@ -5,15 +5,9 @@ import { pause } from "../../http/retry.js";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../text.js";
 import type { FileStoreOptions } from "../file.js";
-import {
-  momentOf,
-  openLease,
-  watchBeats,
-  whyOver,
-  type CurrentLock,
-  type Lease,
-} from "./liveness.js";
-import { clearBelow, currentLock, lockPath, markReleased, readLock, takeNext } from "./numbered.js";
+import { momentOf, openLease, watchBeats, whyOver } from "./liveness.js";
+import type { CurrentLock, Lease } from "./liveness.js";
+import { clearBelow, currentLock, lockPath, readLock, RELEASED, takeNext } from "./numbered.js";
 import { describe, locked, lockLost } from "../refusal.js";
 import type { Holder } from "../store.js";
 
@@ -23,17 +17,6 @@ interface FileLockOptions extends Pick<FileStoreOptions, "io" | "file" | "notice
   readonly folder: string;
   /** What is locked, for messages. */
   readonly subject: string;
-}
-
-interface FileLock {
-  current(): Promise<CurrentLock | undefined>;
-  take(holder: Holder, timeoutMs: number): Promise<void>;
-  /** Fails with state-lock-lost. */
-  assertHeld(): Promise<void>;
-  /** Fails with state-lock-lost where somebody has ended the lock, or this process gave no sign of life for so long that others may have taken over. */
-  assertLeased(): void;
-  release(holder: Holder): Promise<void>;
-  force(by: Holder): Promise<Holder | undefined>;
 }
 
 interface Own {
@@ -49,7 +32,7 @@ const BEAT_MS = 5_000;
 const FIRST_DELAY_MS = 20;
 const LONGEST_DELAY_MS = 500;
 
-export function openFileLock(options: FileLockOptions): FileLock {
+export function openFileLock(options: FileLockOptions) {
   const { io, above, folder, subject } = options;
   let own: Own | undefined;
 
@@ -67,9 +50,8 @@ export function openFileLock(options: FileLockOptions): FileLock {
 
   async function release(holder: Holder): Promise<void> {
     if (own?.holder.id !== holder.id) throw lockLost(subject);
-    const { handle } = own;
     try {
-      await markReleased(handle);
+      await own.handle.appendFile(RELEASED);
     } finally {
       await drop();
     }
@@ -84,14 +66,17 @@ export function openFileLock(options: FileLockOptions): FileLock {
 
   return {
     current: () => currentLock(folder),
-    take: (holder, timeoutMs) => takeInTurn(options, timeoutMs, (before) => follow(before, holder)),
+    take: (holder: Holder, timeoutMs: number) =>
+      takeInTurn(options, timeoutMs, (before) => follow(before, holder)),
     release,
 
+    /** Fails with state-lock-lost. */
     async assertHeld() {
       const found = own && (await readLock(folder, own.number));
       if (!own || found?.holder.id !== own.holder.id) throw lockLost(subject);
     },
 
+    /** Fails with state-lock-lost where somebody has ended the lock, or this process gave no sign of life for so long that others may have taken over. */
     assertLeased() {
       // Robbed, it has a successor. The lease is looked at last, so that no time goes by after it.
       const isRobbed =
@@ -100,7 +85,7 @@ export function openFileLock(options: FileLockOptions): FileLock {
       if (!own || isRobbed || own.lease.isOver()) throw lockLost(subject);
     },
 
-    async force(by) {
+    async force(by: Holder) {
       for (;;) {
         const before = await currentLock(folder);
         if (!before || before.isReleased) return undefined;
@@ -125,17 +110,16 @@ async function takeInTurn(
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
     const before = await currentLock(folder);
     const why = before && whyOver(before, machine, watch);
+    const who = before && describe(before.holder, zoneOf(io));
     if (!before || why !== undefined) {
       if (await follow(before)) {
-        if (before && why) {
-          notice?.(`Took over the lock of ${describe(before.holder, zoneOf(io))}: ${why}.`);
-        }
+        if (why) notice?.(`Took over the lock of ${who}: ${why}.`);
         return;
       }
     } else {
       const leftMs = startedMs + timeoutMs - machine.elapsedMs();
       if (leftMs <= 0) throw locked(subject, file, before.holder, zoneOf(io));
-      if (!hasSaid) notice?.(`Waiting for the lock of ${describe(before.holder, zoneOf(io))}.`);
+      if (!hasSaid) notice?.(`Waiting for the lock of ${who}.`);
       hasSaid = true;
       delayMs = Math.min(delayMs, Math.ceil(leftMs));
     }

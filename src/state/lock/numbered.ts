@@ -16,7 +16,8 @@ import type { Holder } from "../store.js";
 
 /** Many times what a holder says of itself. */
 const LARGEST_LOCK = 64 * 1024;
-const RELEASED = "released\n";
+/** Written to the open file, and so never into the lock of a successor. */
+export const RELEASED = "released\n";
 
 export function lockPath(folder: string, number: number): string {
   return join(folder, String(number));
@@ -80,11 +81,6 @@ export async function clearBelow(folder: string, number: number): Promise<void> 
   }
 }
 
-/** Written to the open file, and so never into the lock of a successor. */
-export async function markReleased(handle: FileHandle): Promise<void> {
-  await handle.appendFile(RELEASED);
-}
-
 async function namesIn(folder: string): Promise<readonly string[]> {
   return (await unlessMissing(() => files.readdir(folder))) ?? [];
 }
@@ -119,11 +115,8 @@ export async function readLock(
     // A larger file was not written by Lintel, and reads as a lock with an unknown holder.
     const text = stat.size > LARGEST_LOCK ? "" : await handle.readFile("utf8");
     const [first = "", second] = text.split("\n");
-    return {
-      beat: stat.mtimeMs,
-      holder: parseHolder(first),
-      isReleased: second === RELEASED.trim(),
-    };
+    const isReleased = second === RELEASED.trim();
+    return { beat: stat.mtimeMs, holder: parseHolder(first), isReleased };
   } finally {
     await handle.close();
   }

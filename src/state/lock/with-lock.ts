@@ -15,24 +15,18 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await store.lock(holder, { timeoutMs: lockTimeoutMs });
-  let result: T;
+  let isDone = false;
   try {
-    result = await work();
-  } catch (error) {
-    try {
-      await store.unlock(holder);
-    } catch {
-      // What went wrong first is what a person must know.
-    }
-    throw error;
+    const result = await work();
+    isDone = true;
+    return result;
+  } finally {
+    await store.unlock(holder).catch((error: unknown) => {
+      // What went wrong first is what a person must know; and others take over a lock whose process has ended.
+      const why = asFailure(error, false).message;
+      if (isDone) notice(`All is done, but the lock could not be let go of: ${why}`);
+    });
   }
-  try {
-    await store.unlock(holder);
-  } catch (error) {
-    // The work succeeded, and others take over a lock whose process has ended.
-    notice(`All is done, but the lock could not be let go of: ${asFailure(error, false).message}`);
-  }
-  return result;
 }
 
 /** Takes one step of a state; nothing is written where the step changes nothing. Fails with `missing` where there is no state. */
