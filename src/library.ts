@@ -5,7 +5,7 @@ import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js"
 import { checkFile } from "./document/check/check-file.js";
 import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
-import { openHttp, readingDoor, type Http } from "./http/http.js";
+import { openHttp, readingDoor } from "./http/http.js";
 import { openPermits } from "./http/permits.js";
 import { readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
 import { rollUp } from "./outcome.js";
@@ -74,7 +74,7 @@ export function openLibrary(own: Surroundings): Library {
   return {
     check: async (file) => (await checkFile(file, ioOf(own))).diagnostics,
     plan: (files, options = {}) =>
-      run(own, "plan", files, options, readingDoor, (tools, concurrency) =>
+      run(own, "plan", files, options, (tools, concurrency) =>
         planAll(files, tools, concurrency, planOptionsOf(options), whole),
       ),
     apply: (files, options = {}) => {
@@ -89,13 +89,8 @@ export function openLibrary(own: Surroundings): Library {
         keep: whole,
         ...(confirm && { confirm: { keep: whole, ask } }),
       };
-      return run(
-        own,
-        "apply",
-        files,
-        options,
-        (http) => http,
-        (tools, concurrency) => applyAll(files, tools, concurrency, applying),
+      return run(own, "apply", files, options, (tools, concurrency) =>
+        applyAll(files, tools, concurrency, applying),
       );
     },
   };
@@ -105,10 +100,9 @@ export const { check, plan, apply } = openLibrary(process);
 
 async function run(
   own: Surroundings,
-  command: string,
+  command: "plan" | "apply",
   files: readonly string[],
   options: PlanOptions,
-  narrow: (whole: Http) => Http,
   story: (tools: Tools, concurrency: number) => Promise<Kept<PortalResult>>,
 ): Promise<Results> {
   const { notice = () => {}, concurrency = 8, ca, cert, key } = options;
@@ -124,7 +118,7 @@ async function run(
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
   });
-  const http = narrow(whole);
+  const http = command === "plan" ? readingDoor(whole) : whole;
   const tools: Tools = {
     io,
     http,

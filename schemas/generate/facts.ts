@@ -1,24 +1,8 @@
 // The reference's tables → the catalogue: the facts as plain data. A row that cannot be understood stops it with file and line.
-import {
-  type Catalog,
-  type Parameter,
-  type Property,
-  type SignInOperation,
-  accepts,
-} from "../../src/catalog/facts.js";
-import {
-  count,
-  filled,
-  json,
-  oneOf,
-  word,
-  words,
-  readTables,
-  unreadable,
-  type Row,
-  type Table,
-} from "./tables.js";
-import { readProperty, type ReadVersion } from "./property.js";
+import { accepts, VALUE_TYPES, type Catalog, type Parameter } from "../../src/catalog/facts.js";
+import type { Property, SignInOperation } from "../../src/catalog/facts.js";
+import { count, filled, json, oneOf, word, words } from "./tables.js";
+import { readTables, unreadable, type Row, type Table } from "./tables.js";
 import { compareVersions, parseVersion } from "../../src/catalog/version.js";
 
 export interface ReferenceText {
@@ -26,35 +10,34 @@ export interface ReferenceText {
   readonly text: string;
 }
 
+type ReadVersion = (row: Row, column: string) => string | undefined;
+
 export function readFacts(references: readonly ReferenceText[]): Catalog {
   const tables = references.flatMap(({ file, text }) => readTables(file, text));
   const table = (heading: string, ...columns: string[]): readonly Row[] =>
     findTable(tables, references, heading, columns).rows;
 
   const versionRows = table("Versions", "Version", "Release", "Build", "Meaning");
-  const { versions, version } = readVersions(versionRows);
-
-  const deployments = unique(
-    table("Deployments", "Deployment", "Meaning").map((row) => ({
-      row,
-      name: word(row, "Deployment"),
-      meaning: filled(row, "Meaning"),
-    })),
-  );
-  const objects = readObjects(tables, version);
-  const names = deployments.map((each) => each.name);
-  const parameters = unique(
-    table("Parameters", "Parameter", "Type", "Introduced", "Deployments", "Meaning").map((row) => ({
-      row,
-      ...readParameter(row, version, names),
-    })),
-  );
-  const isProperty = (row: Row, name: string): string => {
-    if (!Object.values(objects).some((all) => all.some((each) => each.name === name))) {
-      throw unreadable(row, `"${name}" is not in any table of properties.`);
-    }
-    return name;
+  const versions = versionRows.map((row) => word(row, "Version"));
+  versionRows.forEach((row, at) => assertNewer(row, versions[at - 1], versions[at] ?? ""));
+  const version: ReadVersion = (row, column) => {
+    const text = row.cells[column] ? word(row, column) : undefined;
+    if (text === undefined || versions.includes(text)) return text;
+    throw unreadable(row, `"${text}" is not in the table of versions.`);
   };
+  const deployments = unique(table("Deployments", "Deployment", "Meaning"), (row) => ({
+    name: word(row, "Deployment"),
+    meaning: filled(row, "Meaning"),
+  }));
+  const objects = readObjects(tables, version);
+  const properties = Object.values(objects).flat();
+  const propertyOf = (row: Row): Property => {
+    const name = word(row, "Property");
+    const found = properties.find((each) => each.name === name);
+    if (!found) throw unreadable(row, `"${name}" is not in any table of properties.`);
+    return found;
+  };
+  const names = deployments.map(({ name }) => name);
 
   return {
     versions,
@@ -70,48 +53,35 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
       table("The operation", "Name", "Method", "Path", "Content type", "Introduced"),
       version,
     ),
-    formats: unique(
-      table("Response formats", "Format", "Default", "Answer").map((row) => ({
-        row,
-        name: word(row, "Format"),
-        isDefault: row.cells["Default"] === "yes",
-      })),
+    formats: unique(table("Response formats", "Format", "Default", "Answer"), (row) => ({
+      name: word(row, "Format"),
+      isDefault: row.cells["Default"] === "yes",
+    })),
+    parameters: unique(
+      table("Parameters", "Parameter", "Type", "Introduced", "Deployments", "Meaning"),
+      (row) => readParameter(row, version, names),
     ),
-    parameters,
     objects,
     misspelt: table("Misspelt values", "Property", "Misspelt", "Right").map((row) => ({
-      property: isProperty(row, word(row, "Property")),
+      property: propertyOf(row).name,
       misspelt: word(row, "Misspelt"),
       right: word(row, "Right"),
     })),
     spellings: table("Other spellings", "Property", "Also spelled").map((row) => ({
-      property: isProperty(row, word(row, "Property")),
+      property: propertyOf(row).name,
       also: word(row, "Also spelled"),
     })),
-    stock: table("Stock values", "Property", "Seen at", "Value").map((row) =>
-      readStock(row, Object.values(objects).flat()),
-    ),
-    operations: unique(
-      table("Operations", ...OPERATION_COLUMNS).map((row) => ({ row, ...readOperation(row) })),
-    ),
+    stock: table("Stock values", "Property", "Seen at", "Value").map((row) => {
+      const property = propertyOf(row);
+      const value = json(row, "Value");
+      if (accepts(property, value)) return { property: property.name, value };
+      throw unreadable(row, `the value is none of "${property.name}".`);
+    }),
+    operations: unique(table("Operations", ...OPERATION_COLUMNS), readOperation),
     adminKeys: table("Keys of an administrative service account", "Field", "Meaning").map(
       (row) => ({ name: word(row, "Field"), meaning: filled(row, "Meaning") }),
     ),
   };
-}
-
-function readVersions(rows: readonly Row[]) {
-  const versions = rows.map((row) => word(row, "Version"));
-  rows.forEach((row, at) => assertNewer(row, versions[at - 1], versions[at] ?? ""));
-  const version = (row: Row, column: string): string | undefined => {
-    if (!row.cells[column]) return undefined;
-    const text = word(row, column);
-    if (!versions.includes(text)) {
-      throw unreadable(row, `"${text}" is not in the table of versions.`);
-    }
-    return text;
-  };
-  return { versions, version };
 }
 
 function readObjects(tables: readonly Table[], version: ReadVersion): Record<string, Property[]> {
@@ -120,7 +90,7 @@ function readObjects(tables: readonly Table[], version: ReadVersion): Record<str
     const name = /^Object `(\w+)`$/.exec(found.heading)?.[1];
     if (!name) continue;
     if (objects[name]) throw unreadable(found, `the object "${name}" has a table already.`);
-    objects[name] = unique(found.rows.map((row) => ({ row, ...readProperty(row, version) })));
+    objects[name] = unique(found.rows, (row) => readProperty(row, version));
   }
   for (const row of tables.flatMap(({ rows }) => rows)) {
     const named = /^(?:object: |array of )`(\w+)`$/.exec(row.cells["Type"] ?? "")?.[1];
@@ -159,15 +129,6 @@ function readParameter(row: Row, version: ReadVersion, known: readonly string[])
   };
 }
 
-function readStock(row: Row, properties: readonly Property[]): Catalog["stock"][number] {
-  const name = word(row, "Property");
-  const property = properties.find((each) => each.name === name);
-  if (!property) throw unreadable(row, `"${name}" is not in any table of properties.`);
-  const value = json(row, "Value");
-  if (!accepts(property, value)) throw unreadable(row, `the value is none of "${name}".`);
-  return { property: name, value };
-}
-
 const OPERATION_COLUMNS = ["Operation", "Method", "Path", "Answer", "Calls", "Seconds", "Meaning"];
 
 function readOperation(row: Row): SignInOperation {
@@ -201,11 +162,13 @@ function findTable(
   return found;
 }
 
-function unique<T extends { readonly row: Row; readonly name: string }>(
-  entries: readonly T[],
-): Omit<T, "row">[] {
+function unique<T extends { readonly name: string }>(
+  rows: readonly Row[],
+  read: (row: Row) => T,
+): T[] {
   const seen = new Set<string>();
-  return entries.map(({ row, ...entry }) => {
+  return rows.map((row) => {
+    const entry = read(row);
     if (seen.has(entry.name)) throw unreadable(row, `"${entry.name}" has a row already.`);
     seen.add(entry.name);
     return entry;
@@ -217,4 +180,45 @@ function assertNewer(row: Row, before: string | undefined, version: string): voi
   if (before && compareVersions(before, version) >= 0) {
     throw unreadable(row, `version "${version}" does not come after "${before}".`);
   }
+}
+
+function readProperty(row: Row, version: ReadVersion): Property {
+  const type = readType(row);
+  const introduced = version(row, "Introduced");
+  const deprecated = version(row, "Deprecated");
+  const values = row.cells["Values"] ? words(row, "Values") : undefined;
+  const byDefault = row.cells["Default"] ?? "";
+  const isJson = byDefault.startsWith("`");
+  const setBy = row.cells["Set by"];
+  const property: Property = {
+    name: word(row, "Property"),
+    type,
+    ...(values && { values }),
+    ...(isJson && { default: json(row, "Default") }),
+    ...(byDefault && !isJson && { defaultInWords: byDefault }),
+    ...(introduced && { introduced }),
+    ...(deprecated && { deprecated }),
+    ...(setBy && { setBy }),
+    ...(row.cells["Disconnected"] && { disconnected: json(row, "Disconnected") }),
+    example: json(row, "Example"),
+    meaning: filled(row, "Meaning"),
+  };
+  for (const column of ["Default", "Example"] as const) {
+    const value = column === "Default" ? property.default : property.example;
+    if (value !== undefined && !accepts(property, value)) {
+      const what = `${column.toLowerCase()} ${row.cells[column]}`;
+      throw unreadable(row, `the ${what} is no ${row.cells["Type"]}.`);
+    }
+  }
+  return property;
+}
+
+function readType(row: Row): Property["type"] {
+  const text = filled(row, "Type");
+  const arrayOf = /^array of `(\w+)`$/.exec(text)?.[1];
+  if (arrayOf) return { arrayOf };
+  const known = Object.keys(VALUE_TYPES) as (keyof typeof VALUE_TYPES)[];
+  const found = known.find((type) => type === text);
+  if (!found) throw unreadable(row, `the type "${text}" is none of: ${known.join(", ")}.`);
+  return found;
 }

@@ -86,14 +86,12 @@ export function statementsPage(references: readonly ReferenceText[]): string {
   const count = sections.reduce((sum, [, all]) => sum + all.length, 0);
   const parts = sections.map(([section, all]) => {
     const [page = "", heading = ""] = section.split("#");
-    const anchor = heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-");
-    const rows = all.map(
-      ({ id, text, lives, tests }) =>
-        `| \`${id}\` | ${escaped(text)} | ${lives.map((path) => link(path)).join(", ")} | ${tests.map(testText).join("; ")} |`,
-    );
+    const kept = heading.toLowerCase().replace(/[^\w\- ]/g, "");
+    const anchor = kept.replaceAll(" ", "-");
+    const rows = all.map(({ id, text, lives, tests }) => {
+      const held = tests.map(({ file, name }) => link(file) + (name ? ` “${escaped(name)}”` : ""));
+      return `| \`${id}\` | ${escaped(text)} | ${lives.map(link).join(", ")} | ${held.join("; ")} |`;
+    });
     return `## [${page}: ${heading}](reference/${page}#${anchor})
 
 | Id | Statement | Lives in | Held by |
@@ -114,11 +112,8 @@ function holding(row: Row, fill: (cell: string) => string): Pick<Statement, "liv
     lives: cells("Lives in").map((cell) => cell.replaceAll("`", "")),
     tests: cells("Held by").map((cell): Held => {
       const [, file, , name] = /^`([^`]+)`( “(.+)”)?$/.exec(cell) ?? [];
-      if (!file)
-        throw unreadable(
-          row,
-          `"${cell}" must be a test's path in backquotes, then its name in “ and ”.`,
-        );
+      const wanted = "must be a test's path in backquotes, then its name in “ and ”.";
+      if (!file) throw unreadable(row, `"${cell}" ${wanted}`);
       return name ? { file, name } : { file };
     }),
   };
@@ -140,16 +135,9 @@ function wordOf(heading: string): string {
 }
 
 function slug(text: string): string {
-  const words = text
-    .replace(/[^\w.]+/g, " ")
-    .trim()
-    .split(" ")
-    .slice(0, 8);
+  const cleaned = text.replace(/[^\w.]+/g, " ").trim();
+  const words = cleaned.split(" ").slice(0, 8);
   return words.length === 1 ? (words[0] ?? "") : words.join("-").toLowerCase();
-}
-
-function testText({ file, name }: Held): string {
-  return name ? `${link(file)} “${escaped(name)}”` : link(file);
 }
 
 function link(path: string): string {

@@ -54,10 +54,8 @@ function readTable(file: string, heading: string, line: number, lines: readonly 
     const at = { file, line: line + 2 + index };
     const cells = splitRow(at, text);
     if (cells.length !== columns.length) {
-      throw unreadable(
-        at,
-        `the row has ${cells.length} cells, where the table has ${columns.length} columns.`,
-      );
+      const counts = `${cells.length} cells, where the table has ${columns.length} columns`;
+      throw unreadable(at, `the row has ${counts}.`);
     }
     return { ...at, cells: Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ""])) };
   });
@@ -75,8 +73,7 @@ function splitRow(at: { file: string; line: number }, text: string): string[] {
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-// What one cell of a row says, or why that cannot be understood.
-
+/** What a cell says, or why that cannot be understood; so do those below. */
 export function filled(row: Row, column: string): string {
   const text = row.cells[column];
   if (!text) throw unreadable(row, `the cell "${column}" is empty.`);

@@ -58,10 +58,8 @@ export function spellingsOf(name: string): readonly string[] {
 /** The values that a property has before anybody sets it: its documented default, and what portals shipped. */
 export function stockValues(property: Property): readonly Json[] {
   const shipped = catalog.stock.filter((each) => each.property === property.name);
-  return [
-    ...(property.default === undefined ? [] : [property.default]),
-    ...shipped.map(({ value }) => value),
-  ];
+  const values = [property.default, ...shipped.map(({ value }) => value)];
+  return values.filter((value) => value !== undefined);
 }
 
 export function findParameter(name: string): Parameter | undefined {
@@ -89,13 +87,10 @@ export function inReferenceOrder<T>(
 ): T[] {
   return items
     .map((item) => ({ item, path: pathOf(item), rank: orderOf(pathOf(item)) }))
-    .toSorted((left, right) =>
-      left.rank === right.rank
-        ? JSON.stringify(left.path) < JSON.stringify(right.path)
-          ? -1
-          : 1
-        : left.rank - right.rank,
-    )
+    .toSorted((left, right) => {
+      if (left.rank !== right.rank) return left.rank - right.rank;
+      return JSON.stringify(left.path) < JSON.stringify(right.path) ? -1 : 1;
+    })
     .map(({ item }) => item);
 }
 

@@ -30,22 +30,17 @@ function within(
  * plain values it accepts the same as before.
  */
 function orMark(schema: JsonObject): JsonObject {
-  const { type, description, default: byDefault, deprecated, examples, ...shape } = schema;
+  const entries = Object.entries(schema);
+  const notes = Object.fromEntries(entries.filter(([key]) => NOTES.includes(key)));
+  const shape = Object.fromEntries(entries.filter(([key]) => !NOTES.includes(key)));
+  const { type, anyOf = [shape] } = shape;
   const mark = { type: "null", not: { const: null } };
   // A mapping keeps its properties where readers look for them.
   if (type && shape["properties"]) return { ...schema, ...mark, type: [type, "null"] };
-  return {
-    anyOf: [...(isChoice(shape) ? shape.anyOf : [{ ...(type && { type }), ...shape }]), mark],
-    ...(description !== undefined && { description }),
-    ...(byDefault !== undefined && { default: byDefault }),
-    ...(deprecated !== undefined && { deprecated }),
-    ...(examples !== undefined && { examples }),
-  };
+  return { anyOf: [...(anyOf as readonly Json[]), mark], ...notes };
 }
 
-function isChoice(schema: JsonObject): schema is JsonObject & { readonly anyOf: readonly Json[] } {
-  return Array.isArray(schema["anyOf"]);
-}
+const NOTES = ["description", "default", "deprecated", "examples"];
 
 /** The same schema for editors that know draft-07 alone, where a reference may not have neighbours. */
 export function toDraft07(schema: JsonObject): JsonObject {
@@ -57,11 +52,8 @@ export function toDraft07(schema: JsonObject): JsonObject {
       key === "$ref" ? String(held).replace("#/$defs/", "#/definitions/") : convert(held),
     ]);
     const { $ref, ...rest } = Object.fromEntries(entries);
-    return $ref === undefined
-      ? rest
-      : Object.keys(rest).length === 0
-        ? { $ref }
-        : { ...rest, allOf: [{ $ref }] };
+    if ($ref === undefined) return rest;
+    return Object.keys(rest).length === 0 ? { $ref } : { ...rest, allOf: [{ $ref }] };
   };
   return { ...(convert(schema) as JsonObject), $schema: DRAFT_07 };
 }

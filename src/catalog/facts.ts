@@ -91,17 +91,15 @@ export interface SignInOperation {
   readonly meaning: string;
 }
 
-export interface Release {
-  readonly version: string;
-  readonly release: string;
-  /** One that was seen, where one was. */
-  readonly build?: string;
-}
-
 export interface Catalog {
   readonly versions: readonly string[];
   /** What portals of a version call themselves, where that is known. */
-  readonly releases: readonly Release[];
+  readonly releases: readonly {
+    readonly version: string;
+    readonly release: string;
+    /** One that was seen, where one was. */
+    readonly build?: string;
+  }[];
   readonly deployments: readonly { readonly name: string; readonly meaning: string }[];
   readonly update: {
     readonly method: "POST";

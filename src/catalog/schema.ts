@@ -42,7 +42,7 @@ export function desiredStateSchema(catalog: Catalog, names: Names, version: stri
     ...markable(
       desiredState(catalog, names, settings(catalog, version), target, [
         { if: { not: EXTENDS }, then: whole() },
-        { if: { required: ["portal"], not: EXTENDS }, then: reachable() },
+        { if: { required: ["portal"], not: EXTENDS }, then: REACHABLE },
       ]),
     ),
   };
@@ -55,35 +55,24 @@ export function lenientSchema(catalog: Catalog, names: Names): JsonObject {
     title: "Desired state of a portal",
     ...desiredState(catalog, names, settings(catalog), {}, [
       whole(),
-      { required: ["portal"], ...reachable() },
+      { required: ["portal"], ...REACHABLE },
     ]),
   };
 }
 
 /** A desired-state file whose `targetVersion` chooses what it may hold. */
 export function choosingSchema(catalog: Catalog, names: Names): JsonObject {
-  const isOlderThan = (version: string): JsonObject => ({
-    required: ["targetVersion"],
-    properties: { targetVersion: { type: "string", not: { pattern: patternFrom(version) } } },
-  });
-  const changes = catalog.versions.flatMap((version): JsonObject[] => {
-    const forbidden = restrict(catalog, (each) => each.introduced === version, false);
+  const changes = catalog.versions.flatMap((version) => {
+    const pattern = patternFrom(version);
+    const isIntroduced = (each: Parameter | Property) => each.introduced === version;
     const isDeprecated = (each: Parameter | Property) =>
       "deprecated" in each && each.deprecated === version;
-    const deprecated = restrict(catalog, isDeprecated, { deprecated: true });
     return [
-      ...(forbidden ? [{ if: isOlderThan(version), then: forbidden }] : []),
-      ...(deprecated
-        ? [
-            {
-              if: {
-                required: ["targetVersion"],
-                properties: { targetVersion: { pattern: patternFrom(version) } },
-              },
-              then: deprecated,
-            },
-          ]
-        : []),
+      ...when(
+        isTarget({ type: "string", not: { pattern } }),
+        restrict(catalog, isIntroduced, false),
+      ),
+      ...when(isTarget({ pattern }), restrict(catalog, isDeprecated, { deprecated: true })),
     ];
   });
   return {
@@ -92,11 +81,20 @@ export function choosingSchema(catalog: Catalog, names: Names): JsonObject {
     // A part that others extend says neither which portal it is for nor which version that has.
     ...markable(
       desiredState(catalog, names, settings(catalog), {}, [
-        { if: { required: ["portal"], not: EXTENDS }, then: { allOf: [whole(), reachable()] } },
+        { if: { required: ["portal"], not: EXTENDS }, then: { allOf: [whole(), REACHABLE] } },
         ...changes,
       ]),
     ),
   };
+}
+
+function isTarget(targetVersion: JsonObject): JsonObject {
+  return { required: ["targetVersion"], properties: { targetVersion } };
+}
+
+/** Nothing where nothing follows from it. */
+function when(condition: JsonObject, then: JsonObject | undefined): JsonObject[] {
+  return then ? [{ if: condition, then }] : [];
 }
 
 function desiredState(
@@ -155,8 +153,10 @@ function desiredState(
     required: ["deployment"],
     properties: { deployment: { const: "hosted-online" } },
   };
-  const hosted = restrict(catalog, (each) => !acceptsHosted(each), false);
-  return { ...schema, allOf: [...(hosted ? [{ if: isHosted, then: hosted }] : []), ...conditions] };
+  const isForbidden = (each: Parameter | Property) =>
+    "deployments" in each && !each.deployments?.includes("hosted-online");
+  const hosted = when(isHosted, restrict(catalog, isForbidden, false));
+  return { ...schema, allOf: [...hosted, ...conditions] };
 }
 
 function portalSchema(): JsonObject {
@@ -208,6 +208,9 @@ function allowSchema(catalog: Catalog, names: Names): JsonObject {
   };
 }
 
+/** A file that extends no other and speaks of a portal must say where it is; a part may leave that to others. */
+const REACHABLE = { properties: { portal: { required: ["url"] } } };
+
 const EXTENDS = { required: ["extends"] };
 
 /** What must stand in a file that extends no other, which could have it instead. */
@@ -220,21 +223,11 @@ function whole(): JsonObject {
       signIn: {
         allOf: [
           { if: { not: { required: ["method"] } }, then: byDefault },
-          ...METHODS.flatMap(([name, each]): JsonObject[] => {
-            const required = requiredOf(each);
-            return required.length > 0 ? [{ if: isMethod(name), then: { required } }] : [];
-          }),
+          ...METHODS.map(([name, each]) => [isMethod(name), requiredOf(each)] as const)
+            .filter(([, required]) => required.length > 0)
+            .map(([method, required]) => ({ if: method, then: { required } })),
         ],
       },
     },
   };
-}
-
-/** A file that extends no other and speaks of a portal must say where it is; a part may leave that to others. */
-function reachable(): JsonObject {
-  return { properties: { portal: { required: ["url"] } } };
-}
-
-function acceptsHosted(each: Parameter | Property): boolean {
-  return !("deployments" in each) || (each.deployments?.includes("hosted-online") ?? true);
 }

@@ -89,7 +89,7 @@ export function restrict(
   return { properties: { settings: { properties: Object.fromEntries(restricted) } } };
 }
 
-export function isKnownAt(each: Parameter | Property, version?: string): boolean {
+function isKnownAt(each: Parameter | Property, version?: string): boolean {
   return !version || !each.introduced || compareVersions(each.introduced, version) <= 0;
 }
 

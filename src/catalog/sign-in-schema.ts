@@ -1,12 +1,7 @@
 // The ways to sign in → the JSON Schema of the part of a file that says how.
 import type { JsonObject } from "../json.js";
-import {
-  CARRIES,
-  DEFAULT_SIGN_IN_METHOD,
-  SIGN_IN_MEANINGS,
-  SIGN_IN_METHODS,
-  type SignInField,
-} from "../sign-in.js";
+import { CARRIES, DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../sign-in.js";
+import type { SignInField } from "../sign-in.js";
 import { ADDRESS } from "./facts.js";
 import { object } from "./settings-schema.js";
 
@@ -16,24 +11,27 @@ export function signIn(): JsonObject {
   return {
     type: "object",
     description: "How to sign in. Secrets are references to variables or files, never written out.",
-    properties: Object.assign(
-      {
-        method: {
-          enum: METHODS.map(([name]) => name),
-          default: DEFAULT_SIGN_IN_METHOD,
-          description: [
-            "How to sign in.",
-            ...Object.entries(SIGN_IN_MEANINGS).map(([name, meaning]) => `${name}: ${meaning}.`),
-          ].join("\n\n"),
-        },
-        carry: {
-          enum: CARRIES,
-          default: CARRIES[0],
-          description: "How the token travels to the portal.",
-        },
+    properties: {
+      method: {
+        enum: METHODS.map(([name]) => name),
+        default: DEFAULT_SIGN_IN_METHOD,
+        description: [
+          "How to sign in.",
+          ...Object.entries(SIGN_IN_MEANINGS).map(([name, meaning]) => `${name}: ${meaning}.`),
+        ].join("\n\n"),
       },
-      ...METHODS.map(([, fields]) => fieldSchemas(fields)),
-    ),
+      carry: {
+        enum: CARRIES,
+        default: CARRIES[0],
+        description: "How the token travels to the portal.",
+      },
+      ...Object.fromEntries(
+        METHODS.flatMap(([, fields]) => Object.entries(fields)).map(([name, each]) => [
+          name,
+          fieldSchema(each),
+        ]),
+      ),
+    },
     allOf: METHODS.map(([name, fields]) => ({ if: isMethod(name), then: onlyFields(fields) })),
   };
 }
@@ -50,12 +48,6 @@ export function onlyFields(fields: Readonly<Record<string, SignInField>>): JsonO
 
 export function requiredOf(fields: Readonly<Record<string, SignInField>>): string[] {
   return Object.keys(fields).filter((key) => fields[key]?.isRequired);
-}
-
-function fieldSchemas(fields: Readonly<Record<string, SignInField>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, each]) => [name, fieldSchema(each)]),
-  );
 }
 
 function fieldSchema(field: SignInField): JsonObject {

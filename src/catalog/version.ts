@@ -39,12 +39,10 @@ export function patternFrom(version: string): string {
 /** A pattern for the whole numbers from `least` on. */
 function from(least: number): string {
   const digits = String(least);
-  const alternatives = [digits, `[1-9][0-9]{${digits.length},}`];
-  for (let at = 0; at < digits.length; at++) {
-    const next = Number(digits[at]) + 1;
-    if (next > 9) continue;
+  const higher = Array.from(digits).flatMap((digit, at) => {
     const rest = digits.length - at - 1;
-    alternatives.push(`${digits.slice(0, at)}[${next}-9]${rest ? `[0-9]{${rest}}` : ""}`);
-  }
-  return `(${alternatives.join("|")})`;
+    const more = rest ? `[0-9]{${rest}}` : "";
+    return digit === "9" ? [] : [`${digits.slice(0, at)}[${Number(digit) + 1}-9]${more}`];
+  });
+  return `(${[digits, `[1-9][0-9]{${digits.length},}`, ...higher].join("|")})`;
 }

@@ -6,13 +6,8 @@ import { guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
 import type { Note } from "./note.js";
 import { withNotes } from "./plan-notes.js";
-import {
-  alsoSent,
-  plannedLeaves,
-  planRequest,
-  type PlannedLeaf,
-  type PlannedRequest,
-} from "./request.js";
+import { alsoSent, planRequest, spelledFor } from "./request.js";
+import type { PlannedLeaf, PlannedRequest } from "./request.js";
 import { inKeyOrder } from "./spelling.js";
 
 /** Plain data: what JSON makes of it and reads back is the same. */
@@ -87,7 +82,7 @@ export function makePlan(given: Inputs): Plan {
     changes,
     guards,
     request,
-    leaves: plannedLeaves(inputs),
+    leaves: inputs.desired.map(({ path, value }) => ({ path: spelledFor(inputs, path), value })),
     alsoSent: alsoSent(inputs),
     notes,
   };

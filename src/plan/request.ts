@@ -47,11 +47,6 @@ export function planRequest(
   };
 }
 
-/** What the state will hold once the plan is carried out: every leaf that the file wants. */
-export function plannedLeaves(inputs: Inputs): PlannedLeaf[] {
-  return inputs.desired.map(({ path, value }) => ({ path: spelledFor(inputs, path), value }));
-}
-
 /**
  * A portal that is never read: leaves that went from the file → those that go on being sent, as they were sent last,
  * because a request replaces what it names. Of a parameter of which the file sets nothing any more there are none:
@@ -94,7 +89,8 @@ function onTop(
   return withLeaf(withoutOther(settings, path), { path, value: leaf.value });
 }
 
-function spelledFor({ live }: Inputs, path: Path): Path {
+/** The path as the request spells it. */
+export function spelledFor({ live }: Inputs, path: Path): Path {
   return live.kind === "read" ? spelledIn(live.settings, path) : path;
 }
 

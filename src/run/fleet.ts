@@ -104,20 +104,18 @@ export async function planAll<K>(
     const planned = await plan(portal, tools, options);
     return keep(resultOf(planned, "changes"), planned);
   });
-  tellUnseen(tools);
+  // A plan that looks at no portal, because nobody has said which hosts are meant, must not pass for one that did.
+  const { permits } = tools;
+  const refusal = permits?.by === "list" ? undefined : permits?.refusal();
+  if (refusal) {
+    tools.notice(
+      `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
+    );
+  }
   return {
     kept: members.map((member) => member.value ?? keep(resultWithoutPlan(member))),
     diagnostics: diagnosticsOf(members),
   };
-}
-
-/** A plan that looks at no portal, because nobody has said which hosts are meant, must not pass for one that did. */
-function tellUnseen({ permits, notice }: Tools): void {
-  const refusal = permits?.by === "list" ? undefined : permits?.refusal();
-  if (!refusal) return;
-  notice(
-    `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
-  );
 }
 
 /** Of all members, each diagnostic once. */

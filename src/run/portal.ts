@@ -42,19 +42,16 @@ export async function plan(
   const look = { state, live };
   const thought = think(portal, tools, options, look);
   const { reason } = thought;
-  if (!unable) return { ...portal, ...look, plan: thought };
+  const planned = { ...portal, ...look, ...(unable && { unable }), plan: thought };
+  if (!unable || !reason) return planned;
   // A plan that cannot be applied because nobody could sign in tells what was missing, and what to do about it.
-  const message = `${reason?.message} ${unable.message}`;
-  const told = reason && { ...reason, message, help: unable.help ?? reason.help };
-  return { ...portal, ...look, unable, plan: { ...thought, reason: told } };
+  const message = `${reason.message} ${unable.message}`;
+  const told = { ...reason, message, help: unable.help ?? reason.help };
+  return { ...planned, plan: { ...thought, reason: told } };
 }
 
 /** The same look at the portal, with other options. */
-export function planAgain(
-  planned: PlannedPortal,
-  tools: Tools,
-  options: PlanOptions,
-): PlannedPortal {
+export function planAgain(planned: PlannedPortal, tools: Tools, options: PlanOptions) {
   return { ...planned, plan: think(planned, tools, options, planned) };
 }
 

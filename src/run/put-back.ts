@@ -92,7 +92,7 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
 function putBack({ path, value }: Rewound): DesiredLeaf | undefined {
   if (value !== null) return value === undefined ? undefined : leafOf(path, value);
   const byDefault = findSetting(path)?.property?.default;
-  if (byDefault !== undefined) return { path, action: "default", value: byDefault, place: null };
+  if (byDefault !== undefined) return leafOf(path, byDefault);
   return isSwitch(path) ? leafOf(path, false) : undefined;
 }
 
