@@ -1,5 +1,6 @@
 // Noun: what we tell people about their files. Returned and collected, never thrown.
 import { formatSpot } from "./settings.js";
+import { counted } from "./text.js";
 
 export type Severity = "error" | "warning" | "notice";
 
@@ -134,6 +135,20 @@ export function withinReason(text: string): string {
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((each) => each.severity === "error");
+}
+
+/** Those of which there are any, the worst first. */
+export function severitiesIn(diagnostics: readonly Diagnostic[]) {
+  return (["error", "warning", "notice"] as const)
+    .map((kind) => ({ kind, count: diagnostics.filter((each) => each.severity === kind).length }))
+    .filter(({ count }) => count > 0);
+}
+
+/** "2 errors, 1 warning"; empty where there are none. */
+export function problemsIn(diagnostics: readonly Diagnostic[]): string {
+  return severitiesIn(diagnostics)
+    .map(({ kind, count }) => counted(count, kind))
+    .join(", ");
 }
 
 /** By place within a file; the files keep the order in which they came. */

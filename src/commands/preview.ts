@@ -7,7 +7,7 @@ import { acrossFiles, hasErrors } from "../diagnostic.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
-import { previewFile } from "../preview/file.js";
+import { previewFile } from "../preview/page.js";
 import type { LookAtPortal } from "../preview/live.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";

@@ -15,12 +15,7 @@ export function renderContours(className: string): Html {
     aria-hidden="true"
     focusable="false"
   >
-    ${Array.from({ length: RINGS }, (_, at) => {
-      const ring = ringAt(at);
-      return at % 4 === 2
-        ? html`<path d="${ring}" stroke-width="2" />`
-        : html`<path d="${ring}" stroke-width="1" />`;
-    })}
+    ${Array.from({ length: RINGS }, (_, at) => html`<path d="${ringAt(at)}" stroke-width="${at % 4 === 2 ? 2 : 1}" />`)}
   </svg>`;
 }
 

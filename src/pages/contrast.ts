@@ -53,13 +53,14 @@ function renderAdvice({ letters, ground, ratio }: Legibility): Html | undefined 
   const missed = LEVELS.find(({ least }) => ratio < least);
   if (!missed) return undefined;
   const { name, least } = missed;
-  const nearest = [
-    { property: FONT, colour: nearestWithContrast(letters, ground, least), other: ground },
-    { property: BACKGROUND, colour: nearestWithContrast(ground, letters, least), other: letters },
+  const font = nearestWithContrast(letters, ground, least);
+  const background = nearestWithContrast(ground, letters, least);
+  const found = [
+    ...(font ? [{ property: FONT, colour: font, ratio: contrast(font, ground) }] : []),
+    ...(background
+      ? [{ property: BACKGROUND, colour: background, ratio: contrast(background, letters) }]
+      : []),
   ];
-  const found = nearest.flatMap(({ property, colour, other }) =>
-    colour ? [{ property, colour, ratio: contrast(colour, other) }] : [],
-  );
   return html`<div class="advice">
     <p>The nearest colours that reach ${name}${found.length > 1 ? ", either of the two" : ""}:</p>
     <ul>

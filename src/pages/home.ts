@@ -62,7 +62,7 @@ export function sitePage(visit: Visit, content: Html): View {
             ${strip}
             <div class="front">
               <div class="site" inert>${page}</div>
-              ${renderNotice(notice, { action: here, isFramed })}
+              ${renderNotice(notice, here, isFramed)}
             </div>
           </div>`
         : html`<div class="screen">
@@ -152,10 +152,8 @@ function renderFooter(links: unknown, unsaid: string | undefined): Html {
 
 // Settings read from a portal have not been checked: every value is looked at before it is used.
 function renderFooterLink({ title, url, email }: FooterLink): Html {
-  const target = [url, email].find((each) => typeof each === "string" && each !== "");
+  const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+  const target = [url, email].find(isText) ?? "";
   const href = target === url ? safeHref(url) : mailHref(email);
-  return renderLink({
-    title: typeof title === "string" && title !== "" ? title : (target ?? ""),
-    href,
-  });
+  return renderLink({ title: isText(title) ? title : target, href });
 }

@@ -29,11 +29,12 @@ export function appsOf(advanced: PortalConfigProperties): readonly Entry[] {
     SWITCHED.filter(({ property }) => advanced[property] === isOn);
   const isOff = (listed: string) => switched(false).some(({ title }) => isSameTitle(title, listed));
   const titles = listed.filter((each) => typeof each === "string").filter((each) => !isOff(each));
+  const unlisted = switched(true).filter(
+    ({ title }) => !titles.some((each) => isSameTitle(title, each)),
+  );
   return [
     ...titles.map((title) => ({ title })),
-    ...switched(true)
-      .filter(({ title }) => !titles.some((each) => isSameTitle(title, each)))
-      .map(({ title }) => ({ title })),
+    ...unlisted.map(({ title }) => ({ title })),
     ...placed("Survey", advanced.surveyUrl),
     ...placed("Streaming analytics", advanced.iotViewerUrl),
   ];
@@ -46,8 +47,7 @@ function isSameTitle(title: string, listed: string): boolean {
 
 /** `unsaid` stands for the list where the settings hold none. */
 export function renderLauncher(advanced: PortalConfigProperties, unsaid?: string): Html {
-  const rest =
-    unsaid !== undefined && !Array.isArray(advanced.showInAppLauncher) ? unsaid : undefined;
+  const rest = Array.isArray(advanced.showInAppLauncher) ? undefined : unsaid;
   const entries = appsOf(advanced);
   const isShort =
     entries.length <= SHORT && entries.every(({ title }) => title.length <= SHORT_TITLE);

@@ -6,20 +6,10 @@ import { renderText } from "./text.js";
 export const ANSWERS = ["accepted", "declined"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** The query parameter by which a visitor's answer reaches the page's server. */
-export const ANSWER = "notice";
-
 /** What a visitor said to the notice, as a page's address tells it. */
 export function answerIn(query: URLSearchParams): { readonly answer?: Answer } {
-  const answer = ANSWERS.find((each) => each === query.get(ANSWER));
+  const answer = ANSWERS.find((each) => each === query.get("notice"));
   return answer ? { answer } : {};
-}
-
-export interface Asking {
-  /** Where the answer goes. */
-  readonly action: string;
-  /** The page stands in a frame, whose dialog must not take the keyboard from what surrounds it. */
-  readonly isFramed?: boolean | undefined;
 }
 
 export function isAsked(notice: AccessNotice | undefined): notice is AccessNotice {
@@ -27,13 +17,15 @@ export function isAsked(notice: AccessNotice | undefined): notice is AccessNotic
 }
 
 // The dialog needs no script: the page sets all behind it inert, which keeps pointer, keyboard and reader out.
+// In a frame it must not take the keyboard from what surrounds it.
 export function renderNotice(
   { title, text, buttons }: AccessNotice,
-  { action, isFramed }: Asking,
+  action: string,
+  isFramed = false,
 ): Html {
   const focus = isFramed ? undefined : html`autofocus`;
   const accept = (word: string) =>
-    html`<button class="primary" name="${ANSWER}" value="accepted" ${focus}>${word}</button>`;
+    html`<button class="primary" name="notice" value="accepted" ${focus}>${word}</button>`;
   return html`<div class="veil">
     <dialog open aria-modal="true" aria-labelledby="notice-title" aria-describedby="notice-text">
       <div class="words" tabindex="0" role="group" aria-labelledby="notice-title">
@@ -44,7 +36,7 @@ export function renderNotice(
         ${
           buttons === "okOnly"
             ? accept("OK")
-            : html`<button name="${ANSWER}" value="declined">Decline</button> ${accept("Accept")}`
+            : html`<button name="notice" value="declined">Decline</button> ${accept("Accept")}`
         }
       </form>
     </dialog>
@@ -66,13 +58,10 @@ export function renderNoticePicture({ title, text, buttons }: AccessNotice): Htm
   </div>`;
 }
 
-function renderTitle(title: unknown): Html {
-  return hasText(title) ? renderText(title) : html`Access notice`;
-}
-
 // Settings read from a portal have not been checked.
-function hasText(value: unknown): boolean {
-  return typeof value === "string" && value.trim() !== "";
+function renderTitle(title: unknown): Html {
+  const hasText = typeof title === "string" && title.trim() !== "";
+  return hasText ? renderText(title) : html`Access notice`;
 }
 
 export function renderDeclined(action: string): Html {

@@ -1,5 +1,5 @@
 // What there is to see of a file, and what was seen last → all that the preview's page shows of it, ready to be put in.
-import type { Diagnostic, Severity } from "../diagnostic.js";
+import { problemsIn, type Diagnostic } from "../diagnostic.js";
 import type { Card, Homes } from "../pages/client/news.js";
 import { toText } from "../pages/html.js";
 import { renderProblems } from "../pages/problems.js";
@@ -11,15 +11,10 @@ export function cardOf(
   last: Seen | undefined,
   homes?: Homes,
 ): Omit<Card, "live"> {
+  const shown = last ? " Showing what the file said before." : " Nothing to show yet.";
   return {
     file: file === "-" ? "standard input" : file,
-    status: [
-      counts(problems.map(({ severity }) => severity)) || "No problems",
-      seen ? "" : last ? "Showing what the file said before" : "Nothing to show yet",
-    ]
-      .filter((each) => each !== "")
-      .map((each) => `${each}.`)
-      .join(" "),
+    status: `${problemsIn(problems) || "No problems"}.${seen ? "" : shown}`,
     isWrong: !seen,
     problems: listOf(problems.filter(({ severity }) => severity === "error")),
     warnings: listOf(problems.filter(({ severity }) => severity !== "error")),
@@ -30,12 +25,4 @@ export function cardOf(
 
 function listOf(problems: readonly Diagnostic[]): string {
   return problems.length > 0 ? toText(renderProblems(problems)) : "";
-}
-
-function counts(severities: readonly Severity[]): string {
-  return (["error", "warning", "notice"] as const)
-    .map((name) => ({ name, count: severities.filter((each) => each === name).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ name, count }) => `${count} ${name}${count === 1 ? "" : "s"}`)
-    .join(", ");
 }

@@ -5,19 +5,21 @@ import { html, type Html } from "../pages/html.js";
 import { appsOf } from "../pages/launcher.js";
 import { LONGEST_TEXT, type Seen } from "./sight.js";
 
-type Notice = Seen["settings"]["anonymousAccessNotice"];
+type Settings = Seen["settings"];
 
 /** Of what the file said before, where it has errors now. */
 export function renderFacts({ settings, isShortened }: Seen, isBefore = false): Html {
   const banner = settings.informationalBanner;
   const advanced = settings.portalConfigProperties;
-  const facts = [
-    { name: "Banner", state: bannerState(banner) },
-    { name: "Notice for visitors", state: noticeState(settings.anonymousAccessNotice) },
-    { name: "Notice for members", state: noticeState(settings.authenticatedAccessNotice) },
-    { name: "Footer links", state: listState(advanced?.footerLinks) },
-    { name: "App launcher", state: appsState(advanced) },
-  ];
+  const apps = appsOf(advanced ?? {}).length;
+  const facts = {
+    Banner: bannerState(banner),
+    "Notice for visitors": noticeState(settings.anonymousAccessNotice),
+    "Notice for members": noticeState(settings.authenticatedAccessNotice),
+    "Footer links": listState(advanced?.footerLinks),
+    // As many as the picture lists.
+    "App launcher": apps > 0 ? String(apps) : listState(advanced?.showInAppLauncher),
+  };
   return html`${isBefore ? html`<p class="quiet small">As the file was before its errors.</p>` : undefined}
     ${
       banner &&
@@ -34,8 +36,8 @@ export function renderFacts({ settings, isShortened }: Seen, isBefore = false): 
     <section>
       <h2>In this file</h2>
       <dl class="facts">
-        ${facts.map(
-          ({ name, state }) =>
+        ${Object.entries(facts).map(
+          ([name, state]) =>
             html`<div>
               <dt>${name}</dt>
               ${state === undefined ? html`<dd class="quiet">unknown: not managed</dd>` : html`<dd>${state}</dd>`}
@@ -54,13 +56,13 @@ export function renderFacts({ settings, isShortened }: Seen, isBefore = false): 
     </section>`;
 }
 
-function bannerState(banner: Seen["settings"]["informationalBanner"]): string | undefined {
+function bannerState(banner: Settings["informationalBanner"]): string | undefined {
   if (!banner) return undefined;
   if (banner.enabled !== true) return whyHidden(banner.enabled);
   return isShown(banner) ? "shown" : "enabled, without a text";
 }
 
-function noticeState(notice: Notice): string | undefined {
+function noticeState(notice: Settings["anonymousAccessNotice"]): string | undefined {
   if (!notice) return undefined;
   if (notice.enabled !== true) return whyHidden(notice.enabled);
   return notice.buttons === "okOnly" ? "shown, with OK" : "shown, with Accept and Decline";
@@ -68,12 +70,6 @@ function noticeState(notice: Notice): string | undefined {
 
 function whyHidden(enabled: unknown): string {
   return enabled === false ? "switched off" : "hidden: not enabled here";
-}
-
-/** As many as the picture lists. */
-function appsState(advanced: Seen["settings"]["portalConfigProperties"]): string | undefined {
-  const count = appsOf(advanced ?? {}).length;
-  return count > 0 ? String(count) : listState(advanced?.showInAppLauncher);
 }
 
 function listState(list: readonly unknown[] | undefined): string | undefined {

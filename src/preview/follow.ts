@@ -3,31 +3,23 @@ import { statSync } from "node:fs";
 
 const EVERY_MS = 100;
 
-export interface Following {
-  readonly signal: AbortSignal;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Given the paths that changed. */
-  readonly onChange: (paths: ReadonlySet<string>) => Promise<void>;
-}
-
-export interface Followed {
-  /** Begins with what stands there now; false for a path that is followed already. */
-  add(path: string): boolean;
-  run(): Promise<void>;
-}
-
 // Looking again and again, because the notices of file systems fail on network drives, in containers and for files
 // that an editor replaces; a thousand looks take a few milliseconds.
-export function follow({ signal, sleep, onChange }: Following): Followed {
+export function follow(
+  signal: AbortSignal,
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  onChange: (changed: ReadonlySet<string>) => Promise<void>,
+) {
   const known = new Map<string, string>();
   const restless = new Map<string, string>();
   return {
-    add(path) {
+    /** Begins with what stands there now; false for a path that is followed already. */
+    add(path: string): boolean {
       if (known.has(path)) return false;
       known.set(path, marksOf(path));
       return true;
     },
-    async run() {
+    async run(): Promise<void> {
       while (!signal.aborted) {
         await sleep(EVERY_MS, signal);
         const rested = new Set<string>();

@@ -35,20 +35,18 @@ export function homesByAddress(place: Place, at: number, seen: Seen): Homes {
 }
 
 /** The script answers a notice by putting the next document in; its links lead to no server. */
-export function homesAsFiles(seen: Seen): { readonly homes: Homes; readonly styles: string[] } {
-  const styles: string[] = [];
+export function homesAsFiles(seen: Seen, styles: string[]): Homes {
   const documentFor = (viewer: Viewer, answer?: Answer) => {
     const view = homeView(seen, viewer, "#home", answer);
     styles.push(view.style);
     return toFile(view);
   };
-  const homes = eachViewer((viewer) => {
+  return eachViewer((viewer) => {
     const asked = { asked: documentFor(viewer) };
     if (!isAsked(noticeFor(viewer, seen.settings))) return asked;
     const answered = ANSWERS.map((answer) => [answer, documentFor(viewer, answer)]);
     return { ...asked, ...Object.fromEntries(answered) } as Homes[Viewer];
   });
-  return { homes, styles };
 }
 
 function eachViewer(make: (viewer: Viewer) => Homes[Viewer]): Homes {

@@ -3,7 +3,7 @@ import type { Desired } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import type { LiveCard } from "../pages/client/news.js";
-import { html, toText } from "../pages/html.js";
+import { html, toText, type Html } from "../pages/html.js";
 import { renderText } from "../pages/text.js";
 import { homesByAddress } from "./homes.js";
 import { seenOf, type Seen } from "./sight.js";
@@ -16,16 +16,12 @@ export interface Live {
   readonly seen?: Seen;
 }
 
-export const LOOKING: Live = {
-  card: { note: toText(html`<p>Looking at the portal …</p>`), homes: null },
-};
+export const LOOKING = unseen(html`<p>Looking at the portal …</p>`);
+const NOT_RIGHT = unseen(html`<p>Which portal it is, the file says once it is right.</p>`);
 
-const NOT_RIGHT: Live = {
-  card: {
-    note: toText(html`<p>Which portal it is, the file says once it is right.</p>`),
-    homes: null,
-  },
-};
+function unseen(why: Html): Live {
+  return { card: { note: toText(why), homes: null } };
+}
 
 /** Where what anybody sees of a portal says nothing. */
 const UNSHOWN = "unknown, as the portal shows none to anybody.";
@@ -41,19 +37,16 @@ export async function liveOf(
     const seen = seenOf(desired.portal.name, await look(desired), UNSHOWN);
     return { seen, card: { note: "", homes: homesByAddress("live", at, seen) } };
   } catch (error) {
-    return { card: { note: noteOf(error), homes: null } };
+    return unseen(renderFailure(error));
   }
 }
 
-function noteOf(error: unknown): string {
-  const { message, help } =
-    error instanceof Failure
-      ? error
-      : { message: `This is a bug in Lintel: ${(error as Error).message}`, help: undefined };
-  return toText(
-    html`<div class="problem warning">
-      <p class="message">${renderText(message)}</p>
-      ${help === undefined ? undefined : html`<p class="help">${renderText(help)}</p>`}
-    </div>`,
-  );
+function renderFailure(error: unknown): Html {
+  const isKnown = error instanceof Failure;
+  const message = isKnown ? error.message : `This is a bug in Lintel: ${(error as Error).message}`;
+  const help = isKnown ? error.help : undefined;
+  return html`<div class="problem warning">
+    <p class="message">${renderText(message)}</p>
+    ${help === undefined ? undefined : html`<p class="help">${renderText(help)}</p>`}
+  </div>`;
 }

@@ -1,13 +1,28 @@
-// Nothing but what is common to all files → the preview's page, into which its script puts what belongs to a file.
+// Files → the preview's page, into which its script puts what belongs to a file, on a server or as one file that asks none.
 import script from "../../generated/pages/preview-script.js";
 import style from "../../generated/pages/preview-style.js";
+import type { Checked } from "../document/check/check.js";
+import type { Card } from "../pages/client/news.js";
 import { html } from "../pages/html.js";
-import type { View } from "../pages/page.js";
+import { toFile, type View } from "../pages/page.js";
 import { VIEWERS } from "../pages/home.js";
+import { cardOf } from "./card.js";
+import { homesAsFiles } from "./homes.js";
+import { sightOf } from "./sight.js";
 
 const SCREENS = ["wide", "narrow"];
 
-/** `canCompare`: there is a portal to look at beside the file. */
+/** One HTML file that shows the homes of files without errors. */
+export function previewFile(checks: readonly Checked[]): string {
+  const framedStyles: string[] = [];
+  const data = checks.map((checked, at): [number, Card] => {
+    const sight = sightOf(checked);
+    return [at, cardOf(sight, sight.seen, sight.seen && homesAsFiles(sight.seen, framedStyles))];
+  });
+  return toFile({ ...previewView(), data, framedStyles });
+}
+
+/** Holds nothing but what is common to all files. `canCompare`: there is a portal to look at beside the file. */
 export function previewView({ canCompare = false } = {}): View {
   return {
     title: "Lintel preview",

@@ -14,7 +14,7 @@ import { previewView } from "./page.js";
 import { serve } from "./server.js";
 import { sightOf, type Seen } from "./sight.js";
 
-export interface PreviewOptions {
+interface PreviewOptions {
   readonly files: readonly string[];
   /** 0 for any that is free. */
   readonly port: number;
@@ -22,13 +22,6 @@ export interface PreviewOptions {
   /** How a portal is looked at; without it none is. */
   readonly look?: LookAtPortal;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}
-
-export interface Preview {
-  readonly url: string;
-  /** Rejects where following the files fails, and ends with `close`. */
-  readonly following: Promise<void>;
-  close(): Promise<void>;
 }
 
 interface Shown {
@@ -39,12 +32,11 @@ interface Shown {
   readonly paths: readonly string[];
 }
 
-export async function startPreview(options: PreviewOptions): Promise<Preview> {
-  const { files, port, check, sleep, look } = options;
+export async function startPreview({ files, port, check, sleep, look }: PreviewOptions) {
   const closing = new AbortController();
   const shown: Shown[] = [];
   const lives: Live[] = [];
-  const watch = follow({ signal: closing.signal, sleep, onChange });
+  const watch = follow(closing.signal, sleep, onChange);
 
   async function lookAtFile(at: number): Promise<void> {
     const file = files[at] ?? "";
@@ -59,10 +51,6 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
 
   // Looked at whenever a page begins to listen: somebody who comes back to it may have changed the portal meanwhile.
   const looking = new Set<number>();
-  async function lookAtPortals(): Promise<void> {
-    await Promise.all([...files.keys()].map(lookAtPortal));
-  }
-
   async function lookAtPortal(at: number): Promise<void> {
     if (!look || looking.has(at)) return;
     looking.add(at);
@@ -108,7 +96,7 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
 
   for (const at of files.keys()) await lookAtFile(at);
   function news(): [number, Card][] {
-    void lookAtPortals();
+    for (const at of files.keys()) void lookAtPortal(at);
     return newsOf([...files.keys()]);
   }
   const server = await serve({ pageAt, news }, port);
@@ -117,8 +105,9 @@ export async function startPreview(options: PreviewOptions): Promise<Preview> {
   });
   return {
     url: server.url,
+    /** Rejects where following the files fails, and ends with `close`. */
     following,
-    async close() {
+    close: async () => {
       closing.abort();
       // Whether following failed is told by `following` itself.
       await Promise.allSettled([following]);

@@ -15,26 +15,26 @@ export interface Content {
   news(): Json;
 }
 
-export interface Server {
-  readonly url: string;
-  tell(news: Json): void;
-  close(): Promise<void>;
+function headersOf(type: string, policy: string) {
+  return {
+    "content-type": `${type}; charset=utf-8`,
+    "content-security-policy": policy,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+  };
 }
 
-const HEADERS = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
-};
+/** What is no page may do nothing. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
-export async function serve(content: Content, port: number): Promise<Server> {
+export async function serve(content: Content, port: number) {
   const listeners = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     const refusal = refuse(request, (server.address() as AddressInfo).port);
-    if (refusal) return sendText(response, ...refusal);
+    if (refusal) return send(response, ...refusal);
     const { pathname, searchParams } = new URL(`http://${HOST}${request.url}`);
     if (pathname === "/events" && request.method === "GET") return listen(response);
     let page: Page | undefined;
@@ -42,22 +42,14 @@ export async function serve(content: Content, port: number): Promise<Server> {
       page = content.pageAt(pathname, searchParams);
     } catch (error) {
       // One home that cannot be drawn must not end the preview of all others.
-      return sendText(response, 500, `This is a bug in Lintel: ${(error as Error).message}`);
+      return send(response, 500, `This is a bug in Lintel: ${(error as Error).message}`);
     }
-    if (!page) return sendText(response, 404, "There is nothing at this address.");
-    send(response, 200, {
-      type: "text/html",
-      policy: page.contentSecurityPolicy,
-      body: page.text,
-    });
+    if (!page) return send(response, 404, "There is nothing at this address.");
+    send(response, 200, page.text, "text/html", page.contentSecurityPolicy);
   });
 
   function listen(response: ServerResponse): void {
-    response.writeHead(200, {
-      ...HEADERS,
-      "content-type": "text/event-stream; charset=utf-8",
-      "content-security-policy": NOTHING,
-    });
+    response.writeHead(200, headersOf("text/event-stream", NOTHING));
     response.write(eventOf(content.news()));
     listeners.add(response);
     response.on("close", () => listeners.delete(response));
@@ -80,10 +72,10 @@ export async function serve(content: Content, port: number): Promise<Server> {
   }
   return {
     url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
-    tell(news) {
+    tell: (news: Json): void => {
       for (const response of listeners) response.write(eventOf(news));
     },
-    async close() {
+    close: async () => {
       const closed = once(server, "close");
       server.close();
       server.closeAllConnections();
@@ -112,21 +104,15 @@ function refuse(request: IncomingMessage, port: number): [number, string] | unde
     : [400, "The request names no path."];
 }
 
-function sendText(response: ServerResponse, status: number, text: string): void {
-  send(response, status, { type: "text/plain", policy: NOTHING, body: text });
-}
-
 function send(
   response: ServerResponse,
   status: number,
-  { type, policy, body }: { readonly type: string; readonly policy: string; readonly body: string },
+  body: string,
+  type = "text/plain",
+  policy = NOTHING,
 ): void {
-  response.writeHead(status, {
-    ...HEADERS,
-    "content-type": `${type}; charset=utf-8`,
-    "content-security-policy": policy,
-    "content-length": Buffer.byteLength(body),
-  });
+  const length = { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headersOf(type, policy), ...length });
   response.end(body);
 }
 

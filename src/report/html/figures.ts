@@ -1,10 +1,11 @@
 // What is to be told of a run → the figures at the top of its page, and a bar of the parts that portals fall into.
+import { severitiesIn } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import { html, type Html } from "../../pages/html.js";
 import { closedGuards } from "../../plan/result.js";
 import { counted, grouped } from "../../text.js";
 import type { PortalReport, State } from "../model/portal.js";
-import { countsOf, severitiesIn } from "../model/verdict.js";
+import { countsOf } from "../model/verdict.js";
 
 interface Figure {
   readonly name: string;

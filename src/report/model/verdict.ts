@@ -1,5 +1,5 @@
 // What became of portals, and what is wrong with their files → the counts and the verdict, in the words of every format.
-import type { Diagnostic } from "../../diagnostic.js";
+import { problemsIn } from "../../diagnostic.js";
 import type { Change } from "../../plan/diff.js";
 import type { Outcome } from "../../outcome.js";
 import { closedGuards, type PortalResult, type Status } from "../../plan/result.js";
@@ -45,14 +45,6 @@ export function countsText(changes: Actions, isDone: boolean): string {
   return counts.map(({ count, words }) => `${grouped(count)} ${words}`).join(", ");
 }
 
-/** The worst first. */
-export function severitiesIn(diagnostics: readonly Diagnostic[]) {
-  return countsBy(
-    ["error", "warning", "notice"],
-    (kind) => diagnostics.filter(({ severity }) => severity === kind).length,
-  );
-}
-
 /** What a reader takes home: what became of the portals, and what stops an apply. */
 export function verdictOf(results: readonly PortalResult[]): string {
   return [countsOfPortals(results), ...stopsOf(results)].join(" ");
@@ -63,10 +55,10 @@ export function headlineOf(
   { diagnostics = [], failure, files = [] }: Partial<Outcome>,
   verdict: string,
 ): string {
-  const found = severitiesIn(diagnostics).map(({ kind, count }) => counted(count, kind));
+  const problems = problemsIn(diagnostics);
   const { size } = new Set([...files, ...diagnostics.map(({ file }) => file)]);
   const parts = [
-    found.length > 0 && `${found.join(", ")} in ${counted(size, "file")}.`,
+    problems && `${problems} in ${counted(size, "file")}.`,
     verdict,
     failure && "The run failed.",
   ];

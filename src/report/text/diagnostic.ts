@@ -1,9 +1,8 @@
 // Diagnostics and failures → text for a terminal: what is wrong, the line with a marker, what to do.
-import { formatPlace, type Diagnostic, type Severity } from "../../diagnostic.js";
+import { formatPlace, severitiesIn, type Diagnostic, type Severity } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import { formatSpot } from "../../settings.js";
 import { counted, oneLine, visible } from "../../text.js";
-import { severitiesIn } from "../model/verdict.js";
 import { flow, painted, plainly } from "./flow.js";
 import { widthOf, type Paint } from "./paint.js";
 
