@@ -55,6 +55,12 @@ export function spellingsOf(name: string): readonly string[] {
   return also ? [property, also] : [property];
 }
 
+/** Where a file may say it, with each spelling. */
+export function pathsOf({ parameter, property }: Setting): string[][] {
+  if (!property) return [[parameter.name]];
+  return spellingsOf(property.name).map((name) => [parameter.name, name]);
+}
+
 /** The values that a property has before anybody sets it: its documented default, and what portals shipped. */
 export function stockValues(property: Property): readonly Json[] {
   const shipped = catalog.stock.filter((each) => each.property === property.name);

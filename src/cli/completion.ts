@@ -2,7 +2,8 @@
 import yargs from "yargs";
 import type { Run, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { EXIT, wrongUsage } from "../failure.js";
+import { done } from "../commands/result/result.js";
+import { wrongUsage } from "../failure.js";
 import { environment } from "./platform.js";
 
 const SHELLS = ["bash", "zsh", "fish"];
@@ -26,8 +27,7 @@ export const run: Run<{}> = async (_io, { operands: [shell] }) => {
       didYouMean(shell ?? "", SHELLS) ?? `Name one of: ${SHELLS.join(", ")}.`,
     );
   }
-  const text = shell === "fish" ? FISH : yargsScript(shell);
-  return { outcome: { command: "completion", exit: EXIT.done, diagnostics: [] }, text: () => text };
+  return done("completion", {}, () => (shell === "fish" ? FISH : yargsScript(shell)));
 };
 
 /** yargs takes the shell from the environment, and prints the script where its own command is called. */

@@ -2,7 +2,8 @@
 import { TEXTS } from "../../generated/docs/index.js";
 import type { Option, Run, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { EXIT, wrongUsage } from "../failure.js";
+import { done } from "../commands/result/result.js";
+import { wrongUsage } from "../failure.js";
 import { inColumns, wrap } from "../report/text/layout.js";
 import type { Paint } from "../report/text/paint.js";
 import { ALL, NAMES, optionsOf } from "./all.js";
@@ -26,7 +27,7 @@ export const words = {
 
 export const run: Run<{}> = async (_io, { operands: [topic], paint }) => {
   const text = topic === undefined ? overview() : await textOn(topic, paint);
-  return { outcome: { command: "help", exit: EXIT.done, diagnostics: [] }, text: () => text };
+  return done("help", {}, () => text);
 };
 
 /** Undefined where there is no such page. */

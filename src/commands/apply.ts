@@ -1,23 +1,24 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
 import type { Call, Run, Words } from "./command.js";
-import { FLEET, PLANNING, UPDATING, YES } from "./options.js";
-import { Failure } from "../failure.js";
+import { FLEET, PLANNING, UPDATING } from "./options.js";
+import { wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
-import type { Identity } from "../plan/inputs.js";
 import type { Step } from "../run/apply.js";
 import { applyAll } from "../run/apply-all.js";
 import type { Kept } from "../run/fleet.js";
+import type { Tools } from "../run/reachable.js";
+import type { Paint } from "../report/text/paint.js";
 import { counted, shellWord } from "../text.js";
-import { openUpdating } from "./call/network.js";
-import { filesOf, planOptionsOf, waitingOf, withTools } from "./call/plan-options.js";
+import { planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
+import { withTools } from "./call/tools.js";
 import { keepingText, toCommit, type ToCommit } from "./result/keep-state.js";
 import { plansText, resultOfPortals, tell, type Told } from "./result/portals.js";
 
 export const words = {
   operands: "[FILE…] or PLAN",
-  options: { ...YES, ...UPDATING, ...PLANNING, ...FLEET },
+  options: { ...UPDATING, ...PLANNING, ...FLEET },
   formats: ["text", "json", "markdown", "html"],
   examples: [
     ["lintel apply", "shows the plan and asks"],
@@ -32,51 +33,55 @@ type Called = Call<typeof words.options>;
 export const run: Run<typeof words.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (saved) assertAlone(call, saved);
-  const files = saved ? saved.portals.map(({ file }) => file) : await filesOf(io, call);
   const options = saved
     ? { ...saved.options, allow: saved.options.allow as GuardName[] }
     : planOptionsOf(call.options);
   const mustAsk = !saved && !call.options.yes;
-  if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
   let isShown = false;
-  return withTools(io, openUpdating(io, call), "apply", files, async (tools) => {
+  const work = async (tools: Tools, files: readonly string[]) => {
+    if (mustAsk && !io.stdin.isTerminal) {
+      throw wrongUsage(
+        "Nobody is here to be asked, because standard input is no terminal.",
+        "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
+      );
+    }
+    const toTerminal = { ...call, destinations: [{ format: "text" }] } as const;
     const { kept, diagnostics } = await applyAll<Applied>(files, tools, call.options.concurrency, {
       options,
       ...waitingOf(call),
-      ...(saved && {
-        saved: (named) => saved.portals.find(({ file }) => file === named)?.plan,
-      }),
+      ...(saved && { saved: (named) => saved.portals.find(({ file }) => file === named)?.plan }),
       ...(mustAsk && {
         confirm: {
-          keep: (result) => ({
-            told: tell(result, { ...call, destinations: [{ format: "text" }] }, files.length),
-          }),
+          keep: (result) => ({ told: tell(result, toTerminal, files.length) }),
           ask: (planned) => {
             isShown = true;
             return confirm(planned, files, io, call);
           },
         },
       }),
-      onStep: (portal, step) => tellStep(portal, step, io, call),
+      onStep: ({ name }, step) => {
+        if (call.options.verbose) io.stderr.write(`${name}: ${STEPS[step]}\n`);
+      },
       keep: (result, applied) => ({
         told: tell(result, call, files.length),
         first: applied && toCommit(result, applied),
       }),
     });
-    const result = resultOfPortals(
-      kept.map(({ told }) => told),
-      { command: "apply", files, diagnostics, isShown },
-    );
+    const told = kept.map((each) => each.told);
+    const result = resultOfPortals(told, { command: "apply", files, diagnostics, isShown });
     const first = kept.flatMap((each) => each.first ?? []);
     if (first.length === 0) return result;
+    const after = `\n${keepingText(first, io)}`;
     return {
       ...result,
-      text: (paint) => {
+      text: (paint: Paint) => {
         const told = result.text(paint);
-        return [...(typeof told === "string" ? [told] : told), `\n${keepingText(first, io)}`];
+        return [...(typeof told === "string" ? [told] : told), after];
       },
     };
-  });
+  };
+  const files = saved?.portals.map(({ file }) => file);
+  return withTools("apply", io, call, work, { files, purpose: "updating" });
 };
 
 interface Applied {
@@ -108,25 +113,12 @@ const STEPS: Readonly<Record<Step, string>> = {
   settle: "writing the state",
 };
 
-function tellStep({ name }: Identity, step: Step, io: Io, { options }: Called): void {
-  if (options.verbose) io.stderr.write(`${name}: ${STEPS[step]}\n`);
-}
-
 /** A saved plan says how it was made; anything else would be another plan. */
 function assertAlone({ given }: Called, { place }: NamedPlan): void {
   const option = ["allow", "send"].find((name) => given.has(name));
   if (option === undefined) return;
-  throw new Failure(
-    "wrong-usage",
+  throw wrongUsage(
     `"--${option}" belongs to making a plan, and "${place}" is made already.`,
     `Make another one:\n  lintel plan --${option} … --save ${shellWord(place)}`,
-  );
-}
-
-function nobodyToAsk(): Failure {
-  return new Failure(
-    "wrong-usage",
-    "Nobody is here to be asked, because standard input is no terminal.",
-    "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
   );
 }

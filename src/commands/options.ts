@@ -35,9 +35,7 @@ export const TARGET = {
   },
 } as const satisfies Options;
 
-export const YES = {
-  yes: { short: "y", meaning: "Do not ask." },
-} as const satisfies Options;
+export const YES = { yes: { short: "y", meaning: "Do not ask." } } as const satisfies Options;
 
 /** Options of every command that talks to a portal. */
 export const NETWORK = {
@@ -98,6 +96,7 @@ export const LOCK_TIMEOUT = {
 
 /** Options of every command that updates portals. */
 export const UPDATING = {
+  ...YES,
   ...LOCK_TIMEOUT,
   "no-wait": { meaning: "Where an earlier update may still arrive, fail instead of waiting." },
 } as const satisfies Options;

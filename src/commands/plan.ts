@@ -3,19 +3,20 @@ import type { Run, Words } from "./command.js";
 import { FLEET, PLANNING } from "./options.js";
 import { resolve } from "node:path";
 import { plainFileAt } from "../file.js";
-import { Failure } from "../failure.js";
+import { wrongUsage } from "../failure.js";
 import { planAll } from "../run/fleet.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
 import { printSaved } from "../plan/saved.js";
-import type { PlanOptions } from "../run/portal.js";
-import { notKept } from "../state/open.js";
+import type { PortalResult } from "../plan/result.js";
+import type { PlannedPortal, PlanOptions } from "../run/portal.js";
 import type { Tools } from "../run/reachable.js";
-import { openReading } from "./call/network.js";
+import { notKept } from "../state/open.js";
 import { resultOfPortals, tell, type Told } from "./result/portals.js";
 import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
-import { filesOf, planOptionsOf, withTools } from "./call/plan-options.js";
+import { planOptionsOf } from "./call/plan-options.js";
+import { withTools } from "./call/tools.js";
 import { shellWord } from "../text.js";
 
 export const words = {
@@ -39,55 +40,42 @@ export const words = {
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const files = await filesOf(io, call);
-  const save = call.options.save;
-  if (save !== undefined && files.includes("-")) {
-    throw new Failure(
-      "wrong-usage",
-      "What was read from standard input cannot be read again when the plan is applied.",
-      "Name a file:\n  lintel plan portal.yaml --save FILE",
-    );
-  }
+  const { save, concurrency, "detailed-exitcode": isDetailed } = call.options;
   const options = planOptionsOf(call.options);
-  const isLooking = options.compareWith !== "last";
-  const work = async (tools: Tools) => {
-    const { kept, diagnostics } = await planAll(
-      files,
-      tools,
-      call.options.concurrency,
-      options,
-      (result, planned) => ({
-        told: tell(result, call, files.length),
-        isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,
-        ...(save !== undefined && { plan: result.plan }),
-      }),
-    );
+  const work = async (tools: Tools, files: readonly string[]) => {
+    if (save !== undefined && files.includes("-")) {
+      throw wrongUsage(
+        "What was read from standard input cannot be read again when the plan is applied.",
+        "Name a file:\n  lintel plan portal.yaml --save FILE",
+      );
+    }
+    const keep = (result: PortalResult, planned?: PlannedPortal): Planned => ({
+      told: tell(result, call, files.length),
+      isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,
+      plan: save === undefined ? null : result.plan,
+    });
+    const { kept, diagnostics } = await planAll(files, tools, concurrency, options, keep);
     if (kept.some(({ isLost }) => isLost)) {
       tools.notice(
         'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
       );
     }
     if (save !== undefined) savePlans(save, kept, options, io);
-    return resultOfPortals(
-      kept.map(({ told }) => told),
-      {
-        command: "plan",
-        files,
-        diagnostics,
-        isDetailed: call.options["detailed-exitcode"],
-      },
-    );
+    const told = kept.map((each) => each.told);
+    return resultOfPortals(told, { command: "plan", files, diagnostics, isDetailed });
   };
-  return withTools(io, openReading(io, call), "plan", files, work, { isLooking });
+  return withTools("plan", io, call, work, { isLooking: options.compareWith !== "last" });
 };
 
+interface Planned {
+  readonly told: Told;
+  readonly isLost: boolean;
+  /** Kept for a plan that is saved. */
+  readonly plan: Plan | null;
+}
+
 /** Of some portals alone it would look like a plan for all. */
-function savePlans(
-  save: string,
-  plans: readonly { readonly told: Told; readonly plan?: Plan | null }[],
-  options: PlanOptions,
-  io: Io,
-) {
+function savePlans(save: string, plans: readonly Planned[], options: PlanOptions, io: Io) {
   const broken = plans.find(({ plan }) => !plan);
   if (broken) {
     const { file } = broken.told.rest;
@@ -97,13 +85,10 @@ function savePlans(
   const portals = plans.flatMap(({ told, plan }) => (plan ? [{ file: told.rest.file, plan }] : []));
   const text = printSaved({ options, portals });
   const path = resolve(io.cwd, save);
-  if (!writing(save, () => plainFileAt(path))) {
-    // Notices may not be public yet.
-    writeNew(path, save, text, 0o600);
-  } else if (readSavedPlan(io, save)) {
-    replaceFile(path, save, text);
-  } else {
-    throw alreadyThere(save);
-  }
+  const isThere = writing(save, () => plainFileAt(path));
+  if (isThere && !readSavedPlan(io, save)) throw alreadyThere(save);
+  if (isThere) replaceFile(path, save, text);
+  // Notices may not be public yet.
+  else writeNew(path, save, text, 0o600);
   io.stderr.write(`Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}\n\n`);
 }

@@ -4,7 +4,7 @@ import { NETWORK, PORT } from "./options.js";
 import { resolve } from "node:path";
 import { findFiles } from "../document/find.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
-import { EXIT, wrongUsage } from "../failure.js";
+import { wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/page.js";
@@ -17,7 +17,8 @@ import { checkText } from "../report/text/diagnostic.js";
 import type { Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
 import { lookAsAnybody } from "./call/look.js";
-import { openAnonymous } from "./call/network.js";
+import { withNetwork } from "./call/network.js";
+import { isForPrograms, untilInterrupted } from "./call/server.js";
 import { writeReport } from "./result/write-report.js";
 
 /** What a home looks like is seen without knowing where it is. */
@@ -47,7 +48,11 @@ type Called = Call<typeof words.options>;
 export const run: Run<typeof words.options> = async (io, call) => {
   const files = await findFiles(call.operands, io.cwd);
   const file = call.options.export;
-  return file === undefined ? await show(files, io, call) : await write(files, file, io, call);
+  if (file !== undefined) return write(files, file, io, call);
+  if (!call.options.live) return follow(files, undefined, io, call);
+  return withNetwork(io, call, "anonymous", (network) =>
+    follow(files, (desired) => lookAsAnybody(desired, network), io, call),
+  );
 };
 
 async function write(
@@ -79,23 +84,11 @@ async function write(
       "Name another file:\n  --export preview.html",
     );
   }
-  const page = previewFile(checks);
-  await writeReport(file, [page], io);
+  await writeReport(file, [previewFile(checks)], io);
   return {
     outcome: { ...outcome, more: { written: file } },
     text: (paint) => `${text(paint)}The preview is in ${oneLine(file)}.\n`,
   };
-}
-
-async function show(files: readonly string[], io: Io, call: Called): Promise<Result> {
-  const network = call.options.live ? openAnonymous(io, call) : undefined;
-  try {
-    const look: LookAtPortal | undefined =
-      network && ((desired) => lookAsAnybody(desired, network));
-    return await follow(files, look, io, call);
-  } finally {
-    await network?.close();
-  }
 }
 
 async function follow(
@@ -108,34 +101,24 @@ async function follow(
   const preview = await startPreview({
     files,
     port: call.options.port,
-    check: (file) =>
-      file === "-" && input ? Promise.resolve(input) : checkFile(file, io, ANYWHERE),
+    check: async (file) => (file === "-" && input) || checkFile(file, io, ANYWHERE),
     sleep: (ms, signal) => io.sleep(ms, signal),
     ...(look && { look }),
   });
   const { url } = preview;
-  const isForPrograms = call.destinations.some(
-    ({ format, file }) => format === "json" && file === undefined,
-  );
   io.stdout.write(
-    isForPrograms
+    isForPrograms(call)
       ? `${JSON.stringify({ ready: true, url, files })}\n`
       : `${call.paint.bold("The preview follows what you edit. Ctrl+C ends it.")}\n\n  ${url}/\n`,
   );
   if (call.options.open && !(await openInBrowser(`${url}/`))) {
     io.stderr.write("No program on this machine opens addresses; open this one yourself.\n");
   }
-  const interrupted = new Promise<void>((done) => {
-    if (io.signal.aborted) done();
-    io.signal.addEventListener("abort", () => done(), { once: true });
-  });
   try {
-    await Promise.race([interrupted, preview.following]);
+    await Promise.race([untilInterrupted(io), preview.following]);
   } finally {
     await preview.close();
   }
-  return {
-    outcome: { command: "preview", exit: EXIT.done, diagnostics: [], files, more: { url } },
-    text: () => "",
-  };
+  const outcome = outcomeOfCheck("preview", files, []);
+  return { outcome: { ...outcome, more: { url } }, text: () => "" };
 }

@@ -1,16 +1,15 @@
 // lintel rollback: a file's portal → as it was before the last apply, or after the one named; then it is on hold.
 import type { Call, Run, Words } from "./command.js";
-import { NETWORK, PLANNING, UPDATING, YES } from "./options.js";
-import { Failure } from "../failure.js";
+import { NETWORK, PLANNING, UPDATING } from "./options.js";
+import { wrongUsage } from "../failure.js";
 import { saysYes, type Io } from "../io.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { ReachablePortal, Tools } from "../run/reachable.js";
 import { resultOf } from "../run/result.js";
 import { rollBack, type Question } from "../run/rollback.js";
 import { planText } from "../report/text/plan.js";
-import { openUpdating } from "./call/network.js";
-import { withOnePortal } from "./call/one-portal.js";
-import { filesOf, planOptionsOf, waitingOf } from "./call/plan-options.js";
+import { planOptionsOf, waitingOf } from "./call/plan-options.js";
+import { withOnePortal } from "./call/tools.js";
 import { resultOfPortals, tell } from "./result/portals.js";
 
 export const words = {
@@ -21,7 +20,6 @@ export const words = {
       number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
       meaning: "Back to what this apply left; 0 for before the first.",
     },
-    ...YES,
     ...UPDATING,
     ...PLANNING,
     ...NETWORK,
@@ -35,10 +33,14 @@ export const words = {
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const files = await filesOf(io, call);
   const mustAsk = !call.options.yes;
   const work = async (portal: ReachablePortal, tools: Tools) => {
-    if (mustAsk && !io.stdin.isTerminal) throw nobodyToAsk();
+    if (mustAsk && !io.stdin.isTerminal) {
+      throw wrongUsage(
+        "Nobody is here to be asked, because standard input is no terminal.",
+        "To roll back without being asked, run the same command with:\n  --yes",
+      );
+    }
     const { planned, failure } = await rollBack(portal, tools, {
       options: planOptionsOf(call.options),
       to: call.options.to,
@@ -47,29 +49,17 @@ export const run: Run<typeof words.options> = async (io, call) => {
     });
     return resultOfPortals([tell(resultOf(planned, "applied", failure), call, 1)], {
       command: "rollback",
-      files,
+      files: [portal.desired.file],
       diagnostics: [],
       isShown: mustAsk && !isNothingToDo(planned.plan),
     });
   };
-  return withOnePortal(io, openUpdating(io, call), "rollback", files, work);
+  return withOnePortal("rollback", io, call, work, { purpose: "updating" });
 };
 
-async function confirm(
-  { planned, aim, guards }: Question,
-  io: Io,
-  { paint }: Pick<Call, "paint">,
-): Promise<boolean> {
+async function confirm({ planned, aim, guards }: Question, io: Io, { paint }: Pick<Call, "paint">) {
   io.stderr.write(`${planText([resultOf(planned, "changes")], paint)}\n`);
   const names = [...new Set(guards)].map((name) => `"${name}"`).join(", ");
   const opened = names ? ` This opens the guards ${names}.` : "";
   return saysYes(io, `Roll the portal back ${aim}?${opened}`);
-}
-
-function nobodyToAsk(): Failure {
-  return new Failure(
-    "wrong-usage",
-    "Nobody is here to be asked, because standard input is no terminal.",
-    "To roll back without being asked, run the same command with:\n  --yes",
-  );
 }

@@ -1,13 +1,14 @@
 // lintel sandbox: switches → a working portal, until it is interrupted.
 import type { Call, Run, Words } from "./command.js";
 import { DEPLOYMENT, PORT, TARGET } from "./options.js";
-import { EXIT } from "../failure.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
 import type { Paint } from "../report/text/paint.js";
 import { BY_DEFAULT, OMITTED, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { resolve } from "node:path";
+import { isForPrograms, untilInterrupted } from "./call/server.js";
+import { done } from "./result/result.js";
 
 export const words = {
   operands: "",
@@ -77,27 +78,17 @@ export const words = {
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const sandbox = await startSandbox(optionsOf(io, call));
-  const isForPrograms = call.destinations.some(
-    ({ format, file }) => format === "json" && file === undefined,
-  );
-  io.stdout.write(isForPrograms ? `${readyLine(sandbox)}\n` : readyText(sandbox, call.paint));
-  await new Promise<void>((done) => {
-    if (io.signal.aborted) done();
-    io.signal.addEventListener("abort", () => done(), { once: true });
-  });
+  const told = Object.fromEntries(READY.map((name) => [name, sandbox[name]]));
+  const line = `${JSON.stringify({ ready: true, ...told })}\n`;
+  io.stdout.write(isForPrograms(call) ? line : readyText(sandbox, call.paint));
+  await untilInterrupted(io);
   await sandbox.close();
-  return {
-    outcome: {
-      command: "sandbox",
-      exit: EXIT.done,
-      diagnostics: [],
-      more: { url: sandbox.url, portalUrl: sandbox.portalUrl, signInUrl: sandbox.signInUrl },
-    },
-    text: () => "",
-  };
+  const { url, portalUrl, signInUrl } = sandbox;
+  return done("sandbox", { url, portalUrl, signInUrl }, () => "");
 };
 
 function optionsOf(io: Io, { options }: Call<typeof words.options>): SandboxOptions {
+  const { target, data } = options;
   return {
     port: options.port,
     host: options.host,
@@ -111,8 +102,8 @@ function optionsOf(io: Io, { options }: Call<typeof words.options>): SandboxOpti
     dropRate: options["drop-rate"],
     seed: options.seed,
     portals: options.portals,
-    ...(options.target !== undefined && { version: options.target }),
-    ...(options.data !== undefined && { dataDir: resolve(io.cwd, options.data) }),
+    ...(target !== undefined && { version: target }),
+    ...(data !== undefined && { dataDir: resolve(io.cwd, data) }),
     now: () => io.now(),
   };
 }
@@ -131,12 +122,9 @@ const READY = [
   "portals",
 ] as const satisfies readonly (keyof Sandbox)[];
 
-function readyLine(sandbox: Sandbox): string {
-  const told = READY.map((name) => [name, sandbox[name]]);
-  return JSON.stringify({ ready: true, ...Object.fromEntries(told) });
-}
-
 function readyText(sandbox: Sandbox, paint: Paint): string {
+  const [self, ...beside] = sandbox.portals;
+  const shown = beside.length > 2 ? [beside[0], "…", beside.at(-1)] : beside;
   return [
     paint.bold("A portal is running. Ctrl+C ends it."),
     "",
@@ -145,7 +133,8 @@ function readyText(sandbox: Sandbox, paint: Paint): string {
     `  sign-in service  ${sandbox.signInUrl}`,
     `  for a browser    ${sandbox.browserUrl}   ${sandbox.username} / ${sandbox.password}`,
     `  application      ${sandbox.clientId} / ${sandbox.clientSecret}`,
-    ...portalsLine(sandbox.portals),
+    // The one that stands alone has no id worth a line.
+    ...(beside.length > 0 ? [`  portal ids       ${[self, ...shown].join(" ")}`] : []),
     "",
     "In another terminal:",
     `  export PORTAL=${sandbox.portalUrl}`,
@@ -158,11 +147,4 @@ function readyText(sandbox: Sandbox, paint: Paint): string {
     "  lintel doctor",
     "",
   ].join("\n");
-}
-
-/** The one that stands alone has no id worth a line. */
-function portalsLine([self, ...beside]: readonly string[]): readonly string[] {
-  if (beside.length === 0) return [];
-  const shown = beside.length > 2 ? [beside[0], "…", beside.at(-1)] : beside;
-  return [`  portal ids       ${[self, ...shown].join(" ")}`];
 }

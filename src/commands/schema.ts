@@ -4,8 +4,9 @@ import { catalog, knownVersion } from "../catalog/catalog.js";
 import { choosingSchema, desiredStateSchema, settingsSchema } from "../catalog/schema.js";
 import { toDraft07 } from "../catalog/editor-schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
-import { EXIT, wrongUsage } from "../failure.js";
+import { wrongUsage } from "../failure.js";
 import { GUARDS } from "../guard.js";
+import { done } from "./result/result.js";
 import type { JsonObject } from "../json.js";
 
 export const words = {
@@ -29,25 +30,20 @@ export const words = {
 
 export const run: Run<typeof words.options> = async (_io, call) => {
   const text = `${JSON.stringify(chosen(call), null, 2)}\n`;
-  return { outcome: { command: "schema", exit: EXIT.done, diagnostics: [] }, text: () => text };
+  return done("schema", {}, () => text);
 };
 
 function chosen(call: Call<typeof words.options>): JsonObject {
   const [asked] = call.operands;
-  const isOld = call.options.draft === "07";
-  const onlySettings = call.options.settings;
-  if (asked === undefined) {
-    if (onlySettings) {
-      throw wrongUsage(
-        "The settings depend on a version, and none is named.",
-        `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
-      );
-    }
-    const schema = choosingSchema(catalog, NAMES);
-    return isOld ? toDraft07(schema) : schema;
+  const { draft, settings } = call.options;
+  if (asked === undefined && settings) {
+    throw wrongUsage(
+      "The settings depend on a version, and none is named.",
+      `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
+    );
   }
-  const schema = schemaOf(asked, onlySettings);
-  return isOld ? toDraft07(schema) : schema;
+  const schema = asked === undefined ? choosingSchema(catalog, NAMES) : schemaOf(asked, settings);
+  return draft === "07" ? toDraft07(schema) : schema;
 }
 
 const NAMES = { rules: RULE_CODES, guards: GUARDS };

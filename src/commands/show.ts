@@ -2,9 +2,8 @@
 import type { Run, Words } from "./command.js";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { EXIT, Failure } from "../failure.js";
+import { EXIT, wrongUsage } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
-import type { PortalResult } from "../plan/result.js";
 import { resultOfPortals, tell } from "./result/portals.js";
 import { findSavedPlan } from "./call/saved-plan.js";
 
@@ -22,26 +21,19 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (!saved) {
     const [named] = call.operands;
-    throw new Failure(
-      "wrong-usage",
-      named === undefined
-        ? "No plan is named."
-        : existsSync(resolve(io.cwd, named))
-          ? `"${named}" is no saved plan.`
-          : `There is no file "${named}".`,
+    const isThere = named !== undefined && existsSync(resolve(io.cwd, named));
+    const missing = named === undefined ? "No plan is named." : `There is no file "${named}".`;
+    throw wrongUsage(
+      isThere ? `"${named}" is no saved plan.` : missing,
       "Save one, then show it:\n  lintel plan --save FILE\n  lintel show FILE",
     );
   }
-  const results = saved.portals.map(({ file, plan }): PortalResult => ({
-    file,
-    portal: plan.binding.portal,
-    status: isNothingToDo(plan) ? "unchanged" : "changes",
-    plan,
-    hold: null,
-    failure: null,
-    exit: EXIT.done,
-  }));
   const files = saved.portals.map(({ file }) => file);
-  const told = results.map((each) => tell(each, call, files.length));
+  const told = saved.portals.map(({ file, plan }) => {
+    const { portal } = plan.binding;
+    const status = isNothingToDo(plan) ? "unchanged" : "changes";
+    const ending = { status, hold: null, failure: null, exit: EXIT.done } as const;
+    return tell({ file, portal, plan, ...ending }, call, files.length);
+  });
   return resultOfPortals(told, { command: "show", files, diagnostics: [] });
 };

@@ -5,8 +5,7 @@ import { checkFile } from "../document/check/check-file.js";
 import { findFiles } from "../document/find.js";
 import { acrossFiles } from "../diagnostic.js";
 import { samePortals } from "./call/same-portal.js";
-import { outcomeOfCheck } from "../outcome.js";
-import { checkText } from "../report/text/diagnostic.js";
+import { checkResult } from "./result/result.js";
 
 export const words = {
   operands: "[FILE…]",
@@ -24,10 +23,6 @@ export const run: Run<typeof words.options> = async (io, { operands }) => {
   const files = await findFiles(operands, io.cwd);
   const checks = [];
   for (const file of files) checks.push(await checkFile(file, io));
-  const diagnostics = [
-    ...acrossFiles(checks.map((each) => each.diagnostics)),
-    ...samePortals(checks),
-  ];
-  const outcome = outcomeOfCheck("validate", files, diagnostics);
-  return { outcome, text: (paint) => checkText(outcome, paint) };
+  const found = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
+  return checkResult("validate", files, [...found, ...samePortals(checks)]);
 };

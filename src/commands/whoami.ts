@@ -2,7 +2,6 @@
 import type { Run, Words } from "./command.js";
 import { NETWORK } from "./options.js";
 import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/read/desired.js";
-import { EXIT } from "../failure.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 import { assertPermitted } from "../http/permits.js";
 import { readSelf } from "../portal/portal.js";
@@ -10,8 +9,9 @@ import { withoutEchoes, visible } from "../text.js";
 import { secretsOf } from "../request.js";
 import { type Paint } from "../report/text/paint.js";
 import type { Session } from "../session/sign-ins.js";
-import { openReading, type Network } from "./call/network.js";
-import { invalid, readOneFile } from "./call/one-file.js";
+import { withNetwork, type Network } from "./call/network.js";
+import { readOneFile } from "./call/tools.js";
+import { checkResult, done } from "./result/result.js";
 
 export const words = {
   operands: "[FILE]",
@@ -24,24 +24,18 @@ export const words = {
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const { desired, outcome } = await readOneFile("whoami", io, call);
-  if (!desired) return invalid(outcome);
+  const { file, desired, diagnostics } = await readOneFile("whoami", io, call);
+  if (!desired) return checkResult("whoami", [file], diagnostics);
   const signIn = signInOf(desired, io);
-  const network = openReading(io, call);
-  try {
+  return withNetwork(io, call, "reading", async (network) => {
     await assertPermitted(network.permits, recipientsOf(desired));
     const session = network.signIns.open(signIn);
     const endsAtMs = await session.endsAtMs();
     const user = await userOf(desired, session, network);
     const ends = endsAtMs === undefined ? null : new Date(endsAtMs).toISOString();
     const more = { method: signIn.method, user: namesOf(user), tokenEnds: ends };
-    return {
-      outcome: { command: "whoami", exit: EXIT.done, diagnostics: [], more },
-      text: (paint) => whoText(more, endsAtMs, io.now(), paint),
-    };
-  } finally {
-    await network.close();
-  }
+    return done("whoami", more, (paint) => whoText(more, endsAtMs, io.now(), paint));
+  });
 };
 
 /** As the sign-in service knows the user; as the portal does, where the portal itself gives the token. */
@@ -54,21 +48,13 @@ async function userOf(desired: Desired, session: Session, network: Network): Pro
 }
 
 /** What tells a person who it is. The objects hold far more, and not all of it is for a log. */
-const TELLING = [
-  "FullName",
-  "PrimaryEmail",
-  "UID",
-  "ReferenceID",
-  "IsActive",
-  "username",
-  "fullName",
-  "email",
-  "role",
-];
+const TELLING = "FullName PrimaryEmail UID ReferenceID IsActive username fullName email role".split(
+  " ",
+);
 
-function namesOf(user: JsonObject): Readonly<Record<string, Json>> {
+function namesOf(user: JsonObject): JsonObject {
   const told = TELLING.filter((name) => isPlain(user[name])).map((name) => [name, user[name]]);
-  return Object.fromEntries(told) as Record<string, Json>;
+  return Object.fromEntries(told) as JsonObject;
 }
 
 function isPlain(value: Json | undefined): boolean {
@@ -76,22 +62,17 @@ function isPlain(value: Json | undefined): boolean {
 }
 
 function whoText(
-  { method, user }: { readonly method: string; readonly user: Readonly<Record<string, Json>> },
+  { method, user }: { readonly method: string; readonly user: JsonObject },
   endsAtMs: number | undefined,
   now: number,
   paint: Paint,
 ): string {
-  const rows = Object.entries(user).map(
-    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
-  );
-  const none = rows.length === 0 ? [["user", "signed in; the answer names nobody"] as const] : [];
-  return [
-    ["signed in by", method] as const,
-    ...rows,
-    ...none,
-    ["token ends", endText(endsAtMs, now, paint)] as const,
-  ]
-    .map(([name, value]) => `${name.padEnd(14)}${visible(value)}\n`)
+  const rows = Object.entries(user);
+  if (rows.length === 0) rows.push(["user", "signed in; the answer names nobody"]);
+  const end = endText(endsAtMs, now, paint);
+  return [["signed in by", method] as const, ...rows, ["token ends", end] as const]
+    .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])
+    .map(([name = "", text = ""]) => `${name.padEnd(14)}${visible(text)}\n`)
     .join("");
 }
 

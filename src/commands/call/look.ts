@@ -13,13 +13,7 @@ export async function lookAsAnybody(
   { http, permits }: Pick<Network, "http" | "permits">,
 ): Promise<JsonObject> {
   const url = portalUrlOf(desired);
-  if (!desired.portal.mayRead) {
-    throw new Failure(
-      "portal-refused",
-      `"${desired.file}" says that the portal cannot be read.`,
-      "If it can be read, remove the line:\n  read: never",
-    );
-  }
+  assertReadable(desired);
   // No credential goes there, so that a person need not be asked; where none is there, the list says what a run may ask.
   const address = permits.by !== "person" && URL.canParse(url) ? new URL(url) : undefined;
   const refusal = address && permits.refusal({ service: address, portal: address });
@@ -35,4 +29,13 @@ export async function lookAsAnybody(
       { cause: error },
     );
   }
+}
+
+export function assertReadable({ file, portal }: Omit<Desired, "root">, consequence = ""): void {
+  if (portal.mayRead) return;
+  throw new Failure(
+    "portal-refused",
+    `"${file}" says that the portal cannot be read${consequence}.`,
+    "If it can be read, remove the line:\n  read: never",
+  );
 }

@@ -1,70 +1,68 @@
-// A call's options about the network → the door for a command that only reads, and the sign-ins of its run.
+// A call's options about the network → the door and the sign-ins of its run, open as long as the work takes.
 import { resolve } from "node:path";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf } from "../../file.js";
-import { openHttp, readingDoor, type Attempt, type Http } from "../../http/http.js";
-import { openPermits, type Permits } from "../../http/permits.js";
+import { openHttp, readingDoor, type Attempt } from "../../http/http.js";
+import { openPermits } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
-import { openSignIns, type SignIns } from "../../session/sign-ins.js";
+import { openSignIns } from "../../session/sign-ins.js";
 import { visible } from "../../text.js";
 import type { Values } from "../command.js";
 import type { NETWORK } from "../options.js";
 import { leaveParserAsItIs } from "./parser.js";
 
-interface Called {
+/**
+ * Reading commands get a door that lets nothing pass but GET and the sign-in operations; so do anonymous ones, whose
+ * addresses come from no file, and where nobody signs in. The whole door is for those whose name says that they change
+ * a portal.
+ */
+export type Purpose = "reading" | "anonymous" | "updating";
+
+export interface Called {
   readonly options: Partial<Values<typeof NETWORK>>;
 }
 
-type PemFlag = "ca-file" | "cert" | "key";
+export type Network = ReturnType<typeof openNetwork>;
 
-export interface Network {
-  readonly http: Http;
-  readonly signIns: SignIns;
-  readonly permits: Permits;
-  close(): Promise<void>;
-}
-
-/** Reading commands get this door; it lets nothing pass but GET and the sign-in operations. */
-export function openReading(io: Io, call: Called): Network {
-  return openNetwork(io, call, readingDoor);
-}
-
-/** The same for addresses that come from no file, and where nobody signs in. */
-export function openAnonymous(io: Io, call: Called): Network {
-  return openNetwork(io, call, readingDoor, { isAnonymous: true });
-}
-
-/** The whole door, for the commands whose name says that they change a portal. */
-export function openUpdating(io: Io, call: Called): Network {
-  return openNetwork(io, call, (whole) => whole);
-}
-
-function openNetwork(
+/** The network is closed as soon as the work has ended, however it did. */
+export async function withNetwork<T>(
   io: Io,
   call: Called,
-  narrow: (whole: Http) => Http,
-  { isAnonymous = false } = {},
-): Network {
+  purpose: Purpose,
+  work: (network: Network) => Promise<T>,
+): Promise<T> {
+  const network = openNetwork(io, call, purpose);
+  try {
+    return await work(network);
+  } finally {
+    await network.close();
+  }
+}
+
+function openNetwork(io: Io, call: Called, purpose: Purpose) {
   leaveParserAsItIs();
   const permits = openPermits(io);
   const notice = (sentence: string) => io.stderr.write(`${sentence}\n`);
-  const pem = (flag: PemFlag) => readPem(io, call, flag);
-  const [ca, cert, key] = [pem("ca-file"), pem("cert"), pem("key")];
+  const [ca, cert, key] = (["ca-file", "cert", "key"] as const).map((flag) =>
+    readPem(io, call, flag),
+  );
   const { timeout, "connect-timeout": connectTimeout, verbose } = call.options;
+  const trace = ({ method, url, status, failure, ms }: Attempt) => {
+    const answer = `${status ?? failure ?? "nothing"} (${Math.round(ms)} ms)`;
+    io.stderr.write(`${visible(`${method} ${url} → ${answer}`)}\n`);
+  };
   const whole = openHttp(io, {
     notice,
-    ...(!isAnonymous && { assertAllowed: permits.assertAllowed }),
+    ...(purpose !== "anonymous" && { assertAllowed: permits.assertAllowed }),
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
     ...(timeout !== undefined && { callTimeoutMs: 1000 * timeout }),
     ...(connectTimeout !== undefined && { connectTimeoutMs: 1000 * connectTimeout }),
-    ...(verbose && {
-      trace: (attempt: Attempt) => io.stderr.write(`${traceText(attempt)}\n`),
-    }),
+    ...(verbose && { trace }),
   });
-  const http = narrow(whole);
+  const http = purpose === "updating" ? whole : readingDoor(whole);
   // One question at a time, however many portals wait for an answer.
   let asked: Promise<unknown> = Promise.resolve();
   const ask = (question: string) => {
@@ -79,7 +77,7 @@ function openNetwork(
 /** Many times what all the authorities of a system take. */
 const LARGEST_PEM = 16 * 1024 * 1024;
 
-function readPem(io: Io, call: Called, flag: PemFlag): string | undefined {
+function readPem(io: Io, call: Called, flag: "ca-file" | "cert" | "key"): string | undefined {
   const variable = `LINTEL_${flag.toUpperCase().replaceAll("-", "_")}`;
   const file = call.options[flag] ?? io.env[variable];
   if (!file) return undefined;
@@ -87,19 +85,13 @@ function readPem(io: Io, call: Called, flag: PemFlag): string | undefined {
     const limits = { largest: LARGEST_PEM, links: "followed" } as const;
     return readFile(resolve(io.cwd, file), limits).toString();
   } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const reason = isMissing ? "there is no such file" : (reasonOf(error) ?? String(error));
     throw new Failure(
       "bad-certificate",
-      `"${file}" cannot be read: ${isMissing(error) ? "there is no such file" : (reasonOf(error) ?? String(error))}.`,
+      `"${file}" cannot be read: ${reason}.`,
       `Check --${flag} and ${variable}; they name a file in PEM.`,
       { cause: error },
     );
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
-}
-
-function traceText({ method, url, status, failure, ms }: Attempt): string {
-  return visible(`${method} ${url} → ${status ?? failure ?? "nothing"} (${Math.round(ms)} ms)`);
 }

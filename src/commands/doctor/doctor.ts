@@ -3,7 +3,6 @@ import type { Run, Words } from "../command.js";
 import { NETWORK } from "../options.js";
 import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
-import type { Checked } from "../../document/check/check.js";
 import { EXIT, Failure, type Exit } from "../../failure.js";
 import { assertPermitted, type Recipients } from "../../http/permits.js";
 import type { Io } from "../../io.js";
@@ -11,13 +10,12 @@ import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/view.js";
 import { reach } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
-import { visible, showTime, zoneOf, shellWord } from "../../text.js";
+import { visible, showTime, zoneOf } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
-import type { SignIn } from "../../sign-in.js";
-import type { Session } from "../../session/sign-ins.js";
 import {
   connectionFinding,
   credentialsFinding,
+  fileFinding,
   lookUpNames,
   privilegeFinding,
   readingFinding,
@@ -27,15 +25,12 @@ import {
   type Address,
   type Finding,
 } from "./findings.js";
-import { openReading, type Network } from "../call/network.js";
-import { readOneFile } from "../call/one-file.js";
-import { toolsOf } from "../call/plan-options.js";
-
-type Status = "ok" | "warning" | "failed" | "skipped";
+import { withNetwork, type Network } from "../call/network.js";
+import { readOneFile, toolsOf } from "../call/tools.js";
 
 interface Step {
   readonly name: string;
-  readonly status: Status;
+  readonly status: "ok" | "warning" | "failed" | "skipped";
   readonly message: string;
   readonly help: string | null;
 }
@@ -51,36 +46,27 @@ export const words = {
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const { desired, checked, outcome } = await readOneFile("doctor", io, call);
-  const steps = [fileStep(checked)];
-  let exit: Exit = outcome?.exit ?? EXIT.done;
+  const { desired, ...checked } = await readOneFile("doctor", io, call);
+  const examined = newExamination();
+  await examined.step("file", [], async () => [undefined, fileFinding(checked)]);
   if (desired) {
-    const network = openReading(io, call);
-    try {
-      const examined = await examine(desired, io, network);
-      steps.push(...examined.steps);
-      exit = examined.exit;
-    } finally {
-      await network.close();
-    }
+    await withNetwork(io, call, "reading", (network) => examine(desired, io, network, examined));
   }
-  const { diagnostics } = checked;
-  return {
-    outcome: {
-      command: "doctor",
-      exit,
-      diagnostics,
-      more: { steps: steps.map((step) => ({ ...step })) },
-    },
-    text: (paint) => stepsText(steps, paint) + (outcome ? `\n${checkText(outcome, paint)}` : ""),
+  const { steps } = examined;
+  const { file, diagnostics } = checked;
+  const outcome = {
+    command: "doctor",
+    exit: examined.exit(),
+    diagnostics,
+    more: { steps: steps.map((step) => ({ ...step })) },
   };
+  const problems = (paint: Paint) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
+  return { outcome, text: (paint) => stepsText(steps, paint) + (desired ? "" : problems(paint)) };
 };
 
-async function examine(
-  desired: Desired,
-  io: Io,
-  network: Network,
-): Promise<{ readonly steps: readonly Step[]; readonly exit: Exit }> {
+type Examination = ReturnType<typeof newExamination>;
+
+function newExamination() {
   const steps: Step[] = [];
   const failed = new Set<string>();
   let exit: Exit = EXIT.done;
@@ -100,12 +86,8 @@ async function examine(
     try {
       const [value, finding] = await look();
       const isFine = typeof finding === "string";
-      steps.push({
-        name,
-        status: isFine ? "ok" : "warning",
-        message: isFine ? finding : finding.warning,
-        help: isFine ? null : finding.help,
-      });
+      const { warning: message, help } = isFine ? { warning: finding, help: null } : finding;
+      steps.push({ name, status: isFine ? "ok" : "warning", message, help });
       return value;
     } catch (error) {
       if (!(error instanceof Failure) || error.code === "interrupted") throw error;
@@ -115,7 +97,10 @@ async function examine(
       return undefined;
     }
   }
+  return { steps, step, exit: () => exit };
+}
 
+async function examine(desired: Desired, io: Io, network: Network, { step }: Examination) {
   const signIn = await step("credentials", [], async () => {
     const found = signInOf(desired, io);
     return [found, credentialsFinding(found, io)];
@@ -137,9 +122,13 @@ async function examine(
     undefined,
     versionFinding(version ?? {}, desired.target.asked),
   ]);
-  const session = await step("sign-in", ["credentials", "name"], () =>
-    signInStep(signIn, network, io),
-  );
+  const session = await step("sign-in", ["credentials", "name"], async () => {
+    if (!signIn) throw new TypeError("the step needs credentials");
+    const opened = network.signIns.open(signIn);
+    const endsAtMs = await opened.endsAtMs();
+    const ends = endsAtMs && showTime(new Date(endsAtMs).toISOString(), zoneOf(io));
+    return [opened, `"${signIn.method}" gives a token${ends ? ` until ${ends}` : ""}.`];
+  });
   const visit: PortalAccess = { ...anybody, token: session?.token };
   const needed = ["connection", "sign-in"];
   await step("reading", needed, async () => {
@@ -151,10 +140,9 @@ async function examine(
     const folder = stateFinding(desired, io);
     // Without the portal's address nobody knows which state is its own.
     if (!recipients) return [undefined, folder];
-    const { store } = reach(desired, toolsOf(io, network, "doctor", [desired.file]));
+    const { store } = reach(desired, toolsOf("doctor", io, network, [desired.file]));
     return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
   });
-  return { steps, exit };
 }
 
 /** As the file writes them. */
@@ -163,42 +151,6 @@ function addressesOf(desired: Desired, { service, portal }: Recipients): readonl
   const written = node?.kind === "scalar" ? node.written : undefined;
   const own = { url: service.href, ...(written !== undefined && { written }) };
   return service.origin === portal.origin ? [{ url: portal.href }] : [{ url: portal.href }, own];
-}
-
-function fileStep({ file, root, diagnostics }: Checked): Step {
-  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-  if (!root || errors > 0) {
-    return {
-      name: "file",
-      status: "failed",
-      message: `"${file}" has errors; they follow below.`,
-      help: null,
-    };
-  }
-  const rest = diagnostics.length;
-  return rest === 0
-    ? { name: "file", status: "ok", message: `"${file}" has no problems.`, help: null }
-    : {
-        name: "file",
-        status: "warning",
-        message: `"${file}" has ${rest} warnings or notices.`,
-        help: `To see them:\n  lintel validate ${shellWord(file)}`,
-      };
-}
-
-async function signInStep(
-  signIn: SignIn | undefined,
-  network: Network,
-  io: Io,
-): Promise<readonly [Session, Finding]> {
-  if (!signIn) throw new TypeError("the step needs credentials");
-  const session = network.signIns.open(signIn);
-  const endsAtMs = await session.endsAtMs();
-  const end =
-    endsAtMs === undefined
-      ? ""
-      : ` until ${showTime(new Date(endsAtMs).toISOString(), zoneOf(io))}`;
-  return [session, `"${signIn.method}" gives a token${end}.`];
 }
 
 function stepsText(steps: readonly Step[], paint: Paint): string {

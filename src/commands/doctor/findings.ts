@@ -4,53 +4,56 @@ import { lookup } from "node:dns/promises";
 import { dirname, resolve } from "node:path";
 import { isRollbackOpen } from "../../run/preconditions.js";
 import { compareVersions } from "../../catalog/version.js";
+import type { Checked } from "../../document/check/check.js";
+import { hasErrors } from "../../diagnostic.js";
 import type { Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
 import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
-import { isJsonObject, type JsonObject } from "../../json.js";
+import { isJsonList, isJsonObject, type JsonObject } from "../../json.js";
 import type { PortalVersion } from "../../portal/view.js";
 import { paintFor } from "../../report/text/paint.js";
-import { visible } from "../../text.js";
 import { entryHead } from "../../report/text/state.js";
 import { DEFAULT_STATE } from "../../state/open.js";
 import type { State } from "../../state/state.js";
-import { showTime, type Zone, shellWord } from "../../text.js";
+import { shellWord, showTime, visible, type Zone } from "../../text.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
 
 /** What a step found out: fine, or fine with a remark. */
 export type Finding = string | { readonly warning: string; readonly help: string };
+
+export function fileFinding({ file, root, diagnostics }: Checked): Finding {
+  if (!root || hasErrors(diagnostics)) {
+    throw new Failure("file-invalid", `"${file}" has errors; they follow below.`);
+  }
+  const rest = diagnostics.length;
+  if (rest === 0) return `"${file}" has no problems.`;
+  return {
+    warning: `"${file}" has ${rest} warnings or notices.`,
+    help: `To see them:\n  lintel validate ${shellWord(file)}`,
+  };
+}
 
 export function credentialsFinding({ method, fields, variables = {} }: SignIn, io: Io): Finding {
   const needed = Object.entries<SignInField>(SIGN_IN_METHODS[method])
     .filter(([name, field]) => field.variable && fields[name] === undefined)
     .map(([name]) => variables[name] ?? name);
   if (needed.length === 0) return `Everything that "${method}" asks for is given.`;
+  const missing = `Not set: ${needed.join(", ")}`;
+  const exports = needed.map((name) => `\n  export ${name}=…`).join("");
+  const them = needed.length > 1 ? "them" : "it";
   if (io.stdin.isTerminal) {
-    return {
-      warning: `Not set: ${needed.join(", ")}; asked for when signing in.`,
-      help: `For a pipeline, set ${needed.length > 1 ? "them" : "it"}:\n${exportsOf(needed)}`,
-    };
+    const warning = `${missing}; asked for when signing in.`;
+    return { warning, help: `For a pipeline, set ${them}:${exports}` };
   }
-  throw new Failure(
-    "credential-missing",
-    `Not set: ${needed.join(", ")}.`,
-    `Set ${needed.length > 1 ? "them" : "it"}:\n${exportsOf(needed)}`,
-  );
-}
-
-function exportsOf(variables: readonly string[]): string {
-  return variables.map((name) => `  export ${name}=…`).join("\n");
+  throw new Failure("credential-missing", `${missing}.`, `Set ${them}:${exports}`);
 }
 
 /** An address, and what people read of it where it holds references. */
 export type Address = Pick<Request, "url" | "written">;
 
-export async function lookUpNames(
-  addresses: readonly Address[],
-  io: Io,
-): Promise<readonly [undefined, Finding]> {
+export async function lookUpNames(addresses: readonly Address[], io: Io) {
   const found: string[] = [];
   for (const address of addresses) {
     const { hostname, protocol } = new URL(address.url);
@@ -61,7 +64,7 @@ export async function lookUpNames(
     const where = isLeft ? "left to the proxy" : (await findAddresses(hostname, shown)).join(", ");
     found.push(`${shown} is ${where}`);
   }
-  return [undefined, `${[...new Set(found)].join("; ")}.`];
+  return [undefined, `${[...new Set(found)].join("; ")}.`] as const;
 }
 
 async function findAddresses(hostname: string, shown: string): Promise<readonly string[]> {
@@ -89,29 +92,27 @@ export function connectionFinding(addresses: readonly Address[]): Finding {
 }
 
 export function versionFinding(
-  { version, unlistedRelease }: PortalVersion,
+  { version, unlistedRelease: release }: PortalVersion,
   target: string,
 ): Finding {
   if (version === undefined) {
-    return {
-      warning:
-        unlistedRelease === undefined
-          ? `The portal does not tell its version, so plans do not compare it with the target ${target}.`
-          : `The portal calls itself release "${unlistedRelease}", which the reference does not list.`,
-      help: `Make sure that it is ${target}, as targetVersion says.`,
-    };
+    const warning =
+      release === undefined
+        ? `The portal does not tell its version, so plans do not compare it with the target ${target}.`
+        : `The portal calls itself release "${release}", which the reference does not list.`;
+    return { warning, help: `Make sure that it is ${target}, as targetVersion says.` };
   }
   const order = compareVersions(version, target);
   if (order === 0) return `The portal has version ${version}, as targetVersion says.`;
-  return order > 0
-    ? {
-        warning: `The portal has version ${version}, newer than the target ${target}.`,
-        help: `Once the file fits it, write:\n  targetVersion: "${version}"`,
-      }
-    : {
-        warning: `The portal has version ${version}, older than the target ${target}: it may not know every setting.`,
-        help: `Write the version that it has:\n  targetVersion: "${version}"`,
-      };
+  const [how, advice] =
+    order > 0
+      ? [`newer than the target ${target}.`, "Once the file fits it, write"]
+      : [
+          `older than the target ${target}: it may not know every setting.`,
+          "Write the version that it has",
+        ];
+  const warning = `The portal has version ${version}, ${how}`;
+  return { warning, help: `${advice}:\n  targetVersion: "${version}"` };
 }
 
 export function readingFinding(settings: JsonObject | undefined): Finding {
@@ -127,9 +128,9 @@ export function privilegeFinding({ user }: JsonObject): Finding {
   const role = isJsonObject(user) ? user["role"] : undefined;
   const privileges = isJsonObject(user) ? user["privileges"] : undefined;
   if (role === "org_admin") return "The account is an administrator.";
-  const maySecure =
-    Array.isArray(privileges) && privileges.includes("portal:admin:updateOrganizationSecurity");
-  if (maySecure) return "The account may change security settings.";
+  if (isJsonList(privileges) && privileges.includes("portal:admin:updateOrganizationSecurity")) {
+    return "The account may change security settings.";
+  }
   return {
     warning:
       typeof role === "string" && /^[\w.-]{1,40}$/.test(role)
@@ -151,7 +152,8 @@ export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): 
   if (statOf(folder)?.isDirectory() === false) {
     throw new Failure("not-writable", `The state's folder "${folder}" is a file.`, "Name another.");
   }
-  const there = nearestExisting(folder);
+  let there = folder;
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
   try {
     if (!statOf(there)?.isDirectory()) throw new Failure("not-writable", `"${there}" is a file.`);
     accessSync(there, constants.W_OK);
@@ -163,9 +165,7 @@ export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): 
       { cause: error },
     );
   }
-  return existsSync(folder)
-    ? `The folder "${folder}" can be written.`
-    : `The folder "${folder}" can be made.`;
+  return `The folder "${folder}" can be ${there === folder ? "written" : "made"}.`;
 }
 
 /** A place that can be written is of no use where what stands there is damaged, or holds the next apply back. */
@@ -190,9 +190,6 @@ export function rememberedFinding(
   }
   if (typeof place !== "string") return place;
   const last = state?.history.at(-1);
-  return `${place} ${last ? `Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.` : "Nothing was ever applied."}`;
-}
-
-function nearestExisting(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+  if (!last) return `${place} Nothing was ever applied.`;
+  return `${place} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
 }

@@ -1,11 +1,11 @@
 // lintel explain: a path, or the name of a guard or a rule → what is known of it.
 import type { Result, Run, Words } from "../command.js";
-import { explainGuard } from "./guard.js";
 import {
   SETTING_PATHS,
   SETTINGS,
   findParameter,
   findSetting,
+  pathsOf,
   referenceName,
   spellingsOf,
   type Setting,
@@ -14,11 +14,14 @@ import type { Property } from "../../catalog/facts.js";
 import { didYouMean } from "../../diagnostic.js";
 import { RULE_CODES, RULES } from "../../document/check/rules/all.js";
 import type { Rule } from "../../document/check/rules/rule.js";
-import { EXIT, wrongUsage } from "../../failure.js";
-import { GUARDS } from "../../guard.js";
+import { wrongUsage } from "../../failure.js";
+import { GUARDS, type GuardName } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import { wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
+import { GUARD_RULES } from "../../plan/guards/all.js";
+import { openingOf } from "../../report/model/guard.js";
+import { done } from "../result/result.js";
 
 export const words = {
   operands: "[PATH]",
@@ -52,32 +55,43 @@ export const run: Run<typeof words.options> = async (io, call) => {
   }
   const [only] = found;
   const isSingle = asked !== undefined && found.length === 1 && only !== undefined;
-  return {
-    outcome: {
-      command: "explain",
-      exit: EXIT.done,
-      diagnostics: [],
-      more: { settings: found.map(factsOf) },
-    },
-    text: (paint) => (isSingle ? singleText(only, paint) : listText(found, paint)),
-  };
+  return done("explain", { settings: found.map(factsOf) }, (paint) =>
+    isSingle ? singleText(only, paint) : listText(found, paint),
+  );
 };
 
 function explainRule({ code, severity, meaning }: Rule): Result {
-  const rule = { code, severity, meaning };
-  return {
-    outcome: { command: "explain", exit: EXIT.done, diagnostics: [], more: { rule } },
-    text: (paint) =>
-      [
-        paint.bold(code),
-        ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, 90),
-        "",
-        "A file can choose another severity (error, warning or off):",
-        `  rules: { ${code}: off }`,
-      ]
-        .map((line, at) => (at === 0 || line === "" ? line : `  ${line}`))
-        .join("\n") + "\n",
-  };
+  const lines = [
+    ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, 90),
+    "",
+    "A file can choose another severity (error, warning or off):",
+    `  rules: { ${code}: off }`,
+  ];
+  return done("explain", { rule: { code, severity, meaning } }, (paint) =>
+    entryText(code, lines, paint),
+  );
+}
+
+/** What it stops, what to look at before opening it, and how it is opened. */
+function explainGuard(name: GuardName): Result {
+  const { stops, severity, help } = GUARD_RULES[name];
+  const closed = { name, path: null, message: "", isOpen: false, openedBy: null };
+  const [advice = "", ...commands] = help.split("\n");
+  const lines = [
+    ...wrap(`A guard of ${severity} severity. It stops ${plain(stops)}.`, 90),
+    "",
+    ...wrap(advice, 90),
+    ...commands,
+    "",
+    ...openingOf([closed], "the file").help.split("\n"),
+  ];
+  return done("explain", { guard: { name, severity, stops, help } }, (paint) =>
+    entryText(name, lines, paint),
+  );
+}
+
+function entryText(name: string, lines: readonly string[], paint: Paint): string {
+  return [paint.bold(name), ...lines.map((line) => line && `  ${line}`), ""].join("\n");
 }
 
 /** A full path, a parameter, or a property's bare name, with or without the file's "settings." before it. */
@@ -92,14 +106,11 @@ function findAsked(asked: string): readonly Setting[] {
     const named = SETTINGS.filter(({ property }) => property?.name === name);
     if (named.length > 0) return named;
   }
-  const names = SETTINGS.flatMap(({ path, parameter, property }) => [
-    path,
-    parameter.name,
-    ...(property ? spellingsOf(property.name) : []),
-  ]).concat(GUARDS, RULE_CODES);
+  const names = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
   throw wrongUsage(
     `The reference has no setting "${asked}".`,
-    didYouMean(asked, new Set(names)) ?? "To list every setting:\n  lintel explain",
+    didYouMean(asked, [...names, ...GUARDS, ...RULE_CODES]) ??
+      "To list every setting:\n  lintel explain",
   );
 }
 

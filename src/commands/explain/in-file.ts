@@ -1,17 +1,15 @@
 // Settings and a file → which file and line gives each its value, and what that overrode.
 import { checkFile } from "../../document/check/check-file.js";
-import { spellingsOf, type Setting } from "../../catalog/catalog.js";
+import { pathsOf, type Setting } from "../../catalog/catalog.js";
 import { hasErrors, type Place } from "../../diagnostic.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, writtenText, type Entry } from "../../document/read/tree.js";
-import { EXIT } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { outcomeOfCheck } from "../../outcome.js";
 import { type Paint } from "../../report/text/paint.js";
 import { visible } from "../../text.js";
 import type { Result } from "../command.js";
 import { factsOf, singleText } from "./explain.js";
-import { invalid } from "../call/one-file.js";
+import { checkResult, done, placeJson } from "../result/result.js";
 
 export async function explainInFile(
   file: string,
@@ -19,40 +17,24 @@ export async function explainInFile(
   io: Io,
 ): Promise<Result> {
   const { root, diagnostics } = await checkFile(file, io, { mayLackPortal: true });
-  if (!root || hasErrors(diagnostics)) {
-    return invalid(outcomeOfCheck("explain", [file], diagnostics));
-  }
+  if (!root || hasErrors(diagnostics)) return checkResult("explain", [file], diagnostics);
   const found = settings.map((setting) => {
-    const entry = spellings(setting)
+    const entry = pathsOf(setting)
       .map((path) => entryAt(root, ["settings", ...path]))
       .find((each) => each !== undefined);
     return { setting, said: entry ? chainOf(entry) : [] };
   });
-  return {
-    outcome: {
-      command: "explain",
-      exit: EXIT.done,
-      diagnostics: [],
-      more: {
-        settings: found.map(({ setting, said }) => ({
-          ...factsOf(setting),
-          inFile: said.map(({ text, place: { file, line, column } }) => ({
-            value: text,
-            file,
-            line,
-            column,
-          })),
-        })),
-      },
-    },
-    text: (paint) =>
-      found
-        .map(({ setting, said }) => {
-          const reference = found.length === 1 ? `${singleText(setting, paint)}\n` : "";
-          return reference + saidText(setting.path, file, said, paint);
-        })
-        .join("\n"),
+  const facts = found.map(({ setting, said }) => ({
+    ...factsOf(setting),
+    inFile: said.map(({ text, place }) => ({ value: text, ...placeJson(place) })),
+  }));
+  const textOf = ({ setting, said }: (typeof found)[number], paint: Paint) => {
+    const reference = found.length === 1 ? `${singleText(setting, paint)}\n` : "";
+    return reference + saidText(setting.path, file, said, paint);
   };
+  return done("explain", { settings: facts }, (paint) =>
+    found.map((each) => textOf(each, paint)).join("\n"),
+  );
 }
 
 interface Said {
@@ -74,10 +56,4 @@ function saidText(path: string, file: string, said: readonly Said[], paint: Pain
     return `  ${paint.dim(word.padEnd(13))}${visible(where)}  ${visible(text).split("\n")[0]}`;
   });
   return `${paint.bold(path)} in ${visible(file)}\n${lines.join("\n")}\n`;
-}
-
-function spellings({ parameter, property }: Setting): string[][] {
-  return property
-    ? spellingsOf(property.name).map((name) => [parameter.name, name])
-    : [[parameter.name]];
 }

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
-import { EXIT, Failure, wrongUsage } from "../../failure.js";
+import { Failure, wrongUsage } from "../../failure.js";
 import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { readPortalAddress } from "../../migrate/location.js";
@@ -14,6 +14,7 @@ import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
 import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
+import { done } from "../result/result.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 import { schemaName, writeSchemaBeside } from "../result/write-schema.js";
 
@@ -45,15 +46,16 @@ export const words = {
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const file = fileIn(call.operands[0] ?? "portal.yaml", io.cwd);
+  const [named = "portal.yaml"] = call.operands;
+  // A folder stands for the usual file in it.
+  const isFolder = /[\\/]$/.test(named) || statOf(resolve(io.cwd, named))?.isDirectory();
+  const file = isFolder ? join(named, "portal.yaml") : named;
   const path = resolve(io.cwd, file);
   const pipeline = pipelineFor(path, io, call.options.ci);
   if (existsSync(path)) {
     if (pipeline) return await pipelineBeside(file, pipeline, io);
-    throw alreadyThere(
-      file,
-      `, name another file, or check this one:\n  lintel validate ${shellWord(file)}`,
-    );
+    const instead = `, name another file, or check this one:\n  lintel validate ${shellWord(file)}`;
+    throw alreadyThere(file, instead);
   }
   const answers = await gather(io, call, file);
   writeNew(path, file, toYaml(answers, schemaName(answers.target), pipeline !== undefined));
@@ -63,118 +65,81 @@ export const run: Run<typeof words.options> = async (io, call) => {
     written.push(pipeline.shown);
   }
   const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
-  return {
-    outcome: { command: "init", exit: EXIT.done, diagnostics: [], more: { written } },
-    text: () =>
-      [
-        `Wrote ${written
-          .map(oneLine)
-          .join(", ")
-          .replace(/, ([^,]*)$/, " and $1")}.`,
-        "",
-        ...wrap(
-          `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`,
-        ),
-        `  lintel pull ${oneLine(shellWord(file))} --all`,
-        "Then check the file, and see what it would change:",
-        `  lintel validate ${oneLine(shellWord(file))}`,
-        `  lintel plan ${oneLine(shellWord(file))}`,
-        "",
-      ].join("\n"),
-  };
-};
+  const names = written.map(oneLine).join(", ");
+  const word = oneLine(shellWord(file));
+  const next = `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`;
+  const text = `Wrote ${names.replace(/, ([^,]*)$/, " and $1")}.
 
-/** A folder stands for the usual file in it. */
-function fileIn(name: string, cwd: string): string {
-  const isFolder = /[\\/]$/.test(name) || statOf(resolve(cwd, name))?.isDirectory() === true;
-  return isFolder ? join(name, "portal.yaml") : name;
-}
+${wrap(next).join("\n")}
+  lintel pull ${word} --all
+Then check the file, and see what it would change:
+  lintel validate ${word}
+  lintel plan ${word}
+`;
+  return done("init", { written }, () => text);
+};
 
 /** A flag answers; in a terminal the rest is asked for, elsewhere it has a default or is missed. */
 async function gather(io: Io, call: Called, file: string): Promise<Answers> {
-  const ask = (question: Question) => answer(io, call, question);
-  const own = basename(file).replace(/\.ya?ml$/, "");
-  const address = await ask({
-    flag: "url",
-    question: "The portal's address (https://gis.example.com/portal)",
-    check: checkPortalAddress,
-  });
+  const ask = (flag: Flag, question: string, check: Check, byDefault?: string) =>
+    answer(io, call, flag, question, check, byDefault);
+  const place = "The portal's address (https://gis.example.com/portal)";
+  const address = await ask("url", place, checkPortalAddress);
   const url = restOf(address);
   if (url !== address) io.stderr.write(`Its REST interface is taken to be ${url}\n`);
-  const target = await ask({
-    flag: "target",
-    question: "The portal's version",
-    byDefault: catalog.versions.at(-1) ?? "",
-    check: (text) => (knownVersion(text) ? undefined : `Known: ${catalog.versions.join(", ")}.`),
-  });
+  const versions = catalog.versions.join(", ");
+  const checkVersion = (text: string) => (knownVersion(text) ? undefined : `Known: ${versions}.`);
+  const newest = catalog.versions.at(-1) ?? "";
+  const target = await ask("target", "The portal's version", checkVersion, newest);
   const deployments = catalog.deployments.map((each) => each.name);
-  const deployment = await ask({
-    flag: "deployment",
-    question: `The deployment (${deployments.join(", ")})`,
-    byDefault: deployments[0] ?? "",
-    check: (text) => checkChoice(text, deployments),
-  });
-  const methods = Object.keys(SIGN_IN_METHODS);
-  const method = await ask({
-    flag: "method",
-    before: methodsText(),
-    question: "How to sign in",
-    byDefault: DEFAULT_SIGN_IN_METHOD,
-    check: (text) => checkChoice(text, methods),
-  });
-  const needsUrl = "url" in fieldsOf(method);
-  const signInUrl = needsUrl
-    ? await ask({
-        flag: "sign-in-url",
-        question: "The base address of the sign-in service",
-        byDefault: "",
-        check: (text) => (text === "" ? undefined : checkAddress(text)),
-      })
-    : undefined;
-  const name = await ask({
-    flag: "name",
-    question: "A name for people",
-    byDefault: own,
-    check: (text) => (text.trim() ? undefined : "Write a name."),
-  });
+  const which = `The deployment (${deployments.join(", ")})`;
+  const deployment = await ask("deployment", which, choiceOf(deployments), deployments[0]);
+  if (call.options.method === undefined && io.stdin.isTerminal) io.stderr.write(methodsText());
+  const checkMethod = choiceOf(Object.keys(SIGN_IN_METHODS));
+  const method = await ask("method", "How to sign in", checkMethod, DEFAULT_SIGN_IN_METHOD);
+  const service = "The base address of the sign-in service";
+  const checkService = (text: string) => (text === "" ? undefined : checkAddress(text));
+  const needsService = "url" in fieldsOf(method);
+  const signInUrl = needsService ? await ask("sign-in-url", service, checkService, "") : "";
+  const checkName = (text: string) => (text.trim() ? undefined : "Write a name.");
+  const own = basename(file).replace(/\.ya?ml$/, "");
+  const name = await ask("name", "A name for people", checkName, own);
   return { url, target, deployment, method, signInUrl: signInUrl || undefined, name };
 }
 
 type Called = Call<typeof words.options>;
 type Flag = "url" | "target" | "deployment" | "method" | "sign-in-url" | "name";
+/** What is wrong with an answer, if anything is. */
+type Check = (text: string) => string | undefined;
 
-interface Question {
-  readonly flag: Flag;
-  readonly question: string;
-  /** What somebody should know before the question. */
-  readonly before?: string;
-  readonly byDefault?: string;
-  /** What is wrong with an answer, if anything is. */
-  check(text: string): string | undefined;
-}
-
-async function answer(io: Io, call: Called, asked: Question): Promise<string> {
-  const given = call.options[asked.flag];
+async function answer(
+  io: Io,
+  call: Called,
+  flag: Flag,
+  question: string,
+  check: Check,
+  byDefault?: string,
+): Promise<string> {
+  const given = call.options[flag];
   if (given !== undefined) {
-    const wrong = asked.check(given);
+    const wrong = check(given);
     if (!wrong) return given;
-    throw wrongUsage(`"${given}" is no answer to "--${asked.flag}".`, wrong);
+    throw wrongUsage(`"${given}" is no answer to "--${flag}".`, wrong);
   }
   if (!io.stdin.isTerminal) {
-    if (asked.byDefault !== undefined) return asked.byDefault;
+    if (byDefault !== undefined) return byDefault;
     throw wrongUsage(
-      `The option "--${asked.flag}" is missing, and there is no terminal to ask in.`,
-      `Write, for example:\n  lintel init --${asked.flag} https://gis.example.com/portal/sharing/rest`,
+      `The option "--${flag}" is missing, and there is no terminal to ask in.`,
+      `Write, for example:\n  lintel init --${flag} https://gis.example.com/portal/sharing/rest`,
     );
   }
-  if (asked.before !== undefined) io.stderr.write(asked.before);
   for (;;) {
-    const hint = asked.byDefault ? ` [${asked.byDefault}]` : "";
-    const line = await io.stdin.ask(`${asked.question}${hint}: `);
-    if (line === undefined)
+    const line = await io.stdin.ask(`${question}${byDefault ? ` [${byDefault}]` : ""}: `);
+    if (line === undefined) {
       throw new Failure("interrupted", "The input ended before the last answer.");
-    const text = line.trim() || (asked.byDefault ?? "");
-    const wrong = asked.check(text);
+    }
+    const text = line.trim() || (byDefault ?? "");
+    const wrong = check(text);
     if (!wrong) return text;
     io.stderr.write(`${wrong}\n`);
   }
@@ -200,11 +165,8 @@ function checkPortalAddress(text: string): string | undefined {
 }
 
 function methodsText(): string {
-  const rows = Object.entries(SIGN_IN_MEANINGS).map(([name, meaning]): [string, string] => [
-    `  ${name}`,
-    meaning,
-  ]);
-  return `${inColumns(rows).join("\n")}\n`;
+  const rows = Object.entries(SIGN_IN_MEANINGS);
+  return `${inColumns(rows.map(([name, meaning]) => [`  ${name}`, meaning])).join("\n")}\n`;
 }
 
 function checkAddress(text: string): string | undefined {
@@ -214,7 +176,9 @@ function checkAddress(text: string): string | undefined {
     : "Write the whole address, beginning with https://, without a user name and without a query.";
 }
 
-function checkChoice(text: string, choices: readonly string[]): string | undefined {
-  if (choices.includes(text)) return undefined;
-  return didYouMean(text, choices) ?? `Choose one of: ${choices.join(", ")}.`;
+function choiceOf(choices: readonly string[]): Check {
+  return (text) => {
+    if (choices.includes(text)) return undefined;
+    return didYouMean(text, choices) ?? `Choose one of: ${choices.join(", ")}.`;
+  };
 }

@@ -11,10 +11,10 @@ import { placeOfProperty } from "../../migrate/diagnose.js";
 import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
-import type { OldFile } from "../../migrate/migrate.js";
 import { wrap } from "../../report/text/layout.js";
 import { timeOf } from "../result/made.js";
 import { schemaName } from "../result/write-schema.js";
+import type { Work } from "./finish.js";
 import { countOf, shortFile, type Draft } from "./migrated-file.js";
 
 /** A file that values are added to. */
@@ -25,22 +25,15 @@ export interface Into extends Draft {
   readonly mark: string;
 }
 
-export function readDraft(
-  file: string,
-  io: Io,
-): Into | { readonly problems: readonly Diagnostic[] } {
+type Drafted = Into | { readonly problems: readonly Diagnostic[] };
+
+export function readDraft(file: string, io: Io): Drafted {
   const reading = readSource({ file, cwd: io.cwd });
   const { root, diagnostics } = check(file, reading, io, { mayLackPortal: true });
   if (!reading.source || !root || hasErrors(diagnostics)) return { problems: diagnostics };
   const path = resolve(io.cwd, file);
-  return {
-    file,
-    path,
-    text: reading.source.text,
-    root,
-    target: desiredOf(file, root).target.asked,
-    mark: markOf(readBytes(path)),
-  };
+  const target = desiredOf(file, root).target.asked;
+  return { file, path, text: reading.source.text, root, target, mark: markOf(readBytes(path)) };
 }
 
 /** What some editors put before UTF-8; reading takes it away. */
@@ -48,17 +41,9 @@ export function markOf([first, second, third]: Uint8Array): string {
   return first === 0xef && second === 0xbb && third === 0xbf ? "\ufeff" : "";
 }
 
-export interface Beginning {
-  readonly io: Io;
-  readonly files: readonly OldFile[];
-  readonly target: string;
-  readonly portal: PortalAddress | undefined;
-}
-
 export function newDraft(
-  { io, files, target, portal }: Beginning,
+  { io, files, target, portal, out }: Pick<Work, "io" | "files" | "target" | "portal" | "out">,
   hasSettings: boolean,
-  out: string | undefined,
 ): Draft {
   const names = files.map(({ file }) => JSON.stringify(oneLine(file))).join(" and ");
   const head = [
@@ -90,10 +75,8 @@ export function leftOut(properties: readonly Judged[]): string {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? ["", `# ${title}`, ...lines] : [];
   const named = (outcome: Judged["outcome"]): string[] => {
-    const names = left
-      .filter((each) => each.outcome === outcome && !isNearName(each))
-      .map(nameAndLine);
-    return names.length > 0 ? commented(names.join(", "), "  ") : [];
+    const meant = left.filter((each) => each.outcome === outcome && !isNearName(each));
+    return meant.length > 0 ? commented(meant.map(nameAndLine).join(", "), "  ") : [];
   };
   const open = left.filter(
     (each) => isNearName(each) || (each.outcome !== "stock" && each.outcome !== "no-counterpart"),

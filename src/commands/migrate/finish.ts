@@ -13,10 +13,10 @@ import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
 import type { Migration, OldFile } from "../../migrate/migrate.js";
 import { migrationText } from "../../report/text/migration.js";
-import { checkText as problemsText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
 import { oneLine, shellWord } from "../../text.js";
 import type { Result } from "../command.js";
+import { placeJson, problemsAbove } from "../result/result.js";
 import { unlistedTarget } from "../result/unlisted-target.js";
 import { replaceFile, writeNew } from "../result/write-file.js";
 import { writeSchemaBeside } from "../result/write-schema.js";
@@ -53,17 +53,17 @@ export function finish(work: Work): Result {
   const { added, said, unplaced } = host
     ? besides(wanted, host)
     : { added: wanted, said: [], unplaced: new Map<Judged, string>() };
-  const filled = fill((hasValues) => host ?? newDraft(work, hasValues, out), added, io);
+  const filled = fill((hasValues) => host ?? newDraft(work, hasValues), added, io);
   const properties = migration.properties.map((judged) => {
-    const refusal = filled.refused.find((each) => each.judged === judged)?.by;
-    if (refusal) return invalidBy(judged, refusal);
+    const by = filled.refused.find((each) => each.judged === judged)?.by;
+    if (by) return { ...judged, outcome: "invalid" as const, message: by.message, help: by.help };
     const message = unplaced.get(judged);
     return message === undefined ? judged : { ...judged, message };
   });
   // What was left out is known only now; it stands at the end.
-  const text = host
-    ? withoutDecided(filled.text, namesOf(added))
-    : filled.text + leftOut(properties);
+  // In both spellings, because an earlier run may have used the other one.
+  const names = new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
+  const text = host ? withoutDecided(filled.text, names) : filled.text + leftOut(properties);
   const diagnostics = sortDiagnostics([
     ...about,
     ...(host ? [] : unlistedTarget(work.target, out ?? "portal.yaml")),
@@ -72,8 +72,7 @@ export function finish(work: Work): Result {
     ...filled.remarks,
     ...filled.errors,
   ]);
-  const isWritten = filled.errors.length === 0;
-  const written = isWritten ? writeAll(work, text, added.length > 0) : [];
+  const written = filled.errors.length === 0 ? writeAll(work, text, added.length > 0) : [];
   const rows = properties.map((judged) => ({ ...judged, place: placeOfProperty(judged) }));
   const isToStdout = out === undefined && host === undefined;
   const outcome = {
@@ -86,9 +85,7 @@ export function finish(work: Work): Result {
         name,
         outcome,
         value: value === undefined ? null : shownValue(name, value),
-        file: place.file,
-        line: place.line,
-        column: place.column,
+        ...placeJson(place),
         message,
       })),
       written,
@@ -96,11 +93,7 @@ export function finish(work: Work): Result {
     },
   };
   const report = (paint: Paint) =>
-    [
-      `${migrationText(rows, paint)}\n`,
-      diagnostics.length > 0 ? `${problemsText(outcome, paint)}\n` : "",
-      nextText(work, written),
-    ].join("");
+    `${migrationText(rows, paint)}\n${problemsAbove(outcome, paint)}${nextText(work, written)}`;
   const showsText = call.destinations.some(({ format }) => format === "text");
   if (isToStdout && showsText) io.stderr.write(report(call.paint));
   return {
@@ -111,11 +104,6 @@ export function finish(work: Work): Result {
       return htmlMigration(rows, outcome, made);
     },
   };
-}
-
-/** In both spellings, because an earlier run may have used the other one. */
-function namesOf(added: readonly Written[]): ReadonlySet<string> {
-  return new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
 }
 
 function nextText({ out, host, target, portal }: Work, written: readonly string[]): string {
@@ -133,19 +121,11 @@ function nextText({ out, host, target, portal }: Work, written: readonly string[
   return `Wrote ${written.map(oneLine).join(" and ")}.\n\nNext: ${first}look at each value, then run:\n  lintel validate ${oneLine(shellWord(file))}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${oneLine(shellWord(file))} --to ${newest}` : ""}\n`;
 }
 
-function invalidBy(judged: Judged, { message, help }: Diagnostic): Judged {
-  return { ...judged, outcome: "invalid", message, help };
-}
-
 /** The files written, as people name them; the copy of the original first, so that it is safe before anything else. */
-function writeAll(
-  { io, call, files, host, out, target }: Work,
-  text: string,
-  hasMore: boolean,
-): string[] {
-  const written: string[] = [];
-  const backup = call.options.backup;
-  if (backup !== undefined) written.push(...keepCopies(files, backup, io.cwd));
+function writeAll(work: Work, text: string, hasMore: boolean): string[] {
+  const { io, call, files, host, out, target } = work;
+  const { backup } = call.options;
+  const written = backup === undefined ? [] : keepCopies(files, backup, io.cwd);
   if (host) {
     if (!hasMore || host.path === undefined) return written;
     replaceFile(host.path, host.file, host.mark + text);

@@ -10,17 +10,11 @@ import type { Judged } from "../../migrate/judge.js";
 import { fits, type Written } from "./migrated-file.js";
 import type { Into } from "./draft.js";
 
-export interface Besides {
-  readonly added: Written[];
-  readonly said: Diagnostic[];
-  /** What is not written, with the reason. */
-  readonly unplaced: ReadonlyMap<Judged, string>;
-}
-
 /** What the file says already, itself or through what it extends, stays as it is. */
-export function besides(wanted: readonly Written[], { root, text, file }: Into): Besides {
+export function besides(wanted: readonly Written[], { root, text, file }: Into) {
   const added: Written[] = [];
   const said: Diagnostic[] = [];
+  /** What is not written, with the reason. */
   const unplaced = new Map<Judged, string>();
   for (const each of wanted) {
     const there = entryFor(root, each.name);

@@ -17,7 +17,12 @@ export function keepCopies(files: readonly OldFile[], folder: string, cwd: strin
   // All of them are looked at before the first is written.
   const missing = copies.filter(({ path }) => !existsSync(path));
   for (const { name, path, bytes } of copies) {
-    if (existsSync(path) && !isSame(path, bytes)) throw otherCopy(name);
+    if (!existsSync(path) || isSame(path, bytes)) continue;
+    throw new Failure(
+      "file-exists",
+      `"${name}" is there already, holds something else, and is left as it is.`,
+      "Name another folder for the copies, such as:\n  --backup old-2",
+    );
   }
   // Old files may hold keys.
   for (const { name, path, bytes } of missing) writeNew(path, name, bytes, 0o600);
@@ -41,12 +46,4 @@ function isSame(path: string, bytes: Uint8Array): boolean {
     if (reasonOf(error) === undefined) throw error;
     return false;
   }
-}
-
-function otherCopy(name: string): Failure {
-  return new Failure(
-    "file-exists",
-    `"${name}" is there already, holds something else, and is left as it is.`,
-    "Name another folder for the copies, such as:\n  --backup old-2",
-  );
 }

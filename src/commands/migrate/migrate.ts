@@ -9,7 +9,7 @@ import { EXIT, wrongUsage } from "../../failure.js";
 import { diagnoseFiles } from "../../migrate/diagnose.js";
 import { readPortalAddress, type PortalAddress } from "../../migrate/location.js";
 import { migrate } from "../../migrate/migrate.js";
-import { checkText as problemsText } from "../../report/text/diagnostic.js";
+import { checkResult } from "../result/result.js";
 import { readDraft, type Into } from "./draft.js";
 import { finish } from "./finish.js";
 import { isAddress, readOldFile } from "./old-file.js";
@@ -58,7 +58,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
       "Name the file, the folder that it lies in, or the portal's address:\n  lintel migrate config.js --target 11.0 --out portal.yaml",
     );
   }
-  const [out, into] = [call.options.out, call.options.into];
+  const { out, into, all: takesAll } = call.options;
   if (out !== undefined && into !== undefined) {
     throw wrongUsage(
       'Both "--out" and "--into" are given.',
@@ -83,15 +83,10 @@ export const run: Run<typeof words.options> = async (io, call) => {
   if (missed.length > 0) return problems(missed, call.operands);
   const files = readings.flatMap((each) => ("old" in each ? [each.old] : []));
 
-  const takesAll = call.options.all;
   const migration = migrate(files, { target, takesAll, portal });
   const about = diagnoseFiles(migration);
-  if (hasErrors(about)) {
-    return problems(
-      about,
-      files.map(({ file }) => file),
-    );
-  }
+  const named = files.map(({ file }) => file);
+  if (hasErrors(about)) return problems(about, named);
   return finish({ io, call, files, migration, about, target, portal, host, out });
 };
 
@@ -135,12 +130,7 @@ function portalOf(call: Called): PortalAddress | undefined {
 }
 
 function problems(diagnostics: readonly Diagnostic[], files: readonly string[]): Result {
-  const outcome = {
-    command: "migrate",
-    exit: EXIT.invalid,
-    diagnostics: sortDiagnostics(diagnostics),
-    files,
-    more: { properties: [], written: [] },
-  };
-  return { outcome, text: (paint) => problemsText(outcome, paint) };
+  const result = checkResult("migrate", files, sortDiagnostics(diagnostics));
+  const more = { properties: [], written: [] };
+  return { ...result, outcome: { ...result.outcome, exit: EXIT.invalid, more } };
 }

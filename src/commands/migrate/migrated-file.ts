@@ -42,10 +42,15 @@ export interface Draft {
   readonly path: string | undefined;
 }
 
-export interface Filled {
+/** A value that the check does not let pass, with its reason. */
+interface Refused {
+  readonly judged: Judged;
+  readonly by: Diagnostic;
+}
+
+interface Filled {
   readonly text: string;
-  /** Values that the check does not let pass, with its reason. */
-  readonly refused: readonly { readonly judged: Judged; readonly by: Diagnostic }[];
+  readonly refused: readonly Refused[];
   /** Remarks about values that are in it, at their places in the old file. */
   readonly remarks: readonly Diagnostic[];
   /** Errors that come from no value that was added. */
@@ -71,16 +76,11 @@ export function fill(
     const errors = found.filter(({ each }) => each.severity === "error");
     const mine = errors.flatMap(({ each, of }) => (of ? [{ judged: of.judged, by: each }] : []));
     if (mine.length === 0) {
-      return {
-        text,
-        refused,
-        remarks: sortDiagnostics(
-          found.flatMap(({ each, of }) =>
-            of && each.severity !== "error" ? [moved(each, of)] : [],
-          ),
-        ),
-        errors: errors.map(({ each }) => each),
-      };
+      const remarks = found.flatMap(({ each, of }) =>
+        of && each.severity !== "error" ? [moved(each, of)] : [],
+      );
+      const rest = errors.map(({ each }) => each);
+      return { text, refused, remarks: sortDiagnostics(remarks), errors: rest };
     }
     for (const each of mine) {
       if (!refused.some(({ judged }) => judged === each.judged)) refused.push(each);
@@ -92,11 +92,8 @@ export function fill(
 /** What all values together may hold, so that the file can still be read: reading ends after 100,000 pieces of YAML. */
 const MOST_VALUES = 8_000;
 
-function bounded(written: readonly Written[]): {
-  readonly refused: { judged: Judged; by: Diagnostic }[];
-  readonly left: readonly Written[];
-} {
-  const refused: { judged: Judged; by: Diagnostic }[] = [];
+function bounded(written: readonly Written[]) {
+  const refused: Refused[] = [];
   let sum = 0;
   const left = written.filter(({ judged }) => {
     const count = countOf(judged.value ?? null);
@@ -117,9 +114,8 @@ function bounded(written: readonly Written[]): {
 }
 
 export function countOf(value: Json): number {
-  if (isJsonList(value)) return value.reduce<number>((sum, each) => sum + countOf(each), 1);
-  if (!isJsonObject(value)) return 1;
-  return Object.values(value).reduce<number>((sum, each) => sum + countOf(each), 1);
+  const parts = isJsonList(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return parts.reduce<number>((sum, each) => sum + countOf(each), 1);
 }
 
 function tooMuch({ file }: Draft, count: number): Diagnostic {

@@ -10,12 +10,12 @@ import type { OldFile } from "../../migrate/migrate.js";
 import { hostOf, isWebPage } from "../../request.js";
 import type { Call } from "../command.js";
 import type { NETWORK } from "../options.js";
-import { openAnonymous } from "../call/network.js";
+import { withNetwork } from "../call/network.js";
 
 /** A thousand times what a portal's file needs. */
-export const LARGEST_OLD_FILE = 40 * 1024 * 1024;
+const LARGEST_OLD_FILE = 40 * 1024 * 1024;
 
-export type OldReading = { readonly old: OldFile } | { readonly problem: Diagnostic };
+type OldReading = { readonly old: OldFile } | { readonly problem: Diagnostic };
 
 export async function readOldFile(
   named: string,
@@ -36,7 +36,7 @@ export async function readOldFile(
   } catch (error) {
     const problem = unreadable(found, error);
     if (problem.code !== "file-not-found") return { problem };
-    const help = `Check the spelling, and the folder you are in. Portals have it here, and a folder on the way may be named:\n${listedPlaces()}`;
+    const help = `Check the spelling, and the folder you are in. Portals have it here, and a folder on the way may be named:\n${LISTED_PLACES}`;
     return { problem: { ...problem, help } };
   }
 }
@@ -48,13 +48,11 @@ export function isAddress(named: string): boolean {
 function bounded(file: string, bytes: Uint8Array): OldReading {
   if (bytes.length > 0 && bytes.length <= LARGEST_OLD_FILE) return { old: { file, bytes } };
   const help = "A portal's configuration file has some 30 kB. Check that this is the right file.";
-  const most = `"${file}" is larger than ${LARGEST_OLD_FILE / 1024 / 1024} MiB.`;
-  return {
-    problem:
-      bytes.length === 0
-        ? aboutFile("empty-file", file, `"${file}" is empty.`, help)
-        : aboutFile("file-too-large", file, most, help),
-  };
+  if (bytes.length === 0) {
+    return { problem: aboutFile("empty-file", file, `"${file}" is empty.`, help) };
+  }
+  const message = `"${file}" is larger than ${LARGEST_OLD_FILE / 1024 / 1024} MiB.`;
+  return { problem: aboutFile("file-too-large", file, message, help) };
 }
 
 const PLACES = ["framework/webapps", "webapps"].flatMap((webapps) =>
@@ -63,25 +61,19 @@ const PLACES = ["framework/webapps", "webapps"].flatMap((webapps) =>
   ),
 );
 
-function listedPlaces(): string {
-  return PLACES.map((each) => `  ${each}`).join("\n");
-}
+const LISTED_PLACES = PLACES.map((each) => `  ${each}`).join("\n");
 
 /** The folder may be any on the way to the file. */
 function findInFolder(folder: string, named: string, cwd: string): string {
-  const found = new Set<string>();
-  for (const place of PLACES) {
-    const parts = place.split("/");
-    for (let at = 0; at < parts.length; at++) {
-      for (const path of matching(folder, parts.slice(at))) found.add(path);
-    }
-  }
-  const [only, ...more] = [...found].map((path) => relative(cwd, path));
+  const paths = PLACES.map((place) => place.split("/")).flatMap((parts) =>
+    parts.flatMap((_, at) => matching(folder, parts.slice(at))),
+  );
+  const [only, ...more] = [...new Set(paths)].map((path) => relative(cwd, path));
   if (only === undefined) {
     throw new Failure(
       "no-files",
       `The folder "${named}" holds no configuration file where portals have it.`,
-      `Name the file itself. Portals have it here:\n${listedPlaces()}`,
+      `Name the file itself. Portals have it here:\n${LISTED_PLACES}`,
     );
   }
   if (more.length === 0) return only;
@@ -128,17 +120,12 @@ function addressOfFile(named: string): string {
 }
 
 async function download(url: string, io: Io, call: Call<typeof NETWORK>): Promise<Uint8Array> {
-  const network = openAnonymous(io, call);
-  try {
-    const request = { url, repeats: "freely" as const };
-    const answer = await network.http.call(request);
-    if (answer.status === 200 && !isWebPage(answer)) return Buffer.from(answer.text);
-    throw new Failure(
-      "answer-not-understood",
-      `"${hostOf(request)}" has no configuration file at "${new URL(url).pathname}" (${answer.status}).`,
-      "From 11.0 on portals have none. Name the file on the disk of the old portal, or a copy of it.",
-    );
-  } finally {
-    await network.close();
-  }
+  const request = { url, repeats: "freely" } as const;
+  const answer = await withNetwork(io, call, "anonymous", ({ http }) => http.call(request));
+  if (answer.status === 200 && !isWebPage(answer)) return Buffer.from(answer.text);
+  throw new Failure(
+    "answer-not-understood",
+    `"${hostOf(request)}" has no configuration file at "${new URL(url).pathname}" (${answer.status}).`,
+    "From 11.0 on portals have none. Name the file on the disk of the old portal, or a copy of it.",
+  );
 }

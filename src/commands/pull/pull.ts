@@ -5,7 +5,7 @@ import { SETTING_PATHS, listedIn, findSetting, stockValues } from "../../catalog
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
-import { EXIT, Failure } from "../../failure.js";
+import { EXIT, wrongUsage } from "../../failure.js";
 import { hasErrors } from "../../diagnostic.js";
 import { isEqual, isJsonList, type Json } from "../../json.js";
 import { keyOf, valueAt } from "../../plan/spelling.js";
@@ -13,11 +13,11 @@ import { plan, type PlannedPortal } from "../../run/portal.js";
 import type { ReachablePortal, Tools } from "../../run/reachable.js";
 import { pullText } from "../../report/text/pull.js";
 import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
-import { openReading } from "../call/network.js";
 import { readInto, write } from "./into.js";
 import { isAmong, onlyOf, type Only } from "./only.js";
-import { withOnePortal } from "../call/one-portal.js";
-import { filesOf, planOptionsOf } from "../call/plan-options.js";
+import { assertReadable } from "../call/look.js";
+import { planOptionsOf } from "../call/plan-options.js";
+import { withOnePortal } from "../call/tools.js";
 import { shellWord } from "../../text.js";
 
 export const words = {
@@ -44,14 +44,18 @@ export const words = {
 type Called = Call<typeof words.options>;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const files = await filesOf(io, call);
   const work = async (portal: ReachablePortal, tools: Tools): Promise<Result> => {
     const only = onlyOf(call.options.path, portal.leaves);
     const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
     const settings = settingsOf(planned);
     const { file } = portal.desired;
     const into = call.options.into ?? file;
-    if (into === "-") throw noPlace();
+    if (into === "-") {
+      throw wrongUsage(
+        "What came from standard input cannot be changed there.",
+        "Name a file to write to:\n  lintel pull - --into portal.yaml",
+      );
+    }
     const takesAll = call.options.all;
     const wanted = wantedValues(planned, settings, only, takesAll);
     const before = readInto(into, portal.desired, io);
@@ -92,31 +96,15 @@ export const run: Run<typeof words.options> = async (io, call) => {
     };
     return { outcome: result, text: (paint) => pullText(shown, result, paint) };
   };
-  return withOnePortal(io, openReading(io, call), "pull", files, work);
+  return withOnePortal("pull", io, call, work);
 };
 
 /** What anybody can see leaves things out; a file made from that would unset them. */
 function settingsOf({ live, unable, desired }: PlannedPortal) {
   if (unable) throw unable;
+  assertReadable(desired);
   if (live.kind === "read") return live.settings;
-  throw new Failure(
-    "portal-refused",
-    `"${desired.file}" says that the portal cannot be read.`,
-    "If it can be read, remove the line:\n  read: never",
-  );
-}
-
-function noPlace(): Failure {
-  return new Failure(
-    "wrong-usage",
-    "What came from standard input cannot be changed there.",
-    "Name a file to write to:\n  lintel pull - --into portal.yaml",
-  );
-}
-
-interface Wanted {
-  readonly values: readonly Wish[];
-  readonly left: readonly Pulled[];
+  throw new TypeError("a portal that may be read was not read");
 }
 
 function wantedValues(
@@ -124,7 +112,7 @@ function wantedValues(
   settings: NonNullable<ReturnType<typeof settingsOf>>,
   only: readonly Only[],
   takesAll: boolean,
-): Wanted {
+): { readonly values: Wish[]; readonly left: Pulled[] } {
   const isAsked = (path: Path) => isAmong(path, only);
   const managed = leaves
     .filter(({ path }) => isAsked(path))

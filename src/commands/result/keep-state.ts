@@ -26,15 +26,12 @@ export function toCommit(
 }
 
 export function keepingText(first: readonly ToCommit[], io: Io): string {
-  const named = [...new Set(first.flatMap(({ paths }) => paths.map((path) => fromHere(path, io))))];
+  const fromHere = (path: string) => (isAbsolute(path) ? relative(io.cwd, path) : path);
+  const named = [...new Set(first.flatMap(({ paths }) => paths.map(fromHere)))];
   const files = named.length > MOST_NAMED ? named.map(dirname) : named;
   const words = [...new Set([...files, ...first.map(({ folder }) => folder)])].map(shellWord);
-  return [
-    "What was applied is remembered beside the file; without it the next run knows nothing of this one.",
-    `Commit it with what was applied:\n  git add ${words.join(" ")}\n`,
-  ].join("\n");
-}
-
-function fromHere(path: string, { cwd }: Io): string {
-  return isAbsolute(path) ? relative(cwd, path) : path;
+  return `What was applied is remembered beside the file; without it the next run knows nothing of this one.
+Commit it with what was applied:
+  git add ${words.join(" ")}
+`;
 }

@@ -7,7 +7,7 @@ import { summarise, type PortalResult } from "../../plan/result.js";
 import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
 import { endText, isShort, paragraphOf, planPieces } from "../../report/text/plan.js";
-import { checkText } from "../../report/text/diagnostic.js";
+import { problemsAbove } from "./result.js";
 import type { Call, Result } from "../command.js";
 
 /** A portal as the reports that were asked for tell of it; its plan is let go where they need no more of it. */
@@ -114,13 +114,10 @@ export function* plansText(
   paint: Paint,
 ): Generator<string> {
   const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
-  if (problems.length > 0) yield `${checkText({ files, diagnostics: problems }, paint)}\n`;
+  yield problemsAbove({ files, diagnostics: problems }, paint);
+  const results = told.map(({ rest }) => rest);
   const paragraphs = told.map((each) => () => each.text(paint));
-  yield* planPieces(
-    told.map(({ rest }) => rest),
-    paragraphs,
-    paint,
-  );
+  yield* planPieces(results, paragraphs, paint);
 }
 
 /** A plan names by itself what is deprecated of that which it changes; of the rest, validate tells. */

@@ -14,22 +14,18 @@ const FULL_PIPE_MS = 10;
 /** Before anything is done: a run whose report has no place is not begun. */
 export function assertPlaceFor(shown: string, { cwd }: Io): void {
   const path = resolve(cwd, shown);
-  if (!isOpened(path)) writing(shown, () => plainFileAt(path));
+  if (path !== NOWHERE && !OPENED.test(path)) writing(shown, () => plainFileAt(path));
 }
 
 export async function writeReport(shown: string, pieces: Iterable<string>, io: Io): Promise<void> {
   const path = resolve(io.cwd, shown);
   if (path === NOWHERE) return;
-  if (!isOpened(path)) return writing(shown, () => overwriteFile(path, pieces));
+  if (!OPENED.test(path)) return writing(shown, () => overwriteFile(path, pieces));
   // These two may be sockets, which cannot be opened again; and what else is written to them keeps its order.
   const name = path.split("/").at(-1) ?? "";
   const stream = { stdout: io.stdout, 1: io.stdout, stderr: io.stderr, 2: io.stderr }[name];
   if (stream) for (const piece of pieces) stream.write(piece);
   else await writeOpened(path, shown, pieces, io);
-}
-
-function isOpened(path: string): boolean {
-  return path === NOWHERE || OPENED.test(path);
 }
 
 /** A pipe whose reader is slow is waited for in turns, so that an interrupt ends the wait. */

@@ -1,20 +1,20 @@
 // The actions of lintel state: a portal's state → what it holds, or the state after one step.
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
-import { EXIT, Failure } from "../../failure.js";
+import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Json } from "../../json.js";
 import { keyOf, referencePath } from "../../plan/spelling.js";
 import { nothingApplied } from "../../run/preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable.js";
 import { historyText, holderText, stateText } from "../../report/text/state.js";
-import type { Paint } from "../../report/text/paint.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author.js";
 import type { State } from "../../state/state.js";
 import { withoutHold, withoutLeaves } from "../../state/steps.js";
 import { changeState } from "../../state/lock/with-lock.js";
 import type { Call, Result } from "../command.js";
+import { done } from "../result/result.js";
 import type { LOCK_TIMEOUT, YES } from "../options.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { shellWord } from "../../text.js";
@@ -37,32 +37,32 @@ async function show({ portal }: Asked): Promise<Result> {
   const state = await portal.store.read();
   const holder = await portal.store.holder();
   const { place } = portal.store;
-  return resultOf(
-    { place, state: state ?? null, lock: (holder ?? null) as unknown as Json },
-    (paint) => stateText({ portal: portal.portal, place, state, holder }, paint),
+  const more = { place, state: state ?? null, lock: (holder ?? null) as unknown as Json };
+  return done("state", more, (paint) =>
+    stateText({ portal: portal.portal, place, state, holder }, paint),
   );
 }
 
 async function history({ portal }: Asked): Promise<Result> {
   const { history: entries } = await stateOf(portal);
-  return resultOf({ history: entries }, (paint) => historyText(entries, paint));
+  return done("state", { history: entries }, (paint) => historyText(entries, paint));
 }
 
 async function unlock({ portal, tools, call }: Asked): Promise<Result> {
   const { store, holder } = await lockingFor(portal, tools);
   const held = await store.holder();
-  if (!held) return resultOf({ unlocked: null }, () => "Nobody holds the lock.\n");
+  if (!held) return done("state", { unlocked: null }, () => "Nobody holds the lock.\n");
   const question = `The lock is held by ${holderText(held, call.paint)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
   await assertConfirmed(question, tools.io, call);
   const robbed = await store.forceUnlock(holder);
-  return resultOf({ unlocked: (robbed ?? null) as unknown as Json }, (paint) =>
+  return done("state", { unlocked: (robbed ?? null) as unknown as Json }, (paint) =>
     robbed ? `The lock of ${holderText(robbed, paint)} is ended.\n` : "Nobody holds the lock.\n",
   );
 }
 
 async function unhold(asked: Asked): Promise<Result> {
   const { before, after } = await change(asked, withoutHold);
-  return resultOf({ unheld: before !== after, serial: after.serial }, () =>
+  return done("state", { unheld: before !== after, serial: after.serial }, () =>
     before === after
       ? "The portal is not on hold.\n"
       : "The hold is lifted: the next apply makes the portal as its file wants it.\n",
@@ -73,8 +73,7 @@ async function release(asked: Asked): Promise<Result> {
   const { portal, paths } = asked;
   const { leaves, alsoSent = [] } = await stateOf(portal);
   if (paths.length === 0) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       "No setting is named.",
       `Name what is to be managed no longer:\n  lintel state release ${shellWord(portal.desired.file)} informationalBanner`,
     );
@@ -83,19 +82,16 @@ async function release(asked: Asked): Promise<Result> {
   const released = paths.flatMap((text) => leavesWithin(text, known));
   const { after } = await change(asked, (state) => withoutLeaves(state, released));
   const names = released.map(formatPath);
-  return resultOf({ released: names, serial: after.serial }, () =>
+  const whatBecomes = portal.desired.portal.mayRead
+    ? "is no longer managed; the portal keeps it as it is."
+    : "is no longer managed, nor part of what is sent; the portal may reset what a request leaves out.";
+  return done("state", { released: names, serial: after.serial }, () =>
     [
-      ...names.map((name) => `${name} ${whatBecomes(portal)}`),
+      ...names.map((name) => `${name} ${whatBecomes}`),
       "What still stands in the file is managed again by the next apply.",
       "",
     ].join("\n"),
   );
-}
-
-function whatBecomes({ desired }: ReachablePortal): string {
-  return desired.portal.mayRead
-    ? "is no longer managed; the portal keeps it as it is."
-    : "is no longer managed, nor part of what is sent; the portal may reset what a request leaves out.";
 }
 
 function leavesWithin(text: string, managed: readonly Path[]): Path[] {
@@ -104,8 +100,7 @@ function leavesWithin(text: string, managed: readonly Path[]): Path[] {
   if (found.length > 0) return found;
   const names = managed.map(formatPath);
   const isKnown = SETTINGS.some(({ path }) => keyOf(path.split(".")) === keyOf(wanted));
-  throw new Failure(
-    "wrong-usage",
+  throw wrongUsage(
     isKnown ? `"${text}" is not managed.` : `"${text}" is no setting that is managed.`,
     didYouMean(text, names) ?? `Managed are: ${names.join(", ") || "none"}.`,
   );
@@ -117,11 +112,8 @@ async function lockingFor(portal: ReachablePortal, tools: Tools) {
 
 async function change({ portal, tools, call }: Asked, step: (state: State) => State) {
   const locking = await lockingFor(portal, tools);
-  return changeState(
-    { ...locking, lockTimeoutMs: lockTimeoutMs(call) },
-    () => nothingApplied(portal.desired.file),
-    step,
-  );
+  const missing = () => nothingApplied(portal.desired.file);
+  return changeState({ ...locking, lockTimeoutMs: lockTimeoutMs(call) }, missing, step);
 }
 
 async function stateOf(portal: ReachablePortal): Promise<State> {
@@ -133,8 +125,7 @@ async function stateOf(portal: ReachablePortal): Promise<State> {
 async function assertConfirmed(question: string, io: Io, { options }: StateCall): Promise<void> {
   if (options.yes) return;
   if (!io.stdin.isTerminal) {
-    throw new Failure(
-      "wrong-usage",
+    throw wrongUsage(
       `${question.split("\n")[0]} Nobody is here to be asked, because standard input is no terminal.`,
       "If you are sure, say so with:\n  --yes",
     );
@@ -143,8 +134,4 @@ async function assertConfirmed(question: string, io: Io, { options }: StateCall)
   if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
     throw new Failure("declined", "Nothing was changed, because nobody said yes.");
   }
-}
-
-function resultOf(more: Readonly<Record<string, Json>>, text: (paint: Paint) => string): Result {
-  return { outcome: { command: "state", exit: EXIT.done, diagnostics: [], more }, text };
 }

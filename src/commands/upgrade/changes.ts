@@ -5,8 +5,8 @@ import {
   findParameter,
   isAccepted,
   isDeprecated,
+  pathsOf,
   SETTINGS,
-  spellingsOf,
   type Setting,
 } from "../../catalog/catalog.js";
 import { compareVersions } from "../../catalog/version.js";
@@ -24,16 +24,12 @@ interface UsedSetting {
 }
 
 export function usedIn(root: Node): UsedSetting[] {
-  return SETTINGS.flatMap((setting): UsedSetting[] => {
-    const { parameter, property } = setting;
-    const paths = property
-      ? spellingsOf(property.name).map((name) => [parameter.name, name])
-      : [[parameter.name]];
-    return paths.flatMap((path) => {
+  return SETTINGS.flatMap((setting) =>
+    pathsOf(setting).flatMap((path): UsedSetting[] => {
       const entry = entryAt(root, ["settings", ...path]);
       return entry ? [{ name: path.at(-1) ?? "", setting, place: placeOf(entry.key.span) }] : [];
-    });
-  });
+    }),
+  );
 }
 
 /** The version that everything begins with, where the reference shows none. */
@@ -62,37 +58,22 @@ export function changesBetween(
       since: introducedOf(setting),
       meaning: setting.property?.meaning ?? setting.parameter.meaning,
       setBy: setting.property?.setBy,
-      deprecated:
-        setting.property && isDeprecated(setting.property, to)
-          ? setting.property.deprecated
-          : undefined,
+      deprecated: isDeprecated(setting.property ?? {}, to)
+        ? setting.property?.deprecated
+        : undefined,
     })),
   };
 }
 
-interface Crossing {
-  readonly root: Node;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  /** The target version. */
-  readonly at: Node;
-}
-
 /** Before these properties were settings they stood in a file of the portal's own, and nobody moves them. */
-export function leftBehind({ root, file, from, to, at }: Crossing): Diagnostic[] {
+export function leftBehind({ file, from, to }: Upgrade, root: Node, target: Node): Diagnostic[] {
   const advanced = findParameter(ADVANCED);
   const since = advanced?.introduced ?? "";
   const isOffered = advanced && isAccepted(advanced, desiredOf(file, root).deployment);
   if (!isOffered || !isBetween(since, from, to)) return [];
-  return [
-    diagnose(
-      "not-carried-over",
-      at,
-      `What a portal's config.js had set does not count from ${since} on, and nothing carries it over.`,
-      `Keep a copy of the file before the portal is upgraded. Once "${file}" has the new target, take its values over:\n  lintel migrate config.js --into ${shellWord(file)} --backup old`,
-    ),
-  ];
+  const message = `What a portal's config.js had set does not count from ${since} on, and nothing carries it over.`;
+  const help = `Keep a copy of the file before the portal is upgraded. Once "${file}" has the new target, take its values over:\n  lintel migrate config.js --into ${shellWord(file)} --backup old`;
+  return [diagnose("not-carried-over", target, message, help)];
 }
 
 function isBetween(version: string, from: string, to: string): boolean {

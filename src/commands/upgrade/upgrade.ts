@@ -1,5 +1,5 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
-import type { Call, Result, Run, Words } from "../command.js";
+import type { Call, Run, Words } from "../command.js";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
@@ -7,7 +7,7 @@ import { compareVersions } from "../../catalog/version.js";
 import { hasErrors, type Diagnostic, type Place } from "../../diagnostic.js";
 import { check } from "../../document/check/check.js";
 import { findFiles } from "../../document/find.js";
-import { retarget, schemaLine, type SchemaLine } from "../../document/edit/retarget.js";
+import { retarget, schemaLine } from "../../document/edit/retarget.js";
 import { lineStartsOf, placeOf, type Source } from "../../document/read/source.js";
 import { readBytes, readSource } from "../../document/read/bytes.js";
 import { nodeAt, toJson, type Node } from "../../document/read/tree.js";
@@ -15,7 +15,8 @@ import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
 import { checkText } from "../../report/text/diagnostic.js";
-import { outcomeOfCheck } from "../../outcome.js";
+import type { Paint } from "../../report/text/paint.js";
+import { checkResult, placeJson } from "../result/result.js";
 import { markOf } from "../migrate/draft.js";
 import { writeSchema } from "../result/write-schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
@@ -53,8 +54,13 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const reading = readSource({ file, cwd: io.cwd });
   const before = check(file, reading, io, ANYWHERE);
   const { source } = reading;
-  const blocking = before.diagnostics.filter(isNotAboutVersion);
-  if (!source || !before.root || hasErrors(blocking)) return invalid(file, before.diagnostics);
+  // What a newer target mends is no reason not to go there.
+  const blocking = before.diagnostics.filter(
+    ({ code }) => code !== "introduced-later" && code !== "advanced-unavailable",
+  );
+  if (!source || !before.root || hasErrors(blocking)) {
+    return checkResult("upgrade", [file], before.diagnostics);
+  }
   const from = presentTarget(file, before.root);
   if (compareVersions(to, from.version) < 0) throw tooOld(to, from.version, before.root);
 
@@ -68,11 +74,11 @@ export const run: Run<typeof words.options> = async (io, call) => {
     isOwn: from.isOwn,
     ...changesBetween(before.root, from.version, to),
     schema,
-    written: call.options.write ? write(file, { text, schema, from, to }, io) : [],
+    written: call.options.write ? write({ file, to, schema }, from, text, io) : [],
   };
   const diagnostics = [
     ...unlistedTarget(to, file),
-    ...leftBehind({ root: before.root, file, from: from.version, to, at: from.node }),
+    ...leftBehind(upgrade, before.root, from.node),
     ...errorsOf(file, source, text, io),
   ];
   const outcome = {
@@ -84,25 +90,18 @@ export const run: Run<typeof words.options> = async (io, call) => {
       from: from.version,
       to,
       targetVersion: placeJson(from.place),
-      deprecated: upgrade.deprecated.map(({ name, since, place }) => ({
-        name,
-        since,
-        ...placeJson(place),
-      })),
-      available: upgrade.available.map(({ name, since, deprecated = null }) => ({
-        name,
-        since,
-        deprecated,
-      })),
+      deprecated: upgrade.deprecated.map(({ name, since, place }) => {
+        return { name, since, ...placeJson(place) };
+      }),
+      available: upgrade.available.map(({ name, since, deprecated = null }) => {
+        return { name, since, deprecated };
+      }),
       written: upgrade.written,
     },
   };
-  return {
-    outcome,
-    text: (paint) =>
-      upgradeText(upgrade, paint) +
-      (diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : ""),
-  };
+  const problems = (paint: Paint) =>
+    diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : "";
+  return { outcome, text: (paint) => upgradeText(upgrade, paint) + problems(paint) };
 };
 
 function targetOf({ options: { to } }: Call<typeof words.options>): string {
@@ -119,20 +118,7 @@ function targetOf({ options: { to } }: Call<typeof words.options>): string {
   );
 }
 
-/** What a newer target mends is no reason not to go there. */
-function isNotAboutVersion({ code }: Diagnostic): boolean {
-  return code !== "introduced-later" && code !== "advanced-unavailable";
-}
-
-/** The file as it is to be. */
-interface Next {
-  /** Undefined where its target cannot be changed in it. */
-  readonly text: string | undefined;
-  readonly schema: SchemaLine | undefined;
-  readonly from: Present;
-  readonly to: string;
-}
-
+/** The targetVersion that the file has. */
 interface Present {
   readonly version: string;
   readonly node: Node;
@@ -151,8 +137,8 @@ function presentTarget(file: string, root: Node): Present {
       "Name the file that has it; a part may leave it to others.",
     );
   }
-  const { source } = node.span;
-  return { version, node, place: placeOf(node.span), isOwn: source.extendedAt === undefined };
+  const isOwn = node.span.source.extendedAt === undefined;
+  return { version, node, place: placeOf(node.span), isOwn };
 }
 
 /** What would be lost is what the older version does not have. */
@@ -176,7 +162,13 @@ function errorsOf(file: string, source: Source, text: string | undefined, io: Io
   return check(file, next, io, ANYWHERE).diagnostics.filter(({ severity }) => severity === "error");
 }
 
-function write(file: string, { text, schema, from, to }: Next, io: Io): string[] {
+/** Without a text where the file's target cannot be changed in it. */
+function write(
+  { file, to, schema }: Pick<Upgrade, "file" | "to" | "schema">,
+  from: Present,
+  text: string | undefined,
+  io: Io,
+): string[] {
   if (!from.isOwn) {
     const { file: base, line } = from.place;
     throw new Failure(
@@ -199,13 +191,4 @@ function write(file: string, { text, schema, from, to }: Next, io: Io): string[]
   const isLocal = schema && !/^[a-z]+:/i.test(schema.from);
   if (!isLocal || !existsSync(join(dirname(path), schema.from))) return [file];
   return [file, ...writeSchema(join(dirname(path), schema.to), to, io)];
-}
-
-function placeJson({ file, line, column }: Place) {
-  return { file, line, column };
-}
-
-function invalid(file: string, diagnostics: readonly Diagnostic[]): Result {
-  const outcome = outcomeOfCheck("upgrade", [file], diagnostics);
-  return { outcome, text: (paint) => checkText(outcome, paint) };
 }

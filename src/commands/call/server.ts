@@ -1,0 +1,15 @@
+// A command that serves until it is interrupted → whom it tells where, and the wait.
+import type { Io } from "../../io.js";
+import type { Call } from "../command.js";
+
+/** A program reads one line of JSON that tells where to ask. */
+export function isForPrograms({ destinations }: Pick<Call, "destinations">): boolean {
+  return destinations.some(({ format, file }) => format === "json" && file === undefined);
+}
+
+export function untilInterrupted({ signal }: Pick<Io, "signal">): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener("abort", () => done(), { once: true });
+  });
+}
