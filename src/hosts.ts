@@ -71,6 +71,20 @@ export function entryFor(address: URL): string {
   return isPlain ? address.hostname : `${address.protocol}//${address.host}`;
 }
 
+/** An address that can be called, over http or https and without a password; fails where it is none. */
+export function callableAddress(url: string, what: string, form: string, shown = url): URL {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address && /^https?:$/.test(address.protocol) && !address.username && !address.password) {
+    return address;
+  }
+  throw new Failure(
+    "bad-address",
+    // Shown without its beginning, which may hold a password.
+    `"${shown.replace(/^.*@/, "…@")}" is no address of ${what}.`,
+    `Write it as ${form}, without a user name or a password.`,
+  );
+}
+
 /** Whatever else goes over http can be read and changed on the way. */
 export function isSecure({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || isLoopback(hostname);

@@ -23,15 +23,6 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** As JavaScript reads it; undefined where the text is no JSON. */
-export function parsedOrNothing(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What stands there; undefined where nothing does. What objects inherit does not count. */
 export function pointInto(
   value: Json | undefined,

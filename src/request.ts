@@ -1,5 +1,5 @@
 // Noun: a request whose secrets stay marked until it is sent, and its answer.
-import { isJsonObject, parsedOrNothing, type Json, type JsonObject } from "./json.js";
+import { isJsonObject, parseJson, type Json, type JsonObject } from "./json.js";
 import { isSecret, revealed, type Field, type Secret } from "./secret.js";
 
 export type Body =
@@ -26,7 +26,7 @@ export interface Request {
   /** Opens the reading door for one POST. */
   readonly signIn?: ReturnType<typeof signInPass>;
   /** The same for what is read by POST, as when a form carries the token. */
-  readonly reads?: ReadPass;
+  readonly reads?: ReturnType<typeof readPass>;
   readonly pace?: Pace;
   /** More that the answer might repeat, beside what the request itself carries. */
   readonly secrets?: readonly Secret[];
@@ -148,7 +148,7 @@ export function hostOf({ url, written }: Pick<Request, "url" | "written">): stri
 
 /** The answer's JSON; undefined where the answer is not JSON. */
 export function parseAnswer({ text }: Answer): Json | undefined {
-  return parsedOrNothing(text.replace(/^\uFEFF/, ""));
+  return parseJson(text.replace(/^\uFEFF/, ""));
 }
 
 export function parseObject(answer: Answer): JsonObject | undefined {
@@ -168,12 +168,7 @@ export const RESOURCES = ["", "/portals/self", "/portals/<portal_id>/settings"] 
 export type Resource = (typeof RESOURCES)[number];
 
 /** Says that a POST to this resource, exactly below this root, only reads. */
-export interface ReadPass {
-  readonly root: string;
-  readonly resource: Resource;
-}
-
-export function readPass(root: string, resource: Resource): ReadPass {
+export function readPass(root: string, resource: Resource) {
   if (!RESOURCES.includes(resource)) throw new TypeError(`"${resource}" is not read`);
   const pass = Object.freeze({ root, resource });
   passes.add(pass);
@@ -181,7 +176,7 @@ export function readPass(root: string, resource: Resource): ReadPass {
 }
 
 /** Judged to the letter, because a server may read an address that only looks alike as another one. */
-function isOpenedBy(pass: ReadPass, address: URL): boolean {
+function isOpenedBy(pass: ReturnType<typeof readPass>, address: URL): boolean {
   if (!passes.has(pass) || !URL.canParse(pass.root)) return false;
   const root = new URL(pass.root);
   if (address.origin !== root.origin || /[?#]/.test(root.href + address.href)) return false;

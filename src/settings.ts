@@ -59,10 +59,8 @@ export function formatSpot({ file, line, column }: Spot): string {
 }
 
 /** A leaf as a file wants it; `default` puts the documented default back. */
-export interface DesiredLeaf {
-  readonly path: Path;
+export interface DesiredLeaf extends Leaf {
   readonly action: "set" | "default";
-  readonly value: Json;
   /** Null for what no file says, as when an apply is rolled back. */
   readonly place: Spot | null;
 }

@@ -6,6 +6,7 @@ import { once, type Bounds } from "./once.js";
 import { openPermits } from "./permits.js";
 import * as retry from "./retry.js";
 import { Failure, type FailureCode } from "../failure.js";
+import { callableAddress } from "../hosts.js";
 import type { Io } from "../io.js";
 import { showForeign } from "../text.js";
 import { addressOf, opensReading, hostOf, secretsOf, shownAddress } from "../request.js";
@@ -58,7 +59,9 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   const opened = () => (dispatcher ??= openDispatcher(io, options));
 
   async function call(request: Request): Promise<Answer> {
-    const address = checkedAddress(request);
+    const { url, written } = request;
+    callableAddress(url, "a portal or a sign-in service", "https://HOST/PATH", written);
+    const address = addressOf(request);
     const during = request.mustFinish ? { ...io, signal: NEVER } : io;
     const host = hostOf(request);
     if (options.assertAllowed || secretsOf(request).length > 0) assertAllowed(address);
@@ -128,20 +131,6 @@ export function readingDoor(http: Http): Http {
       throw new Failure("a-bug-in-lintel", `A command that only reads asked for "${what}".`);
     },
   };
-}
-
-function checkedAddress(request: Request): URL {
-  const address = URL.canParse(request.url) ? addressOf(request) : undefined;
-  if (address && /^https?:$/.test(address.protocol) && !address.username && !address.password) {
-    return address;
-  }
-  // Shown without its beginning, which may hold a password.
-  const shown = (request.written ?? request.url).replace(/^.*@/, "…@");
-  throw new Failure(
-    "bad-address",
-    `"${shown}" is no address of a portal or a sign-in service.`,
-    "Write it as https://HOST/PATH, without a user name or a password.",
-  );
 }
 
 function redirected(address: URL, request: Request, { status, headers }: Answer): CallFailure {

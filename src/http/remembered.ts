@@ -3,7 +3,7 @@ import { digestOfText } from "../digest.js";
 import { mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { overwriteFile, readFile, reasonOf } from "../file.js";
-import { isJsonObject, type Json } from "../json.js";
+import { isJsonObject, parseJson } from "../json.js";
 import type { Io } from "../io.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
@@ -19,7 +19,7 @@ export function isRemembered(pair: Pair, io: Io): boolean {
   const path = placeOf(pair, io);
   if (path === undefined) return false;
   try {
-    const json = JSON.parse(readFile(path, LIMITS).toString("utf8")) as Json;
+    const json = parseJson(readFile(path, LIMITS).toString("utf8"));
     const { service, to } = pair;
     return isJsonObject(json) && json["service"] === service.origin && json["host"] === to.origin;
   } catch {

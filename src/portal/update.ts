@@ -62,13 +62,9 @@ export async function update(
   if (status === ACCEPTED) {
     return onItsWay(host, "It accepted the update, and did not say that it succeeded.");
   }
-  return judge(
-    new Failure(
-      "answer-not-understood",
-      `The portal at "${host}" did not say that the update succeeded.`,
-      "Read the portal's settings before sending the update again.",
-    ),
-  );
+  const message = `The portal at "${host}" did not say that the update succeeded.`;
+  const help = "Read the portal's settings before sending the update again.";
+  return judge(new Failure("answer-not-understood", message, help));
 }
 
 /** What a failure says of the update, where nothing is on its way any more. */

@@ -2,13 +2,18 @@
 import { isRollbackOpen } from "./preconditions.js";
 import { findSetting } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
-import { isEqual, type Json } from "../json.js";
+import { isEqual, pointInto, type Json } from "../json.js";
 import { keyOf } from "../plan/spelling.js";
 import { isSwitch } from "../plan/note.js";
 import type { DesiredLeaf, Path } from "../settings.js";
-import { rewind, type Rewound } from "../state/rewind.js";
-import type { Hold, State, WantedLeaf } from "../state/state.js";
+import { isSent, type Hold, type State, type WantedLeaf } from "../state/state.js";
 import { shellWord, showTime, type Zone } from "../text.js";
+
+interface Rewound {
+  readonly path: Path;
+  /** Null where nothing stood; undefined where nobody knows. */
+  readonly value: Json | undefined;
+}
 
 export interface Rollback {
   /** Everything that is managed, with the values of that time. */
@@ -68,7 +73,7 @@ function serialOf({ history }: State, to: number | undefined): number {
 }
 
 function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
-  const rewound = rewind(state, { serial, isAsLeft, keyOf });
+  const rewound = rewind(state, serial, isAsLeft);
   const back = rewound.flatMap((each) => putBack(each) ?? []);
   const isBack = new Set(back.map(({ path }) => path));
   const changed = new Set(rewound.map(({ path }) => keyOf(path)));
@@ -86,6 +91,31 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
         ? `to what serial ${serial} left, applied at ${showTime(entry.time, zone)} by ${entry.by.actor}`
         : "to what there was before the first apply",
   };
+}
+
+/**
+ * What every leaf that was changed since then held at that time; or what that apply left, rather than what the next one
+ * found, which somebody may have changed between them.
+ */
+export function rewind({ history }: State, serial: number, isAsLeft: boolean): Rewound[] {
+  const later = history.filter((entry) => entry.serial > serial).flatMap(({ changes }) => changes);
+  const found = new Map<string, Rewound>();
+  for (const { path, before } of later.filter(isSent)) {
+    const key = keyOf(path);
+    // The first of the later changes tells what stood there before all of them.
+    if (!found.has(key)) found.set(key, { path, value: before });
+  }
+  if (!isAsLeft) return [...found.values()];
+  const left = history.find((entry) => entry.serial === serial)?.live?.after;
+  const earlier = history
+    .filter((entry) => entry.serial <= serial)
+    .flatMap(({ changes }) => changes)
+    .toReversed();
+  return [...found].map(([key, { path, value }]) => {
+    const seen = left && pointInto(left, path);
+    const sent = earlier.find((change) => keyOf(change.path) === key)?.after;
+    return { path, value: seen ?? sent ?? value };
+  });
 }
 
 /** An update can set values and nothing else; where nothing stood, the documented default or "off" is the same. */

@@ -6,15 +6,12 @@ import { secret, type Secret } from "../secret.js";
 import type { Carry } from "../sign-in.js";
 import type { IssuedToken } from "./context.js";
 
-export interface Account {
-  /** The token that holds; another one than `refused`. */
-  token(refused?: IssuedToken): Promise<IssuedToken>;
-}
-
 /** A token is renewed this long before its end, so that it lasts for the call that it is used for. */
 const LEEWAY_MS = 60_000;
 
-export function openAccount(io: Io, signIn: () => Promise<IssuedToken>): Account {
+export type Account = ReturnType<typeof openAccount>;
+
+export function openAccount(io: Io, signIn: () => Promise<IssuedToken>) {
   let current: IssuedToken | undefined;
   let renewAtMs = Infinity;
   let underWay: Promise<IssuedToken> | undefined;
@@ -34,7 +31,8 @@ export function openAccount(io: Io, signIn: () => Promise<IssuedToken>): Account
   }
 
   return {
-    token: async (refused) => {
+    /** The token that holds; another one than `refused`. */
+    token: async (refused?: IssuedToken): Promise<IssuedToken> => {
       if (current && current !== refused && io.now() < renewAtMs) return current;
       underWay ??= renew().finally(() => (underWay = undefined));
       return underWay;
@@ -62,20 +60,14 @@ export function makeToken(account: Account, carry: Carry, secrets: readonly Secr
 }
 
 function put(request: Request, token: Secret, carry: Carry): Request {
-  const bearer = secret(token.reveal(), "Bearer ");
-  switch (carry) {
-    case "authorization":
-      return { ...request, headers: { ...request.headers, authorization: bearer } };
-    case "x-esri-authorization":
-      return { ...request, headers: { ...request.headers, "x-esri-authorization": bearer } };
-    case "form-token": {
-      // What is read becomes a POST too: a token in an address would stand in every log on its way.
-      const { query = {}, body, ...rest } = request;
-      if (body && !("form" in body)) throw new TypeError("a token needs a form to travel in");
-      const form = [...Object.entries(query), ...(body?.form ?? []), ["token", token] as const];
-      return { ...rest, method: "POST", body: { form } };
-    }
-    default:
-      throw carry satisfies never;
+  // But for the form, the way is the name of a header.
+  if (carry !== "form-token") {
+    const bearer = secret(token.reveal(), "Bearer ");
+    return { ...request, headers: { ...request.headers, [carry]: bearer } };
   }
+  // What is read becomes a POST too: a token in an address would stand in every log on its way.
+  const { query = {}, body, ...rest } = request;
+  if (body && !("form" in body)) throw new TypeError("a token needs a form to travel in");
+  const form = [...Object.entries(query), ...(body?.form ?? []), ["token", token] as const];
+  return { ...rest, method: "POST", body: { form } };
 }

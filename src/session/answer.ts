@@ -1,6 +1,6 @@
 // The answer to a sign-in → its token. Says what a bad answer looked like, never what it held.
 import { Failure } from "../failure.js";
-import { isJsonObject, parsedOrNothing, type Json } from "../json.js";
+import { isJsonObject, parseJson, type Json } from "../json.js";
 import { showForeign } from "../text.js";
 import { hostOf, isWebPage, parseAnswer, secretsOf } from "../request.js";
 import type { Answer, Request } from "../request.js";
@@ -107,7 +107,7 @@ const HELP: Readonly<Record<SignInMethod, string>> = {
 /** undefined for a token that is not a JWT, or that has no end. */
 export function jwtExpiryMs(token: Secret, now: number, answer?: Answer): number | undefined {
   const [, payload = ""] = token.reveal().split(".");
-  const claims = parsedOrNothing(Buffer.from(payload, "base64url").toString("utf8"));
+  const claims = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const exp = isJsonObject(claims) ? claims["exp"] : undefined;
   const endsAtMs = typeof exp === "number" ? exp * 1000 - skewMs(now, answer) : Number.NaN;
   // No date can be made of anything beyond; such a token says nothing of its end.

@@ -4,15 +4,12 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { hostOf, type Answer, type Pace, type Request } from "../request.js";
 
-export interface Limit {
+interface Limit {
   readonly calls: number;
   readonly seconds: number;
 }
 
-export interface Limiter {
-  /** The same pace for the same host and operation. */
-  pace(address: Pick<Request, "url" | "written">, operation: string, limit: Limit): Pace;
-}
+export type Limiter = ReturnType<typeof openLimiter>;
 
 /** Two clocks never run quite alike. */
 const MARGIN_MS = 1_000;
@@ -21,10 +18,11 @@ const NOTICED_MS = 1_000;
 /** Whoever is told to come back in an hour does better to end and come back. */
 const LONGEST_WAIT_MS = 600_000;
 
-export function openLimiter(io: Io, notice?: (sentence: string) => void): Limiter {
+export function openLimiter(io: Io, notice?: (sentence: string) => void) {
   const paces = new Map<string, Pace>();
   return {
-    pace: (address, operation, limit) => {
+    /** The same pace for the same host and operation. */
+    pace: (address: Pick<Request, "url" | "written">, operation: string, limit: Limit): Pace => {
       const host = hostOf(address);
       const key = `${new URL(address.url).host} ${operation}`;
       const why = `"${host}" takes ${limit.calls} calls of "${operation}" in ${limit.seconds} s.`;

@@ -9,15 +9,6 @@ import { STATE, type State } from "./state.js";
 /** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
 export const FORMAT = 1;
 
-export interface Expected {
-  /** Where the text comes from, for messages. */
-  readonly place: string;
-  /** Whose state it must be. */
-  readonly portal: PortalIdentity;
-  /** The lineage that an earlier look at the same state had. */
-  readonly lineage?: string;
-}
-
 export function printState(state: State): string {
   // What could not be read again must never take the place of what can, so that it is looked through here.
   const held = STATE(state, "");
@@ -29,7 +20,11 @@ export function digestOf(state: State): string {
   return digestText(STATE(state, ""));
 }
 
-export function parseState(text: string, { place, portal, lineage }: Expected): State {
+/** With whose state it must be, and the lineage that an earlier look at it had. */
+export function parseState(
+  text: string,
+  { place, portal, lineage }: { place: string; portal: PortalIdentity; lineage?: string },
+): State {
   const state = understand(text, place);
   if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
   if (lineage !== undefined && state.lineage !== lineage) throw anotherLineage(place);

@@ -1,6 +1,6 @@
 // A portal's address and id → the key of its state: readable, fit for a file name, and another one for every other portal.
 import { digestOfText } from "../digest.js";
-import { Failure } from "../failure.js";
+import { callableAddress } from "../hosts.js";
 
 export interface PortalIdentity {
   /** The root of its interface, as the URL standard writes it and without a slash at the end. */
@@ -13,17 +13,7 @@ export interface PortalIdentity {
 const LONGEST = 200;
 
 export function identityOf(url: string, id: string): PortalIdentity {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  const isPlain =
-    address && /^https?:$/.test(address.protocol) && !address.username && !address.password;
-  if (!isPlain) {
-    throw new Failure(
-      "bad-address",
-      // Shown without its beginning, which may hold a password.
-      `"${url.replace(/^.*@/, "…@")}" is no address of a portal.`,
-      "Write it as https://HOST/PATH/sharing/rest, without a user name or a password.",
-    );
-  }
+  const address = callableAddress(url, "a portal", "https://HOST/PATH/sharing/rest");
   const path = address.pathname.replace(/\/+$/, "");
   return { url: address.origin + path, id, key: keyOf(address, path, id) };
 }

@@ -50,11 +50,10 @@ export function recover(state: State, shown: Shown): State | undefined {
   const { kind, time, by, planDigest, guards, before } = journal;
   const live = { ...(before && { before }), after: shown.settings };
   const { keyOf } = shown;
-  const known = (path: Path) => state.leaves.find((leaf) => keyOf(leaf.path) === keyOf(path));
   const isOne = (changes: readonly SettledChange[], path: Path) =>
     changes.some((change) => keyOf(change.path) === keyOf(path));
   const leaves = journal.leaves.flatMap(({ path, sent }): AppliedLeaf[] => {
-    const before = known(path);
+    const before = state.leaves.find((leaf) => keyOf(leaf.path) === keyOf(path));
     if (isOne(missing, path)) return before ? [before] : [];
     if (before && !isOne(arrived, path)) return [before];
     return [{ path, sent, shown: shown.at(path) }];

@@ -1,8 +1,7 @@
 // Back in time by the history alone: what stood there first, or what an apply left, however the portal spelled it.
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/json.js";
-import { keyOf } from "../../src/plan/spelling.js";
-import { rewind } from "../../src/state/rewind.js";
+import { rewind } from "../../src/run/put-back.js";
 import { emptyState, settle, type Settlement } from "../../src/state/steps.js";
 import { LINEAGE, PORTAL, SETTLEMENT } from "./samples.js";
 
@@ -21,7 +20,7 @@ const history = [
 ];
 const state = history.reduce((now, entry) => settle(now, entry), emptyState(LINEAGE, PORTAL));
 const valuesAt = (serial: number, isAsLeft: boolean) =>
-  rewind(state, { serial, isAsLeft, keyOf }).map(({ value }) => value);
+  rewind(state, serial, isAsLeft).map(({ value }) => value);
 
 test("before all applies is what the first of them found, in whatever spelling", () => {
   expect(valuesAt(0, false)).toEqual(["zero"]);
@@ -36,5 +35,5 @@ test("before an apply is what it found; after one is what it left", () => {
 
 test("where the live values were not kept, what was sent last says what was left", () => {
   const bare = { ...state, history: state.history.map(({ live: _left, ...entry }) => entry) };
-  expect(rewind(bare, { serial: 1, isAsLeft: true, keyOf })).toMatchObject([{ value: "one" }]);
+  expect(rewind(bare, 1, true)).toMatchObject([{ value: "one" }]);
 });

@@ -1,6 +1,6 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
 import type { Io, Machine } from "../../io.js";
-import { isJsonObject, parsedOrNothing } from "../../json.js";
+import { isJsonObject, parseJson } from "../../json.js";
 import type { Holder } from "../store.js";
 
 export interface CurrentLock {
@@ -94,7 +94,7 @@ function isHere(holder: Holder, { host, bootId, pidNamespace }: Machine): boolea
 
 /** A lock is written whole; one that cannot be read was written by something else, and still counts. */
 export function parseHolder(text: string): Holder {
-  const json = parsedOrNothing(text);
+  const json = parseJson(text);
   const held = isJsonObject(json) ? json : {};
   const word = (key: string) => (typeof held[key] === "string" ? held[key] : undefined);
   const pid = held["pid"];
