@@ -38,33 +38,6 @@ test("every call names a command, and options that it has", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("the table of formats is what the commands' help says", async () => {
-  const rows = rowsUnder("docs/output.md", "Format | For");
-  const commands = await Promise.all(
-    rowsUnder("README.md", "Command | What it does")
-      .map(([call = ""]) => /lintel (\w+)/.exec(call)?.[1] ?? "")
-      .map(async (name) => ({ name, help: await helpOf(name) })),
-  );
-  const reports = commands.flatMap(({ help }) => /^Reports: (.*)\.$/m.exec(help)?.[1] ?? []);
-  const known = new Set(reports.flatMap((formats) => formats.split(", ")));
-  expect(rows.flatMap(([format = ""]) => namesIn(format)).toSorted()).toEqual(
-    [...known].toSorted(),
-  );
-  for (const [format = "", , said = ""] of rows) {
-    const having = commands
-      .filter(({ help }) => {
-        const [, reports = "text"] = /^Reports: (.*)\.$/m.exec(help) ?? [];
-        return reports.split(", ").includes(format.replaceAll("`", ""));
-      })
-      .map(({ name }) => name);
-    const named = namesIn(said);
-    const expected = said.startsWith("all")
-      ? commands.map(({ name }) => name).filter((name) => !named.includes(name))
-      : named;
-    expect([format, having.toSorted()]).toEqual([format, expected.toSorted()]);
-  }
-});
-
 test("the JSON documents have the keys that the page on output names", async () => {
   const portal = `targetVersion: "11.5"
 portal: { url: https://gis.example.com/portal/sharing/rest }

@@ -13,7 +13,15 @@ import { outcomeOfCheck } from "../src/outcome.js";
 import { jsonPieces } from "../src/report/data/json.js";
 import { WORDS } from "../src/report/model/words.js";
 import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
-import { blocks, codes, PAGES, readPage, rowsUnder, TOPIC_PAGES } from "./support/manual.js";
+import {
+  blocks,
+  codes,
+  namesIn,
+  PAGES,
+  readPage,
+  rowsUnder,
+  TOPIC_PAGES,
+} from "./support/manual.js";
 import { MAY_IMPORT, NOUNS } from "./support/map.js";
 import { PROJECT } from "./support/run.js";
 
@@ -33,6 +41,31 @@ describe("tables say what the program says", () => {
       return [`\`lintel ${name} ${words.operands}`.trimEnd() + "`", summary];
     });
     expect(rowsUnder("README.md", "Command | What it does")).toEqual(await Promise.all(rows));
+  });
+
+  test("report formats, and the commands that have each", async () => {
+    const commands = await Promise.all(
+      ALL.map(async ({ name, load }) => {
+        const { formats }: { readonly formats: readonly string[] } = (await load()).words;
+        return { name, formats };
+      }),
+    );
+    const rows = rowsUnder("docs/output.md", "Format | For");
+    const known = new Set(commands.flatMap(({ formats }) => formats));
+    expect(rows.flatMap(([format = ""]) => namesIn(format)).toSorted()).toEqual(
+      [...known].toSorted(),
+    );
+    for (const [format = "", , said = ""] of rows) {
+      const [having, others] = [true, false].map((isWanted) =>
+        commands
+          .filter(
+            ({ formats }) => namesIn(format).some((each) => formats.includes(each)) === isWanted,
+          )
+          .map(({ name }) => name),
+      );
+      const expected = said.startsWith("all") ? others : having;
+      expect([format, namesIn(said).toSorted()]).toEqual([format, expected?.toSorted()]);
+    }
   });
 
   test("topics, each with the sentence that its page begins with", () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTING_PATHS } from "../../src/catalog/catalog.js";
 import { ALL } from "../../src/cli/all.js";
 import { BIN, environment, folderOf, lintel } from "../support/run.js";
+import { words as PLAN } from "../../src/commands/plan.js";
 
 const LOADER = "/usr/share/bash-completion/bash_completion";
 const canDrive = existsSync(LOADER) && existsSync("/usr/bin/script");
@@ -31,7 +32,7 @@ const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
   [`state release portal.yaml blockB${TAB}`, ["state", "release", "portal.yaml", "blockBetaApps"]],
   [`pull --path informationalBanner.e${TAB}`, ["pull", "--path", "informationalBanner.enabled"]],
   [`pull --path ${ALL_OFFERED}`, ["pull", "--path", ...SETTING_PATHS.toSorted()]],
-  [`plan --output ${ALL_OFFERED}`, ["plan", "--output", "html", "json", "markdown", "text"]],
+  [`plan --output ${ALL_OFFERED}`, ["plan", "--output", ...PLAN.formats.toSorted()]],
   [`validate --output=js${TAB}x`, ["validate", "--output=json", "x"]],
   [`validate -o sa${TAB}`, ["validate", "-o", "sarif"]],
   [`validate --ou${TAB}`, ["validate", "--output"]],

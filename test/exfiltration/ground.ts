@@ -7,6 +7,7 @@ import { call } from "../run/call.js";
 import { serve, type Listening } from "../support/network.js";
 import { folderOf, type Environment } from "../support/run.js";
 import { openSandbox } from "../support/sandbox.js";
+import { ALL } from "../../src/cli/all.js";
 
 /** Each is told apart, so that a message says what got out. */
 export const VARIABLES = {
@@ -42,27 +43,38 @@ export function ours(
   return { "portal.yaml": head + rest };
 }
 
-const DATA = "-o text -o json=out/json";
+/** Each is asked for every report that it has, so that a new format is searched too. */
 const COMMANDS = [
-  `validate ${DATA} -o html=out/html -o sarif=out/sarif -o junit=out/junit -o github=out/github -o gitlab=out/gitlab`,
-  `plan ${DATA} -o markdown=out/markdown -o html=out/html --verbose --save out/plan.json`,
-  `plan ${DATA} -o markdown=out/markdown -o html=out/html --offline`,
-  `plan ${DATA} --no-state --verbose`,
-  `status ${DATA} --verbose`,
-  `status ${DATA} --offline`,
-  `drift ${DATA} -o html=out/html --all --verbose`,
-  `apply ${DATA} -o markdown=out/markdown -o html=out/html --yes --verbose`,
-  `apply ${DATA} --yes --allow unread-portal`,
-  `rollback ${DATA} -o html=out/html --yes --verbose`,
-  `state show portal.yaml ${DATA}`,
-  `state history portal.yaml ${DATA}`,
-  `state unlock portal.yaml --yes`,
-  `doctor ${DATA} --verbose`,
-  `whoami ${DATA} --verbose`,
-  `pull --all --into out/pulled.yaml --verbose`,
-  `upgrade portal.yaml --to 12.1`,
-  `explain text --file portal.yaml`,
+  "validate",
+  "plan --verbose --save out/plan.json",
+  "plan --offline",
+  "plan --no-state --verbose",
+  "status --verbose",
+  "status --offline",
+  "drift --all --verbose",
+  "apply --yes --verbose",
+  "apply --yes --allow unread-portal",
+  "rollback --yes --verbose",
+  "state show portal.yaml",
+  "state history portal.yaml",
+  "state unlock portal.yaml --yes",
+  "doctor --verbose",
+  "whoami --verbose",
+  "pull --all --into out/pulled.yaml --verbose",
+  "upgrade portal.yaml --to 12.1",
+  "explain text --file portal.yaml",
 ];
+
+async function withReports(call: string): Promise<string[]> {
+  const words = call.split(" ");
+  const listed = ALL.find(({ name }) => name === words[0]);
+  const formats = (await listed?.load())?.words.formats ?? [];
+  if (formats.length === 1) return words;
+  return [
+    ...words,
+    ...formats.flatMap((each) => ["-o", each === "text" ? each : `${each}=out/${each}`]),
+  ];
+}
 
 export async function layOut(): Promise<Ground> {
   const [sandbox, thief] = [
@@ -104,11 +116,11 @@ export function environmentOf({ sandbox, kept }: Ground, more: Environment = {})
 /** What every command wrote, wherever it did. */
 export async function runAll({ repo }: Ground, env: Environment): Promise<string> {
   let all = "";
-  for (const words of COMMANDS) {
+  for (const words of await Promise.all(COMMANDS.map(withReports))) {
     mkdirSync(join(repo, "out"));
-    const ran = await call(words.split(" "), { cwd: repo, env });
+    const ran = await call(words, { cwd: repo, env });
     expect([words, ran.exit]).not.toEqual([words, 70]);
-    all += `\n$ lintel ${words}\n${ran.stdout}${ran.stderr}${writtenIn(repo)}`;
+    all += `\n$ lintel ${words.join(" ")}\n${ran.stdout}${ran.stderr}${writtenIn(repo)}`;
     rmSync(join(repo, "out"), { recursive: true });
   }
   return all;

@@ -36,7 +36,7 @@ export interface Finding {
   readonly message: string;
 }
 
-export const GUARD_RULES = {
+export const GUARD_RULES: Readonly<Record<GuardName, GuardRule>> = {
   "disable-notice": disableNotice,
   disconnect,
   "shrink-list": shrinkList,
@@ -44,4 +44,4 @@ export const GUARD_RULES = {
   "older-portal": olderPortal,
   "token-lifetime": tokenLifetime,
   "unread-portal": unreadPortal,
-} satisfies Record<GuardName, GuardRule>;
+};

@@ -10,7 +10,7 @@ import { deprecated } from "./deprecated.js";
 import { advancedUnavailable } from "./advanced-unavailable.js";
 import { lowContrast } from "./low-contrast.js";
 import { unknownColour } from "./unknown-colour.js";
-import { extentService } from "./extent.js";
+import { extent } from "./extent.js";
 import { notAnAddress } from "./not-an-address.js";
 import { footerLink } from "./footer-link.js";
 import { tokenOrder } from "./token-order.js";
@@ -24,7 +24,6 @@ import { setByInstaller } from "./set-by-installer.js";
 import { allowExpired } from "./allow-expired.js";
 import { viewOf, type Rule } from "./rule.js";
 
-/** A new rule is one file, a line here, and a file in test/invalid that shows it. */
 export const RULES = [
   misspeltValue,
   introducedLater,
@@ -32,7 +31,7 @@ export const RULES = [
   advancedUnavailable,
   lowContrast,
   unknownColour,
-  extentService,
+  extent,
   notAnAddress,
   footerLink,
   tokenOrder,

@@ -2,7 +2,7 @@
 import { isAddress } from "./not-an-address.js";
 import { onValue, type Rule } from "./rule.js";
 
-export const extentService = {
+export const extent = {
   code: "extent-service",
   severity: "warning",
   meaning: "an extent service that is no map service",
