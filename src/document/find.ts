@@ -10,13 +10,10 @@ export async function findFiles(named: readonly string[], cwd: string): Promise<
   if (named.length === 0) return usual(cwd);
   const files = new Set<string>();
   for (const name of named) {
-    const isThere = name === "-" || existsSync(resolve(cwd, name));
-    const isFolderNamed = isThere && name !== "-" && isFolder(resolve(cwd, name));
-    const meant = isFolderNamed
-      ? inFolder(name, cwd)
-      : !isThere && PATTERN.test(name)
-        ? await matching(name, cwd)
-        : [name];
+    const path = resolve(cwd, name);
+    let meant = [name];
+    if (name !== "-" && isFolder(path)) meant = inFolder(name, cwd);
+    else if (PATTERN.test(name) && !existsSync(path)) meant = await matching(name, cwd);
     for (const file of meant) {
       files.add(file === "-" ? file : relative(cwd, resolve(cwd, file)) || file);
     }
@@ -28,29 +25,21 @@ const PATTERN = /[*?[\]{}]/;
 
 function usual(cwd: string): string[] {
   if (existsSync(join(cwd, "portal.yaml"))) return ["portal.yaml"];
-  const files = isFolder(join(cwd, "portals"))
-    ? entriesIn(join(cwd, "portals"))
-        .map(({ name }) => name)
-        .filter((name) => name.endsWith(".yaml") && !isPart(name))
-        .toSorted()
-        .map((name) => join("portals", name))
-    : [];
+  const files = entriesIn(join(cwd, "portals"))
+    .map(({ name }) => join("portals", name))
+    .filter((path) => path.endsWith(".yaml") && !isPart(path))
+    .toSorted();
   if (files.length > 0) return files;
-  throw new Failure(
-    "no-files",
-    "There is neither a portal.yaml here nor a portals/*.yaml.",
-    "Name a file, or begin one:\n  lintel init",
-  );
+  const message = "There is neither a portal.yaml here nor a portals/*.yaml.";
+  throw new Failure("no-files", message, "Name a file, or begin one:\n  lintel init");
 }
 
 function inFolder(folder: string, cwd: string): string[] {
-  const files = walk(resolve(cwd, folder)).filter((path) => isDesiredState(path));
+  const files = walk(resolve(cwd, folder)).filter((path) => /\.ya?ml$/.test(path) && !isPart(path));
   if (files.length > 0) return files;
-  throw new Failure(
-    "no-files",
-    `The folder "${folder}" holds no .yaml or .yml file, apart from hidden ones and parts (_*.yaml).`,
-    "Name another folder, or begin a file in this one:\n  lintel init",
-  );
+  const message = `The folder "${folder}" holds no .yaml or .yml file, apart from hidden ones and parts (_*.yaml).`;
+  const help = "Name another folder, or begin a file in this one:\n  lintel init";
+  throw new Failure("no-files", message, help);
 }
 
 /** As a shell reads it, * and ? stay within a folder, ** does not, and hidden files are matched only where a dot is written. */
@@ -72,15 +61,8 @@ async function matching(pattern: string, cwd: string): Promise<string[]> {
     (path) => isMatch(relative(root, path).split(sep).join("/")) && !isPart(path),
   );
   if (files.length > 0) return files;
-  throw new Failure(
-    "no-files",
-    `No file matches "${pattern}", apart from parts (_*.yaml).`,
-    "Check the pattern, and the folder you are in.",
-  );
-}
-
-function isDesiredState(path: string): boolean {
-  return /\.ya?ml$/.test(path) && !isPart(path);
+  const message = `No file matches "${pattern}", apart from parts (_*.yaml).`;
+  throw new Failure("no-files", message, "Check the pattern, and the folder you are in.");
 }
 
 /** Whoever has more below one folder has named a disk. */
@@ -93,7 +75,11 @@ function walk(top: string, mayBeHidden = false): string[] {
   const walkIn = (folder: string): void => {
     const entries = entriesIn(folder);
     left -= entries.length;
-    if (left < 0) throw tooMany(top);
+    if (left < 0) {
+      const message = `The folder "${top}" holds more than ${MOST_ENTRIES.toLocaleString("en")} files and folders.`;
+      const help = "Name the folder that holds the desired-state files.";
+      throw new Failure("no-files", message, help);
+    }
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       if ((entry.name.startsWith(".") && !mayBeHidden) || entry.name === "node_modules") continue;
       const path = join(folder, entry.name);
@@ -103,14 +89,6 @@ function walk(top: string, mayBeHidden = false): string[] {
   };
   walkIn(top);
   return files;
-}
-
-function tooMany(folder: string): Failure {
-  return new Failure(
-    "no-files",
-    `The folder "${folder}" holds more than ${MOST_ENTRIES.toLocaleString("en")} files and folders.`,
-    "Name the folder that holds the desired-state files.",
-  );
 }
 
 /** A folder that may not be read hides its files from us as it does from others. */
@@ -123,11 +101,8 @@ function entriesIn(folder: string): Dirent[] {
     if (/^(?:EACCES|EPERM|ENAMETOOLONG|ENOENT|ENOTDIR)$/.test(code ?? "")) return [];
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    throw new Failure(
-      "no-files",
-      `The folder "${folder}" cannot be searched: ${reason}.`,
-      "Check the disk, or name the files themselves.",
-    );
+    const message = `The folder "${folder}" cannot be searched: ${reason}.`;
+    throw new Failure("no-files", message, "Check the disk, or name the files themselves.");
   }
 }
 

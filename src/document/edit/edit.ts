@@ -45,25 +45,18 @@ export function edit(text: string, changes: readonly Change[]): string | undefin
   // Mostly the first way to write each of them will do, and the text is looked at once for all.
   const most = ways.length === 1 ? (ways[0]?.length ?? 0) : 1;
   for (let way = 0; way < most; way++) {
-    const next = spliced(
-      text,
-      ways.map((each) => each[way]),
-    );
+    const stretches = ways.map((each) => each[way]);
+    const next = spliced(text, stretches);
     if (next !== undefined && reads(next, wanted)) return next;
   }
   if (changes.length === 1) return undefined;
-  return oneByOne(text, changes);
-}
-
-/** From the end, so that stretches keep their places. */
-function oneByOne(text: string, changes: readonly Change[]): string | undefined {
+  // One by one: from the end, so that stretches keep their places.
   const startOf = (change: Change) => ("start" in change ? change.start : -1);
-  return changes
-    .toSorted((one, other) => startOf(other) - startOf(one))
-    .reduce<string | undefined>(
-      (now, change) => (now === undefined ? undefined : edit(now, [change])),
-      text,
-    );
+  let now: string | undefined = text;
+  for (const change of changes.toSorted((one, other) => startOf(other) - startOf(one))) {
+    now = now === undefined ? undefined : edit(now, [change]);
+  }
+  return now;
 }
 
 /** Whatever a way of writing broke, this sees; the ends of lines count as well. */
@@ -97,9 +90,9 @@ function groupsOf(changes: readonly Change[]): Change[][] {
   const groups = new Map<unknown, Change[]>();
   for (const each of changes) {
     const key = "add" in each ? JSON.stringify(each.add.slice(0, -1)) : each;
-    const group = groups.get(key);
-    if (group) group.push(each);
-    else groups.set(key, [each]);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(each);
   }
   return [...groups.values()];
 }
@@ -130,14 +123,10 @@ function waysToSet(text: string, root: Node, { set, value }: Setting): Stretch[]
   if (!node || node.via.length > 0) return [];
   const { start, end } = node.span;
   const old = writtenText(node);
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
   return candidates(node, old, value).map((written) => {
     const tail = old.endsWith("\n") && !written.endsWith("\n") ? "\n" : "";
-    const isCrLf = text.includes("\r\n");
-    return {
-      start,
-      end,
-      text: isCrLf ? (written + tail).replace(/\r?\n/g, "\r\n") : written + tail,
-    };
+    return { start, end, text: (written + tail).replace(/\r?\n/g, newline) };
   });
 }
 

@@ -13,14 +13,9 @@ interface Home {
 }
 
 /** undefined where there is no place for one of them. */
-export function addition(
-  text: string,
-  root: Node,
-  added: readonly Addition[],
-): Stretch | undefined {
-  const [first] = added;
-  const home = first && homeOf(root, first.add);
-  if (!home || added.some((each) => !homeOf(root, each.add))) return undefined;
+export function addition(text: string, root: Node, added: readonly Addition[]) {
+  const [home, ...others] = added.map((each) => homeOf(root, each.add));
+  if (!home || others.includes(undefined)) return undefined;
   const isFlow = text.charAt(home.parent.span.start) === "{";
   return isFlow ? inFlow(home, added) : inBlock(text, home, root, added);
 }
@@ -53,13 +48,10 @@ function inFlow(
     leaves.join(", "),
   );
   const last = [...parent.entries.values()].findLast(({ key }) => key.via.length === 0);
-  if (!last) return { ...endsOf(parent), text: `{ ${written} }` };
+  const { start, end } = parent.span;
+  if (!last) return { start, end, text: `{ ${written} }` };
   const at = Math.max(last.value.span.end, last.key.span.end);
   return { start: at, end: at, text: `, ${written}` };
-}
-
-function endsOf({ span: { start, end } }: Node) {
-  return { start, end };
 }
 
 function inBlock(
