@@ -18,13 +18,8 @@ export interface Pulled {
 
 export type Wish = Pick<Pulled, "path" | "before" | "value">;
 
-export interface Pull {
-  readonly text: string;
-  readonly pulled: readonly Pulled[];
-}
-
 /** Each value is put where the text has it, or else below what it has. */
-export function pullInto(text: string, wishes: readonly Wish[]): Pull {
+export function pullInto(text: string, wishes: readonly Wish[]) {
   const root = text.trim() === "" ? undefined : parse(sourceOf(text)).root;
   const asked = wishes.map((wish) => ({ wish, step: stepFor(root, wish) }));
   const changes = asked.flatMap(({ step }) => (typeof step === "string" ? [] : [step]));
@@ -34,7 +29,13 @@ export function pullInto(text: string, wishes: readonly Wish[]): Pull {
   const pulled = asked.map(({ wish, step }): Pulled => {
     if (typeof step === "string") return { ...wish, outcome: "left", why: step };
     const next = whole ?? edit(now, [step]);
-    if (next === undefined) return { ...wish, outcome: "left", why: obstacleTo(step) };
+    if (next === undefined) {
+      const why =
+        "add" in step
+          ? `there is no place for it; write "${formatPath(step.add.slice(1))}" by hand`
+          : "it cannot be replaced without touching what is beside it";
+      return { ...wish, outcome: "left", why };
+    }
     now = next;
     return { ...wish, outcome: "set" in step ? "changed" : "added" };
   });
@@ -59,12 +60,6 @@ function stepFor(root: Node | undefined, { path, value }: Wish): Change | string
     return "comments stand inside it; change it by hand";
   }
   return { set: at, value: literal };
-}
-
-function obstacleTo(step: Change): string {
-  return "add" in step
-    ? `there is no place for it; write "${formatPath(step.add.slice(1))}" by hand`
-    : "it cannot be replaced without touching what is beside it";
 }
 
 /** What is quoted, or a block of text below its first line, holds no comment. */

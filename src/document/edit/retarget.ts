@@ -10,16 +10,10 @@ export function retarget(text: string, to: string): string | undefined {
   return edit(text, [{ set: ["targetVersion"], value: to }, ...names]);
 }
 
-export interface SchemaLine {
-  /** The stretch that names the schema. */
-  readonly start: number;
-  readonly end: number;
-  readonly from: string;
-  readonly to: string;
-}
+export type SchemaLine = NonNullable<ReturnType<typeof schemaLine>>;
 
 /** The comment by which an editor finds the schema of one version; the schema of all of them needs no change. */
-export function schemaLine(text: string, to: string): SchemaLine | undefined {
+export function schemaLine(text: string, to: string) {
   const found =
     /^([ \t]*#[ \t]*yaml-language-server:[ \t]*\$schema=[ \t]*)(\S*desired-state-)(\d+(?:\.\d+)+)(\.schema\.json\S*)/m.exec(
       text,

@@ -15,29 +15,25 @@ export function nearbyFiles(file: string, cwd: string): string | undefined {
       .filter((name) => isLike(name, asked))
       .map((name) => relative(cwd, join(folder, name))),
   );
+  const listed = (names: readonly string[]) =>
+    names.slice(0, MOST_NAMED).map((each) => `"${each}"`);
   const same = there.filter((each) => stem(each) === stem(asked));
-  if (same.length > 0) return `Did you mean ${same.slice(0, MOST_NAMED).map(quoted).join(" or ")}?`;
+  if (same.length > 0) return `Did you mean ${listed(same).join(" or ")}?`;
   const near = didYouMean(file, there);
   if (near !== undefined || there.length === 0) return near;
   const more = there.length > MOST_NAMED ? ` and ${there.length - MOST_NAMED} more` : "";
-  return `These are there: ${there.slice(0, MOST_NAMED).map(quoted).join(", ")}${more}.`;
+  return `These are there: ${listed(there).join(", ")}${more}.`;
 }
 
 /** Of the kind that was asked for; parts are meant only by who names one. */
 function isLike(name: string, asked: string): boolean {
-  if (name.startsWith(".") || (name.startsWith("_") && !basename(asked).startsWith("_"))) {
-    return false;
-  }
-  const isJson = asked.endsWith(".json");
-  return isJson ? name.endsWith(".json") : /\.ya?ml$/.test(name);
+  if (name.startsWith(".")) return false;
+  if (name.startsWith("_") && !basename(asked).startsWith("_")) return false;
+  return (asked.endsWith(".json") ? /\.json$/ : /\.ya?ml$/).test(name);
 }
 
 function stem(path: string): string {
   return basename(path).replace(/\.\w+$/, "");
-}
-
-function quoted(name: string): string {
-  return `"${name}"`;
 }
 
 /** A folder that is not there, or may not be read, has nothing to offer. */

@@ -1,5 +1,5 @@
 // The words of a parsed file: values that know where they stand and how they came there.
-import type { Diagnostic, DiagnosticCode, Place, Related, Severity } from "../../diagnostic.js";
+import type { Diagnostic, DiagnosticCode, Related, Severity } from "../../diagnostic.js";
 import { severityOf, withinReason } from "../../diagnostic.js";
 import type { Json } from "../../json.js";
 import type { Path } from "../../settings.js";
@@ -61,10 +61,8 @@ export function isAnchorKey(key: string): boolean {
   return key.startsWith("x-");
 }
 
-const NONE: ReadonlyMap<string, Entry> = new Map();
-
 export function entriesOf(node: Node | undefined): ReadonlyMap<string, Entry> {
-  return node?.kind === "mapping" ? node.entries : NONE;
+  return node?.kind === "mapping" ? node.entries : new Map();
 }
 
 export function childOf(node: Node | undefined, part: string | number): Node | undefined {
@@ -152,11 +150,14 @@ export function diagnose(
 ): Diagnostic {
   const { code, severity } =
     typeof known === "string" ? { code: known, severity: severityOf(known) } : known;
-  const place = code === "literal-secret" ? withoutText(placeOf(at.span)) : placeOf(at.span);
-  const through = (at.via ?? []).map((via): Related => ({
-    place: placeOf(via.span),
-    message: via.message,
-  }));
+  let place = placeOf(at.span);
+  if (code === "literal-secret") {
+    // The marker stays, what it marks does not.
+    const { text, from, to } = place.excerpt;
+    const hidden = text.slice(0, from) + text.slice(from).replace(/\S/g, "*");
+    place = { ...place, excerpt: { text: hidden, from, to } };
+  }
+  const through = (at.via ?? []).map(({ span, message }) => ({ place: placeOf(span), message }));
   return {
     code,
     severity,
@@ -166,13 +167,6 @@ export function diagnose(
     place,
     related: [...through, ...extensionsOf(at.span)],
   };
-}
-
-/** The marker stays, what it marks does not. */
-function withoutText(place: Place): Place {
-  const { text, from, to } = place.excerpt;
-  const hidden = text.slice(0, from) + text.slice(from).replace(/\S/g, "*");
-  return { ...place, excerpt: { text: hidden, from, to } };
 }
 
 /** The chain of `extends` that leads from the file a person named to the one that a value stands in. */

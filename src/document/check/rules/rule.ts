@@ -14,13 +14,12 @@ import type { Path } from "../../../settings.js";
 import {
   childOf,
   entriesOf,
-  nodeAt,
+  textOf,
   toJson,
   type Entry,
   type Node,
-  type Via,
+  type Placed,
 } from "../../read/tree.js";
-import type { Span } from "../../read/source.js";
 
 /** A setting of the file. Its value is absent where a mark stands that has none, or one that could not be found out. */
 export interface Found {
@@ -61,7 +60,7 @@ export interface Rule {
 export interface Finding {
   readonly path: Path;
   /** A value, or its key. */
-  readonly at: { readonly span: Span; readonly via: readonly Via[] };
+  readonly at: Placed;
   readonly message: string;
   readonly help: string;
   /** Another place that has to do with it. */
@@ -69,48 +68,34 @@ export interface Finding {
 }
 
 export function viewOf(root: Node, target: Version | undefined, today: string | undefined): View {
-  const settingsNode = childOf(root, "settings");
-  const parameters = [...entriesOf(settingsNode)].flatMap(([name, entry]) => {
+  const parameters = [...entriesOf(childOf(root, "settings"))].flatMap(([name, entry]) => {
     const parameter = findParameter(name);
     return parameter && !isDropped(entry.value)
       ? [{ parameter, path: ["settings", name], entry, value: toJson(entry.value) }]
       : [];
   });
-  const settings = parameters.flatMap(({ parameter, path, entry }): FoundSetting[] => {
-    if (!parameter.object) {
-      const setting = findSetting([parameter.name]);
-      return setting ? [{ setting, path, entry, value: valueOf(entry.value, setting) }] : [];
-    }
-    return [...entriesOf(entry.value)].flatMap(([name, held]) => {
-      const setting = findSetting([parameter.name, name]);
+  const settings = parameters.flatMap(({ parameter, path, entry }) => {
+    const found = (below: readonly string[], held: Entry): FoundSetting[] => {
+      const setting = findSetting([parameter.name, ...below]);
       if (!setting || isDropped(held.value)) return [];
-      return [{ setting, path: [...path, name], entry: held, value: valueOf(held.value, setting) }];
-    });
+      return [
+        { setting, path: [...path, ...below], entry: held, value: valueOf(held.value, setting) },
+      ];
+    };
+    if (!parameter.object) return found([], entry);
+    return [...entriesOf(entry.value)].flatMap(([name, held]) => found([name], held));
   });
-  const deployment = deploymentOf(nodeAt(root, ["deployment"]));
+  const chosen = childOf(root, "deployment");
+  const deployment = chosen
+    ? catalog.deployments.find(({ name }) => name === textOf(chosen))?.name
+    : ("enterprise" satisfies Deployment);
   const available = settings.filter(
     ({ setting: { parameter } }) =>
       (!deployment || isAccepted(parameter, deployment)) &&
       (!target || isIntroduced(parameter, target)),
   );
-  return {
-    root,
-    today,
-    target,
-    deployment,
-    parameters,
-    settings,
-    available,
-    get: (path) => settings.find(({ setting }) => setting.path === path),
-  };
-}
-
-function deploymentOf(node: Node | undefined): string | undefined {
-  if (!node) return "enterprise" satisfies Deployment;
-  const known = catalog.deployments.find(
-    ({ name }) => node.kind === "scalar" && node.value === name,
-  );
-  return known?.name;
+  const get = (path: SettingPath) => settings.find(({ setting }) => setting.path === path);
+  return { root, today, target, deployment, parameters, settings, available, get };
 }
 
 function valueOf(node: Node, setting: Setting): Json | undefined {
