@@ -8,10 +8,8 @@ export interface Colour {
   readonly alpha: number;
 }
 
-/** What WCAG AA asks of text. */
+/** What WCAG AA and AAA ask of text. */
 export const AA_CONTRAST = 4.5;
-
-/** What WCAG AAA asks of text. */
 export const AAA_CONTRAST = 7;
 
 const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
@@ -25,12 +23,8 @@ export function parseColour(text: string): Colour | undefined {
   if (!hex) return undefined;
   const digits = hex.length < 6 ? hex.replace(/./g, "$&$&") : hex;
   const part = (at: number) => Number.parseInt(digits.slice(at, at + 2), 16);
-  return {
-    red: part(0),
-    green: part(2),
-    blue: part(4),
-    alpha: digits.length === 8 ? part(6) / 255 : 1,
-  };
+  const alpha = digits.length === 8 ? part(6) / 255 : 1;
+  return { red: part(0), green: part(2), blue: part(4), alpha };
 }
 
 export function colourNames(): Iterable<string> {
@@ -73,9 +67,7 @@ export function nearestWithContrast(
       if (contrast(end, ground) < least) return [];
       const to = toLab(end);
       const at = (step: number) =>
-        rounded(
-          fromLab(from.map((part, axis) => part + (((to[axis] ?? 0) - part) * step) / STEPS)),
-        );
+        fromLab(from.map((part, axis) => part + (((to[axis] ?? 0) - part) * step) / STEPS));
       // On the way to one end the contrast is passed once, so that halving finds the first step that reaches it.
       let [low, high] = [0, STEPS];
       while (low < high) {
@@ -94,13 +86,9 @@ function distance(one: Colour, other: Colour): number {
 }
 
 function over(front: Colour, back: Colour): Colour {
-  const mix = (f: number, b: number) => f * front.alpha + b * (1 - front.alpha);
-  return {
-    red: mix(front.red, back.red),
-    green: mix(front.green, back.green),
-    blue: mix(front.blue, back.blue),
-    alpha: 1,
-  };
+  const mix = (part: "red" | "green" | "blue") =>
+    front[part] * front.alpha + back[part] * (1 - front.alpha);
+  return { red: mix("red"), green: mix("green"), blue: mix("blue"), alpha: 1 };
 }
 
 function luminance({ red, green, blue }: Colour): number {
@@ -116,11 +104,7 @@ function toLight(part: number): number {
 
 function fromLight(light: number): number {
   const share = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
-  return Math.min(Math.max(share, 0), 1) * 255;
-}
-
-function rounded({ red, green, blue, alpha }: Colour): Colour {
-  return { red: Math.round(red), green: Math.round(green), blue: Math.round(blue), alpha };
+  return Math.round(Math.min(Math.max(share, 0), 1) * 255);
 }
 
 // Oklab, in which equal distances look equal; its published matrices, one row a line.

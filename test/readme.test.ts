@@ -11,7 +11,7 @@ import { EXIT } from "../src/failure.js";
 import { GUARD_RULES } from "../src/plan/guards/all.js";
 import { outcomeOfCheck } from "../src/outcome.js";
 import { jsonPieces } from "../src/report/data/json.js";
-import { WORDS } from "../src/report/model/words.js";
+import { WORDS } from "../src/report/text/layout.js";
 import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
 import {
   blocks,

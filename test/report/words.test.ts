@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { PLAIN } from "../../src/report/text/paint.js";
 import { planText } from "../../src/report/text/plan.js";
-import { WORDS } from "../../src/report/model/words.js";
+import { WORDS } from "../../src/report/text/layout.js";
 import { openPlace } from "../run/place.js";
 import { lintel } from "../support/run.js";
 import { named, resultOfStory } from "./results.js";

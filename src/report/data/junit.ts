@@ -5,44 +5,29 @@ import { visible } from "../../text.js";
 
 export function junitReport({ command, files = [], diagnostics, failure }: Outcome): string {
   const named = [...new Set([...files, ...diagnostics.map((each) => each.file)])];
-  const suites = named.map((file) =>
-    suiteOf(
-      file,
-      diagnostics.filter((each) => each.file === file),
-    ),
-  );
+  const suites = named.map((name) => suiteOf(name, diagnostics));
   if (failure) {
     const cases = [caseOf(command, "run", failureOf("error", failure.code, failure.message))];
     suites.push({ name: command, failed: 0, errors: 1, cases });
   }
   const tests = suites.reduce((sum, { cases }) => sum + cases.length, 0);
   const failed = suites.reduce((sum, suite) => sum + suite.failed, 0);
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="lintel ${escape(command)}" tests="${tests}" failures="${failed}" errors="${failure ? 1 : 0}">
-${suites
-  .map(
-    (
-      suite,
-    ) => `  <testsuite name="${escape(suite.name)}" tests="${suite.cases.length}" failures="${suite.failed}" errors="${suite.errors}" skipped="0">
-${suite.cases.join("\n")}
-  </testsuite>
-`,
-  )
-  .join("")}</testsuites>
-`;
-}
-
-interface Suite {
-  readonly name: string;
-  readonly failed: number;
-  /** What kept the run itself from ending. */
-  readonly errors: number;
-  readonly cases: readonly string[];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="lintel ${escape(command)}" tests="${tests}" failures="${failed}" errors="${failure ? 1 : 0}">`,
+    ...suites.flatMap(({ name, failed, errors, cases }) => [
+      `  <testsuite name="${escape(name)}" tests="${cases.length}" failures="${failed}" errors="${errors}" skipped="0">`,
+      ...cases,
+      "  </testsuite>",
+    ]),
+    "</testsuites>\n",
+  ].join("\n");
 }
 
 /** A file without a problem is one passed case; a warning passes, and is told in the case's output. */
-function suiteOf(name: string, diagnostics: readonly Diagnostic[]): Suite {
-  const cases = diagnostics.map((each) => {
+function suiteOf(name: string, diagnostics: readonly Diagnostic[]) {
+  const own = diagnostics.filter(({ file }) => file === name);
+  const cases = own.map((each) => {
     const { severity, code, message, help, place } = each;
     const text = `${formatPlace(each)}: ${message}\n${help}`;
     const body =
@@ -51,7 +36,7 @@ function suiteOf(name: string, diagnostics: readonly Diagnostic[]): Suite {
         : `<system-out>${escape(text)}</system-out>`;
     return caseOf(name, place ? `${code} ${place.line}:${place.column}` : code, body);
   });
-  const failed = diagnostics.filter(({ severity }) => severity === "error").length;
+  const failed = own.filter(({ severity }) => severity === "error").length;
   return { name, failed, errors: 0, cases: cases.length > 0 ? cases : [caseOf(name, "valid", "")] };
 }
 
@@ -59,12 +44,7 @@ function caseOf(file: string, name: string, body: string): string {
   return `    <testcase classname="${escape(file)}" name="${escape(name)}">${body}</testcase>`;
 }
 
-function failureOf(
-  tag: "failure" | "error",
-  type: string,
-  message: string,
-  text = message,
-): string {
+function failureOf(tag: "failure" | "error", type: string, message: string, text = message) {
   return `<${tag} type="${escape(type)}" message="${escape(message)}">${escape(text)}</${tag}>`;
 }
 

@@ -3,35 +3,27 @@ import type { Diagnostic, Place } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 
 export function sarifReport({ diagnostics, failure }: Outcome, version: string): string {
-  const rules = [...new Set(diagnostics.map((each) => each.code))].toSorted();
+  const codes = [...new Set(diagnostics.map((each) => each.code))].toSorted();
+  const rules = codes.map((id) => ({ id, name: pascalCase(id) }));
+  const notification = failure && {
+    descriptor: { id: failure.code },
+    level: "error",
+    message: { text: failure.message },
+  };
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: [
       {
-        tool: {
-          driver: {
-            name: "Lintel",
-            version,
-            rules: rules.map((id) => ({ id, name: pascalCase(id) })),
-          },
-        },
+        tool: { driver: { name: "Lintel", version, rules } },
         columnKind: "utf16CodeUnits",
         invocations: [
           {
             executionSuccessful: !failure,
-            ...(failure && {
-              toolExecutionNotifications: [
-                {
-                  descriptor: { id: failure.code },
-                  level: "error",
-                  message: { text: failure.message },
-                },
-              ],
-            }),
+            ...(notification && { toolExecutionNotifications: [notification] }),
           },
         ],
-        results: diagnostics.map((each) => resultOf(each, rules.indexOf(each.code))),
+        results: diagnostics.map((each) => resultOf(each, codes.indexOf(each.code))),
       },
     ],
   };
@@ -56,17 +48,10 @@ function resultOf(each: Diagnostic, ruleIndex: number) {
 }
 
 function locationOf(file: string, place?: Place) {
-  return {
-    artifactLocation: { uri: toUri(file) },
-    ...(place && {
-      region: {
-        startLine: place.line,
-        startColumn: place.column,
-        endLine: place.endLine,
-        endColumn: place.endColumn,
-      },
-    }),
-  };
+  const artifactLocation = { uri: toUri(file) };
+  if (!place) return { artifactLocation };
+  const { line: startLine, column: startColumn, endLine, endColumn } = place;
+  return { artifactLocation, region: { startLine, startColumn, endLine, endColumn } };
 }
 
 function toUri(file: string): string {

@@ -40,12 +40,7 @@ export function figuresOf(reports: readonly PortalReport[], outcome: Outcome): H
 }
 
 function portalFigures(reports: readonly PortalReport[]): Figure[] {
-  const parts = partsOf(reports).map(({ part, held }) => ({
-    name: held[0]?.status ?? "",
-    count: held.length,
-    kind: part,
-  }));
-  return [{ name: "portals", count: reports.length, kind: "plain" }, ...parts];
+  return [{ name: "portals", count: reports.length, kind: "plain" }, ...partsOf(reports)];
 }
 
 function changeFigures(reports: readonly PortalReport[]): Figure[] {
@@ -73,23 +68,19 @@ function problemFigures({ diagnostics, files = [] }: Outcome): Figure[] {
 }
 
 /** By what a portal is above all: one that is with drift and with changes too counts once. */
-function partsOf(reports: readonly PortalReport[]) {
-  return PARTS.map((part) => ({
-    part,
-    held: reports.filter(({ states }) => states[0] === part),
-  })).filter(({ held }) => held.length > 0);
+function partsOf(reports: readonly PortalReport[]): Figure[] {
+  return PARTS.flatMap((kind) => {
+    const held = reports.filter(({ states }) => states[0] === kind);
+    return held[0] ? [{ name: held[0].status, count: held.length, kind }] : [];
+  });
 }
 
 function renderBar(reports: readonly PortalReport[]): Html {
   let from = 0;
-  const parts = partsOf(reports).map(({ part, held }) => {
-    const width = (held.length / reports.length) * 1000;
-    const drawn = html`<rect
-      class="${part}"
-      x="${from.toFixed(1)}"
-      width="${width.toFixed(1)}"
-      height="10"
-    />`;
+  const parts = partsOf(reports).map(({ kind, count }) => {
+    const width = (count / reports.length) * 1000;
+    const [x, wide] = [from, width].map((each) => each.toFixed(1));
+    const drawn = html`<rect class="${kind}" x="${x}" width="${wide}" height="10" />`;
     from += width;
     return drawn;
   });

@@ -25,56 +25,35 @@ export function htmlReport(results: readonly PortalResult[], outcome: Outcome, m
   return reportOf(reports, outcome, made, verdictOfPlans(results));
 }
 
-export function htmlDriftReport(
-  portals: readonly PortalDrift[],
-  outcome: Outcome,
-  made: Made,
-): string {
+export function htmlDriftReport(portals: readonly PortalDrift[], outcome: Outcome, made: Made) {
   const reports = portals.map((portal) => reportDrift(portal));
   return reportOf(reports, outcome, made, driftVerdictOf(portals));
 }
 
-function reportOf(
-  reports: readonly PortalReport[],
-  outcome: Outcome,
-  made: Made,
-  verdict: string,
-): string {
+function reportOf(reports: readonly PortalReport[], outcome: Outcome, made: Made, verdict: string) {
   const palette = openPalette();
   const told = reports.filter((report) => report.hasDetails);
   const ids = new Map(told.map((report, at) => [report, `p${at + 1}`]));
+  const isOpen = told.length <= MOST_OPEN;
   const details = withinRoom(told, ROOM, (report, limits) =>
-    renderPortal(report, ids.get(report) ?? "", {
-      limits,
-      palette,
-      isOpen: told.length <= MOST_OPEN,
-    }),
+    renderPortal(report, ids.get(report) ?? "", { limits, palette, isOpen }),
   );
   const table =
     reports.length > 1
       ? renderMatrix(reports, (report) => (details.has(report) ? ids.get(report) : undefined))
       : undefined;
-  const rest = renderDetails(
-    told.flatMap((report) => details.get(report) ?? []),
-    told.length,
-  );
+  const rest = renderDetails(told.map((report) => details.get(report)));
   // What is far from the window is laid out when somebody comes near: of a few that would only flicker.
   const size = reports.length > FEW ? "many" : "few";
   const body =
     reports.length > 0 ? html`<div class="portals ${size}">${table}${rest}</div>` : undefined;
-  return toDocument({
-    outcome,
-    made,
-    verdict: headlineOf(outcome, verdict),
-    figures: figuresOf(reports, outcome),
-    body,
-    style: palette.style(),
-  });
+  const [figures, style] = [figuresOf(reports, outcome), palette.style()];
+  return toDocument(outcome, made, headlineOf(outcome, verdict), { figures, body, style });
 }
 
-function renderDetails(details: readonly Html[], told: number): Html | undefined {
-  if (told === 0) return undefined;
-  const left = told - details.length;
+function renderDetails(details: readonly (Html | undefined)[]): Html | undefined {
+  if (details.length === 0) return undefined;
+  const left = details.filter((each) => each === undefined).length;
   return html`<section class="details">
     <div class="bar">
       <h2>Details</h2>

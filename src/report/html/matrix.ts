@@ -35,8 +35,7 @@ export function renderMatrix(
   idOf: (report: PortalReport) => string | undefined,
 ): Html {
   const { columns, left } = columnsOf(reports);
-  const heads =
-    columns.length > 0 ? columns.map((name) => html`<code>${renderHead(name)}</code>`) : ["Reason"];
+  const heads = columns.length > 0 ? columns.map(renderHead) : ["Reason"];
   return html`<section class="all">
     <h2>Portals</h2>
     ${renderFilters(reports, columns)}
@@ -67,30 +66,31 @@ function renderFilters(reports: readonly PortalReport[], columns: readonly strin
   ).map(
     ({ kind, count }) => html`<option value="${kind}">${STATES[kind]} (${grouped(count)})</option>`,
   );
+  const parameters = columns.map(
+    (name, at) => html`<option value="${at}">${renderName(name)}</option>`,
+  );
   return html`<form id="filters" class="filters" role="search" aria-label="Portals" hidden>
     <div class="filter wide">
       <label for="text">Search</label>
       <input type="search" id="text" autocomplete="off" spellcheck="false" />
     </div>
-    <div class="filter">
-      <label for="state">Status</label>
-      <select id="state">
-        <option value="">any</option>
-        ${options}
-      </select>
-    </div>
-    <div class="filter">
-      <label for="parameter">Changes in</label>
-      <select id="parameter">
-        <option value="">any parameter</option>
-        ${columns.map((name, at) => html`<option value="${at}">${renderName(name)}</option>`)}
-      </select>
-    </div>
+    ${renderChoice("state", "Status", "any", options)}
+    ${renderChoice("parameter", "Changes in", "any parameter", parameters)}
     <p class="found">
       <output id="found" for="text state parameter">${counted(reports.length, "portal")}</output>
     </p>
     <button type="reset">Show all</button>
   </form>`;
+}
+
+function renderChoice(id: string, label: string, any: string, options: readonly Html[]): Html {
+  return html`<div class="filter">
+    <label for="${id}">${label}</label>
+    <select id="${id}">
+      <option value="">${any}</option>
+      ${options}
+    </select>
+  </div>`;
 }
 
 function renderRow(report: PortalReport, columns: readonly string[], id: string | undefined): Html {
@@ -149,7 +149,9 @@ function columnsOf(reports: readonly PortalReport[]) {
 /** May break where a word of the name begins, so that long names make no wide columns. */
 function renderHead(name: string): Html {
   const words = shortened(name, LONGEST_NAME).split(/(?=[A-Z])/);
-  return html`${words.map((word, at) => (at > 0 ? html`<wbr />${renderText(word)}` : renderText(word)))}`;
+  return html`<code
+    >${words.map((word, at) => [at > 0 ? html`<wbr />` : undefined, renderText(word)])}</code
+  >`;
 }
 
 function renderName(name: string): Html {

@@ -17,18 +17,10 @@ export interface PropertyShown extends PropertyRow {
 const LONGEST_VALUE = 2_000;
 const LONGEST_NAME = 200;
 
-export function htmlMigration(
-  rows: readonly PropertyShown[],
-  outcome: Outcome,
-  made: Made,
-): string {
-  return toDocument({
-    outcome,
-    made,
-    verdict: rows.length > 0 ? countsText(rows) : "Nothing was found.",
-    body: rows.length > 0 ? renderRows(rows) : undefined,
-    style: STYLE,
-  });
+export function htmlMigration(rows: readonly PropertyShown[], outcome: Outcome, made: Made) {
+  const verdict = rows.length > 0 ? countsText(rows) : "Nothing was found.";
+  const body = rows.length > 0 ? renderRows(rows) : undefined;
+  return toDocument(outcome, made, verdict, { body, style: STYLE });
 }
 
 function renderRows(rows: readonly PropertyShown[]): Html {

@@ -24,17 +24,6 @@ export interface Made {
   readonly job?: string;
 }
 
-export interface Report {
-  readonly outcome: Outcome;
-  readonly made: Made;
-  /** What a reader takes home, in a sentence or two. */
-  readonly verdict: string;
-  readonly figures?: Html | undefined;
-  readonly body?: Html | undefined;
-  /** Rules of this page alone. */
-  readonly style?: string;
-}
-
 const TITLES: Readonly<Record<string, string>> = {
   validate: "Check of the files",
   plan: "Plan",
@@ -50,7 +39,13 @@ const MOST_PROBLEMS = 300;
 const MOST_FILES = 1_000;
 const LONGEST_NAME = 200;
 
-export function toDocument({ outcome, made, verdict, figures, body, style = "" }: Report): string {
+/** The verdict is what a reader takes home, in a sentence or two; the style holds the rules of this page alone. */
+export function toDocument(
+  outcome: Outcome,
+  made: Made,
+  verdict: string,
+  { figures, body, style }: { figures?: Html | undefined; body: Html | undefined; style: string },
+): string {
   const { command, diagnostics, failure, files = [] } = outcome;
   const title = TITLES[command] ?? command;
   return toFile({

@@ -9,12 +9,7 @@ import { counted } from "../../text.js";
 import { calloutOf, hasDetails, reportPortal } from "../model/portal.js";
 import { headlineOf, verdictOfPlans } from "../model/verdict.js";
 
-/** An outcome will do. */
-export interface MarkdownOptions extends Partial<Outcome> {
-  /** In characters; a comment may have 65,536. */
-  readonly budget?: number;
-}
-
+/** In characters; a comment may have 65,536. */
 const BUDGET = 60_000;
 
 const GENEROUS: Limits = { text: 2_000, value: 400, entries: 40, changes: 200 };
@@ -34,7 +29,7 @@ const MOST_TRIED = 20;
 
 export function markdownReport(
   results: readonly PortalResult[],
-  options: MarkdownOptions = {},
+  options: Partial<Outcome> & { readonly budget?: number } = {},
 ): string {
   const { command = "plan", diagnostics = [], failure, budget = BUDGET } = options;
   const blocks = [
@@ -66,10 +61,8 @@ function diagnosticText(diagnostic: Diagnostic): string {
 /** A line each for what changes or failed; many that stay as they are, and those without room, are counted. */
 function tableOf(results: readonly PortalResult[], room: number): string {
   const unchanged = results.filter(({ status }) => status === "unchanged");
-  const listed =
-    unchanged.length > MOST_UNCHANGED
-      ? results.filter((each) => !unchanged.includes(each))
-      : results;
+  const isLong = unchanged.length > MOST_UNCHANGED;
+  const listed = isLong ? results.filter(({ status }) => status !== "unchanged") : results;
   const rows = fitting(listed.map(rowOf), room - TABLE_HEAD.length);
   const more = results.length - rows.length;
   const table = [TABLE_HEAD, ...rows].join("\n");
@@ -84,38 +77,30 @@ function detailsWithin(results: readonly PortalResult[], room: number): string[]
   const isOnly = results.length === 1;
   const shown: string[] = [];
   let [length, left] = [0, 0];
-  for (const each of results.filter(hasDetails)) {
-    if (room - length < SHORTEST_DETAILS || left >= MOST_TRIED) {
-      left++;
-      continue;
-    }
-    const report = reportPortal(each);
+  const detailsIn = (result: PortalResult) => {
+    const report = reportPortal(result);
     const generous = detailsOf(report, GENEROUS, isOnly);
     const isLong = generous.length > (isOnly ? room : LONGEST_DETAILS);
-    const details = isLong ? detailsOf(report, TERSE, isOnly) : generous;
-    if (length + details.length + 2 > room) {
-      left++;
-      continue;
-    }
-    shown.push(details);
-    length += details.length + 2;
+    return isLong ? detailsOf(report, TERSE, isOnly) : generous;
+  };
+  for (const each of results.filter(hasDetails)) {
+    const isTried = room - length >= SHORTEST_DETAILS && left < MOST_TRIED;
+    const details = isTried ? detailsIn(each) : undefined;
+    if (details !== undefined && length + details.length + 2 <= room) {
+      shown.push(details);
+      length += details.length + 2;
+    } else left++;
   }
   if (left === 0) return shown;
-  const are = left === 1 ? "is" : "are";
-  return [
-    ...shown,
-    `${counted(left, "more portal")} ${are} not shown; the plan is in the JSON report.`,
-  ];
+  const are = `${counted(left, "more portal")} ${left === 1 ? "is" : "are"}`;
+  return [...shown, `${are} not shown; the plan is in the JSON report.`];
 }
 
 /** As many as there is room for, from the first on. */
 function fitting(lines: readonly string[], room: number): string[] {
   let length = 0;
-  const shown: string[] = [];
-  for (const line of lines) {
+  return lines.filter((line) => {
     length += line.length + 1;
-    if (length > room) break;
-    shown.push(line);
-  }
-  return shown;
+    return length <= room;
+  });
 }

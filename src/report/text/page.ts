@@ -1,5 +1,5 @@
 // A page of the manual, in Markdown → the same for a terminal: headings, lists, tables, code, and links by their text.
-import { flow, painted, widthOfPieces, type Piece } from "./flow.js";
+import { flow, painted, plainly, widthOfPieces, type Piece } from "./flow.js";
 import { WIDTH } from "./layout.js";
 import type { Paint } from "./paint.js";
 
@@ -11,16 +11,14 @@ export function pageText(markdown: string, paint: Paint): string {
   for (const { groups = {}, index } of markdown.matchAll(BLOCK)) {
     if (markdown.slice(0, index).endsWith("\n\n")) lines.push("");
     const { code, heading, table, mark = "", words = "" } = groups;
-    if (code !== undefined) lines.push(...code.trimEnd().split("\n").map(indented(paint)));
-    else if (heading !== undefined) lines.push(paint.bold(heading));
+    if (code !== undefined) {
+      const copied = code.trimEnd().split("\n");
+      lines.push(...copied.map((line) => (line === "" ? "" : `  ${paint.cyan(line)}`)));
+    } else if (heading !== undefined) lines.push(paint.bold(heading));
     else if (table !== undefined) lines.push(...tableOf(table, paint));
     else lines.push(...hanging(mark, piecesOf(words, paint)));
   }
   return `${lines.join("\n")}\n`;
-}
-
-function indented(paint: Paint): (line: string) => string {
-  return (line) => (line === "" ? "" : `  ${paint.cyan(line)}`);
 }
 
 /** What begins a line, and the rest beside it. */
@@ -33,29 +31,22 @@ function hanging(mark: string, pieces: readonly Piece[]): string[] {
 const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\*(.+?)\*|\[([^\]]+)\]\(([^)]+)\)/g;
 
 function piecesOf(text: string, paint: Paint): Piece[] {
-  const plain = (each: string): Piece => ({ text: each, paint: asItIs });
+  const plain = (each: string): Piece => ({ text: each, paint: plainly });
   const pieces: Piece[] = [];
   let done = 0;
   for (const found of text.matchAll(INLINE)) {
     const [all, code, strong, weak, link, address = ""] = found;
     pieces.push(plain(text.slice(done, found.index)));
     done = found.index + all.length;
-    if (link === undefined) {
-      pieces.push({
-        text: code ?? strong ?? weak ?? "",
-        paint: code === undefined ? paint.bold : paint.cyan,
-      });
-    } else {
-      pieces.push({ text: link, paint: paint.cyan });
-      // Another topic is named by its link; everything else stands somewhere in the project.
-      if (!/^[\w-]+\.md$/.test(address)) pieces.push(plain(` (${address.replace(/^\.\.\//, "")})`));
-    }
+    pieces.push({
+      text: code ?? link ?? strong ?? weak ?? "",
+      paint: (code ?? link) === undefined ? paint.bold : paint.cyan,
+    });
+    // Another topic is named by its link; everything else stands somewhere in the project.
+    if (link !== undefined && !/^[\w-]+\.md$/.test(address))
+      pieces.push(plain(` (${address.replace(/^\.\.\//, "")})`));
   }
   return [...pieces, plain(text.slice(done))].filter((each) => each.text !== "");
-}
-
-function asItIs(text: string): string {
-  return text;
 }
 
 /** Less than this is too narrow for the last column. */
@@ -88,7 +79,7 @@ function tableOf(text: string, paint: Paint): string[] {
 function stacked(row: readonly Piece[][], head: readonly Piece[][]): string[] {
   const [first = [], ...others] = row;
   const rest = others.flatMap((cell, at) =>
-    hanging("  ", [...(head[at + 1] ?? []), { text: ": ", paint: asItIs }, ...cell]),
+    hanging("  ", [...(head[at + 1] ?? []), { text: ": ", paint: plainly }, ...cell]),
   );
   return [...hanging("", first), ...rest];
 }

@@ -1,24 +1,10 @@
 // A text → the same for its reader: in colour where a terminal wants it, a time by their clock; and how wide a text is.
 import { showTime, UTC, type Zone } from "../../text.js";
 
-export interface Paint {
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly red: (text: string) => string;
-  readonly yellow: (text: string) => string;
-  readonly green: (text: string) => string;
-  readonly cyan: (text: string) => string;
-  /** A moment as the reader writes it, with the zone. */
-  readonly time: (moment: string) => string;
-}
+export type Paint = Readonly<ReturnType<typeof paintFor>>;
 
-export interface Reader {
-  readonly isColoured: boolean;
-  /** UTC when left out, as for what is read elsewhere. */
-  readonly zone?: Zone;
-}
-
-export function paintFor({ isColoured, zone = UTC }: Reader): Paint {
+/** Times are in UTC where no zone is named, as in what is read elsewhere. */
+export function paintFor({ isColoured, zone = UTC }: { isColoured: boolean; zone?: Zone }) {
   const style = (open: number, close: number) => (text: string) =>
     isColoured && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return {
@@ -28,7 +14,7 @@ export function paintFor({ isColoured, zone = UTC }: Reader): Paint {
     yellow: style(33, 39),
     green: style(32, 39),
     cyan: style(36, 39),
-    time: (moment) => showTime(moment, zone),
+    time: (moment: string) => showTime(moment, zone),
   };
 }
 
@@ -38,18 +24,14 @@ export const PLAIN = paintFor({ isColoured: false });
 /** Letters of Europe, dashes, dots, arrows and lines: a column each, and none that joins with its neighbour. */
 const ONE_COLUMN_EACH = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/;
 
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+
 /** The columns that a text takes in a terminal. */
 export function widthOf(text: string): number {
   // To make a Segmenter takes 10 ms, half of what Node needs to start.
   if (ONE_COLUMN_EACH.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    width +=
-      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
-        segment,
-      )
-        ? 2
-        : 1;
-  }
+  for (const { segment } of new Intl.Segmenter().segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
 }

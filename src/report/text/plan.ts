@@ -5,15 +5,11 @@ import { verdictOf } from "../model/verdict.js";
 import { counted } from "../../text.js";
 import { failureText } from "./diagnostic.js";
 import { legendOf, WIDTH, wordsFor } from "./layout.js";
+import type { Looks } from "./difference.js";
 import type { Paint } from "./paint.js";
 import { portalText, titleOf } from "./portal.js";
 
-export interface PlanTextOptions {
-  /** The columns of the terminal. */
-  readonly width?: number;
-  /** Whether long texts and lists are shown whole. */
-  readonly isFull?: boolean;
-}
+type Shape = Partial<Omit<Looks, "paint">>;
 
 /** More than these are counted rather than listed. */
 const MOST_LISTED = 20;
@@ -21,9 +17,9 @@ const MOST_LISTED = 20;
 export function planText(
   results: readonly PortalResult[],
   paint: Paint,
-  options: PlanTextOptions = {},
+  shape: Shape = {},
 ): string {
-  const paragraphs = results.map((each) => () => paragraphOf(each, paint, options));
+  const paragraphs = results.map((each) => () => paragraphOf(each, paint, shape));
   return [...planPieces(results, paragraphs, paint)].join("");
 }
 
@@ -31,7 +27,7 @@ export function planText(
 export function paragraphOf(
   result: PortalResult,
   paint: Paint,
-  { width = WIDTH, isFull = false }: PlanTextOptions = {},
+  { width = WIDTH, isFull = false }: Shape = {},
 ): string {
   return portalText(reportPortal(result, paint.time), { paint, width, isFull });
 }
@@ -86,7 +82,6 @@ function isUnchanged({ status, failure }: PortalResult): boolean {
 
 /** A line each, or only their number where they are many. */
 function listed(results: readonly PortalResult[], word: string, paint: Paint): string {
-  if (results.length === 0) return "";
   if (results.length > MOST_LISTED)
     return `${paint.dim(`${counted(results.length, "portal")} ${word}`)}\n`;
   return results.map((each) => `${titleOf(each, paint)}  ${paint.dim(word)}\n`).join("");

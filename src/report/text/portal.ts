@@ -1,11 +1,20 @@
 // What is told of a portal → its paragraph for a terminal: what it was compared with, its changes, and what stops it.
 import type { PortalResult } from "../../plan/result.js";
-import { DRIFT_SIDES, whereOf, type Callout, type PortalReport } from "../model/portal.js";
+import {
+  DRIFT_SIDES,
+  reportDrift,
+  whereOf,
+  type Callout,
+  type PortalDrift,
+  type PortalReport,
+} from "../model/portal.js";
+import { driftVerdictOf } from "../model/verdict.js";
 import { oneLine, shortened } from "../../text.js";
 import { changesLines } from "./change.js";
 import { failureText, helpLines } from "./diagnostic.js";
 import { noteLines, said, type Looks } from "./difference.js";
 import { plainly } from "./flow.js";
+import { WIDTH } from "./layout.js";
 import type { Paint } from "./paint.js";
 
 const LONGEST_TITLE = 100;
@@ -32,6 +41,19 @@ export function portalText(report: PortalReport, looks: Looks): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => `${line}\n`).join(""))
     .join("\n");
+}
+
+/** What somebody else changed on portals, portal by portal, counts last. */
+export function driftText(portals: readonly PortalDrift[], paint: Paint): string {
+  const isFine = ({ result, drifts }: PortalDrift) => drifts.length === 0 && !result.failure;
+  const looks = { paint, width: WIDTH, isFull: false };
+  return [
+    ...(portals.every(isFine) ? [`${paint.green("No drift.")}\n`] : []),
+    ...portals
+      .filter((each) => !isFine(each) || each.remark !== undefined)
+      .map((each) => portalText(reportDrift(each, paint.time), looks)),
+    `${paint.bold(driftVerdictOf(portals))}\n`,
+  ].join("\n");
 }
 
 export function titleOf({ portal }: Pick<PortalResult, "portal">, paint: Paint): string {
