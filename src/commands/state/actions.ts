@@ -38,9 +38,7 @@ async function show({ portal }: Asked): Promise<Result> {
   const holder = await portal.store.holder();
   const { place } = portal.store;
   const more = { place, state: state ?? null, lock: (holder ?? null) as unknown as Json };
-  return done("state", more, (paint) =>
-    stateText({ portal: portal.portal, place, state, holder }, paint),
-  );
+  return done("state", more, (paint) => stateText(portal, { state, holder }, paint));
 }
 
 async function history({ portal }: Asked): Promise<Result> {

@@ -7,7 +7,6 @@ import { html, type Html } from "../../pages/html.js";
 import { isAsked, renderNoticePicture } from "../../pages/notice.js";
 import { renderText } from "../../pages/text.js";
 import type { Change } from "../../plan/diff.js";
-import type { Plan } from "../../plan/plan.js";
 import { isSent } from "../../plan/request.js";
 import { withLeaf } from "../../settings.js";
 import { shortened } from "../../text.js";
@@ -25,15 +24,12 @@ const LONGEST_TITLE = 120;
 const LONGEST_TEXT = 480;
 
 /** Colours stand in the page's one style sheet, whose hash the policy names: a class for each pair of them. */
-export interface Palette {
-  classOf(banner: JsonObject): string;
-  style(): string;
-}
+export type Palette = ReturnType<typeof openPalette>;
 
-export function openPalette(): Palette {
+export function openPalette() {
   const rules = new Map<string, string>();
   return {
-    classOf(banner) {
+    classOf(banner: JsonObject) {
       const rule = bannerStyle(banner, "");
       const name = rules.get(rule) ?? `c${rules.size}`;
       rules.set(rule, name);
@@ -51,19 +47,16 @@ export function picturesOf(report: PortalReport, palette: Palette): Pictures {
   const sides = sidesOf(report, changes);
   if (!sides) return new Map();
   const changed = new Set(changes.filter(isSent).map(({ path }) => path[0]));
-  const [first, second] = report.isDrift
-    ? (["As applied", "Now"] as const)
-    : (["Before", "After"] as const);
+  const [first = "", second = ""] = report.isDrift ? ["As applied", "Now"] : ["Before", "After"];
   return new Map(
     PICTURED.filter((name) => changed.has(name)).flatMap((name) => {
       const [before, after] = [sides.before, sides.after].map((side) => fitToDraw(side[name]));
-      // Neither side is seen by anybody.
-      if (!before || !after || !(isVisible(name, before) || isVisible(name, after))) return [];
-      const draw = name === BANNER ? drawBanner(palette) : drawNotice;
+      const isVisible = name === BANNER ? isShown : isAsked;
+      if (!before || !after || !(isVisible(before) || isVisible(after))) return [];
       const figure = (caption: string, side: JsonObject) =>
         html`<figure>
           <figcaption>${caption}</figcaption>
-          ${draw(side)}
+          ${name === BANNER ? drawBanner(side, palette) : drawNotice(side)}
         </figure>`;
       const figures = [figure(first, before), figure(second, after)];
       return [[name, html`<div class="pictures">${figures}</div>`]];
@@ -74,16 +67,12 @@ export function picturesOf(report: PortalReport, palette: Palette): Pictures {
 /** The settings on both sides, as far as the plan tells: what is sent is whole, else there is what the file wants. */
 function sidesOf({ result: { plan }, isDrift }: PortalReport, changes: readonly Change[]) {
   if (!plan) return undefined;
-  const wanted = settingsOf(plan);
+  const sent = plan.request?.settings ?? {};
+  const others = plan.leaves.filter(({ path }) => !Object.hasOwn(sent, String(path[0])));
+  const wanted = others.reduce(withLeaf, sent);
   const live = withSide(wanted, plan.changes, "before");
   if (!isDrift) return { before: live, after: wanted };
   return { before: withSide(live, changes, "before"), after: withSide(live, changes, "after") };
-}
-
-function settingsOf({ request, leaves }: Plan): JsonObject {
-  const sent = request?.settings ?? {};
-  const others = leaves.filter(({ path }) => !Object.hasOwn(sent, String(path[0])));
-  return others.reduce(withLeaf, sent);
 }
 
 function withSide(settings: JsonObject, changes: readonly Change[], side: "before" | "after") {
@@ -101,18 +90,12 @@ function fitToDraw(value: Json | undefined): JsonObject {
   return Object.fromEntries(held);
 }
 
-function isVisible(name: (typeof PICTURED)[number], value: JsonObject): boolean {
-  return name === BANNER ? isShown(value) : isAsked(value);
-}
-
-function drawBanner(palette: Palette) {
-  return (banner: JsonObject): Html => {
-    if (!isShown(banner)) return html`<p class="nothing">No banner is shown.</p>`;
-    return html`<div class="picture ${palette.classOf(banner)}">
-        ${renderBannerPicture({ ...banner, text: shortOf(banner["text"], LONGEST_TEXT) })}
-      </div>
-      ${renderContrast(banner)}`;
-  };
+function drawBanner(banner: JsonObject, palette: Palette): Html {
+  if (!isShown(banner)) return html`<p class="nothing">No banner is shown.</p>`;
+  return html`<div class="picture ${palette.classOf(banner)}">
+      ${renderBannerPicture({ ...banner, text: shortOf(banner["text"], LONGEST_TEXT) })}
+    </div>
+    ${renderContrast(banner)}`;
 }
 
 function renderContrast(banner: JsonObject): Html {

@@ -23,16 +23,16 @@ interface Drawing {
 export function renderPortal(report: PortalReport, id: string, drawing: Drawing): Html {
   const { result, isDrift, states, status, counts } = report;
   const closed = isDrift ? 0 : closedGuards(result).length;
-  const inside = html`<summary>
+  const open = drawing.isOpen ? html` open` : undefined;
+  return html`<details class="portal" id="${id}" ${open}>
+    <summary>
       <h3><bdi>${renderText(shortened(result.portal.name, LONGEST_NAME))}</bdi></h3>
       <span class="pill ${states[0]}">${status}</span>
       ${closed > 0 ? html`<span class="pill guarded">${counted(closed, "closed guard")}</span>` : undefined}
       <span class="counts">${counts}</span>
     </summary>
-    <div class="inside">${renderInside(report, drawing)}</div>`;
-  return drawing.isOpen
-    ? html`<details class="portal" id="${id}" open>${inside}</details>`
-    : html`<details class="portal" id="${id}">${inside}</details>`;
+    <div class="inside">${renderInside(report, drawing)}</div>
+  </details>`;
 }
 
 function renderInside(report: PortalReport, { limits, palette }: Drawing): Html {

@@ -3,7 +3,7 @@ import { formatPlace, severitiesIn, type Diagnostic, type Severity } from "../..
 import type { Outcome } from "../../outcome.js";
 import { formatSpot } from "../../settings.js";
 import { counted, oneLine, visible } from "../../text.js";
-import { flow, painted, plainly } from "./flow.js";
+import { plainly, said } from "./flow.js";
 import { widthOf, type Paint } from "./paint.js";
 
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const satisfies Record<
@@ -31,12 +31,9 @@ export function failureText(
 /** The first line wrapped; those below it are to be copied and stay as they are. */
 export function helpLines(help: string, paint: Paint, indent = "  ", width = Infinity): string[] {
   if (help === "") return [];
-  const [first = "", ...more] = visible(help).split("\n");
   const left = " ".repeat(`${indent}help: `.length);
-  const wrapped = flow([{ text: first, paint: plainly }], width - left.length).map(painted);
-  return [...wrapped, ...more].map((line, at) =>
-    at === 0 ? `${indent}${paint.cyan("help:")} ${line}` : left + line,
-  );
+  const [first = "", ...more] = said(help, plainly, left, { width });
+  return [`${indent}${paint.cyan("help:")} ${first.slice(left.length)}`, ...more];
 }
 
 function diagnosticText(each: Diagnostic, paint: Paint): string {

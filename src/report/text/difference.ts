@@ -12,8 +12,7 @@ import {
   type Mark,
 } from "../model/difference.js";
 import type { Segment } from "../model/diff.js";
-import { visible } from "../../text.js";
-import { flow, painted, plainly, type Piece } from "./flow.js";
+import { flow, painted, plainly, said, type Piece } from "./flow.js";
 import type { Paint } from "./paint.js";
 
 export interface Looks {
@@ -37,18 +36,6 @@ export function noteLines(notes: readonly NoteReport[], indent: string, looks: L
   return notes.flatMap(({ text, isUnmeant }) =>
     said(text, isUnmeant ? paint.yellow : paint.dim, indent, looks),
   );
-}
-
-/** A sentence, wrapped; the lines below its first, which are to be copied, stay as they are. */
-export function said(
-  text: string,
-  paint: (text: string) => string,
-  indent: string,
-  { width }: Looks,
-): string[] {
-  const [first = "", ...more] = visible(text).split("\n");
-  const wrapped = flow([{ text: first, paint }], width - indent.length).map(painted);
-  return [...wrapped, ...more.map(paint)].map((line) => indent + line);
 }
 
 export function differenceLines(difference: Difference, looks: Looks, width: number): string[] {

@@ -1,6 +1,6 @@
 // Pieces of text, each with its paint → lines of a width, broken between words where there are any.
 import { widthOf } from "./paint.js";
-import { isPlain, oneLine } from "../../text.js";
+import { isPlain, oneLine, visible } from "../../text.js";
 
 export interface Piece {
   readonly text: string;
@@ -91,4 +91,16 @@ export function painted(pieces: readonly Piece[]): string {
     else joined.push({ text, paint });
   }
   return joined.map(({ text, paint }) => paint(text)).join("");
+}
+
+/** A sentence, wrapped; the lines below its first, which are to be copied, stay as they are. */
+export function said(
+  text: string,
+  paint: (text: string) => string,
+  indent: string,
+  { width = Infinity }: { readonly width?: number },
+): string[] {
+  const [first = "", ...more] = visible(text).split("\n");
+  const wrapped = flow([{ text: first, paint }], width - indent.length).map(painted);
+  return [...wrapped, ...more.map(paint)].map((line) => indent + line);
 }

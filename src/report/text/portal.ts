@@ -12,8 +12,8 @@ import { driftVerdictOf } from "../model/verdict.js";
 import { oneLine, shortened } from "../../text.js";
 import { changesLines } from "./change.js";
 import { failureText, helpLines } from "./diagnostic.js";
-import { noteLines, said, type Looks } from "./difference.js";
-import { plainly } from "./flow.js";
+import { noteLines, type Looks } from "./difference.js";
+import { plainly, said } from "./flow.js";
 import { WIDTH } from "./layout.js";
 import type { Paint } from "./paint.js";
 

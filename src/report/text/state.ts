@@ -1,22 +1,19 @@
 // A state, its history, or the holder of its lock → text for a terminal.
 import type { Identity } from "../../plan/inputs.js";
-import { formatPath } from "../../settings.js";
+import { formatPath, type Path } from "../../settings.js";
 import { isEqual, type Json } from "../../json.js";
 import type { Author, Entry, Hold, State } from "../../state/state.js";
-import type { Holder } from "../../state/store.js";
+import type { Holder, Store } from "../../state/store.js";
 import { shownValue } from "../model/difference.js";
 import { inColumns, legendOf, wordsFor } from "./layout.js";
 import { type Paint } from "./paint.js";
 import { counted, oneLine } from "../../text.js";
 
-export interface ShownState {
-  readonly portal: Identity;
-  readonly place: string;
-  readonly state: State | undefined;
-  readonly holder: Holder | undefined;
-}
-
-export function stateText({ portal, place, state, holder }: ShownState, paint: Paint): string {
+export function stateText(
+  { portal, store: { place } }: { readonly portal: Identity; readonly store: Pick<Store, "place"> },
+  { state, holder }: { state: State | undefined; holder: Holder | undefined },
+  paint: Paint,
+): string {
   const head = [
     ["portal", `${portal.url} (${portal.id})`],
     ["place", place],
@@ -28,11 +25,9 @@ export function stateText({ portal, place, state, holder }: ShownState, paint: P
   const since = journal && `open since ${paint.time(journal.time)}: its outcome is unknown`;
   const managed = leaves.map(({ path, sent, shown }) => {
     const otherwise = isEqual(sent, shown) ? "" : `, shown as ${shownValue(shown, 200)}`;
-    return [`  ${formatPath(path)}`, shownValue(sent, 200) + otherwise] as const;
+    return row("", path, shownValue(sent, 200) + otherwise);
   });
-  const others = alsoSent.map(
-    ({ path, sent }) => [`  ${formatPath(path)}`, shownValue(sent, 200)] as const,
-  );
+  const others = alsoSent.map(({ path, sent }) => row("", path, shownValue(sent, 200)));
   return lines([
     ...inColumns([
       ...head,
@@ -61,19 +56,11 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
   const told = entries.toReversed().map((entry) => {
     const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
     const from = [commitText(by), by.job, `on ${by.host}`];
-    const rows = changes.map(
-      ({ path, action, before, after }) =>
-        [
-          `    ${action} ${formatPath(path)}`,
-          `${earlier(before)} → ${shownValue(after, 80)}`,
-        ] as const,
+    const rows = changes.map(({ path, action, before, after }) =>
+      row(`  ${action} `, path, `${earlier(before)} → ${shownValue(after, 80)}`),
     );
-    const others = alsoSent.map(
-      ({ path, sent }) =>
-        [
-          `    still sent ${formatPath(path)}`,
-          `${shownValue(sent, 80)}, without being managed`,
-        ] as const,
+    const others = alsoSent.map(({ path, sent }) =>
+      row("  still sent ", path, `${shownValue(sent, 80)}, without being managed`),
     );
     const end = outcome ? `  outcome ${outcome}` : "";
     return lines([
@@ -109,6 +96,10 @@ function commitText({ commit }: Author): string | undefined {
   const name = commit.replace(/-dirty$/, "");
   const isDirty = name !== commit;
   return `commit ${name.slice(0, 12)}${isDirty ? " with changes that are not committed" : ""}`;
+}
+
+function row(head: string, path: Path, text: string) {
+  return [`  ${head}${formatPath(path)}`, text] as const;
 }
 
 function earlier(before: Json | undefined): string {

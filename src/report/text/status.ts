@@ -39,18 +39,17 @@ function standingText(standing: Standing, paint: Paint): string {
   const { history, hold, journal } = state ?? {};
   const last = history?.at(-1);
   const unknown = unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : "";
-  const rows: readonly (readonly [name: string, text: string | undefined])[] = [
+  const open =
+    journal &&
+    `open since ${paint.time(journal.time)}: the outcome of this ${journal.kind} is unknown${unknown}`;
+  const rows = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
     ["hold", hold && holdText(hold, paint)],
     ["lock", holder && holderText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
-    [
-      "journal",
-      journal &&
-        `open since ${paint.time(journal.time)}: the outcome of this ${journal.kind} is unknown${unknown}`,
-    ],
+    ["journal", open],
     ["changes", plan ? changesOf(plan) : undefined],
     ["next", next],
-  ];
+  ] as const;
   const told = rows.flatMap(([name, text]) =>
     text === undefined ? [] : [[`  ${name}`, text] as const],
   );

@@ -20,14 +20,9 @@ export interface Upgrade {
   readonly target: Place;
   readonly isOwn: boolean;
   readonly deprecated: readonly Used[];
-  readonly available: readonly {
-    readonly name: string;
-    readonly since: string;
-    readonly meaning: string;
-    readonly setBy: string | undefined;
-    /** Since when it is deprecated, where it is so at the new target already. */
-    readonly deprecated: string | undefined;
-  }[];
+  /** Deprecated, where it is so at the new target already. */
+  readonly available: readonly (Omit<Used, "place"> &
+    Readonly<Record<"setBy" | "deprecated", string | undefined>>)[];
   /** The schema's name in the editor's line, where that names one version. */
   readonly schema: { readonly from: string; readonly to: string } | undefined;
   readonly written: readonly string[];
@@ -58,19 +53,15 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
       : ["Newly available:", ...available.flatMap((each) => availableLines(each, paint))],
     ["The reference documents no name and no default that changes between these versions."],
   ];
+  const line = "The editor's line names another schema";
   const sections = [
     ...(isThere ? [[`${shown} has the target ${to} already.`]] : changes),
-    schema
-      ? [`The editor's line names another schema: ${oneLine(schema.from)} → ${oneLine(schema.to)}`]
-      : [],
+    ...(schema ? [[`${line}: ${oneLine(schema.from)} → ${oneLine(schema.to)}`]] : []),
     written.length > 0
       ? [`Wrote ${written.map(oneLine).join(" and ")}.`]
       : [`To change ${whose}:`, `  lintel upgrade ${oneLine(changing)} --to ${to} --write`],
   ];
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join("\n")}\n`)
-    .join("\n");
+  return sections.map((lines) => `${lines.join("\n")}\n`).join("\n");
 }
 
 function availableLines(setting: Upgrade["available"][number], paint: Paint): string[] {
