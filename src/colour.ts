@@ -19,16 +19,13 @@ const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 export function parseColour(text: string): Colour | undefined {
   const name = text.trim().toLowerCase();
   if (name === "transparent") return { red: 0, green: 0, blue: 0, alpha: 0 };
-  const hex = NAMES.get(name) ?? /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.exec(name)?.[1];
+  const hex =
+    COLOUR_NAMES.get(name) ?? /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.exec(name)?.[1];
   if (!hex) return undefined;
   const digits = hex.length < 6 ? hex.replace(/./g, "$&$&") : hex;
   const part = (at: number) => Number.parseInt(digits.slice(at, at + 2), 16);
   const alpha = digits.length === 8 ? part(6) / 255 : 1;
   return { red: part(0), green: part(2), blue: part(4), alpha };
-}
-
-export function colourNames(): Iterable<string> {
-  return NAMES.keys();
 }
 
 /** From 1 to 21; a clear colour shows what lies below it, and below a banner lies a white page. */
@@ -60,8 +57,9 @@ export function nearestWithContrast(
   least: number,
 ): Colour | undefined {
   const ground = over(back, WHITE);
-  const solid = over(front, ground);
-  const from = toLab(solid);
+  const from = toLab(over(front, ground));
+  const distance = (colour: Colour) =>
+    Math.hypot(...toLab(colour).map((part, axis) => part - (from[axis] ?? 0)));
   return [WHITE, BLACK]
     .flatMap((end): Colour[] => {
       if (contrast(end, ground) < least) return [];
@@ -77,12 +75,7 @@ export function nearestWithContrast(
       }
       return [at(high)];
     })
-    .toSorted((one, other) => distance(one, solid) - distance(other, solid))[0];
-}
-
-function distance(one: Colour, other: Colour): number {
-  const [left, right] = [toLab(one), toLab(other)];
-  return Math.hypot(...left.map((part, axis) => part - (right[axis] ?? 0)));
+    .toSorted((one, other) => distance(one) - distance(other))[0];
 }
 
 function over(front: Colour, back: Colour): Colour {
@@ -144,7 +137,7 @@ function times(matrix: readonly (readonly number[])[], vector: readonly number[]
 }
 
 // The colour names of CSS, as one text because 148 pairs of literals take four screens.
-const NAMES: ReadonlyMap<string, string> = new Map(
+export const COLOUR_NAMES: ReadonlyMap<string, string> = new Map(
   `
   aliceblue f0f8ff  antiquewhite faebd7  aqua 00ffff  aquamarine 7fffd4  azure f0ffff
   beige f5f5dc  bisque ffe4c4  black 000000  blanchedalmond ffebcd  blue 0000ff

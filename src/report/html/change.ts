@@ -4,7 +4,7 @@ import { renderText } from "../../pages/text.js";
 import { counted, shortened } from "../../text.js";
 import type { ChangeReport, NoteReport } from "../model/change.js";
 import { neighbours } from "../model/diff.js";
-import type { Limits, Mark } from "../model/difference.js";
+import type { Limits } from "../model/difference.js";
 import { renderInside, renderValue } from "./difference.js";
 import type { Pictures } from "./picture.js";
 
@@ -12,12 +12,7 @@ const LONGEST_PLACE = 120;
 const LONGEST_NOTE = 600;
 
 /** For those who do not see a mark. */
-const MARKS: Readonly<Record<Mark, string>> = {
-  "+": "new",
-  "~": "changed",
-  "-": "released",
-  "=": "adopted",
-};
+const MARKS = { "+": "new", "~": "changed", "-": "released", "=": "adopted" } as const;
 
 export function renderChanges(
   changes: readonly ChangeReport[],

@@ -38,10 +38,8 @@ function reportOf(reports: readonly PortalReport[], outcome: Outcome, made: Made
   const details = withinRoom(told, ROOM, (report, limits) =>
     renderPortal(report, ids.get(report) ?? "", { limits, palette, isOpen }),
   );
-  const table =
-    reports.length > 1
-      ? renderMatrix(reports, (report) => (details.has(report) ? ids.get(report) : undefined))
-      : undefined;
+  const idOf = (report: PortalReport) => (details.has(report) ? ids.get(report) : undefined);
+  const table = reports.length > 1 ? renderMatrix(reports, idOf) : undefined;
   const rest = renderDetails(told.map((report) => details.get(report)));
   // What is far from the window is laid out when somebody comes near: of a few that would only flicker.
   const size = reports.length > FEW ? "many" : "few";

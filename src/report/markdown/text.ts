@@ -26,10 +26,7 @@ export function codeInHtml(text: string): string {
 }
 
 /** Lines as they are; nothing inside can close the fence. */
-export function fenced(
-  language: "diff" | "json" | "text" | "yaml",
-  lines: readonly string[],
-): string {
+export function fenced(language: "diff" | "json" | "text" | "yaml", lines: readonly string[]) {
   const shown = lines.map(visible).join("\n");
   const fence = "`".repeat(Math.max(3, longestRun(shown) + 1));
   return `${fence}${language}\n${shown}\n${fence}`;
@@ -38,9 +35,8 @@ export function fenced(
 /** A line each, and not too many of them. */
 export function sentences(lines: readonly string[]): string[] {
   const left = lines.length - MOST_LINES;
-  const shown = lines
-    .slice(0, MOST_LINES)
-    .map((line) => shortened(oneLine(line), LONGEST_SENTENCE));
+  const first = lines.slice(0, MOST_LINES);
+  const shown = first.map((line) => shortened(oneLine(line), LONGEST_SENTENCE));
   return left > 0 ? [...shown, `# … and ${counted(left, "more line")}`] : shown;
 }
 

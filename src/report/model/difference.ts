@@ -47,17 +47,13 @@ export function differenceBetween({ before, after }: Omit<Part, "path">): Differ
   if (left !== undefined && right !== undefined && (isLong(before) || isLong(after))) {
     return { kind: "text", segments: diffTexts(left, right) };
   }
-  const isOver = before === undefined ? !isShort(after) : isJsonList(before);
-  if (!isOver || !isJsonList(after)) return { kind: "value", before, after };
-  const held = isJsonList(before) ? before : [];
-  const sizes = before === undefined || held.length === after.length ? [after] : [held, after];
-  return {
-    kind: "list",
-    size: sizes
-      .map(({ length }) => (length === 0 ? "no entries" : counted(length, "entry")))
-      .join(" → "),
-    rows: rowsOf(diffLists(held, after)),
-  };
+  const held = before === undefined ? [] : before;
+  const isShort =
+    before === undefined && after !== undefined && inline(after).length <= LONGEST_VALUE;
+  if (isShort || !isJsonList(held) || !isJsonList(after)) return { kind: "value", before, after };
+  const lists = before === undefined || held.length === after.length ? [after] : [held, after];
+  const sizes = lists.map(({ length }) => (length === 0 ? "no entries" : counted(length, "entry")));
+  return { kind: "list", size: sizes.join(" → "), rows: rowsOf(diffLists(held, after)) };
 }
 
 /** As many as change up to a number; how many more there are is the last row then. */
@@ -129,8 +125,4 @@ function textOf(value: Json | undefined): string | undefined {
 
 function isLong(value: Json | undefined): boolean {
   return typeof value === "string" && (value.length > LONGEST_VALUE || /[\n\r]/.test(value));
-}
-
-function isShort(value: Json | undefined): boolean {
-  return value === undefined || inline(value).length <= LONGEST_VALUE;
 }

@@ -104,19 +104,14 @@ export function reportDrift(
   time: Clock = inUtc,
 ): PortalReport {
   const { status, hold, failure } = result;
-  const changes = drifts.map((drift) =>
-    reportChange(
-      {
-        path: drift.path,
-        action: "set",
-        before: drift.proven,
-        after: drift.live,
-        place: placeOf(drift),
-        notes: drift.isManaged ? [] : [UNMANAGED],
-      },
+  const changes = drifts.map((drift) => {
+    const { path, proven: before, live: after, isManaged } = drift;
+    const notes = isManaged ? [] : [UNMANAGED];
+    return reportChange(
+      { path, action: "set", before, after, place: placeOf(drift), notes },
       false,
-    ),
-  );
+    );
+  });
   return {
     ...common(result, time),
     callouts: calloutsOf({ ...result, plan: null }, time),

@@ -1,15 +1,12 @@
 // Diagnostics and failures → text for a terminal: what is wrong, the line with a marker, what to do.
-import { formatPlace, severitiesIn, type Diagnostic, type Severity } from "../../diagnostic.js";
+import { formatPlace, severitiesIn, type Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import { formatSpot } from "../../settings.js";
 import { counted, oneLine, visible } from "../../text.js";
 import { plainly, said } from "./flow.js";
 import { widthOf, type Paint } from "./paint.js";
 
-const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const satisfies Record<
-  Severity,
-  keyof Paint
->;
+const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const;
 
 /** One paragraph a diagnostic, and the counts last. */
 export function checkText(

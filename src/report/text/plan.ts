@@ -14,22 +14,15 @@ type Shape = Partial<Omit<Looks, "paint">>;
 /** More than these are counted rather than listed. */
 const MOST_LISTED = 20;
 
-export function planText(
-  results: readonly PortalResult[],
-  paint: Paint,
-  shape: Shape = {},
-): string {
+export function planText(results: readonly PortalResult[], paint: Paint, shape: Shape = {}) {
   const paragraphs = results.map((each) => () => paragraphOf(each, paint, shape));
   return [...planPieces(results, paragraphs, paint)].join("");
 }
 
 /** What is told of a portal by itself. */
-export function paragraphOf(
-  result: PortalResult,
-  paint: Paint,
-  { width = WIDTH, isFull = false }: Shape = {},
-): string {
-  return portalText(reportPortal(result, paint.time), { paint, width, isFull });
+export function paragraphOf(result: PortalResult, paint: Paint, shape: Shape = {}): string {
+  const looks = { paint, width: WIDTH, isFull: false, ...shape };
+  return portalText(reportPortal(result, paint.time), looks);
 }
 
 /** One line tells of a portal among many that is as its file wants it, and of one of which nothing else is known. */

@@ -1,5 +1,5 @@
 // A rule: a colour that no browser may know.
-import { colourNames, parseColour } from "../../../colour.js";
+import { COLOUR_NAMES, parseColour } from "../../../colour.js";
 import { didYouMean } from "../../../diagnostic.js";
 import { onValue, type Rule } from "./rule.js";
 
@@ -14,7 +14,7 @@ export const unknownColour = {
       if (typeof value !== "string" || parseColour(value)) return [];
       const message = `${JSON.stringify(value)} is neither a CSS colour name nor a hexadecimal colour.`;
       const help =
-        didYouMean(value, colourNames()) ??
+        didYouMean(value, COLOUR_NAMES.keys()) ??
         'The portal accepts any text here; a browser may show no colour. Write a name or, for example, "#b30000".';
       return onValue(found, message, help);
     }),
