@@ -27,14 +27,25 @@ const BARE_CHANGES: Readonly<Record<Action, Change>> = {
   release: { ...BARE, action: "release" },
   adopt: { ...BARE, action: "adopt" },
 };
+const NOBODY = { name: "", url: "", id: "" };
+const UNBOUND = {
+  toolVersion: "",
+  portal: NOBODY,
+  state: null,
+  live: null,
+  desired: "",
+  opened: [],
+};
 
 /** What counts and lists need of a result, so that the plans of thousands of portals can be let go. */
 export function withoutDetails(result: PortalResult): PortalResult {
   const { plan } = result;
   if (!plan) return result;
   const changes = plan.changes.map(({ action }) => BARE_CHANGES[action]);
-  const bare = { changes, request: null, leaves: [], alsoSent: [], notes: [] };
-  return { ...result, plan: { ...plan, ...bare } };
+  const shut = { path: null, message: "", openedBy: null };
+  const guards = plan.guards.map(({ name, isOpen }) => ({ ...shut, name, isOpen }));
+  const none = { binding: UNBOUND, request: null, leaves: [], alsoSent: [], notes: [] };
+  return { ...result, plan: { ...plan, ...none, changes, guards } };
 }
 
 /** Printed at once and kept as bytes, a tenth of what a plan takes. */
