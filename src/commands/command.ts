@@ -26,19 +26,13 @@ export interface Option {
   /** What a shell offers where other values are allowed, too. */
   readonly offers?: readonly string[];
   /** The value is a number within these bounds. */
-  readonly number?: Bounds;
+  readonly number?: { readonly least: number; readonly most: number; readonly isWhole?: true };
   readonly default?: string | number;
-}
-
-export interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  readonly isWhole?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-type One<O extends Option> = O extends { number: Bounds }
+type One<O extends Option> = O extends { number: object }
   ? number
   : O extends { values: readonly (infer Value)[] }
     ? Value

@@ -1,5 +1,5 @@
 // Checked files → the errors of those that are about one portal, each group told once.
-import { hasErrors, severityOf, type Diagnostic, type Related } from "../../diagnostic.js";
+import { aboutFile, hasErrors, type Diagnostic, type Related } from "../../diagnostic.js";
 import { isPart, type Checked } from "../../document/check/check.js";
 import { desiredOf } from "../../document/read/desired.js";
 import { placeOf } from "../../document/read/source.js";
@@ -28,20 +28,14 @@ export function samePortals(checks: readonly Checked[]): Diagnostic[] {
 }
 
 function twice(first: Found, others: readonly Found[]): Diagnostic {
-  const code = "same-portal-twice";
   const [at = first] = others;
   const names = [first, ...others].map(({ file }) => `"${file}"`);
   const related = [first, ...others.slice(1)].map(({ file, url }): Related => ({
     place: placeOf(url.span),
     message: `is where "${file}" says that its portal is`,
   }));
-  return {
-    code,
-    severity: severityOf(code),
-    message: `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are about the same portal.`,
-    help: "Name one of them in a call, or make one file of them.",
-    file: at.file,
-    place: placeOf(at.url.span),
-    related,
-  };
+  const message = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are about the same portal.`;
+  const help = "Name one of them in a call, or make one file of them.";
+  const found = aboutFile("same-portal-twice", at.file, message, help);
+  return { ...found, place: placeOf(at.url.span), related };
 }

@@ -31,13 +31,10 @@ export function findSavedPlan(io: Io, { operands }: Pick<Call, "operands">): Nam
 
 /** Undefined for what is no saved plan; whoever reads it as something else says what is wrong with that. */
 export function readSavedPlan(io: Io, place: string): Saved | undefined {
-  const text = place === "-" ? undefined : textOf(resolve(io.cwd, place));
-  return text === undefined ? undefined : parseSaved(text, place);
-}
-
-function textOf(path: string): string | undefined {
+  if (place === "-") return undefined;
+  const limits = { largest: LARGEST_PLAN, links: "followed" } as const;
   try {
-    return readFile(path, { largest: LARGEST_PLAN, links: "followed" }).toString();
+    return parseSaved(readFile(resolve(io.cwd, place), limits).toString(), place);
   } catch (error) {
     if (reasonOf(error) === undefined) throw error;
     return undefined;

@@ -94,7 +94,11 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const deployments = catalog.deployments.map((each) => each.name);
   const which = `The deployment (${deployments.join(", ")})`;
   const deployment = await ask("deployment", which, choiceOf(deployments), deployments[0]);
-  if (call.options.method === undefined && io.stdin.isTerminal) io.stderr.write(methodsText());
+  if (call.options.method === undefined && io.stdin.isTerminal) {
+    const rows = Object.entries(SIGN_IN_MEANINGS);
+    const lines = inColumns(rows.map(([name, meaning]) => [`  ${name}`, meaning]));
+    io.stderr.write(`${lines.join("\n")}\n`);
+  }
   const checkMethod = choiceOf(Object.keys(SIGN_IN_METHODS));
   const method = await ask("method", "How to sign in", checkMethod, DEFAULT_SIGN_IN_METHOD);
   const service = "The base address of the sign-in service";
@@ -162,11 +166,6 @@ function checkPortalAddress(text: string): string | undefined {
   const portal = readPortalAddress(text);
   if (portal?.context !== "" || restOf(text) === text.replace(/\/+$/, "")) return undefined;
   return `The folder of the portal on its server is missing; a browser shows it before "/home". Write, for example:\n  ${origin}/portal\nWhere the portal has no folder, write the whole address:\n  ${origin}/sharing/rest`;
-}
-
-function methodsText(): string {
-  const rows = Object.entries(SIGN_IN_MEANINGS);
-  return `${inColumns(rows.map(([name, meaning]) => [`  ${name}`, meaning])).join("\n")}\n`;
 }
 
 function checkAddress(text: string): string | undefined {

@@ -1,6 +1,6 @@
 // Values from an old file and a desired-state file that is there → those that can be added to it, and what is said of the others.
 import { ADVANCED, spellingsOf } from "../../catalog/catalog.js";
-import { severityOf, type Diagnostic } from "../../diagnostic.js";
+import { aboutFile, type Diagnostic } from "../../diagnostic.js";
 import { asLiteral, yamlLines } from "../../document/edit/value.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, toJson, type Entry, type Node } from "../../document/read/tree.js";
@@ -29,20 +29,12 @@ export function besides(wanted: readonly Written[], { root, text, file }: Into) 
       ? `"${each.name}" has another value in "${file}", which is left as it is.`
       : `"${each.name}" cannot be added to "${file}", ${obstacle(root)}.`;
     unplaced.set(judged, message);
-    const code = there ? "already-set" : "no-room";
-    said.push({
-      code,
-      severity: severityOf(code),
-      message,
-      help: there
-        ? "Decide which is meant, and write it by hand."
-        : `Add it by hand:\n  ${yamlLines(each.name, asLiteral(judged.value ?? null))
-            .slice(0, 20)
-            .join("\n  ")}`,
-      file: place.file,
-      place,
-      related: there ? [{ place: placeOf(there.key.span), message: "sets it" }] : [],
-    });
+    const lines = yamlLines(each.name, asLiteral(judged.value ?? null)).slice(0, 20);
+    const byHand = `Add it by hand:\n  ${lines.join("\n  ")}`;
+    const help = there ? "Decide which is meant, and write it by hand." : byHand;
+    const found = aboutFile(there ? "already-set" : "no-room", place.file, message, help);
+    const related = there ? [{ place: placeOf(there.key.span), message: "sets it" }] : [];
+    said.push({ ...found, place, related });
   }
   return { added, said, unplaced };
 }

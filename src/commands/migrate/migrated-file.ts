@@ -48,21 +48,11 @@ interface Refused {
   readonly by: Diagnostic;
 }
 
-interface Filled {
-  readonly text: string;
-  readonly refused: readonly Refused[];
-  /** Remarks about values that are in it, at their places in the old file. */
-  readonly remarks: readonly Diagnostic[];
-  /** Errors that come from no value that was added. */
-  readonly errors: readonly Diagnostic[];
-}
-
-/** Whatever the check refuses is left out, so that what remains passes it; the draft may depend on whether any does. */
-export function fill(
-  draftFor: (hasValues: boolean) => Draft,
-  written: readonly Written[],
-  io: Io,
-): Filled {
+/**
+ * Whatever the check refuses is left out, so that what remains passes it; the draft may depend on whether any does.
+ * The remarks are about values that are in it, at their places in the old file; the errors come from none of them.
+ */
+export function fill(draftFor: (hasValues: boolean) => Draft, written: readonly Written[], io: Io) {
   const { refused, left: fitting } = bounded(written);
   let left = fitting;
   for (;;) {

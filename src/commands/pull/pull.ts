@@ -1,20 +1,25 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
 import type { Call, Result, Run, Words } from "../command.js";
 import { NETWORK } from "../options.js";
-import { SETTING_PATHS, listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
+import {
+  SETTING_PATHS,
+  listedIn,
+  findSetting,
+  spellingsOf,
+  stockValues,
+} from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
 import { EXIT, wrongUsage } from "../../failure.js";
-import { hasErrors } from "../../diagnostic.js";
+import { didYouMean, hasErrors } from "../../diagnostic.js";
 import { isEqual, isJsonList, type Json } from "../../json.js";
-import { keyOf, valueAt } from "../../plan/spelling.js";
+import { keyOf, referencePath, valueAt } from "../../plan/spelling.js";
 import { plan, type PlannedPortal } from "../../run/portal.js";
 import type { ReachablePortal, Tools } from "../../run/reachable.js";
 import { pullText } from "../../report/text/pull.js";
-import { formatPath, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
+import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, write } from "./into.js";
-import { isAmong, onlyOf, type Only } from "./only.js";
 import { assertReadable } from "../call/look.js";
 import { planOptionsOf } from "../call/plan-options.js";
 import { withOnePortal } from "../call/tools.js";
@@ -174,4 +179,34 @@ function isChosen(path: Path, value: Json): boolean {
   if (!property) return true;
   if (property.setBy === "installer") return false;
   return !stockValues(property).some((stock) => isEqual(stock, value));
+}
+
+/** A setting that --path names, or all below it. */
+interface Only {
+  /** As the call names it. */
+  readonly text: string;
+  readonly path: Path;
+}
+
+/** Fails for what neither the reference nor the file knows; empty where the call names none, which means all. */
+function onlyOf(given: readonly string[], leaves: readonly DesiredLeaf[]): Only[] {
+  return given.map((text): Only => {
+    const path = referencePath(text.split("."));
+    const isOfFile = leaves.some((leaf) => isWithin(referencePath(leaf.path), path));
+    if (isOfFile || SETTING_PATHS.includes(formatPath(path))) return { text, path };
+    throw wrongUsage(`"${text}" is no setting.`, helpOn(text, leaves));
+  });
+}
+
+function isAmong(path: Path, only: readonly Only[]): boolean {
+  return only.length === 0 || only.some((each) => isWithin(referencePath(path), each.path));
+}
+
+function helpOn(text: string, leaves: readonly DesiredLeaf[]): string {
+  const names = [...SETTING_PATHS, ...leaves.map(({ path }) => formatPath(path))];
+  // A property by itself, which several parameters may have.
+  const own = spellingsOf(text);
+  const whole = SETTING_PATHS.filter((name) => own.some((each) => name.endsWith(`.${each}`)));
+  if (whole.length > 0) return `Write the whole path: ${whole.join(", ")}.`;
+  return didYouMean(text, names) ?? "To list every setting:\n  lintel explain";
 }

@@ -34,6 +34,9 @@ export function nextStep(
   if (isLost && !isNothingToDo(plan)) {
     return `write into ${word} where the state is kept, such as "state: ${DEFAULT_STATE}" where this folder stays: apply refuses to lose it with this pipeline`;
   }
+  // What the portal shows already, and what is left as it is, was drift that the file agrees with.
+  const undoesDrift = (each: Change) =>
+    isSent(each) && each.notes.some(({ code }) => code === "drift");
   if (plan.changes.some(undoesDrift)) {
     return `somebody changed the portal: lintel drift ${word}, then lintel pull ${word} to keep that, or lintel apply ${word} to undo it`;
   }
@@ -46,25 +49,17 @@ export function nextStep(
   return `the file sets nothing, so nothing is managed: lintel pull ${word} --all, or write settings into it`;
 }
 
-/** What the portal shows already, and what is left as it is, was drift that the file agrees with. */
-function undoesDrift(change: Change): boolean {
-  return isSent(change) && change.notes.some(({ code }) => code === "drift");
-}
+const TOLD_BY_THE_ERROR: readonly FailureCode[] = [
+  "state-damaged",
+  "state-newer",
+  "state-of-another-portal",
+  "state-not-readable",
+  "bad-state-address",
+  "same-portal-twice",
+];
 
 function stepAfter(code: FailureCode, word: string): string {
-  switch (code) {
-    case "file-invalid":
-      return `lintel validate ${word}`;
-    case "interrupted":
-      return `lintel status ${word}`;
-    case "state-damaged":
-    case "state-newer":
-    case "state-of-another-portal":
-    case "state-not-readable":
-    case "bad-state-address":
-    case "same-portal-twice":
-      return "see the error";
-    default:
-      return `lintel doctor ${word}`;
-  }
+  if (code === "file-invalid") return `lintel validate ${word}`;
+  if (code === "interrupted") return `lintel status ${word}`;
+  return TOLD_BY_THE_ERROR.includes(code) ? "see the error" : `lintel doctor ${word}`;
 }
