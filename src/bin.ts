@@ -125,13 +125,12 @@ function toInput(): Input {
         const { createInterface } = await import("node:readline");
         lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
       }
-      const next = await Promise.race([lines.next(), untilInterrupted()]).catch(
-        (error: unknown) => {
-          // What follows does not stand beside the question.
-          stderr.write("\n");
-          throw error;
-        },
-      );
+      const answered = Promise.race([lines.next(), untilInterrupted()]);
+      const next = await answered.catch((error: unknown) => {
+        // What follows does not stand beside the question.
+        stderr.write("\n");
+        throw error;
+      });
       return next.done ? undefined : next.value;
     },
     async askUnseen(question) {

@@ -1,5 +1,4 @@
 // Proxies, certificates and the connect timeout → what opens the connections. The only owner of undici.
-import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import { Failure } from "../failure.js";
 import { readFile } from "../file.js";
@@ -43,9 +42,8 @@ export async function openDispatcher(io: Io, options: Connecting): Promise<Opene
     requestTls: connect,
     proxyTls: connect,
   });
-  const isOwn = [httpProxy, httpsProxy].every(
-    (each) => !each || isLoopback(new URL(each).hostname),
-  );
+  const proxies = [httpProxy, httpsProxy].filter(Boolean);
+  const isOwn = proxies.every((each) => isLoopback(new URL(each).hostname));
   return isOwn ? proxied : besideProxy(proxied, new Agent({ connect }));
 }
 
@@ -61,10 +59,7 @@ function besideProxy(proxied: Opened, direct: Opened): Opened {
 }
 
 /** One context for all connections; undefined where Node's own is enough. */
-async function openSecureContext(
-  io: Io,
-  { ca, cert, key }: Connecting,
-): Promise<SecureContext | undefined> {
+async function openSecureContext(io: Io, { ca, cert, key }: Connecting) {
   if (!ca && !cert && !key) return undefined;
   // Loaded here alone, for it reads all the authorities that Node brings along.
   const { createSecureContext, rootCertificates } = await import("node:tls");

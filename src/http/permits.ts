@@ -122,11 +122,10 @@ function keyOf({ service, to }: Pair): string {
 
 /** Tells the hosts themselves, whatever the file writes for them: a yes to a reference would be a yes to anything. */
 async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
-  const rows = fresh.map(({ service, to }) =>
-    service.origin === to.origin
-      ? `  ${entryFor(to)}\n`
-      : `  ${entryFor(to)}, with what ${entryFor(service)} gives for them\n`,
-  );
+  const rows = fresh.map(({ service, to }) => {
+    const isOne = service.origin === to.origin;
+    return `  ${entryFor(to)}${isOne ? "" : `, with what ${entryFor(service)} gives for them`}\n`;
+  });
   io.stderr.write(`Credentials have not gone from here to:\n${rows.join("")}`);
   return saysYes(io, "May they, now and later?");
 }

@@ -47,7 +47,9 @@ export function requiredText({ signIn }: SignInContext, name: string): Field {
 export async function requiredSecret(context: SignInContext, name: string): Promise<Secret> {
   const { signIn, ask } = context;
   const isGiven = signIn.fields[name] !== undefined;
-  const typed = isGiven ? undefined : await ask?.(`${name} for ${placeOf(signIn)}: `);
+  const url = String(signIn.fields["url"] ?? signIn.portalUrl);
+  const written = signIn.writtenUrl !== undefined && { written: signIn.writtenUrl };
+  const typed = isGiven ? undefined : await ask?.(`${name} for "${hostOf({ url, ...written })}": `);
   if (typed?.reveal()) return assertUsable(typed, name, fieldOf(signIn.method, name));
   const value = requiredText(context, name);
   return isSecret(value) ? value : secret(value);
@@ -61,11 +63,6 @@ export function assertUsable(typed: Secret, name: string, field: SignInField | u
     `What was typed for "${name}" ${odd}.`,
     "Copy it again, whole and without anything around it.",
   );
-}
-
-function placeOf({ fields, writtenUrl, portalUrl }: SignIn): string {
-  const url = String(fields["url"] ?? portalUrl);
-  return `"${hostOf({ url, ...(writtenUrl !== undefined && { written: writtenUrl }) })}"`;
 }
 
 /** A call of the sign-in service, at the pace that its operation allows. */

@@ -70,7 +70,9 @@ export function openFileStore({ folder, shown, portal, ...options }: FileStoreOp
         // where the next holder clears it away.
         const draft = join(lockFolder, `${holderId}-${state.serial}.draft`);
         try {
-          await writeDraft(draft, text, await modeOf(folder, path));
+          const handle = await writeNew(draft, text, await modeOf(folder, path));
+          // A name must not last longer than what it names.
+          await handle.sync().finally(() => handle.close());
           // Looked at after the draft is there: whoever takes the lock over from now on takes the draft away as well,
           // before reading the state. So a process that fell asleep here cannot overwrite what was written meanwhile.
           await lock.assertHeld();
@@ -92,12 +94,6 @@ export function openFileStore({ folder, shown, portal, ...options }: FileStoreOp
     unlock: (holder) => writing(shown, () => lock.release(holder)),
     forceUnlock: (by) => writing(shown, () => lock.force(by)),
   };
-}
-
-/** Written down before it gets its name, which must not last longer than what it names. */
-async function writeDraft(path: string, text: string, mode: number): Promise<void> {
-  const handle = await writeNew(path, text, mode);
-  await handle.sync().finally(() => handle.close());
 }
 
 function decode(bytes: Uint8Array, place: string): string {
