@@ -5,12 +5,11 @@ import { eachOnce, type Diagnostic } from "../../diagnostic.js";
 import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import type { Path } from "../../settings.js";
-import type { Schema } from "./describe.js";
 import { childOf, itemsOf, nodeAt, toJson, type Node, type Unvalued } from "../read/tree.js";
 import { RULE_CODES, type Problem } from "./rules/all.js";
 import validator from "../../../schemas/desired-state.cjs";
 import { isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
-import { unknownValue, wrongFormat, wrongType } from "./wrong-value.js";
+import { unknownValue, wrongFormat, wrongType, type Schema } from "./wrong-value.js";
 
 interface SchemaError {
   readonly path: Path;

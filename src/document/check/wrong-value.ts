@@ -4,8 +4,17 @@ import { compareVersions, parseVersion } from "../../catalog/version.js";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, type Path } from "../../settings.js";
 import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
-import { describeNode, describeSchema, quoted, shortened, type Schema } from "./describe.js";
 import { diagnose, entryAt, nodeAt, textOf, writtenText, type Node } from "../read/tree.js";
+
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly pattern?: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
 
 export function wrongType(root: Node, path: Path, schema: Schema): Diagnostic {
   const entry = entryAt(root, path);
@@ -154,4 +163,44 @@ function secretAt(path: Path): SignInField | undefined {
   return Object.values<Record<string, SignInField>>(SIGN_IN_METHODS)
     .map((fields) => fields[String(path[1])])
     .find((field) => field?.isSecret);
+}
+
+function describeSchema({ type, const: only, anyOf }: Schema): string {
+  if (only !== undefined) return JSON.stringify(only);
+  if (anyOf) return anyOf.map(describeSchema).join(" or ");
+  return TYPES[String(type)] ?? "another value";
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "true or false",
+  integer: "a whole number",
+  array: "a list",
+  object: "a mapping of keys to values",
+};
+
+function describeNode(node: Node): string {
+  switch (node.kind) {
+    case "scalar":
+      if (node.value === "") return "empty";
+      if (typeof node.value === "string") return `the text ${quoted(node.value)}`;
+      if (typeof node.value === "number") return `the number ${shortened(writtenText(node))}`;
+      return String(node.value);
+    case "list":
+      return "a list";
+    case "mapping":
+      return "a mapping";
+    case "mark":
+      return `!${node.mark}`;
+    default:
+      throw node satisfies never;
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(shortened(text));
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

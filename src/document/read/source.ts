@@ -37,23 +37,22 @@ export function spotOf({ source, start }: Span): Spot {
   return { file: source.file, line: line + 1, column: from - (source.lineStarts[line] ?? 0) + 1 };
 }
 
-export function placeOf({ source, start, end }: Span): Place {
+export function placeOf(span: Span): Place {
+  const { source, start, end } = span;
   const { text } = source;
   const from = Math.min(start, text.length);
   const to = Math.min(Math.max(end, from), text.length);
-  const line = lineAt(source, from);
-  const endLine = lineAt(source, to);
-  const lineStart = source.lineStarts[line] ?? 0;
-  const lineEnd = endOfLine(source, line);
+  const spot = spotOf(span);
+  const last = spotOf({ source, start: to, end: to });
+  const lineStart = from - spot.column + 1;
+  const lineEnd = endOfLine(source, spot.line - 1);
   // A window of a very long line, so that one problem prints one line of a terminal.
   const windowStart = Math.max(lineStart, Math.min(from - 40, lineEnd - LONGEST_EXCERPT));
   const windowEnd = Math.min(lineEnd, windowStart + LONGEST_EXCERPT);
   return {
-    file: source.file,
-    line: line + 1,
-    column: from - lineStart + 1,
-    endLine: endLine + 1,
-    endColumn: to - (source.lineStarts[endLine] ?? 0) + 1,
+    ...spot,
+    endLine: last.line,
+    endColumn: last.column,
     excerpt: {
       text: hideSecrets(text, lineStart, windowStart, windowEnd),
       from: from - windowStart,
