@@ -46,28 +46,24 @@ export function readSource({ file, cwd, extendedAt }: Asked): Reading {
     const help = "Put the file itself into the repository.";
     return { problem: about("outside-repository", file, extendedAt, message, help) };
   }
-  return decode(bytes, { file, path: real, extendedAt });
+  return decode(bytes, file, real, extendedAt);
 }
 
 /** Standard input, which has no path. */
 export function readInput(bytes: Uint8Array): Reading {
-  return decode(bytes, { file: "-", path: undefined, extendedAt: undefined });
+  return decode(bytes, "-");
 }
 
 /** A text that is about to be written as this file. */
 export function readDraft(text: string, { file, cwd }: Asked): Reading {
-  return decode(Buffer.from(text), { file, path: resolve(cwd, file), extendedAt: undefined });
+  return decode(Buffer.from(text), file, resolve(cwd, file));
 }
 
 export function readBytes(path: string): Uint8Array {
   return readFile(path, { largest: LARGEST_FILE, links: "followed" });
 }
 
-function decode(
-  bytes: Uint8Array,
-  named: Pick<Source, "file" | "path"> & { readonly extendedAt: Span | undefined },
-): Reading {
-  const { file, path, extendedAt } = named;
+function decode(bytes: Uint8Array, file: string, path?: string, extendedAt?: Span): Reading {
   const whole = (code: DiagnosticCode, message: string, help: string): Reading => ({
     problem: about(code, file, extendedAt, message, help),
   });

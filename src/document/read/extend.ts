@@ -40,9 +40,8 @@ export function extend(reading: Reading, cwd: string): Parsed & Pick<Reach, "pat
   const reach: Reach = { left: MOST_FILES, textLeft: LARGEST_FILE, paths: [] };
   const { root, problems } = load(reading, cwd, [], reach);
   const { paths } = reach;
-  return root
-    ? { root, problems: [...problems, ...unmanagedOfNothing(root)], paths }
-    : { problems, paths };
+  if (!root) return { problems, paths };
+  return { root, problems: [...problems, ...unmanagedOfNothing(root)], paths };
 }
 
 function load(reading: Reading, cwd: string, chain: readonly string[], reach: Reach): Parsed {

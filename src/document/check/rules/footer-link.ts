@@ -1,7 +1,6 @@
 // A rule: a footer link leads to an address or to a mail address of some type.
 import type { JsonObject } from "../../../json.js";
-import { childOf } from "../../read/tree.js";
-import { objectsIn, type Finding, type Rule } from "./rule.js";
+import { objectsIn, onItem, type Rule } from "./rule.js";
 
 export const footerLink = {
   code: "footer-link",
@@ -10,15 +9,14 @@ export const footerLink = {
   find: (view) => {
     const found = view.get("portalConfigProperties.footerLinks");
     if (!found) return [];
-    return objectsIn(found.value).flatMap(([link, index]): Finding[] => {
+    return objectsIn(found.value).flatMap(([link, index]) => {
       const wrong = wrongLink(link);
       if (!wrong) return [];
       const title = typeof link["title"] === "string" ? ` ${JSON.stringify(link["title"])}` : "";
-      const at = childOf(found.entry.value, index) ?? found.entry.value;
       const message = `The footer link${title} ${wrong}.`;
       const help =
         "Give it either url, or email and type:\n  - { title: Contact, email: gis@example.org, type: contactUs }";
-      return [{ path: [...found.path, index], at, message, help }];
+      return onItem(found, index, message, help);
     });
   },
 } as const satisfies Rule;

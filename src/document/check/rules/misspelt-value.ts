@@ -14,10 +14,7 @@ export const misspeltValue = {
       );
       if (!slip) return [];
       const message = `"${slip.misspelt}" is a slip of the vendor's own documentation.`;
-      return onValue(
-        found,
-        message,
-        `Write it as the portal does:\n  ${nameOf(found)}: ${slip.right}`,
-      );
+      const help = `Write it as the portal does:\n  ${nameOf(found)}: ${slip.right}`;
+      return onValue(found, message, help);
     }),
 } as const satisfies Rule;

@@ -1,16 +1,16 @@
 // A rule: a list of domains holds bare host names.
 import type { Json } from "../../../json.js";
-import { childOf } from "../../read/tree.js";
-import type { Finding, Rule } from "./rule.js";
+import { onItem, type Rule } from "./rule.js";
 
 export const notAHostName = {
   code: "not-a-host-name",
   severity: "warning",
   meaning: "a domain with scheme, port, path or wildcard",
   find: (view) =>
-    view.settings.flatMap(({ setting, value, path, entry }) => {
+    view.settings.flatMap((found) => {
+      const { setting, value } = found;
       if (setting.property?.type !== "array of domain names" || !Array.isArray(value)) return [];
-      return value.flatMap((host: Json, index): Finding[] => {
+      return value.flatMap((host: Json, index) => {
         if (typeof host !== "string" || HOST_NAME.test(host)) return [];
         const bare = host
           .trim()
@@ -18,10 +18,9 @@ export const notAHostName = {
           .replace(/^\*\./, "")
           .replace(/[:/?#].*$/s, "");
         const write = HOST_NAME.test(bare) ? bare : "a host name such as gis.example.com";
-        const at = childOf(entry.value, index) ?? entry.value;
         const message = `${JSON.stringify(host)} is not a bare host name.`;
         const help = `Write ${write}, without scheme, port, path or wildcard.`;
-        return [{ path: [...path, index], at, message, help }];
+        return onItem(found, index, message, help);
       });
     }),
 } as const satisfies Rule;

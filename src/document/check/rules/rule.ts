@@ -116,6 +116,16 @@ export function onKey({ path, entry }: Found, message: string, help: string): Fi
   return { path, at: entry.key, message, help };
 }
 
+/** The same of an item of a list. */
+export function onItem(
+  { path, entry }: Found,
+  index: number,
+  message: string,
+  help: string,
+): Finding {
+  return { path: [...path, index], at: childOf(entry.value, index) ?? entry.value, message, help };
+}
+
 /** The name as the file spells it. */
 export function nameOf({ path }: Found): string {
   return String(path.at(-1));
