@@ -3,7 +3,7 @@ import style from "../../../generated/pages/page-style.js";
 import { catalog } from "../../catalog/catalog.js";
 import type { Parameter } from "../../catalog/facts.js";
 import type { JsonObject } from "../../json.js";
-import { html, type Html } from "../../pages/html.js";
+import { html, type Html, type Part } from "../../pages/html.js";
 import { toPage, type Page } from "../../pages/page.js";
 import { knownParameters } from "./update.js";
 import type { Switches } from "../options.js";
@@ -12,68 +12,65 @@ import { signInAddress } from "../context.js";
 
 export function resourcePage(title: string, path: string, body: JsonObject): Page {
   const text = JSON.stringify(body, undefined, 2);
+  const done = html`<p role="status">
+    The settings were updated. <a href="${path}">Update again</a>
+  </p>`;
   const note = isRefusal(body)
     ? html`<p class="bad" role="alert">${body.error.message}</p>`
     : html`<p><a href="${path}?f=pjson">As JSON</a></p>`;
   return directoryPage(
     title,
-    html`${body["success"] === true ? done(path) : note}
+    html`${body["success"] === true ? done : note}
       <pre tabindex="0">${text}</pre>`,
   );
 }
 
-function done(path: string): Html {
-  return html`<p role="status">The settings were updated. <a href="${path}">Update again</a></p>`;
-}
-
 export function updateFormPage(switches: Switches, path: string, token?: string): Page {
-  const signIn = signInAddress(path);
-  const format = ({ name, isDefault }: { name: string; isDefault: boolean }) =>
-    isDefault ? html`<option selected>${name}</option>` : html`<option>${name}</option>`;
+  const signIn = html`<p class="quiet">
+    <a href="${signInAddress(path)}">Sign in</a> to have one filled in.
+  </p>`;
+  const formats = catalog.formats.map(({ name, isDefault }) =>
+    isDefault ? html`<option selected>${name}</option>` : html`<option>${name}</option>`,
+  );
   return directoryPage(
     "Update settings",
     html`<p class="quiet">A field left empty is left out of the request.</p>
       <form class="sheet" method="post" action="${path}">
-        ${knownParameters(switches).map(renderField)}
-        <div>
-          <label for="clearEmptyFields">clearEmptyFields</label>
-          ${renderBooleanSelect("clearEmptyFields")}
-        </div>
-        <div>
-          <label for="token">token</label>
-          <input id="token" name="token" autocomplete="off" value="${token}" />
-          ${
-            token === undefined
-              ? html`<p class="quiet"><a href="${signIn}">Sign in</a> to have one filled in.</p>`
-              : undefined
-          }
-        </div>
-        <div>
-          <label for="f">f</label>
-          <select id="f" name="f">
-            ${catalog.formats.map(format)}
-          </select>
-        </div>
+        ${knownParameters(switches).map(renderParameter)}
+        ${renderField("clearEmptyFields", renderBooleanSelect("clearEmptyFields"))}
+        ${renderField(
+          "token",
+          html`<input id="token" name="token" autocomplete="off" value="${token}" />
+            ${token === undefined ? signIn : undefined}`,
+        )}
+        ${renderField(
+          "f",
+          html`<select id="f" name="f">
+            ${formats}
+          </select>`,
+        )}
         <div><button class="primary">Update settings</button></div>
       </form>`,
   );
 }
 
-function renderField({ name, object, meaning }: Parameter): Html {
-  const field =
-    object === undefined
-      ? renderBooleanSelect(name)
-      : html`<textarea
-          id="${name}"
-          name="${name}"
-          spellcheck="false"
-          aria-describedby="about-${name}"
-          placeholder="${example(object)}"
-        ></textarea>`;
+function renderParameter({ name, object, meaning }: Parameter): Html {
+  const about = html`<p class="quiet" id="about-${name}">${meaning}</p>`;
+  if (object === undefined) return renderField(name, [about, renderBooleanSelect(name)]);
+  const text = html`<textarea
+    id="${name}"
+    name="${name}"
+    spellcheck="false"
+    aria-describedby="about-${name}"
+    placeholder="${example(object)}"
+  ></textarea>`;
+  return renderField(name, [about, text]);
+}
+
+function renderField(name: string, control: Part): Html {
   return html`<div>
     <label for="${name}">${name}</label>
-    <p class="quiet" id="about-${name}">${meaning}</p>
-    ${field}
+    ${control}
   </div>`;
 }
 

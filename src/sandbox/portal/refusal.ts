@@ -12,14 +12,8 @@ export function refusal(code: number, message: string, details: readonly string[
 
 export const INVALID_TOKEN = refusal(498, "Invalid token.");
 
-export const TOKEN_REQUIRED: Refusal = {
-  error: {
-    code: 499,
-    message: "Token Required",
-    messageCode: "GWM_0003",
-    details: ["Token Required"],
-  },
-};
+const { error } = refusal(499, "Token Required", ["Token Required"]);
+export const TOKEN_REQUIRED: Refusal = { error: { ...error, messageCode: "GWM_0003" } };
 
 export const NOT_PERMITTED = refusal(
   403,

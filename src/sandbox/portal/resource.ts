@@ -10,8 +10,7 @@ import type { Version } from "../../../schemas/names.js";
 import type { Switches } from "../options.js";
 
 export function describeRoot({ context }: Call): JsonObject {
-  const { told, build } = describeVersion(context.switches);
-  return { ...told, ...build };
+  return describeVersion(context.switches, true);
 }
 
 /** Scripting clients ask here where a token for this portal is made. */
@@ -29,7 +28,7 @@ export function describePortal({ context, caller }: Call, portal: string): JsonO
     name: portalName(portal),
     isPortal: context.switches.deployment === "enterprise",
     access: "public",
-    ...describeVersion(context.switches).told,
+    ...describeVersion(context.switches),
     ...(caller && { user: describeAccount(caller) }),
   };
 }
@@ -68,21 +67,16 @@ export function readSettings({ context, caller }: Call, portal: string): JsonObj
 /** Before it, a portal tells its release alone. */
 const TELLS_ENTERPRISE_VERSION = "11.3" satisfies Version;
 
-/** What is not known of a version is left out rather than made up. */
-function describeVersion({ version, deployment }: Switches): {
-  /** What the portal's self tells too. */
-  readonly told: JsonObject;
-  readonly build: JsonObject;
-} {
+/** What is not known of a version is left out rather than made up; the build stands at the root alone. */
+function describeVersion({ version, deployment }: Switches, isRoot = false): JsonObject {
   const known = catalog.releases.find((each) => compareVersions(each.version, version) === 0);
   const isTold =
     deployment === "enterprise" && compareVersions(version, TELLS_ENTERPRISE_VERSION) >= 0;
+  const build = isTold && isRoot ? known?.build : undefined;
   return {
-    told: {
-      ...(known && { currentVersion: known.release }),
-      ...(isTold && { enterpriseVersion: (parseVersion(version) ?? []).join(".") }),
-    },
-    build: isTold && known?.build !== undefined ? { enterpriseBuild: known.build } : {},
+    ...(known && { currentVersion: known.release }),
+    ...(isTold && { enterpriseVersion: (parseVersion(version) ?? []).join(".") }),
+    ...(build !== undefined && { enterpriseBuild: build }),
   };
 }
 

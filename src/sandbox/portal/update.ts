@@ -33,10 +33,8 @@ const CONTROLS = ["f", "token", "clearEmptyFields"];
 
 const MOST_FIELDS = 1000;
 
-export type Verdict = { readonly settings: JsonObject } | { readonly problems: readonly string[] };
-
 /** A form against the catalogue → the settings as they will be, or everything that is wrong with the form. */
-export function judge(switches: Switches, stored: JsonObject, form: URLSearchParams): Verdict {
+export function judge(switches: Switches, stored: JsonObject, form: URLSearchParams) {
   const problems: string[] = [];
   if (form.size > MOST_FIELDS) return { problems: [`More than ${MOST_FIELDS} fields were sent.`] };
   const isClearing = form.get("clearEmptyFields") === "true";

@@ -71,16 +71,9 @@ function readBound(
 ): Pick<Claims, "referer" | "ip"> | string {
   const client = form.get("client") ?? "referer";
   const [referer, ip] = [form.get("referer"), form.get("ip")];
-  switch (client) {
-    case "referer":
-      return referer ? { referer } : `"referer" is missing.`;
-    case "ip":
-      return ip !== null && isIP(ip) !== 0 ? { ip } : `"ip" must be an IP address.`;
-    case "requestip":
-      return { ip: address };
-    default:
-      return `"client" must be referer, ip or requestip.`;
-  }
+  if (client === "referer") return referer ? { referer } : `"referer" is missing.`;
+  if (client === "ip") return ip && isIP(ip) !== 0 ? { ip } : `"ip" must be an IP address.`;
+  return client === "requestip" ? { ip: address } : `"client" must be referer, ip or requestip.`;
 }
 
 /** undefined where the form asks for no time; null where it is not a number of minutes. */

@@ -1,6 +1,5 @@
 // The sign-in interface: its five operations, as the catalogue lists them → a token, the user, or a refusal.
 import { catalog } from "../../catalog/catalog.js";
-import type { SignInOperation } from "../../catalog/facts.js";
 import type { AdminKeyName, OperationName } from "../../../schemas/names.js";
 import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
 import { browserAccount } from "./browser.js";
@@ -26,33 +25,24 @@ export function answerSignIn(context: SandboxContext, incoming: Incoming): Reply
   }
   const { isWithin, headers } = context.calls.count(operation, incoming.address);
   const answer = isWithin
-    ? carryOut(context, operation, incoming)
+    ? CARRY_OUT[operation.name as OperationName](context, incoming, path)
     : refuse(429, "The limit of calls to this operation is reached; wait until it is reset.");
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-function carryOut(context: SandboxContext, operation: SignInOperation, incoming: Incoming): Reply {
-  const name = operation.name as OperationName;
-  switch (name) {
-    case "auth":
-    case "login":
-      return withBody(incoming, ["username", "password"], (username, password) =>
-        admit(context, findByPassword(context, username, password)),
-      );
-    case "loginadmin":
-      return withBody(incoming, adminKeys, (beid, key) =>
-        admit(context, findByKeys(context, beid, key)),
-      );
-    case "loginsso":
-      return answerSingleSignOn(context, incoming, operation);
-    case "getuser":
-      return answerUser(context, incoming);
-    default:
-      throw name satisfies never;
-  }
-}
+type CarryOut = (context: SandboxContext, incoming: Incoming, path: string) => Reply;
+type FindAccount = (context: SandboxContext, one: string, two: string) => Account | undefined;
 
+const logIn = logInBy(["username", "password"], findByPassword);
 const adminKeys = ["BEID", "WebServicesKey"] as const satisfies readonly AdminKeyName[];
+
+const CARRY_OUT: Readonly<Record<OperationName, CarryOut>> = {
+  auth: logIn,
+  login: logIn,
+  loginadmin: logInBy(adminKeys, findByKeys),
+  loginsso: answerSingleSignOn,
+  getuser: answerUser,
+};
 
 function findByKeys({ memory }: SandboxContext, beid: string, key: string): Account | undefined {
   const remembered = memory.read();
@@ -63,20 +53,18 @@ function findByKeys({ memory }: SandboxContext, beid: string, key: string): Acco
     : undefined;
 }
 
-function withBody(
-  incoming: Incoming,
-  names: readonly [string, string],
-  next: (first: string, second: string) => Reply,
-): Reply {
-  if (mediaType(incoming) !== "application/json") {
-    return refuse(415, "This operation takes a body of type application/json.");
-  }
-  const body = parseJson(incoming.body);
-  if (body === undefined) return refuse(400, "The body is not JSON.");
-  if (!isJsonObject(body)) return refuse(400, "The body is not a JSON object.");
-  const [first, second] = names.map((name) => textOf(body, name));
-  if (!first || !second) return refuse(400, `The body needs ${names.join(" and ")}.`);
-  return next(first, second);
+function logInBy(names: readonly [string, string], find: FindAccount): CarryOut {
+  return (context, incoming) => {
+    if (mediaType(incoming) !== "application/json") {
+      return refuse(415, "This operation takes a body of type application/json.");
+    }
+    const body = parseJson(incoming.body);
+    if (body === undefined) return refuse(400, "The body is not JSON.");
+    if (!isJsonObject(body)) return refuse(400, "The body is not a JSON object.");
+    const [one, two] = names.map((name) => textOf(body, name));
+    if (!one || !two) return refuse(400, `The body needs ${names.join(" and ")}.`);
+    return admit(context, find(context, one, two));
+  };
 }
 
 function textOf(body: JsonObject, name: string): string | undefined {
@@ -94,11 +82,7 @@ function admit(context: SandboxContext, account: Account | undefined): Reply {
   return answerJson(200, context.tokenShape === "json-string" ? token : { token });
 }
 
-function answerSingleSignOn(
-  context: SandboxContext,
-  incoming: Incoming,
-  { path }: SignInOperation,
-): Reply {
+function answerSingleSignOn(context: SandboxContext, incoming: Incoming, path: string): Reply {
   const account = browserAccount(context, incoming);
   if (account) return admit(context, account);
   return (incoming.headers.accept ?? "").includes("text/html")
