@@ -108,10 +108,8 @@ function licences(files: readonly Metafile[]): string {
     .toSorted()
     .map((name) => {
       const folder = join(project, "node_modules", name);
-      const facts = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-        readonly version: string;
-        readonly license: string;
-      };
+      const json = readFileSync(join(folder, "package.json"), "utf8");
+      const facts = JSON.parse(json) as Readonly<Record<"version" | "license", string>>;
       const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
       const text = file ? readFileSync(join(folder, file), "utf8").trim() : facts.license;
       return `${name} ${facts.version}\n\n${text}\n`;

@@ -1,5 +1,5 @@
 // Files that people write in their own language → modules in generated/, so that the program imports them as text.
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -43,14 +43,9 @@ async function pages(folder: string): Promise<Modules> {
   });
   // To esbuild a fault in a style sheet is a warning.
   if (warnings.length > 0) throw new Error("The pages' scripts and styles are not right.");
-  return Object.fromEntries(
-    outputFiles.map(({ path, text }) => [
-      basename(path)
-        .replace(/\.js$/, "-script")
-        .replace(/\.css$/, "-style"),
-      moduleOf(text),
-    ]),
-  );
+  const nameOf = (path: string) =>
+    basename(path).replace(".js", "-script").replace(".css", "-style");
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [nameOf(path), moduleOf(text)]));
 }
 
 function markdown(folder: string): Modules {
@@ -58,10 +53,8 @@ function markdown(folder: string): Modules {
     .filter((name) => name.endsWith(".md"))
     .map((name) => basename(name, ".md"))
     .toSorted();
-  const texts = names.map((name) => [
-    name,
-    moduleOf(readFileSync(join(project, folder, `${name}.md`), "utf8")),
-  ]);
+  const textOf = (name: string) => readFileSync(join(project, folder, `${name}.md`), "utf8");
+  const texts = names.map((name) => [name, moduleOf(textOf(name))]);
   const rows = names.map((name) => `  "${name}": () => import("./${name}.js"),\n`);
   return {
     ...Object.fromEntries(texts),
@@ -82,14 +75,6 @@ function keepOnly(folder: string, modules: Modules): void {
   }
   for (const [name, text] of Object.entries(modules)) {
     const file = join(path, `${name}.ts`);
-    if (readOrEmpty(file) !== text) writeFileSync(file, text);
-  }
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
+    if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
   }
 }
