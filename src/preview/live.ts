@@ -2,7 +2,7 @@
 import type { Desired } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
-import type { LiveCard } from "../pages/client/news.js";
+import type { Card } from "../pages/client/news.js";
 import { html, toText, type Html } from "../pages/html.js";
 import { renderText } from "../pages/text.js";
 import { homesByAddress } from "./homes.js";
@@ -12,7 +12,7 @@ import { seenOf, type Seen } from "./sight.js";
 export type LookAtPortal = (desired: Desired) => Promise<JsonObject>;
 
 export interface Live {
-  readonly card: LiveCard;
+  readonly card: NonNullable<Card["live"]>;
   readonly seen?: Seen;
 }
 

@@ -3,7 +3,7 @@ import type { Checked } from "../document/check/check.js";
 import { desiredOf, type Desired } from "../document/read/desired.js";
 import { desiredLeaves } from "../document/read/leaves.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
 import type { Visit } from "../pages/home.js";
 import { shortened } from "../text.js";
 import { withLeaf } from "../settings.js";
@@ -42,17 +42,17 @@ export function sightOf({ file, root, diagnostics }: Checked): Sight {
 /** As much of it as a picture shows. */
 export function seenOf(name: string, settings: JsonObject, unsaid: string): Seen {
   let isShortened = false;
-  const shortenedText = (text: string): string => {
+  const shownText = (text: string): string => {
     isShortened ||= text.length > LONGEST_TEXT;
     return shortened(text, LONGEST_TEXT);
   };
-  const shownOf = (value: Json): Json => {
-    if (typeof value === "string") return shortenedText(value);
-    if (Array.isArray(value)) return value.map(shownOf);
-    return isJsonObject(value) ? eachShortened(value) : value;
+  const shownObject = (object: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(object).map(([key, value]) => [key, shown(value)]));
+  const shown = (value: Json): Json => {
+    if (typeof value === "string") return shownText(value);
+    if (isJsonList(value)) return value.map(shown);
+    return isJsonObject(value) ? shownObject(value) : value;
   };
-  const eachShortened = (object: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(object).map(([key, value]) => [key, shownOf(value)]));
-  const seen = { name: shortenedText(name), settings: eachShortened(settings), unsaid };
+  const seen = { name: shownText(name), settings: shownObject(settings), unsaid };
   return { ...seen, isShortened };
 }

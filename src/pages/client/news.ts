@@ -19,13 +19,11 @@ export type Card = {
   /** null where the file has not been right yet. */
   readonly homes: Homes | null;
   /** Absent where no portal is looked at. */
-  readonly live?: LiveCard;
-};
-
-export type LiveCard = {
-  /** HTML: why there is nothing to show of the portal. */
-  readonly note: string;
-  readonly homes: Homes | null;
+  readonly live?: {
+    /** HTML: why there is nothing to show of the portal. */
+    readonly note: string;
+    readonly homes: Homes | null;
+  };
 };
 
 /** Those that are new, each with its place in the list of files. */

@@ -17,32 +17,24 @@ const compare = lookFor("compare", HTMLInputElement);
 /** All news of a page that asks no server. */
 const data = lookFor("data", HTMLElement);
 
-/** A frame that shows a home: what the visitor answered there, and whether the launcher is open. */
-interface Pane {
-  readonly frame: HTMLIFrameElement;
-  readonly glass: HTMLElement;
-  shown: string | undefined;
-  home: Home | undefined;
-  answer: "asked" | "accepted" | "declined";
-  isOpen: boolean;
-}
-
 let cards: Card[] = [];
 let isLost = false;
 const wanted = paneOf("home", "glass");
 const live = compare && paneOf("live-home", "live-glass");
 const panes = live ? [wanted, live] : [wanted];
 
-function paneOf(frame: string, glass: string): Pane {
+/** A frame that shows a home: what the visitor answered there, and whether the launcher is open. */
+function paneOf(frame: string, glass: string) {
   return {
     frame: find(frame, HTMLIFrameElement),
     glass: find(glass, HTMLElement),
-    shown: undefined,
-    home: undefined,
-    answer: "asked",
+    shown: undefined as string | undefined,
+    home: undefined as Home | undefined,
+    answer: "asked" as "asked" | "accepted" | "declined",
     isOpen: false,
   };
 }
+type Pane = ReturnType<typeof paneOf>;
 
 function chosen(name: string): string {
   return document.querySelector<HTMLInputElement>(`input[name=${name}]:checked`)?.value ?? "";
@@ -172,7 +164,7 @@ function remember(): void {
   history.replaceState(null, "", `#${values}`);
 }
 
-function recall(): string | undefined {
+function recall(news: News): string | undefined {
   const values = new URLSearchParams(location.hash.slice(1));
   for (const name of ["viewer", "screen"]) {
     const inputs = [...document.querySelectorAll<HTMLInputElement>(`input[name=${name}]`)];
@@ -180,19 +172,13 @@ function recall(): string | undefined {
     if (input) input.checked = true;
   }
   if (compare) compare.checked = values.has("compare");
-  return cards[Number(values.get("file"))]?.file;
+  return news[Number(values.get("file"))]?.[1].file;
 }
 
-/** The news of all files: one that is not among them is followed no more. */
-function begin(news: News): void {
-  const file = cards[files.selectedIndex]?.file;
-  cards = news.map(([, card]) => card);
-  list(file ?? recall());
-  show();
-}
-
-function take(news: News): void {
-  const file = cards[files.selectedIndex]?.file;
+/** What is told first is the news of all files: one that is not among them is followed no more. */
+function take(news: News, isFirst = false): void {
+  const file = cards[files.selectedIndex]?.file ?? recall(news);
+  if (isFirst) cards = [];
   for (const [at, card] of news) cards[at] = card;
   list(file);
   show();
@@ -201,14 +187,14 @@ function take(news: News): void {
 let events: EventSource | undefined;
 function listen(): void {
   const source = new EventSource("/events");
-  let hear = begin;
+  let isFirst = true;
   source.addEventListener("open", () => {
-    hear = begin;
+    isFirst = true;
     isLost = false;
   });
   source.addEventListener("message", ({ data }) => {
-    hear(JSON.parse(data as string) as News);
-    hear = take;
+    take(JSON.parse(data as string) as News, isFirst);
+    isFirst = false;
   });
   source.addEventListener("error", () => {
     isLost = true;
@@ -243,7 +229,7 @@ fold.addEventListener("click", () => {
   fold.setAttribute("aria-expanded", String(!isFolded));
 });
 document.body.classList.add("folded");
-if (data) begin(JSON.parse(data.textContent) as News);
+if (data) take(JSON.parse(data.textContent) as News);
 else {
   document.addEventListener("visibilitychange", listenWhileSeen);
   listenWhileSeen();

@@ -42,10 +42,8 @@ if (filters) beginToFilter(filters);
 
 function beginToFilter(form: HTMLFormElement): void {
   const text = find("text", HTMLInputElement);
-  const [state, parameter] = [
-    find("state", HTMLSelectElement),
-    find("parameter", HTMLSelectElement),
-  ];
+  const state = find("state", HTMLSelectElement);
+  const parameter = find("parameter", HTMLSelectElement);
   const found = find("found", HTMLElement);
   const all = found.textContent;
   const rows = [...document.querySelectorAll<HTMLElement>("#matrix tbody tr")].map((row) => {
