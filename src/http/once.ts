@@ -82,25 +82,26 @@ export function once(
       },
       onResponseError: (_, error) => fail(error),
     };
-    const body = request.body && encodeBody(request.body);
-    const own = Object.entries(request.headers ?? {});
-    dispatcher.dispatch(
-      {
-        origin: address.origin,
-        path: address.pathname + address.search,
-        method: request.method ?? "GET",
-        headers: {
-          "user-agent": "lintel",
-          ...(body && { "content-type": body.contentType }),
-          ...Object.fromEntries(own.map(([name, value]) => [name, revealed(value)])),
-        },
-        ...(body && { body: body.text }),
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      handler,
-    );
+    dispatcher.dispatch(optionsOf(request, address), handler);
   });
+}
+
+function optionsOf({ method = "GET", headers = {}, body }: Request, address: URL) {
+  const encoded = body && encodeBody(body);
+  const own = Object.entries(headers).map(([name, value]) => [name, revealed(value)]);
+  return {
+    origin: address.origin,
+    path: address.pathname + address.search,
+    method,
+    headers: {
+      "user-agent": "lintel",
+      ...(encoded && { "content-type": encoded.contentType }),
+      ...Object.fromEntries(own),
+    },
+    ...(encoded && { body: encoded.text }),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
 }
 
 function decoded(chunks: readonly Buffer[]): Pick<Answer, "text" | "strayByteAt"> {

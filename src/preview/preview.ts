@@ -8,7 +8,7 @@ import { answerIn } from "../pages/notice.js";
 import { toPage, type Page } from "../pages/page.js";
 import { cardOf } from "./card.js";
 import { follow } from "./follow.js";
-import { PLACES, addressOf, homeView, homesByAddress } from "./homes.js";
+import { PLACES, addressOf, homeView, homesByAddress, type Place } from "./homes.js";
 import { LOOKING, liveOf, type Live, type LookAtPortal } from "./live.js";
 import { previewView } from "./page.js";
 import { serve } from "./server.js";
@@ -83,16 +83,8 @@ export async function startPreview({ files, port, check, sleep, look }: PreviewO
     });
 
   const page = toPage({ ...previewView({ canCompare: look !== undefined }), isLive: true });
-  function pageAt(path: string, query: URLSearchParams): Page | undefined {
-    if (path === "/") return page;
-    const [, name, at, who] = path.split("/");
-    const place = PLACES.find((each) => each === name);
-    const viewer = VIEWERS.find((each): each is Viewer => each === who);
-    const from = { home: shown, live: lives } as const;
-    const seen = place && from[place][Number(at)]?.seen;
-    if (!seen || !viewer || path !== addressOf(place, Number(at), viewer, seen)) return undefined;
-    return toPage(homeView(seen, viewer, path, answerIn(query).answer));
-  }
+  const pageAt = (path: string, query: URLSearchParams) =>
+    path === "/" ? page : homeAt(path, query, { home: shown, live: lives });
 
   for (const at of files.keys()) await lookAtFile(at);
   function news(): [number, Card][] {
@@ -114,6 +106,20 @@ export async function startPreview({ files, port, check, sleep, look }: PreviewO
       await server.close();
     },
   };
+}
+
+/** The home that stands at an address; undefined where none does, such as for a notice that was reworded since. */
+function homeAt(
+  path: string,
+  query: URLSearchParams,
+  from: Readonly<Record<Place, readonly { readonly seen?: Seen | undefined }[]>>,
+): Page | undefined {
+  const [, name, at, who] = path.split("/");
+  const place = PLACES.find((each) => each === name);
+  const viewer = VIEWERS.find((each): each is Viewer => each === who);
+  const seen = place && from[place][Number(at)]?.seen;
+  if (!seen || !viewer || path !== addressOf(place, Number(at), viewer, seen)) return undefined;
+  return toPage(homeView(seen, viewer, path, answerIn(query).answer));
 }
 
 function isMoved(before: Desired | undefined, after: Desired | undefined): boolean {
