@@ -136,6 +136,7 @@ describeInBrowser("in a browser", () => {
 
     await choose(page, "member");
     const welcome = home.getByRole("dialog", { name: "Welcome back" });
+    await welcome.waitFor();
     expect(await welcome.getByRole("button").allTextContents()).toEqual(["OK"]);
     await accept(home, "OK");
     await home.getByText("Content", { exact: true }).waitFor();
