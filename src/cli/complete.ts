@@ -51,7 +51,8 @@ async function offersFor(words: readonly string[]): Promise<readonly Offer[]> {
     }
   }
   const operands = rest.filter((word, at) => !/^-./.test(word) && !taking(rest[at - 1]));
-  const { offers = [] } = command;
+  const offers =
+    typeof command.offers === "function" ? await command.offers() : (command.offers ?? []);
   return plain(offers[Math.min(operands.length, offers.length - 1)]);
 }
 

@@ -1,87 +1,24 @@
-// The words of a command line → one command, its reports, and an exit status.
+// The words of a command line → the command that they call, and an exit status.
 import packageFacts from "../../package.json" with { type: "json" };
-import type { Destination, Listed } from "../commands/command.js";
-import { didYouMean } from "../diagnostic.js";
-import { caught, EXIT, wrongUsage, type Exit } from "../failure.js";
+import { EXIT, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
-import { outcomeOfFailure } from "../outcome.js";
-import { failureText } from "../report/text/diagnostic.js";
-import { paintFor, type Paint } from "../report/text/paint.js";
-import { zoneOf } from "../text.js";
-import { ALL, NAMES } from "./all.js";
 
-export async function main(words: readonly string[], io: Io): Promise<Exit> {
-  const [name, ...rest] = words;
-  const paint = paintFor({ isColoured: isColoured(words, io), zone: zoneOf(io) });
-  if (name === undefined || name === "--help" || name === "-h") {
-    const { overview } = await import("./help.js");
-    io.stdout.write(overview());
-    return EXIT.done;
-  }
-  if (name === "--version" || name === "-V") {
-    io.stdout.write(`${packageFacts.version}\n`);
-    return EXIT.done;
-  }
-  if (name === "--get-yargs-completions") {
-    const { offered } = await import("./complete.js");
-    io.stdout.write(await offered(rest, io));
-    return EXIT.done;
-  }
-  const listed = ALL.find((each) => each.name === name);
-  if (!listed) {
-    const help = didYouMean(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
-    const failure = wrongUsage(`There is no command "${name}".`, help);
-    io.stderr.write(failureText(failure, paint));
-    return failure.exit;
-  }
-  return await call(listed, rest, io, paint);
-}
-
-async function call(listed: Listed, words: readonly string[], io: Io, paint: Paint): Promise<Exit> {
-  const { readWords } = await import("./read.js");
-  const { assertPlaces, writeReports } = await import("./destinations.js");
-  const { name, summary } = listed;
-  let destinations: readonly Destination[] = [];
-  let isWriting = false;
-  try {
-    const command = await listed.load();
-    const read = readWords(name, command.words, words);
-    ({ destinations } = read);
-    const call = { ...read.call(), paint };
-    if (call.options["help"]) {
-      const { commandHelp } = await import("./help.js");
-      io.stdout.write(commandHelp(name, summary, command.words));
+/** Each way loads what it needs alone. */
+export async function main([name, ...rest]: readonly string[], io: Io): Promise<Exit> {
+  switch (name) {
+    case undefined:
+    case "--help":
+    case "-h":
+      io.stdout.write((await import("./help.js")).overview());
       return EXIT.done;
-    }
-    isWriting = true;
-    await assertPlaces(destinations, io);
-    isWriting = false;
-    const result = await command.run(io, call);
-    isWriting = true;
-    const isQuiet = call.options["quiet"] === true;
-    await writeReports(result, destinations, io, paint, { isQuiet });
-    return result.outcome.exit;
-  } catch (error) {
-    const failure = caught(error, io);
-    const outcome = outcomeOfFailure(name, failure);
-    io.stderr.write(failureText(failure, paint));
-    // A report that could not be written once is not tried again.
-    const documents = destinations.filter(
-      ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
-    );
-    try {
-      // Nobody knows yet which of the words are files.
-      await writeReports({ outcome, text: () => "" }, documents, io, paint, { inputs: words });
-    } catch (second) {
-      io.stderr.write(failureText(caught(second, io), paint));
-    }
-    return outcome.exit;
+    case "--version":
+    case "-V":
+      io.stdout.write(`${packageFacts.version}\n`);
+      return EXIT.done;
+    case "--get-yargs-completions":
+      io.stdout.write(await (await import("./complete.js")).offered(rest, io));
+      return EXIT.done;
+    default:
+      return (await import("./call.js")).call(name, rest, io);
   }
-}
-
-/** A flag wins over NO_COLOR, that over FORCE_COLOR, and that over what the terminal is. */
-function isColoured(words: readonly string[], { env, stdout }: Io): boolean {
-  if (words.includes("--no-color") || env["NO_COLOR"]) return false;
-  if (env["FORCE_COLOR"]) return env["FORCE_COLOR"] !== "0";
-  return stdout.isTerminal && env["TERM"] !== "dumb";
 }

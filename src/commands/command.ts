@@ -49,6 +49,8 @@ type Value<O extends Option> = O extends { value: string }
 
 export type Values<O extends Options> = { readonly [Name in keyof O]: Value<O[Name]> };
 
+type Offers = readonly (readonly string[])[];
+
 /** The words of a command; everything that help and completion tell. */
 export interface Words {
   /** The words after the name, such as "[FILE…]". */
@@ -58,7 +60,7 @@ export interface Words {
   readonly formats: readonly Format[];
   readonly examples: readonly (readonly [call: string, meaning: string])[];
   /** What a shell offers for each operand, the last list for all that follow; a file where a list is empty. */
-  readonly offers?: readonly (readonly string[])[];
+  readonly offers?: Offers | (() => Promise<Offers>);
 }
 
 export interface Call<O extends Options = Options> {

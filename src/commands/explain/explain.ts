@@ -1,26 +1,18 @@
 // lintel explain: a path, or the name of a guard or a rule → what is known of it.
-import type { Result, Run, Words } from "../command.js";
+import type { Run, Words } from "../command.js";
 import {
   SETTING_PATHS,
   SETTINGS,
   findParameter,
   findSetting,
-  pathsOf,
   referenceName,
   spellingsOf,
   type Setting,
 } from "../../catalog/catalog.js";
 import type { Property } from "../../catalog/facts.js";
-import { didYouMean } from "../../diagnostic.js";
-import { RULE_CODES, RULES } from "../../document/check/rules/all.js";
-import type { Rule } from "../../document/check/rules/rule.js";
-import { wrongUsage } from "../../failure.js";
-import { GUARDS, type GuardName } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import { wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
-import { GUARD_RULES } from "../../plan/guards/all.js";
-import { openingOf } from "../../report/model/guard.js";
 import { done } from "../result/result.js";
 
 export const words = {
@@ -38,16 +30,16 @@ export const words = {
     ["lintel explain informationalBanner", "an object and its properties"],
     ["lintel explain text --file portals/staging.yaml", "and which line sets it"],
   ],
-  offers: [[...SETTING_PATHS, ...GUARDS, ...RULES.map(({ code }) => code)]],
+  offers: async () => [[...SETTING_PATHS, ...(await import("./guard-or-rule.js")).NAMES]],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const [asked] = call.operands;
-  const guard = GUARDS.find((name) => name === asked);
-  if (guard) return explainGuard(guard);
-  const rule = RULES.find(({ code }) => code === asked);
-  if (rule) return explainRule(rule);
   const found = asked === undefined ? SETTINGS : findAsked(asked);
+  if (!found) {
+    const { explainName } = await import("./guard-or-rule.js");
+    return explainName(asked ?? "");
+  }
   const file = call.options.file;
   if (file !== undefined) {
     const { explainInFile } = await import("./in-file.js");
@@ -60,42 +52,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
   );
 };
 
-function explainRule({ code, severity, meaning }: Rule): Result {
-  const lines = [
-    ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, 90),
-    "",
-    "A file can choose another severity (error, warning or off):",
-    `  rules: { ${code}: off }`,
-  ];
-  return done("explain", { rule: { code, severity, meaning } }, (paint) =>
-    entryText(code, lines, paint),
-  );
-}
-
-/** What it stops, what to look at before opening it, and how it is opened. */
-function explainGuard(name: GuardName): Result {
-  const { stops, severity, help } = GUARD_RULES[name];
-  const closed = { name, path: null, message: "", isOpen: false, openedBy: null };
-  const [advice = "", ...commands] = help.split("\n");
-  const lines = [
-    ...wrap(`A guard of ${severity} severity. It stops ${plain(stops)}.`, 90),
-    "",
-    ...wrap(advice, 90),
-    ...commands,
-    "",
-    ...openingOf([closed], "the file").help.split("\n"),
-  ];
-  return done("explain", { guard: { name, severity, stops, help } }, (paint) =>
-    entryText(name, lines, paint),
-  );
-}
-
-function entryText(name: string, lines: readonly string[], paint: Paint): string {
-  return [paint.bold(name), ...lines.map((line) => line && `  ${line}`), ""].join("\n");
-}
-
 /** A full path, a parameter, or a property's bare name, with or without the file's "settings." before it. */
-function findAsked(asked: string): readonly Setting[] {
+function findAsked(asked: string): readonly Setting[] | undefined {
   const path = asked.replace(/^settings\./, "").split(".");
   const [first = ""] = path;
   const exact = findSetting(path);
@@ -106,12 +64,7 @@ function findAsked(asked: string): readonly Setting[] {
     const named = SETTINGS.filter(({ property }) => property?.name === name);
     if (named.length > 0) return named;
   }
-  const names = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
-  throw wrongUsage(
-    `The reference has no setting "${asked}".`,
-    didYouMean(asked, [...names, ...GUARDS, ...RULE_CODES]) ??
-      "To list every setting:\n  lintel explain",
-  );
+  return undefined;
 }
 
 export function factsOf({ path, parameter, property }: Setting): JsonObject {
@@ -174,7 +127,7 @@ export function singleText({ path, parameter, property }: Setting, paint: Paint)
 }
 
 /** The reference marks names the way Markdown does. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replaceAll("`", '"');
 }
 

@@ -1,0 +1,67 @@
+// The words of one command → its call, its reports, and an exit status.
+import type { Destination } from "../commands/command.js";
+import { didYouMean } from "../diagnostic.js";
+import { caught, EXIT, wrongUsage, type Exit } from "../failure.js";
+import type { Io } from "../io.js";
+import { outcomeOfFailure } from "../outcome.js";
+import { failureText } from "../report/text/diagnostic.js";
+import { paintFor } from "../report/text/paint.js";
+import { zoneOf } from "../text.js";
+import { ALL, NAMES } from "./all.js";
+
+export async function call(name: string, words: readonly string[], io: Io): Promise<Exit> {
+  const paint = paintFor({ isColoured: isColoured(words, io), zone: zoneOf(io) });
+  const listed = ALL.find((each) => each.name === name);
+  if (!listed) {
+    const help = didYouMean(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
+    const failure = wrongUsage(`There is no command "${name}".`, help);
+    io.stderr.write(failureText(failure, paint));
+    return failure.exit;
+  }
+  const { readWords } = await import("./read.js");
+  const { assertPlaces, writeReports } = await import("./destinations.js");
+  const { summary } = listed;
+  let destinations: readonly Destination[] = [];
+  let isWriting = false;
+  try {
+    const command = await listed.load();
+    const read = readWords(name, command.words, words);
+    ({ destinations } = read);
+    const call = { ...read.call(), paint };
+    if (call.options["help"]) {
+      const { commandHelp } = await import("./help.js");
+      io.stdout.write(commandHelp(name, summary, command.words));
+      return EXIT.done;
+    }
+    isWriting = true;
+    await assertPlaces(destinations, io);
+    isWriting = false;
+    const result = await command.run(io, call);
+    isWriting = true;
+    const isQuiet = call.options["quiet"] === true;
+    await writeReports(result, destinations, io, paint, { isQuiet });
+    return result.outcome.exit;
+  } catch (error) {
+    const failure = caught(error, io);
+    const outcome = outcomeOfFailure(name, failure);
+    io.stderr.write(failureText(failure, paint));
+    // A report that could not be written once is not tried again.
+    const documents = destinations.filter(
+      ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
+    );
+    try {
+      // Nobody knows yet which of the words are files.
+      await writeReports({ outcome, text: () => "" }, documents, io, paint, { inputs: words });
+    } catch (second) {
+      io.stderr.write(failureText(caught(second, io), paint));
+    }
+    return outcome.exit;
+  }
+}
+
+/** A flag wins over NO_COLOR, that over FORCE_COLOR, and that over what the terminal is. */
+function isColoured(words: readonly string[], { env, stdout }: Io): boolean {
+  if (words.includes("--no-color") || env["NO_COLOR"]) return false;
+  if (env["FORCE_COLOR"]) return env["FORCE_COLOR"] !== "0";
+  return stdout.isTerminal && env["TERM"] !== "dumb";
+}

@@ -1,0 +1,62 @@
+// The name of a guard or a rule → what it stops or finds, and how to open it or choose its severity. Loaded for these alone.
+import type { Result } from "../command.js";
+import { SETTINGS, pathsOf } from "../../catalog/catalog.js";
+import { didYouMean } from "../../diagnostic.js";
+import { RULES } from "../../document/check/rules/all.js";
+import type { Rule } from "../../document/check/rules/rule.js";
+import { wrongUsage } from "../../failure.js";
+import { GUARDS, type GuardName } from "../../guard.js";
+import { GUARD_RULES } from "../../plan/guards/all.js";
+import { openingOf } from "../../report/model/guard.js";
+import { wrap } from "../../report/text/layout.js";
+import type { Paint } from "../../report/text/paint.js";
+import { done } from "../result/result.js";
+import { plain } from "./explain.js";
+
+export const NAMES: readonly string[] = [...GUARDS, ...RULES.map(({ code }) => code)];
+
+export function explainName(asked: string): Result {
+  const guard = GUARDS.find((name) => name === asked);
+  if (guard) return explainGuard(guard);
+  const rule = RULES.find(({ code }) => code === asked);
+  if (rule) return explainRule(rule);
+  const settings = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
+  throw wrongUsage(
+    `The reference has no setting "${asked}".`,
+    didYouMean(asked, [...settings, ...NAMES]) ?? "To list every setting:\n  lintel explain",
+  );
+}
+
+function explainRule({ code, severity, meaning }: Rule): Result {
+  const lines = [
+    ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, 90),
+    "",
+    "A file can choose another severity (error, warning or off):",
+    `  rules: { ${code}: off }`,
+  ];
+  return done("explain", { rule: { code, severity, meaning } }, (paint) =>
+    entryText(code, lines, paint),
+  );
+}
+
+/** What it stops, what to look at before opening it, and how it is opened. */
+function explainGuard(name: GuardName): Result {
+  const { stops, severity, help } = GUARD_RULES[name];
+  const closed = { name, path: null, message: "", isOpen: false, openedBy: null };
+  const [advice = "", ...commands] = help.split("\n");
+  const lines = [
+    ...wrap(`A guard of ${severity} severity. It stops ${plain(stops)}.`, 90),
+    "",
+    ...wrap(advice, 90),
+    ...commands,
+    "",
+    ...openingOf([closed], "the file").help.split("\n"),
+  ];
+  return done("explain", { guard: { name, severity, stops, help } }, (paint) =>
+    entryText(name, lines, paint),
+  );
+}
+
+function entryText(name: string, lines: readonly string[], paint: Paint): string {
+  return [paint.bold(name), ...lines.map((line) => line && `  ${line}`), ""].join("\n");
+}
