@@ -99,11 +99,12 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
  */
 export function rewind({ history }: State, serial: number, isAsLeft: boolean): Rewound[] {
   const later = history.filter((entry) => entry.serial > serial).flatMap(({ changes }) => changes);
+  const sent = new Set(later.filter(isSent).map(({ path }) => keyOf(path)));
   const found = new Map<string, Rewound>();
-  for (const { path, before } of later.filter(isSent)) {
+  for (const { path, before } of later) {
     const key = keyOf(path);
-    // The first of the later changes tells what stood there before all of them.
-    if (!found.has(key)) found.set(key, { path, value: before });
+    // The first of the later changes tells what stood there before all of them, one that sent nothing as well.
+    if (sent.has(key) && !found.has(key)) found.set(key, { path, value: before });
   }
   if (!isAsLeft) return [...found.values()];
   const left = history.find((entry) => entry.serial === serial)?.live?.after;

@@ -37,3 +37,15 @@ test("where the live values were not kept, what was sent last says what was left
   const bare = { ...state, history: state.history.map(({ live: _left, ...entry }) => entry) };
   expect(rewind(bare, 1, true)).toMatchObject([{ value: "one" }]);
 });
+
+test("what an apply took note of, without sending anything, stood there before a change by hand", () => {
+  const adopted = {
+    ...applied(ONE, "kept", "kept"),
+    changes: [{ path: [ADVANCED, ONE], action: "adopt" as const, before: "kept", after: "kept" }],
+  };
+  const now = [adopted, applied(ONE, "by hand", "kept")].reduce(
+    (held, entry) => settle(held, entry),
+    emptyState(LINEAGE, PORTAL),
+  );
+  expect(rewind(now, 0, false)).toMatchObject([{ value: "kept" }]);
+});
