@@ -42,7 +42,8 @@ function yargsScript(shell: string): string {
     .parse([command], {}, (_error, _argv, output) => {
       script = output;
     });
-  return `${script}\n`;
+  // Its comments tell of yargs, and of another place for the script than our help does.
+  return `${script.replace(/^\s*#(?!compdef).*\n/gm, "")}\n`;
 }
 
 /** The script of yargs for fish never offers a file. */
