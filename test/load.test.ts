@@ -147,16 +147,21 @@ test("eight runs at once leave nothing broken", async () => {
   expect(files.map((file) => fs.statSync(file).mtimeMs)).toEqual(written);
 });
 
-test("what other builds left is dropped but for the newest", async () => {
+test("what other builds left is dropped but for the newest, and nothing else", async () => {
   const { own, run } = place();
+  const build = (at: number) => `0123456789${10 + at}-v20.20.2-x64`;
   for (let at = 0; at < 20; at++) {
-    fs.mkdirSync(join(own, `build-${at}`), { recursive: true });
-    fs.utimesSync(join(own, `build-${at}`), at, at);
+    for (const name of [build(at), `work-${at}`]) {
+      fs.mkdirSync(join(own, name), { recursive: true });
+      fs.utimesSync(join(own, name), at, at);
+    }
   }
   fs.chmodSync(own, 0o700);
   expect(await run()).toEqual(SAID);
-  expect(fs.readdirSync(own)).toHaveLength(8);
-  expect(fs.readdirSync(own)).toContain("build-19");
+  const left = fs.readdirSync(own);
+  expect(left.filter((name) => name.startsWith("work-"))).toHaveLength(20);
+  expect(left).toHaveLength(28);
+  expect(left).toContain(build(19));
 });
 
 const REFUSED: Readonly<Record<string, (place: Place) => Environment | void>> = {

@@ -46,7 +46,8 @@ function parse(known: Options, words: readonly string[]): DetailedArguments["arg
     // A value that is asked for may be "-".
     return [name, { type, requiresArg: value !== undefined, array: isList, alias: short }] as const;
   });
-  const parser = yargs([...words])
+  // A switch would take a "true" or "false" that follows it for its own.
+  const parser = yargs(words.map((word) => (/^(true|false)$/.test(word) ? word + MARK : word)))
     .locale("en")
     .help(false)
     .version(false)
@@ -60,15 +61,29 @@ function parse(known: Options, words: readonly string[]): DetailedArguments["arg
     // What was understood is in "parsed" all the same, and what is wrong with it is told in our own words. It is not
     // only a missing value: yargs stumbles over options with the name of a method, such as --constructor.
   }
-  const { argv, error } = parser.parsed as DetailedArguments;
+  const { argv: marked, error } = parser.parsed as DetailedArguments;
+  const argv = Object.fromEntries(
+    Object.entries(marked).map(([name, value]) => [name, withoutMark(value)]),
+  ) as typeof marked;
   // "Not enough arguments following: url"
   const lacking = error?.message.split(" ").at(-1) ?? "";
   const option = Object.keys(known).find((name) => [name, known[name]?.short].includes(lacking));
   return option === undefined ? argv : { ...argv, [option]: [argv[option] ?? [], ""].flat() };
 }
 
+/** No word of a command line can hold it. */
+const MARK = "\0";
+
+function withoutMark(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMark);
+  return typeof value === "string" ? value.replace(MARK, "") : value;
+}
+
 function assertOptions(command: string, known: Options, words: readonly string[], given: Given) {
   const spoken = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
+  // The keys under which yargs keeps other things.
+  const kept = spoken.find((word) => /^--?(_|\$0)(=|$)/.test(word));
+  if (kept) throw unknownOption(command, kept.split("=", 1).join(""), known);
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!option) throw unknownOption(command, name.length === 1 ? `-${name}` : `--${name}`, known);

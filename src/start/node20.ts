@@ -1,5 +1,5 @@
 // A piece of dist by its path → its exports, from what V8 compiled before. Node 22.8 does this itself: goes with Node 20.
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
@@ -48,6 +48,8 @@ export function loadPieces(first: string, folder: string | undefined): void {
 /** Looked at before V8 sees it: V8 knows the source by its length alone, and damaged data can end the process. */
 function read(file: string, text: Buffer): Buffer | undefined {
   try {
+    // To read a pipe would wait for ever.
+    if (!lstatSync(file).isFile()) return undefined;
     const kept = readFileSync(file);
     const data = kept.subarray(DIGEST_BYTES);
     return digest(text, data).equals(kept.subarray(0, DIGEST_BYTES)) ? data : undefined;
@@ -56,12 +58,13 @@ function read(file: string, text: Buffer): Buffer | undefined {
   }
 }
 
-/** Two runs may write the same draft at once, or one may be killed: what comes of that has not its digest. */
+/** Each run has a draft of its own, and writes through nothing that is there already. */
 function write(file: string, { text, script }: Piece): void {
   const data = script.createCachedData();
   try {
-    writeFileSync(`${file}.new`, Buffer.concat([digest(text, data), data]), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    const draft = `${file}.${process.pid}.new`;
+    writeFileSync(draft, Buffer.concat([digest(text, data), data]), { mode: 0o600, flag: "wx" });
+    renameSync(draft, file);
   } catch {
     // No room or no right to write: the next run compiles for itself.
   }

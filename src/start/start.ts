@@ -80,9 +80,10 @@ function isOpenToAll(folder: string): boolean {
   return (statSync(folder).mode & 0o1002) === 0o002;
 }
 
-/** The newest first. */
+/** Our own, the newest first: whatever else somebody keeps there stays. */
 function byAge(folder: string): string[] {
   return readdirSync(folder)
+    .filter((name) => /^[0-9a-f]{12}-v\d+\.\d+\.\d+-/.test(name))
     .map((name) => ({ path: join(folder, name), at: lstatSync(join(folder, name)).mtimeMs }))
     .toSorted((one, other) => other.at - one.at)
     .map(({ path }) => path);

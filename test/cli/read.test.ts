@@ -29,6 +29,21 @@ const wrong =
   () =>
     read(...words);
 
+test("a switch takes no word that follows it, whatever that is", () => {
+  for (const word of ["true", "false", "1"]) {
+    expect(read("--yes", word)).toMatchObject({ operands: [word], options: { yes: true } });
+  }
+  expect(read("--save", "true", "-y", "--path", "false").options).toMatchObject({
+    save: "true",
+    path: ["false"],
+    yes: true,
+  });
+});
+
+test.each(["--_=x", "--$0=x", "--$0"])("%s is no option", (word) => {
+  expect(wrong(word, "a.yaml")).toThrow("has no option");
+});
+
 describe("a call", () => {
   test("has a value for every option, and says which were given", () => {
     const { options, given, operands, destinations } = read("--yes");
