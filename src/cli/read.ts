@@ -83,7 +83,7 @@ function assertOptions(command: string, known: Options, words: readonly string[]
   const spoken = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
   // The keys under which yargs keeps other things.
   const kept = spoken.find((word) => /^--?(_|\$0)(=|$)/.test(word));
-  if (kept) throw unknownOption(command, kept.split("=", 1).join(""), known);
+  if (kept) throw unknownOption(command, kept.replace(/=.*/s, ""), known);
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!option) throw unknownOption(command, name.length === 1 ? `-${name}` : `--${name}`, known);

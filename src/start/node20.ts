@@ -1,5 +1,5 @@
 // A piece of dist by its path → its exports, from what V8 compiled before. Node 22.8 does this itself: goes with Node 20.
-import { lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
@@ -58,11 +58,13 @@ function read(file: string, text: Buffer): Buffer | undefined {
   }
 }
 
-/** Each run has a draft of its own, and writes through nothing that is there already. */
+/** Two runs may write one draft at once, or one may be killed: what comes of that has not its digest. */
 function write(file: string, { text, script }: Piece): void {
   const data = script.createCachedData();
   try {
-    const draft = `${file}.${process.pid}.new`;
+    const draft = `${file}.new`;
+    // What a killed run left, or a pipe or a link that somebody put there, is not written through.
+    rmSync(draft, { force: true });
     writeFileSync(draft, Buffer.concat([digest(text, data), data]), { mode: 0o600, flag: "wx" });
     renameSync(draft, file);
   } catch {
