@@ -29,6 +29,7 @@ export function withNotes(
     ...deprecated(bare),
     ...inputs.desired.flatMap(({ path }) => twoSpellings(path, inputs, request)),
   ];
+  if (notes.every(({ path }) => !path)) return { changes: bare, notes };
   const changes = bare.map((change) => {
     const own = notes.filter(({ path }) => path && keyOf(path) === keyOf(change.path));
     const more = own.map(({ path: _path, ...note }) => note);
