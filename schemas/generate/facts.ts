@@ -38,6 +38,10 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
     return found;
   };
   const names = deployments.map(({ name }) => name);
+  const spellings = table("Other spellings", "Property", "Also spelled").map((row) => ({
+    property: propertyOf(row).name,
+    also: word(row, "Also spelled"),
+  }));
 
   return {
     versions,
@@ -67,16 +71,17 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
       misspelt: word(row, "Misspelt"),
       right: word(row, "Right"),
     })),
-    spellings: table("Other spellings", "Property", "Also spelled").map((row) => ({
-      property: propertyOf(row).name,
-      also: word(row, "Also spelled"),
-    })),
+    spellings,
     stock: table("Stock values", "Property", "Seen at", "Value").map((row) => {
       const property = propertyOf(row);
       const value = json(row, "Value");
       if (accepts(property, value)) return { property: property.name, value };
       throw unreadable(row, `the value is none of "${property.name}".`);
     }),
+    oldNames: readOldNames(table("Names that are no settings", "Name", "Seen at"), [
+      ...properties.map(({ name }) => name),
+      ...spellings.map(({ also }) => also),
+    ]),
     operations: unique(table("Operations", ...OPERATION_COLUMNS), readOperation),
     adminKeys: table("Keys of an administrative service account", "Field", "Meaning").map(
       (row) => ({ name: word(row, "Field"), meaning: filled(row, "Meaning") }),
@@ -98,6 +103,15 @@ function readObjects(tables: readonly Table[], version: ReadVersion): Record<str
       throw unreadable(row, `there is no table of the object "${named}".`);
   }
   return objects;
+}
+
+function readOldNames(rows: readonly Row[], settings: readonly string[]): string[] {
+  const named = unique(rows, (row) => {
+    const name = word(row, "Name");
+    if (settings.includes(name)) throw unreadable(row, `"${name}" is a setting.`);
+    return { name };
+  });
+  return named.map(({ name }) => name);
 }
 
 function readUpdate([update, more]: readonly Row[], version: ReadVersion): Catalog["update"] {

@@ -118,6 +118,8 @@ export interface Catalog {
   readonly spellings: readonly { readonly property: string; readonly also: string }[];
   /** What portals shipped in their configuration file; a property may have several. */
   readonly stock: readonly { readonly property: string; readonly value: Json }[];
+  /** What else portals shipped in it: names that are no settings. */
+  readonly oldNames: readonly string[];
   readonly operations: readonly SignInOperation[];
   readonly adminKeys: readonly { readonly name: string; readonly meaning: string }[];
 }

@@ -1,9 +1,8 @@
 // What the old file holds under each name → one outcome a property, with the reason in words.
 import { ADVANCED, findParameter, isIntroduced, stockValues } from "../catalog/catalog.js";
-import { didYouMean } from "../diagnostic.js";
 import { isEqual, type Json } from "../json.js";
 import { known } from "./json.js";
-import { counterpartOf, counterparts, type Counterpart } from "./known.js";
+import { counterpartOf, counterparts, nearSetting, type Counterpart } from "./known.js";
 import { remarksOn, type Remark } from "./remark.js";
 import type { Stretch } from "./script.js";
 import { REASONS, type Entry, type Thing, type Why } from "./value.js";
@@ -81,7 +80,7 @@ function judgeOne(
   const here = { name, counterpart, at, ...(entry && { entry }) };
   const remarks = [
     ...config.repeated.filter((each) => each.name === name).map(repeatedRemark),
-    ...("json" in found ? remarksOn(property, found.json, found.isAssumed) : []),
+    ...("json" in found ? remarksOn(name, property, found.json, found.isAssumed) : []),
     ...(name === inReference && name !== inFile ? [spellingRemark(name, inFile)] : []),
   ];
   const value = "json" in found ? found.json : null;
@@ -95,7 +94,7 @@ function judgeOne(
       remarks,
     };
   }
-  const wrong = wrongType(property, "json" in found ? found.json : found.odd);
+  const wrong = wrongType(name, property, "json" in found ? found.json : found.odd);
   if (wrong) {
     return {
       ...here,
@@ -141,10 +140,7 @@ function judgeOne(
 }
 
 function noCounterpart(name: string, at: Stretch): Judged {
-  const near = didYouMean(
-    name,
-    counterparts().map(({ inFile }) => inFile),
-  );
+  const near = nearSetting(name);
   return {
     name,
     outcome: "no-counterpart",

@@ -1,5 +1,6 @@
 // A name in the old file → the advanced property of the reference that it is, if it is one.
 import { ADVANCED, catalog, findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
+import { didYouMean } from "../diagnostic.js";
 import { isJsonList, isJsonObject, type Json } from "../json.js";
 import type { Property } from "../catalog/facts.js";
 
@@ -24,6 +25,18 @@ export function counterparts(): Counterpart[] {
 function counterpart(property: Property): Counterpart {
   const inReference = referenceName(property.name);
   return { property, inReference, inFile: spellingsOf(inReference).at(-1) ?? inReference };
+}
+
+/** Names that are no settings, and that nobody misspelt. */
+const SHIPPED: ReadonlySet<string> = new Set(catalog.oldNames);
+
+/** What somebody may have meant by a name that is no setting. */
+export function nearSetting(name: string): string | undefined {
+  if (SHIPPED.has(name)) return undefined;
+  return didYouMean(
+    name,
+    counterparts().map(({ inFile }) => inFile),
+  );
 }
 
 export function isSetting(name: string): boolean {

@@ -14,8 +14,13 @@ export interface Remark {
   readonly related?: { readonly at: Stretch; readonly message: string };
 }
 
-export function remarksOn(property: Property, value: Json, isAssumed: boolean): Remark[] {
-  const { name } = property;
+/** `name` is the property's own in the file, which may spell it otherwise than the reference. */
+export function remarksOn(
+  name: string,
+  property: Property,
+  value: Json,
+  isAssumed: boolean,
+): Remark[] {
   const texts = textsIn(value);
   const placeholder = texts.find((each) => /\$\{[^}]*\}/.test(each));
   const mailto = texts.find((each) => /^mailto:/i.test(each));

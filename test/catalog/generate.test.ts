@@ -146,6 +146,19 @@ describe("a row that cannot be understood stops the generator with file and line
       /"surveysUrl" is not in any table of properties/,
     ],
     [
+      "an old name that is a setting",
+      "| `userInfo` |",
+      "| `surveyUrl` |",
+      /"surveyUrl" is a setting/,
+    ],
+    [
+      "an old name that is another spelling",
+      "| `userInfo` |",
+      "| `portalAGOConfigEnabled` |",
+      /"portalAGOConfigEnabled" is a setting/,
+    ],
+    ["an old name twice", "| `userInfo` |", "| `signup` |", /"signup" has a row already/],
+    [
       "a deployment not in the table",
       "`enterprise`, `hosted-online` | Terms that a visitor",
       "`cloud` | Terms that a visitor",
@@ -160,9 +173,8 @@ describe("a row that cannot be understood stops the generator with file and line
 });
 
 test("the catalogue holds every fact of the reference that is counted there", () => {
-  const { versions, parameters, objects, operations, formats, misspelt, spellings } = catalogOf(
-    generate(references),
-  );
+  const { versions, parameters, objects, operations, formats, misspelt, spellings, oldNames } =
+    catalogOf(generate(references));
   expect(versions).toHaveLength(12);
   expect(parameters.map(({ name }) => name)).toHaveLength(6);
   expect(objects["portalConfigProperties"]).toHaveLength(20);
@@ -176,6 +188,7 @@ test("the catalogue holds every fact of the reference that is counted there", ()
   expect(formats.find(({ isDefault }) => isDefault)?.name).toBe("html");
   expect(misspelt).toHaveLength(1);
   expect(spellings).toHaveLength(4);
+  expect(oldNames).toHaveLength(135);
   const deprecated = objects["portalConfigProperties"]?.filter((each) => each.deprecated);
   expect(deprecated?.map((each) => each.deprecated)).toEqual(Array(6).fill("12.1"));
 });

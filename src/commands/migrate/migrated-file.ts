@@ -12,6 +12,7 @@ import { leftOutNote } from "../../migrate/comment.js";
 import { placeOfProperty } from "../../migrate/diagnose.js";
 import type { Judged } from "../../migrate/judge.js";
 import type { Migration } from "../../migrate/migrate.js";
+import { counted } from "../../text.js";
 
 /** A property as it goes into the file. */
 export interface Written {
@@ -112,7 +113,7 @@ function tooMuch({ file }: Draft, count: number): Diagnostic {
   return aboutFile(
     "file-too-large",
     file,
-    `"${file}" cannot take the values of ${count} properties: it would be too large to be read, or is written in a way that leaves no room for them.`,
+    `"${file}" cannot take the values of ${counted(count, "property")}: it would be too large to be read, or is written in a way that leaves no room for them.`,
     "Migrate into a new file with --out, and put the two together by hand.",
   );
 }
