@@ -98,7 +98,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   ]);
   await tell(place, "apply --yes --allow disable-notice", 0, ["2 set"]);
   await tell(place, "rollback --yes", 0, [
-    "The portal is on hold: applies refuse until the file agrees",
+    "Apply is refused until the file agrees",
     "lintel state unhold portal.yaml",
     "2 set",
   ]);

@@ -47,7 +47,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
       ...waitingOf(call),
       ...(mustAsk && { confirm: (question: Question) => confirm(question, io, call) }),
     });
-    return resultOfPortals([tell(resultOf(planned, "applied", failure), call, 1)], {
+    // Whether the hold is agreed with is a question to the file, not to what was rolled back to.
+    const result = resultOf({ ...planned, leaves: portal.leaves }, "applied", failure);
+    return resultOfPortals([tell(result, call, 1)], {
       command: "rollback",
       files: [portal.desired.file],
       diagnostics: [],

@@ -53,13 +53,17 @@ function assertOpen({ guards }: Plan): void {
   );
 }
 
-/** What the plan wants otherwise than the rollback left it; nothing, where the file agrees. */
-export function disagreements({ leaves }: Plan, hold: Hold): WantedLeaf[] {
+/** What is wanted otherwise than the rollback left it; nothing, where the file agrees. */
+export function disagreements({ leaves }: Wanting, hold: Hold): WantedLeaf[] {
   const wanted = new Map(leaves.map(({ path, value }) => [keyOf(path), value]));
   return hold.wants.filter(({ path, value }) => {
     const other = wanted.get(keyOf(path));
     return other !== undefined && !isEqual(other, value);
   });
+}
+
+interface Wanting {
+  readonly leaves: readonly WantedLeaf[];
 }
 
 function assertNotHeld(plan: Plan, hold: Hold | undefined, { file, io }: Words): void {

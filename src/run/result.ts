@@ -7,13 +7,13 @@ import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
 import type { Hold } from "../state/state.js";
 
-type Told = Pick<PlannedPortal, "desired" | "portal" | "plan"> & {
+type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan"> & {
   readonly state: { readonly hold?: Hold | undefined } | undefined;
 };
 
-/** `done` is what is told where all went well and there was something to do. */
+/** The leaves are what the file wants. `done` is what is told where all went well and there was something to do. */
 export function resultOf(
-  { desired, portal, plan, state }: Told,
+  { desired, leaves, portal, plan, state }: Told,
   done: Status,
   failure?: Failure,
 ): PortalResult {
@@ -21,7 +21,7 @@ export function resultOf(
   const result = { ...ended, file: desired.file, portal, plan };
   if (!state?.hold) return { ...result, hold: null };
   const { since, by, why } = state.hold;
-  const isAgreed = disagreements(plan, state.hold).length === 0;
+  const isAgreed = disagreements({ leaves }, state.hold).length === 0;
   return { ...result, hold: { since, by: by.actor, why, isAgreed } };
 }
 

@@ -70,10 +70,13 @@ export async function rollBack(
     confirmed: confirm && planned.plan,
     rollback: { why, wants },
   });
-  notice(
-    `The portal is on hold: applies refuse until the file agrees, or until\n  lintel state unhold ${shellWord(file)}`,
-  );
-  return { planned: { ...planned, plan: done } };
+  // Elsewhere the plan is shown when all is done, and says so itself.
+  if (confirm) {
+    notice(
+      `The portal is on hold: applies refuse until the file agrees, or until\n  lintel state unhold ${shellWord(file)}`,
+    );
+  }
+  return { planned: { ...planned, plan: done, state: await portal.store.read() } };
 }
 
 function nothingToDo({ hold }: NonNullable<Look["state"]>, file: string, zone: Zone): string {

@@ -1,5 +1,6 @@
 // A first apply on a portal that is in use, rolled back: the portal as it was, and applies held back until a person says otherwise.
 import { describe, expect, test } from "vitest";
+import type { Ran } from "../support/run.js";
 import { openPlace, type Place } from "./place.js";
 
 const BEFORE = {
@@ -21,6 +22,14 @@ async function applied(): Promise<Place> {
   expect(await place.run("apply --yes --allow disable-notice")).toMatchObject({ exit: 0 });
   return place;
 }
+
+interface ShownPortal {
+  readonly status: string;
+  readonly hold: { readonly since: string; readonly isAgreed: boolean } | null;
+}
+
+const portalsOf = ({ stdout }: Ran) =>
+  (JSON.parse(stdout) as { readonly portals: readonly ShownPortal[] }).portals;
 
 const ROLLBACK = "rollback --yes --allow token-lifetime --allow disable-notice --allow wide-change";
 
@@ -51,7 +60,11 @@ describe("a rollback of the first apply", () => {
 
   test("holds the next apply back, which says how to lift that", async () => {
     const place = await applied();
-    await place.run(ROLLBACK);
+    const [rolledBack] = portalsOf(await place.run(`${ROLLBACK} -o json`));
+    expect(rolledBack).toMatchObject({ status: "applied", hold: { isAgreed: false } });
+    expect(rolledBack?.hold?.since).toBe(place.state()?.hold?.since);
+    const [again] = portalsOf(await place.run("rollback --yes -o json"));
+    expect(again).toMatchObject({ status: "unchanged", hold: rolledBack?.hold });
     const portal = place.sandbox.settings();
     const updates = place.updates().length;
     const held = await place.run("apply --yes --allow disable-notice --allow token-lifetime");

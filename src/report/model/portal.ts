@@ -164,7 +164,7 @@ function common(result: PortalResult, time: Clock) {
   };
 }
 
-function calloutsOf({ file, status, plan, hold, failure }: PortalResult, time: Clock): Callout[] {
+function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): Callout[] {
   const held = hold && `since ${time(hold.since)} by ${hold.by}: ${hold.why}`;
   const callouts: Callout[] = [];
   // A failure that is about the hold says the same and more.
@@ -174,9 +174,7 @@ function calloutsOf({ file, status, plan, hold, failure }: PortalResult, time: C
       title: "On hold",
       message: !hold.isAgreed
         ? `Held ${held}`
-        : status === "applied"
-          ? `The hold ${held}, is over, because the file agrees.`
-          : `Held ${held}. The file agrees by now, so that the next apply ends the hold.`,
+        : `Held ${held}. The file agrees by now, so that the next apply ends the hold.`,
       help: hold.isAgreed
         ? ""
         : `Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`,
