@@ -32,7 +32,7 @@ export interface Rollback {
 export function rollbackTo(state: State, to: number | undefined, file: string): Rollback {
   const { hold } = state;
   if (hold && to === undefined) return goOn(state, hold);
-  const serial = serialOf(state, to);
+  const serial = serialOf(state, to, file);
   // Without a serial it is the portal as the last apply found it, whatever an earlier one had left.
   const found = rollBack(state, serial, to !== undefined && serial > 0);
   if (isRollbackOpen(state) && !isEqual(found.wants, state.hold.wants)) {
@@ -58,7 +58,14 @@ function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback
 }
 
 /** Without one named it is the one before the last apply; 0 for what there was before the first. */
-function serialOf({ history }: State, to: number | undefined): number {
+function serialOf({ history }: State, to: number | undefined, file: string): number {
+  if (to === undefined && history.at(-1)?.kind === "rollback") {
+    throw new Failure(
+      "wrong-usage",
+      "What was done last is a rollback itself, and no rollback undoes another.",
+      `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to a serial of "lintel state history":\n  lintel rollback ${shellWord(file)} --to SERIAL`,
+    );
+  }
   const serials = history.map(({ serial }) => serial);
   const newest = serials.at(-1) ?? 0;
   const serial = to ?? serials.at(-2) ?? 0;

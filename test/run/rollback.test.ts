@@ -108,6 +108,12 @@ test("to a serial means to what that apply left, whatever somebody did before th
   expect(again).toMatchObject({ exit: 0 });
   expect(again.stderr).toContain("rolled back already");
   expect(place.updates()).toHaveLength(updates);
+  // Nor is it once the hold is lifted.
+  expect(await place.run("state unhold portal.yaml")).toMatchObject({ exit: 0 });
+  const lifted = await place.run("rollback --yes");
+  expect(lifted.exit).toBe(64);
+  expect(lifted.stderr).toContain("no rollback undoes another");
+  expect(place.updates()).toHaveLength(updates);
   expect(await place.run("rollback --to 0 --yes")).toMatchObject({ exit: 0 });
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Zero" } });
 });
