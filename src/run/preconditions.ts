@@ -49,7 +49,7 @@ function assertOpen({ guards }: Plan): void {
   throw new Failure(
     "guarded",
     `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${closed.length === 1 ? ` ${first.message}` : ""}`,
-    `If that is meant, run it again (or make the saved plan again) with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
+    `If that is meant, run it again (a saved plan: make it again) with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
   );
 }
 

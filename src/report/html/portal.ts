@@ -74,7 +74,7 @@ function renderHelp(help: string): Html {
 function renderGuards({ guards, opening }: PortalReport): Html | undefined {
   if (guards.length === 0) return undefined;
   return html`<div class="callout ${opening ? "guarded" : "open"}">
-    <h4>${opening ? "Guards stop the apply" : "Guards, all opened"}</h4>
+    <h4>${opening ? "Stopped by guards" : "Guards, all opened"}</h4>
     <ul class="guards">
       ${guards.map(renderGuard)}
     </ul>

@@ -55,8 +55,8 @@ function guardBlocks({ result, guards, opening }: PortalReport): string[] {
   return [
     ...(closed?.length && opening
       ? [
-          quoted("Guards stop the apply", closed),
-          `Apply with ${code(opening.words)}, or write in ${code(result.file)} for a while:`,
+          quoted("Stopped by guards", closed),
+          `Open with ${code(opening.words)}, or write in ${code(result.file)} for a while:`,
           fenced("yaml", sentences(opening.entries)),
         ]
       : []),

@@ -17,7 +17,7 @@ export function reportGuard({ name, message, isOpen, openedBy }: Guard) {
 export function openingOf(guards: readonly Guard[], file: string) {
   const words = openingWords(guards);
   const entries = ["allow:", ...new Set(closedOf(guards).map(entryLine))];
-  const head = `Apply with ${words}, or write in ${file} for a while:`;
+  const head = `Open with ${words}, or write in ${file} for a while:`;
   return { words, entries, help: [head, ...entries].join("\n") };
 }
 

@@ -38,7 +38,7 @@ export const WORDS = {
   release: "to manage a setting no longer; the portal keeps it as it is",
   drift: "what somebody changed on the portal since the last apply, other than by Lintel",
   guard:
-    "it stops an apply that may not be meant, until somebody opens it with --allow or in the file",
+    "it stops an apply or a rollback that may not be meant, until somebody opens it with --allow or in the file",
   state:
     "what is remembered of a portal: what was applied last, by whom, and what the portal showed then",
   serial: "the number of a state, which goes up with every write; an apply is named by it",

@@ -86,7 +86,7 @@ function guardLines({ guards, opening }: PortalReport, looks: Looks): string[] {
   });
   if (!opening) return lines;
   const help = helpLines(opening.help, paint, "    ", looks.width);
-  return [`  ${paint.yellow("Guards stop the apply:")}`, ...lines, ...help];
+  return [`  ${paint.yellow("Stopped by guards:")}`, ...lines, ...help];
 }
 
 function calloutLines(callout: Callout, looks: Looks): string[] {
