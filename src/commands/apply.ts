@@ -1,7 +1,7 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
 import type { Call, Run, Words } from "./command.js";
 import { FLEET, PLANNING, UPDATING } from "./options.js";
-import { wrongUsage } from "../failure.js";
+import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
 import type { Step } from "../run/apply.js";
@@ -40,6 +40,10 @@ export const run: Run<typeof words.options> = async (io, call) => {
   let isShown = false;
   const work = async (tools: Tools, files: readonly string[]) => {
     if (mustAsk && !io.stdin.isTerminal) {
+      // A file that is not there, or is wrong, is what to mend first.
+      const { checkFiles } = await import("./validate.js");
+      const found = await checkFiles("apply", files, io);
+      if (found.outcome.exit !== EXIT.done) return found;
       throw wrongUsage(
         "Nobody is here to be asked, because standard input is no terminal.",
         "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",

@@ -4,6 +4,7 @@ import { QUIET } from "./options.js";
 import { checkFile } from "../document/check/check-file.js";
 import { findFiles } from "../document/find.js";
 import { acrossFiles } from "../diagnostic.js";
+import type { Io } from "../io.js";
 import { samePortals } from "./call/same-portal.js";
 import { checkResult } from "./result/result.js";
 
@@ -20,9 +21,12 @@ export const words = {
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, { operands }) => {
-  const files = await findFiles(operands, io.cwd);
+  return checkFiles("validate", await findFiles(operands, io.cwd), io);
+};
+
+export async function checkFiles(command: string, files: readonly string[], io: Io) {
   const checks = [];
   for (const file of files) checks.push(await checkFile(file, io));
   const found = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
-  return checkResult("validate", files, [...found, ...samePortals(checks)]);
-};
+  return checkResult(command, files, [...found, ...samePortals(checks)]);
+}

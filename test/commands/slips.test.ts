@@ -181,6 +181,20 @@ test("a file that is not there is answered with those that are", async () => {
   });
 });
 
+test("apply tells of a file that is not there before it tells that nobody can be asked", async () => {
+  const cwd = folderWith({ "portal.yaml": GOOD });
+  const missing = await lintel(["apply", "nope.yaml", "-o", "json"], { cwd });
+  expect(missing.exit).toBe(3);
+  expect(JSON.parse(missing.stdout)).toMatchObject({
+    command: "apply",
+    failure: null,
+    diagnostics: [{ code: "file-not-found", file: "nope.yaml" }],
+  });
+  const asked = await lintel(["apply"], { cwd });
+  expect(asked.exit).toBe(64);
+  expect(asked.stderr).toContain("Nobody is here to be asked");
+});
+
 test("migrate onto a file that is there names the way to add to it", async () => {
   const cwd = folderWith({
     "old config.js": "window.esriGeowConfig = { tokenExpiration: 30 };\n",
