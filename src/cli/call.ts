@@ -1,7 +1,7 @@
 // The words of one command → its call, its reports, and an exit status.
-import type { Destination } from "../commands/command.js";
+import type { Destination, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { caught, EXIT, wrongUsage, type Exit } from "../failure.js";
+import { caught, EXIT, wrongUsage, type Exit, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfFailure } from "../outcome.js";
 import { failureText } from "../report/text/diagnostic.js";
@@ -12,25 +12,22 @@ import { ALL, NAMES } from "./all.js";
 export async function call(name: string, words: readonly string[], io: Io): Promise<Exit> {
   const paint = paintFor({ isColoured: isColoured(words, io), zone: zoneOf(io) });
   const listed = ALL.find((each) => each.name === name);
-  if (!listed) {
-    const help = didYouMean(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
-    const failure = wrongUsage(`There is no command "${name}".`, help);
-    io.stderr.write(failureText(failure, paint));
-    return failure.exit;
-  }
   const { readWords } = await import("./read.js");
   const { assertPlaces, writeReports } = await import("./destinations.js");
-  const { summary } = listed;
   let destinations: readonly Destination[] = [];
   let isWriting = false;
   try {
+    if (!listed) {
+      ({ destinations } = readWords(name, UNKNOWN, [name, ...words]));
+      throw noCommand(name, words);
+    }
     const command = await listed.load();
     const read = readWords(name, command.words, words);
     ({ destinations } = read);
     const call = { ...read.call(), paint };
     if (call.options["help"]) {
       const { commandHelp } = await import("./help.js");
-      io.stdout.write(commandHelp(name, summary, command.words));
+      io.stdout.write(commandHelp(name, listed.summary, command.words));
       return EXIT.done;
     }
     isWriting = true;
@@ -51,12 +48,27 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
     );
     try {
       // Nobody knows yet which of the words are files.
-      await writeReports({ outcome, text: () => "" }, documents, io, paint, { inputs: words });
+      await writeReports({ outcome, text: () => "" }, documents, io, paint, {
+        inputs: [name, ...words],
+      });
     } catch (second) {
       io.stderr.write(failureText(caught(second, io), paint));
     }
     return outcome.exit;
   }
+}
+
+/** Of a command that there is not, nothing is known but where its reports would go. */
+const UNKNOWN: Words = { operands: "", options: {}, formats: ["text", "json"], examples: [] };
+
+function noCommand(name: string, words: readonly string[]): Failure {
+  const meant = name.startsWith("-") && words.find((each) => NAMES.includes(each));
+  if (meant) {
+    const help = `Write the command first:\n  lintel ${meant} ${name} …`;
+    return wrongUsage(`The option "${name}" stands before the command.`, help);
+  }
+  const help = didYouMean(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
+  return wrongUsage(`There is no command "${name}".`, help);
 }
 
 /** A flag wins over NO_COLOR, that over FORCE_COLOR, and that over what the terminal is. */

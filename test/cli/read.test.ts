@@ -164,6 +164,25 @@ test("words that are wrong still say where the reports go", () => {
   expect(goes("--constructor", "x", "-o", "json")).toEqual([{ format: "json" }]);
 });
 
+test.each([
+  [["nothing", "-o", "json"], "nothing", /^There is no command "nothing"/],
+  [["--target", "11.5", "-o", "json"], "--target", /^There is no command "--target"/],
+  [
+    ["--target", "11.5", "plan", "-o", "json"],
+    "--target",
+    /^The option "--target" stands before the command[^]*\n {2}lintel plan --target …$/,
+  ],
+  [["-o", "json", "plan"], "-o", /\n {2}lintel plan -o …$/],
+])("%j names no command, and its report says so", async (words, command, told) => {
+  const shown: string[] = [];
+  const stdout = { write: (text: string) => void shown.push(text), isTerminal: false };
+  expect(await main(words, { ...makeRun().io, stdout })).toBe(64);
+  const { failure, ...document } = JSON.parse(shown.join("")) as Record<string, never>;
+  expect(document).toMatchObject({ command, exitCode: 64 });
+  const { message, help } = failure as unknown as Record<string, string>;
+  expect(`${message}\n${help}`).toMatch(told);
+});
+
 test("a report about wrong words takes the place of no file that the call names", async () => {
   const folder = folderOf({ "portal.yaml": "settings: {}\n" });
   onTestFinished(() => folder.remove());
