@@ -3,7 +3,6 @@ import type { Call, Run, Words } from "./command.js";
 import { DEPLOYMENT, PORT, TARGET } from "./options.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
-import type { Paint } from "../report/text/paint.js";
 import { BY_DEFAULT, OMITTED, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { resolve } from "node:path";
@@ -80,14 +79,16 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const sandbox = await startSandbox(optionsOf(io, call));
   const told = Object.fromEntries(READY.map((name) => [name, sandbox[name]]));
   const line = `${JSON.stringify({ ready: true, ...told })}\n`;
-  io.stdout.write(isForPrograms(call) ? line : readyText(sandbox, call.paint));
+  io.stdout.write(isForPrograms(call) ? line : readyText(sandbox, call));
   await untilInterrupted(io);
   await sandbox.close();
   const { url, portalUrl, signInUrl } = sandbox;
   return done("sandbox", { url, portalUrl, signInUrl }, () => "");
 };
 
-function optionsOf(io: Io, { options }: Call<typeof words.options>): SandboxOptions {
+type Called = Call<typeof words.options>;
+
+function optionsOf(io: Io, { options }: Called): SandboxOptions {
   const { target, data } = options;
   return {
     port: options.port,
@@ -122,8 +123,12 @@ const READY = [
   "portals",
 ] as const satisfies readonly (keyof Sandbox)[];
 
-function readyText(sandbox: Sandbox, paint: Paint): string {
+function readyText(sandbox: Sandbox, { given, options, paint }: Called): string {
   const [self, ...beside] = sandbox.portals;
+  // What init takes for granted otherwise.
+  const alike = (["target", "deployment"] as const)
+    .filter((name) => given.has(name))
+    .map((name) => ` --${name} ${options[name]}`);
   const shown = beside.length > 2 ? [beside[0], "…", beside.at(-1)] : beside;
   return [
     paint.bold("A portal is running. Ctrl+C ends it."),
@@ -143,7 +148,7 @@ function readyText(sandbox: Sandbox, paint: Paint): string {
     ...(isSecure(new URL(sandbox.url)) ? [`  export ${ALLOWED_HOSTS}=${sandbox.url}`] : []),
     `  export LINTEL_BEID=${sandbox.beid}`,
     `  export LINTEL_WEB_SERVICES_KEY=${sandbox.webServicesKey}`,
-    "  lintel init --url $PORTAL --sign-in-url $SIGN_IN",
+    `  lintel init --url $PORTAL --sign-in-url $SIGN_IN${alike.join("")}`,
     "  lintel doctor",
     "",
   ].join("\n");
