@@ -163,9 +163,16 @@ describe("the server", () => {
     expect(await waiting).toBe("closed");
   });
 
-  test("says so when the port is taken", async () => {
+  test("says so when the port is taken, or the host is none of this machine", async () => {
     const { url } = await sandbox();
     const port = Number(new URL(url).port);
     await expect(sandbox({ port })).rejects.toMatchObject({ code: "wrong-usage" });
+    // A name without an address, and an address that is none of this machine.
+    for (const host of ["nohost.invalid", "192.0.2.1"]) {
+      await expect(sandbox({ host })).rejects.toMatchObject({
+        code: "wrong-usage",
+        message: `The sandbox cannot listen on ${host}, port 0.`,
+      });
+    }
   });
 });

@@ -39,12 +39,14 @@ export async function serve(inside: Inside) {
   try {
     await once(server, "listening");
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (!["EADDRINUSE", "EACCES", "EADDRNOTAVAIL"].includes(code)) throw error;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
     throw new Failure(
       "wrong-usage",
       `The sandbox cannot listen on ${host}, port ${port}.`,
-      code === "EADDRINUSE" ? "Something else does; port 0 takes any that is free." : undefined,
+      code === "EADDRINUSE"
+        ? "Something else does; port 0 takes any that is free."
+        : `Name an address of this machine, and a port that this user may have (${code}).`,
       { cause: error },
     );
   }
