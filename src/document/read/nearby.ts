@@ -20,9 +20,11 @@ export function nearbyFiles(file: string, cwd: string): string | undefined {
   const same = there.filter((each) => stem(each) === stem(asked));
   if (same.length > 0) return `Did you mean ${listed(same).join(" or ")}?`;
   const near = didYouMean(file, there);
-  if (near !== undefined || there.length === 0) return near;
-  const more = there.length > MOST_NAMED ? ` and ${there.length - MOST_NAMED} more` : "";
-  return `These are there: ${listed(there).join(", ")}${more}.`;
+  const folder = dirname(asked);
+  const beside = there.filter((each) => folder === cwd || dirname(resolve(cwd, each)) === folder);
+  if (near !== undefined || beside.length === 0) return near;
+  const more = beside.length > MOST_NAMED ? ` and ${beside.length - MOST_NAMED} more` : "";
+  return `These are there: ${listed(beside).join(", ")}${more}.`;
 }
 
 /** Of the kind that was asked for; parts are meant only by who names one. */
