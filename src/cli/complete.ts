@@ -44,7 +44,7 @@ async function offersFor(words: readonly string[]): Promise<readonly Offer[]> {
     const [flag, value] = current.split("=");
     const given = value === undefined ? undefined : taking(flag);
     // bash takes what follows the "=" for a word of its own.
-    const before = words.at(-2) === "=" ? "" : `${flag}=`;
+    const before = words.slice(-2).includes("=") ? "" : `${flag}=`;
     if (given) return plain(offersOf(given)?.map((each) => before + each));
     if (current.startsWith("-")) {
       return options.map(([name, { meaning }]) => ({ word: `--${name}`, meaning }));

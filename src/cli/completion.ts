@@ -42,8 +42,10 @@ function yargsScript(shell: string): string {
     .parse([command], {}, (_error, _argv, output) => {
       script = output;
     });
-  // Its comments tell of yargs, and of another place for the script than our help does.
-  return `${script.replace(/^\s*#(?!compdef).*\n/gm, "")}\n`;
+  // Its comments tell of yargs, and of another place for the script than our help does. To bash, a "=" at the end is the
+  // word to complete; what completes it stands behind.
+  const plain = script.replace(/^\s*#(?!compdef).*\n/gm, "");
+  return `${plain.replace(/^( *)cur_word=.*$/m, '$&\n$1[ "$cur_word" = "=" ] && cur_word=')}\n`;
 }
 
 /** The script of yargs for fish never offers a file. */

@@ -34,6 +34,8 @@ const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
   [`pull --path ${ALL_OFFERED}`, ["pull", "--path", ...SETTING_PATHS.toSorted()]],
   [`plan --output ${ALL_OFFERED}`, ["plan", "--output", ...PLAN.formats.toSorted()]],
   [`validate --output=js${TAB}x`, ["validate", "--output=json", "x"]],
+  [`plan --output=${ALL_OFFERED}`, ["plan", "--output=html", "json", "markdown", "text"]],
+  [`apply --send=${TAB}t${TAB}x`, ["apply", "--send=touched", "x"]],
   [`validate -o sa${TAB}`, ["validate", "-o", "sarif"]],
   [`validate --ou${TAB}`, ["validate", "--output"]],
   [`apply --allow tok${TAB}`, ["apply", "--allow", "token-lifetime"]],
@@ -115,6 +117,7 @@ describe("what is offered", () => {
   test("an option of one word keeps what stands before its value", async () => {
     expect(await offered(["validate", "--output=js"])).toContain("--output=json");
     expect(await offered(["validate", "--output", "=", "js"])).toContain("json");
+    expect(await offered(["validate", "--output", "="])).toContain("json");
   });
 
   test("a file's name is left to the shell", async () => {
