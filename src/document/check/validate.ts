@@ -4,7 +4,7 @@ import { lenientSchema } from "../../catalog/schema.js";
 import { eachOnce, type Diagnostic } from "../../diagnostic.js";
 import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
-import type { Path } from "../../settings.js";
+import { isSamePath, type Path } from "../../settings.js";
 import { childOf, itemsOf, nodeAt, toJson, type Node, type Unvalued } from "../read/tree.js";
 import { RULE_CODES, type Problem } from "./rules/all.js";
 import validator from "../../../schemas/desired-state.cjs";
@@ -41,7 +41,12 @@ export function validate(
     const problem = explain(root, error, allowed);
     return problem ? [problem] : [];
   });
-  return [...nulls, ...problems];
+  // What is wrong with the value of a field that the method does not have is mended with the field.
+  const isMoot = ({ path, isOfValue }: Problem) =>
+    isOfValue &&
+    path[0] === "signIn" &&
+    problems.some((each) => !each.isOfValue && isSamePath(each.path, path));
+  return [...nulls, ...problems.filter((each) => !isMoot(each))];
 }
 
 /** An error inside one branch of a choice says less than the choice itself; those of one place and kind are one. */

@@ -3,6 +3,7 @@ import { SETTINGS, catalog, findSetting, spellingsOf } from "../../catalog/catal
 import type { Property } from "../../catalog/facts.js";
 import { didYouMean, nearest, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, type Path } from "../../settings.js";
+import { fieldOf, SIGN_IN_METHODS, type SignInMethod } from "../../sign-in.js";
 import type { Span } from "../read/source.js";
 import { diagnose, entriesOf, entryAt, nodeAt, type Node } from "../read/tree.js";
 
@@ -24,6 +25,7 @@ export function unknownKey(
   const isSetting = path[0] === "settings" && path.length <= 2;
   const help =
     elsewhere ??
+    otherMethod(key, path) ??
     didYouMean(key, known) ??
     [
       known.length > 0 && `Known here: ${known.join(", ")}.`,
@@ -45,6 +47,16 @@ function elsewhereOf(key: string, path: Path): string | undefined {
   const [home, ...others] = new Set(homes);
   const isHere = home === path.join(".");
   return home && others.length === 0 && !isHere ? `"${key}" belongs under "${home}".` : undefined;
+}
+
+/** Nothing else is said of a secret that was written out there. */
+function otherMethod(key: string, path: Path): string | undefined {
+  const methods = Object.keys(SIGN_IN_METHODS) as SignInMethod[];
+  const method = methods.find((each) => Object.hasOwn(SIGN_IN_METHODS[each], key));
+  if (path.join() !== "signIn" || method === undefined) return undefined;
+  const mended = `Remove the line, or choose its method: ${method}.`;
+  const isSecret = fieldOf(method, key)?.isSecret;
+  return isSecret ? `${mended} A secret that was committed there must be changed.` : mended;
 }
 
 export function missingKey(root: Node, path: Path, key: string): Diagnostic {
