@@ -1,12 +1,13 @@
 // The verdict of a plan: whatever would stop its apply is said in it, in every format.
 import { describe, expect, test } from "vitest";
+import { aboutFile } from "../../src/diagnostic.js";
 import { summarise, type PortalResult } from "../../src/plan/result.js";
 import { htmlReport } from "../../src/report/html/html.js";
 import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
 import { portalsJson } from "../../src/report/data/plan.js";
 import { planText } from "../../src/report/text/plan.js";
-import { verdictOf } from "../../src/report/model/verdict.js";
+import { headlineOf, verdictOf, verdictOfPlans } from "../../src/report/model/verdict.js";
 import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
 
 const stopped = resultOfStory("shrink-list");
@@ -78,6 +79,24 @@ test("so is what else would stop it: a hold, and a plan that is for looking at a
   const anonymous = resultOfStory("anonymous");
   expect(verdictOf([anonymous])).toMatch(/ This plan cannot be applied\.$/);
   expect(verdictOf([anonymous, anonymous, agreed])).toMatch(/ 2 plans cannot be applied\.$/);
+});
+
+test("that nothing changes is said of portals that were looked at alone", () => {
+  const quiet = resultOfStory("nothing-to-do");
+  const reason = { code: "not-read", message: "Not read.", help: "" } as const;
+  const unseen = { ...quiet, plan: quiet.plan && { ...quiet.plan, reason } };
+  const verdict = "No changes are known of, because the portal was not read.";
+  expect(planText([unseen], PLAIN).split("\n")[0]).toBe(verdict);
+  expect(markdownReport([unseen])).toContain(`**${verdict} 1 portal: unchanged.**`);
+  expect(verdictOfPlans([quiet, unseen])).toMatch(/because not every portal was read\. 2 portals/);
+  expect(verdictOfPlans([quiet])).toMatch(/^No changes\. /);
+});
+
+test("the headline counts the files with problems, and no others", () => {
+  const files = ["one.yaml", "two.yaml", "three.yaml"];
+  const problem = aboutFile("wrong-type", "one.yaml", "It is wrong.", "Mend it.");
+  const diagnostics = [problem, { ...problem, code: "missing-key" }];
+  expect(headlineOf({ files, diagnostics }, "")).toBe("2 errors in 1 file.");
 });
 
 test("a hold that the next apply ends is told of among many portals that stay as they are", () => {

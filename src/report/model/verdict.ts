@@ -52,11 +52,11 @@ export function verdictOf(results: readonly PortalResult[]): string {
 
 /** The first words of a report: what is wrong with the files, the verdict on the portals, and whether the run failed. */
 export function headlineOf(
-  { diagnostics = [], failure, files = [] }: Partial<Outcome>,
+  { diagnostics = [], failure }: Partial<Outcome>,
   verdict: string,
 ): string {
   const problems = problemsIn(diagnostics);
-  const { size } = new Set([...files, ...diagnostics.map(({ file }) => file)]);
+  const { size } = new Set(diagnostics.map(({ file }) => file));
   const parts = [
     problems && `${problems} in ${counted(size, "file")}.`,
     verdict,
@@ -68,8 +68,19 @@ export function headlineOf(
 /** The verdict with a word before it where there is nothing to do; empty without portals. */
 export function verdictOfPlans(results: readonly PortalResult[]): string {
   if (results.length === 0) return "";
-  const isUnchanged = results.every(({ status }) => status === "unchanged");
-  return `${isUnchanged ? "No changes. " : ""}${verdictOf(results)}`;
+  return [nothingToDo(results), verdictOf(results)].filter(Boolean).join(" ");
+}
+
+/** Said before all else where nothing is to be done; empty where something is, or a portal failed. */
+export function nothingToDo(results: readonly PortalResult[]): string {
+  if (results.length === 0 || !results.every(isUnchanged)) return "";
+  if (results.every(({ plan }) => plan?.reason?.code !== "not-read")) return "No changes.";
+  const why = results.length === 1 ? "the portal was not read" : "not every portal was read";
+  return `No changes are known of, because ${why}.`;
+}
+
+export function isUnchanged({ status, failure }: PortalResult): boolean {
+  return status === "unchanged" && !failure;
 }
 
 /** "2 portals: 3 settings changed since the last apply, 1 failed." */

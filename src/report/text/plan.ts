@@ -1,7 +1,7 @@
 // What became of portals → text for a terminal: what would change and why it may not, portal by portal, counts last.
 import type { PortalResult } from "../../plan/result.js";
 import { reportPortal } from "../model/portal.js";
-import { verdictOf } from "../model/verdict.js";
+import { isUnchanged, nothingToDo, verdictOf } from "../model/verdict.js";
 import { counted } from "../../text.js";
 import { failureText } from "./diagnostic.js";
 import { legendOf, WIDTH, wordsFor } from "./layout.js";
@@ -38,7 +38,8 @@ export function* planPieces(
 ): Generator<string> {
   const { length } = results;
   const short = results.filter((each) => isShort(each, length));
-  if (length > 0 && results.every(isUnchanged)) yield `${paint.green("No changes.")}\n\n`;
+  const nothing = nothingToDo(results);
+  if (nothing) yield `${paint.green(nothing)}\n\n`;
   for (const [at, each] of results.entries()) {
     const paragraph = isShort(each, length) ? undefined : paragraphs[at];
     if (paragraph) yield `${paragraph()}\n`;
@@ -67,10 +68,6 @@ export function endText(
 function isQuiet(result: PortalResult, portals: number): boolean {
   // That the next apply ends a hold is something to tell.
   return isUnchanged(result) && portals > 1 && !result.hold;
-}
-
-function isUnchanged({ status, failure }: PortalResult): boolean {
-  return status === "unchanged" && !failure;
 }
 
 /** A line each, or only their number where they are many. */
