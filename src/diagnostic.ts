@@ -210,7 +210,17 @@ export function nearest(name: string, known: Iterable<string>): string[] {
 }
 
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const [first, ...more] = nearest(name, known).map((each) => `"${each}"`);
+  return offer(nearest(name, known));
+}
+
+/** The same on a command line, where somebody may leave out how a name goes on. */
+export function didYouBegin(name: string, known: readonly string[]): string | undefined {
+  const begun = known.filter((each) => name.length > 2 && each.startsWith(name));
+  return offer([...new Set([...nearest(name, known), ...begun])].slice(0, 3));
+}
+
+function offer(names: readonly string[]): string | undefined {
+  const [first, ...more] = names.map((each) => `"${each}"`);
   if (!first) return undefined;
   return `Did you mean ${more.length ? `${[first, ...more.slice(0, -1)].join(", ")} or ${more.at(-1)}` : first}?`;
 }

@@ -1,6 +1,6 @@
 // The words of one command → its call, its reports, and an exit status.
 import type { Destination, Words } from "../commands/command.js";
-import { didYouMean } from "../diagnostic.js";
+import { didYouBegin } from "../diagnostic.js";
 import { caught, EXIT, wrongUsage, type Exit, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfFailure } from "../outcome.js";
@@ -67,7 +67,7 @@ function noCommand(name: string, words: readonly string[]): Failure {
     const help = `Write the command first:\n  lintel ${meant} ${name} …`;
     return wrongUsage(`The option "${name}" stands before the command.`, help);
   }
-  const help = didYouMean(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
+  const help = didYouBegin(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
   return wrongUsage(`There is no command "${name}".`, help);
 }
 

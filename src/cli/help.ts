@@ -1,7 +1,7 @@
 // lintel help: a command or a topic → the help that people read, examples first.
 import { TEXTS } from "../../generated/docs/index.js";
 import type { Option, Run, Words } from "../commands/command.js";
-import { didYouMean } from "../diagnostic.js";
+import { didYouBegin } from "../diagnostic.js";
 import { done } from "../commands/result/result.js";
 import { wrongUsage } from "../failure.js";
 import { inColumns, wrap } from "../report/text/layout.js";
@@ -47,7 +47,7 @@ async function textOn(name: string, paint: Paint): Promise<string> {
   const [names] = words.offers;
   throw wrongUsage(
     `There is no help on "${name}".`,
-    didYouMean(name, names) ?? `Topics: ${names.join(", ")}.`,
+    didYouBegin(name, names) ?? `Topics: ${names.join(", ")}.`,
   );
 }
 

@@ -2,7 +2,7 @@
 import yargs from "yargs";
 import type { DetailedArguments } from "yargs-parser";
 import type { Call, Destination, Option, Options, Values, Words } from "../commands/command.js";
-import { didYouMean } from "../diagnostic.js";
+import { didYouBegin, didYouMean } from "../diagnostic.js";
 import { wrongUsage } from "../failure.js";
 import { optionsOf } from "./all.js";
 import { readDestinations } from "./destinations.js";
@@ -149,6 +149,6 @@ function unknownOption(command: string, written: string, known: Options) {
   const names = Object.keys(known).map((each) => `--${each}`);
   return wrongUsage(
     `"lintel ${command}" has no option "${written}".`,
-    didYouMean(written, names) ?? `See:\n  lintel ${command} --help`,
+    didYouBegin(written, names) ?? `See:\n  lintel ${command} --help`,
   );
 }

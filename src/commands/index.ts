@@ -5,7 +5,7 @@ const SUMMARIES = {
   init: "Begin a desired-state file.",
   validate: "Check desired-state files; needs no network and no secret.",
   preview: "Show a portal's home as visitors would meet it, live as the file is edited.",
-  explain: "What the reference says of a setting.",
+  explain: "What the reference says of a setting; also what a guard stops, or a rule finds.",
   schema: "Print the JSON Schema of a desired-state file, for editors.",
   migrate: "Take over what an old portal's config.js had set; the file is read, never run.",
   upgrade: "What a newer target version changes for a file, and change the file's target.",

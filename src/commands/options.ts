@@ -71,10 +71,10 @@ export const FLEET = {
 /** Options that a plan is made with. */
 export const PLANNING = {
   allow: {
-    value: "GUARD",
+    value: "GUARD[,GUARD…]",
     values: GUARDS,
     isList: true,
-    meaning: "Open a guard for this plan; may be given several times.",
+    meaning: "Open guards for this plan; may be given several times.",
   },
   send: {
     value: "WHAT",

@@ -16,7 +16,7 @@ import type { Paint } from "../../report/text/paint.js";
 import { done } from "../result/result.js";
 
 export const words = {
-  operands: "[PATH]",
+  operands: "[NAME]",
   options: {
     file: {
       value: "FILE",
@@ -29,6 +29,7 @@ export const words = {
     ["lintel explain tokenExpiration", "type, default, versions, meaning"],
     ["lintel explain informationalBanner", "an object and its properties"],
     ["lintel explain text --file portals/staging.yaml", "and which line sets it"],
+    ["lintel explain shrink-list", "what a guard stops, or a rule finds"],
   ],
   offers: async () => [[...SETTING_PATHS, ...(await import("./guard-or-rule.js")).NAMES]],
 } as const satisfies Words;
@@ -101,7 +102,7 @@ function listText(settings: readonly Setting[], paint: Paint): string {
       lines.push(`  ${path.padEnd(width)}  ${notes}`);
     }
   }
-  return `${lines.join("\n")}\n\nMore on one of them:\n  lintel explain PATH\n`;
+  return `${lines.join("\n")}\n\nMore on one of them:\n  lintel explain NAME\n`;
 }
 
 export function singleText({ path, parameter, property }: Setting, paint: Paint): string {

@@ -1,7 +1,7 @@
 // The name of a guard or a rule → what it stops or finds, and how to open it or choose its severity. Loaded for these alone.
 import type { Result } from "../command.js";
 import { SETTINGS, pathsOf } from "../../catalog/catalog.js";
-import { didYouMean } from "../../diagnostic.js";
+import { didYouBegin } from "../../diagnostic.js";
 import { RULES } from "../../document/check/rules/all.js";
 import type { Rule } from "../../document/check/rules/rule.js";
 import { wrongUsage } from "../../failure.js";
@@ -23,7 +23,7 @@ export function explainName(asked: string): Result {
   const settings = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
   throw wrongUsage(
     `The reference has no setting "${asked}".`,
-    didYouMean(asked, [...settings, ...NAMES]) ?? "To list every setting:\n  lintel explain",
+    didYouBegin(asked, [...settings, ...NAMES]) ?? "To list every setting:\n  lintel explain",
   );
 }
 
