@@ -5,6 +5,7 @@ import { makeTexts } from "../build/texts.js";
 /** Why a file is not among the fast tests. Whatever is not named here is, and starts no program and no browser. */
 const SLOW: Readonly<Record<string, readonly string[]>> = {
   "a browser": [
+    "migrate/chromium.test.ts",
     "preview/{browser,export,hostile,lasting,live}.test.ts",
     "report/html-{browser,hostile,migration}.test.ts",
     "sandbox/browser.test.ts",

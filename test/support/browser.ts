@@ -34,12 +34,18 @@ export interface Watched {
 
 let browser: Promise<Browser> | undefined;
 
+/** The one browser of the run. */
+export function connect(): Promise<Browser> {
+  browser ??= chromium.connect(endpoint);
+  return browser;
+}
+
 export async function openPage(
   url: string,
   { width = 1440, height = 900, colorScheme = "light" }: Looking = {},
 ): Promise<Watched> {
-  browser ??= chromium.connect(endpoint);
-  const context = await (await browser).newContext({ viewport: { width, height }, colorScheme });
+  const browser = await connect();
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(45_000);
   const page = await context.newPage();
