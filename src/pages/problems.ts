@@ -19,7 +19,7 @@ function renderProblem(diagnostic: Diagnostic): Html {
   return html`<li class="problem ${severity}">
     <p class="where"><b>${severity}</b> <code>${renderText(formatPlace(diagnostic))}</code></p>
     <p class="message">${renderText(shortened(message, LONGEST))}</p>
-    ${place && renderExcerpt(place)}
+    ${place && place.excerpt.text.trim() !== "" ? renderExcerpt(place) : undefined}
     <p class="help">${renderText(shortened(help, LONGEST))}</p>
     ${related.map(
       ({ place, message }) =>

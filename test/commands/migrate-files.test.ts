@@ -43,7 +43,10 @@ describe("copies of the old files", () => {
     const other = configuration("tokenExpiration: 45");
     const { run, read } = folder({ "a/config.js": OLD, "b/config.js": other });
     const words = ["migrate", "a/config.js", "b/config.js", "--target", "11.0", "--backup", "old"];
-    expect((await run(...words)).exit).toBe(0);
+    const first = await run(...words);
+    expect(first.exit).toBe(0);
+    // There is no file yet that could be looked at next.
+    expect(first.stderr).toMatch(/Wrote old\/config\.js and old\/config-2\.js\.\n$/);
     expect([read("old/config.js"), read("old/config-2.js")]).toEqual([OLD, other]);
     expect((await run(...words)).exit).toBe(0);
     const changed = await run("migrate", "b/config.js", "--target", "11.0", "--backup", "old");
@@ -182,7 +185,7 @@ test("what has no place in a setting's value is not printed", async () => {
   const { run } = folder({
     "old.js": configuration(`footerLinks: ${links}, httpsDomains: ["a", { k: "SECRET2" }]`),
   });
-  for (const format of ["text", "json"]) {
+  for (const format of ["text", "json", "html"]) {
     const { stdout, stderr } = await run(
       "migrate",
       "old.js",

@@ -96,13 +96,13 @@ settings:
     expect(exit).toBe(0);
     expect(stdout).toContain("searchPlatformOnlineEnabled: false");
     expect(stdout).toContain("webAppBuilderEnabled: true");
-    expect(stderr).toContain("5 properties: 1 no-counterpart, 4 migrated.");
+    expect(stderr).toContain("5 properties: 4 migrated, 1 no-counterpart.");
   });
 
   test("tells each property in JSON, and never the value of one that is none of ours", async () => {
     const { run } = folder({ "more.js": NOT_CERTAIN });
     const all: string[] = [];
-    for (const format of ["json", "sarif", "junit", "github", "gitlab", "text"]) {
+    for (const format of ["json", "sarif", "junit", "github", "gitlab", "html", "text"]) {
       const ran = await run(
         "migrate",
         "config.js",

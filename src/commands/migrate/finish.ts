@@ -12,9 +12,10 @@ import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
 import type { Migration, OldFile } from "../../migrate/migrate.js";
-import { migrationText } from "../../report/text/migration.js";
+import { stepsFor, type Next } from "../../report/model/migration.js";
+import { endText, migrationText } from "../../report/text/migration.js";
 import type { Paint } from "../../report/text/paint.js";
-import { oneLine, shellWord } from "../../text.js";
+import { oneLine } from "../../text.js";
 import type { Result } from "../command.js";
 import { placeJson, problemsAbove } from "../result/result.js";
 import { unlistedTarget } from "../result/unlisted-target.js";
@@ -50,30 +51,36 @@ export function finish(work: Work): Result {
       name: isReference ? (judged.counterpart?.inReference ?? judged.name) : judged.name,
       above: commentsFor(judged, migration),
     }));
-  const { added, said, unplaced } = host
+  const { added, unplaced } = host
     ? besides(wanted, host)
-    : { added: wanted, said: [], unplaced: new Map<Judged, string>() };
+    : { added: wanted, unplaced: new Map<Judged, Diagnostic>() };
   const filled = fill((hasValues) => host ?? newDraft(work, hasValues), added, io);
-  const properties = migration.properties.map((judged) => {
+  const told = migration.properties.map((judged): Told => {
     const by = filled.refused.find((each) => each.judged === judged)?.by;
-    if (by) return { ...judged, outcome: "invalid" as const, message: by.message, help: by.help };
-    const message = unplaced.get(judged);
-    return message === undefined ? judged : { ...judged, message };
+    const obstacle = unplaced.get(judged);
+    const remarks = filled.remarks.filter((each) => each.judged === judged);
+    const property = by
+      ? { ...judged, outcome: "invalid" as const, message: by.message, help: by.help }
+      : { ...judged, message: obstacle?.message ?? judged.message };
+    return {
+      property,
+      diagnostics: sortDiagnostics([
+        ...(obstacle ? [obstacle] : []),
+        ...diagnoseProperty(property),
+        ...remarks.map((each) => each.by),
+      ]),
+    };
   });
+  const properties = told.map(({ property }) => property);
   // What was left out is known only now; it stands at the end.
   // In both spellings, because an earlier run may have used the other one.
   const names = new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
   const text = host ? withoutDecided(filled.text, names) : filled.text + leftOut(properties);
-  const diagnostics = sortDiagnostics([
-    ...about,
-    ...(host ? [] : unlistedTarget(work.target, out ?? "portal.yaml")),
-    ...said,
-    ...properties.flatMap(diagnoseProperty),
-    ...filled.remarks,
-    ...filled.errors,
-  ]);
+  const aboutFiles = [...about, ...(host ? [] : unlistedTarget(work.target, out ?? "portal.yaml"))];
+  const aboutProperties = told.flatMap((each) => each.diagnostics);
+  const diagnostics = sortDiagnostics([...aboutFiles, ...aboutProperties, ...filled.errors]);
   const written = filled.errors.length === 0 ? writeAll(work, text, added.length > 0) : [];
-  const rows = properties.map((judged) => ({ ...judged, place: placeOfProperty(judged) }));
+  const rows = told.map(rowOf);
   const isToStdout = out === undefined && host === undefined;
   const outcome = {
     command: "migrate",
@@ -84,7 +91,7 @@ export function finish(work: Work): Result {
       properties: rows.map(({ name, outcome, value, place, message }) => ({
         name,
         outcome,
-        value: value === undefined ? null : shownValue(name, value),
+        value: value ?? null,
         ...placeJson(place),
         message,
       })),
@@ -92,8 +99,9 @@ export function finish(work: Work): Result {
       ...(isToStdout && { yaml: text }),
     },
   };
+  const next = nextOf(work, written);
   const report = (paint: Paint) =>
-    `${migrationText(rows, paint)}\n${problemsAbove(outcome, paint)}${nextText(work, written)}`;
+    `${migrationText(rows, paint)}\n${problemsAbove(outcome, paint)}${endText(next)}`;
   const showsText = call.destinations.some(({ format }) => format === "text");
   if (isToStdout && showsText) io.stderr.write(report(call.paint));
   return {
@@ -101,14 +109,41 @@ export function finish(work: Work): Result {
     text: (paint) => (isToStdout ? text : report(paint)),
     html: async (made) => {
       const { htmlMigration } = await import("../../report/html/migration.js");
-      return htmlMigration(rows, outcome, made);
+      const own = { ...outcome, diagnostics: [...aboutFiles, ...filled.errors] };
+      return htmlMigration({ properties: rows, outcome: own, ...next }, made);
     },
   };
 }
 
-function nextText({ out, host, target, portal }: Work, written: readonly string[]): string {
-  if (written.length === 0) return host ? `"${host.file}" is left as it is.\n` : "";
-  const file = host?.file ?? out ?? "";
+/** A property, and all that is said of it. */
+interface Told {
+  readonly property: Judged;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What may be shown of it. */
+function rowOf({ property, diagnostics }: Told) {
+  const { name, outcome, value, message } = property;
+  return {
+    name,
+    outcome,
+    value: value === undefined ? undefined : shownValue(name, value),
+    place: placeOfProperty(property),
+    message,
+    diagnostics,
+  };
+}
+
+function nextOf({ out, host, target, portal }: Work, written: readonly string[]): Next {
+  const ending = written.length === 0 ? "" : `Wrote ${written.map(oneLine).join(" and ")}.`;
+  const file = host?.file ?? out;
+  if (file === undefined) return { ending, steps: [] };
+  if (!written.includes(file)) {
+    return {
+      ending: host ? `${ending} "${host.file}" is left as it is.`.trim() : ending,
+      steps: [],
+    };
+  }
   const newest = catalog.versions.at(-1) ?? target;
   const isOlder = !host && compareVersions(target, newest) < 0;
   const isOpen = host ? !isPart(file) && !nodeAt(host.root, ["portal", "url"]) : !portal;
@@ -117,8 +152,7 @@ function nextText({ out, host, target, portal }: Work, written: readonly string[
     ...(isOpen ? ["where the portal is, as portal.url"] : []),
     ...(hasSignIn || (host && isPart(file)) ? [] : ["how to sign in, as signIn"]),
   ];
-  const first = missing.length > 0 ? `write ${missing.join(", and ")}; ` : "";
-  return `Wrote ${written.map(oneLine).join(" and ")}.\n\nNext: ${first}look at each value, then run:\n  lintel validate ${oneLine(shellWord(file))}${isOlder ? `\nTo see what a newer target changes:\n  lintel upgrade ${oneLine(shellWord(file))} --to ${newest}` : ""}\n`;
+  return { ending, steps: stepsFor(file, { missing, newest: isOlder ? newest : undefined }) };
 }
 
 /** The files written, as people name them; the copy of the original first, so that it is safe before anything else. */

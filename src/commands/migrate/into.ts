@@ -13,9 +13,8 @@ import type { Into } from "./draft.js";
 /** What the file says already, itself or through what it extends, stays as it is. */
 export function besides(wanted: readonly Written[], { root, text, file }: Into) {
   const added: Written[] = [];
-  const said: Diagnostic[] = [];
   /** What is not written, with the reason. */
-  const unplaced = new Map<Judged, string>();
+  const unplaced = new Map<Judged, Diagnostic>();
   for (const each of wanted) {
     const there = entryFor(root, each.name);
     if (!there && fits(text, each)) {
@@ -28,15 +27,14 @@ export function besides(wanted: readonly Written[], { root, text, file }: Into) 
     const message = there
       ? `"${each.name}" has another value in "${file}", which is left as it is.`
       : `"${each.name}" cannot be added to "${file}", ${obstacle(root)}.`;
-    unplaced.set(judged, message);
     const lines = yamlLines(each.name, asLiteral(judged.value ?? null)).slice(0, 20);
     const byHand = `Add it by hand:\n  ${lines.join("\n  ")}`;
     const help = there ? "Decide which is meant, and write it by hand." : byHand;
     const found = aboutFile(there ? "already-set" : "no-room", place.file, message, help);
     const related = there ? [{ place: placeOf(there.key.span), message: "sets it" }] : [];
-    said.push({ ...found, place, related });
+    unplaced.set(judged, { ...found, place, related });
   }
-  return { added, said, unplaced };
+  return { added, unplaced };
 }
 
 function entryFor(root: Node, name: string): Entry | undefined {

@@ -1,6 +1,6 @@
 // What was taken over from an old file → the text of a desired-state file, and what checking that text finds.
 import { ADVANCED } from "../../catalog/catalog.js";
-import { aboutFile, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
+import { aboutFile, type Diagnostic } from "../../diagnostic.js";
 import { edit, type Addition } from "../../document/edit/edit.js";
 import { check, type Checked } from "../../document/check/check.js";
 import { asLiteral } from "../../document/edit/value.js";
@@ -43,8 +43,8 @@ export interface Draft {
   readonly path: string | undefined;
 }
 
-/** A value that the check does not let pass, with its reason. */
-interface Refused {
+/** A value of which the check says something: a reason why it does not pass, or less. */
+interface Remarked {
   readonly judged: Judged;
   readonly by: Diagnostic;
 }
@@ -67,11 +67,11 @@ export function fill(draftFor: (hasValues: boolean) => Draft, written: readonly 
     const errors = found.filter(({ each }) => each.severity === "error");
     const mine = errors.flatMap(({ each, of }) => (of ? [{ judged: of.judged, by: each }] : []));
     if (mine.length === 0) {
-      const remarks = found.flatMap(({ each, of }) =>
-        of && each.severity !== "error" ? [moved(each, of)] : [],
+      const remarks = found.flatMap(({ each, of }): Remarked[] =>
+        of && each.severity !== "error" ? [{ judged: of.judged, by: moved(each, of) }] : [],
       );
       const rest = errors.map(({ each }) => each);
-      return { text, refused, remarks: sortDiagnostics(remarks), errors: rest };
+      return { text, refused, remarks, errors: rest };
     }
     for (const each of mine) {
       if (!refused.some(({ judged }) => judged === each.judged)) refused.push(each);
@@ -84,7 +84,7 @@ export function fill(draftFor: (hasValues: boolean) => Draft, written: readonly 
 const MOST_VALUES = 8_000;
 
 function bounded(written: readonly Written[]) {
-  const refused: Refused[] = [];
+  const refused: Remarked[] = [];
   let sum = 0;
   const left = written.filter(({ judged }) => {
     const count = countOf(judged.value ?? null);

@@ -43,13 +43,32 @@ function renderChange(change: ChangeReport, limits: Limits): Html {
   const value = renderValue(difference, limits);
   const said = words ? html` <span class="quiet">${words}</span>` : undefined;
   const now = value || said ? html`<p>${value}${said}</p>` : undefined;
+  return renderLine({
+    mark: { sign: mark, look: MARKS[mark], word: MARKS[mark] },
+    name: name || "the value",
+    what: html`${now}${renderInside(difference, limits)}${notes.map((note) => renderNote(note, LONGEST_NOTE))}`,
+    at,
+  });
+}
+
+/** The look is a class of the style sheet; the word is for those who do not see the sign. */
+export function renderLine({
+  mark: { sign, look, word },
+  name,
+  what,
+  at,
+}: {
+  readonly mark: { readonly sign: string; readonly look: string; readonly word: string };
+  readonly name: Html | string;
+  readonly what: Html | undefined;
+  /** Empty where it stands nowhere. */
+  readonly at: string;
+}): Html {
   return html`<li class="change">
-    <span class="mark ${MARKS[mark]}"
-      ><span aria-hidden="true">${mark}</span><span class="unseen">${MARKS[mark]}</span></span
-    ><code class="name">${name || "the value"}</code>
-    <div class="what">
-      ${now}${renderInside(difference, limits)}${notes.map((note) => renderNote(note, LONGEST_NOTE))}
-    </div>
+    <span class="mark ${look}"
+      ><span aria-hidden="true">${sign}</span><span class="unseen">${word}</span></span
+    ><code class="name">${name}</code>
+    <div class="what">${what}</div>
     ${at ? html`<code class="at">${renderText(shortened(at, LONGEST_PLACE))}</code>` : undefined}
   </li>`;
 }

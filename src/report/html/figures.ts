@@ -7,7 +7,7 @@ import { counted, grouped } from "../../text.js";
 import type { PortalReport, State } from "../model/portal.js";
 import { countsOf } from "../model/verdict.js";
 
-interface Figure {
+export interface Figure {
   readonly name: string;
   readonly count: number;
   readonly kind: State | "plain" | "error" | "warning";
@@ -25,8 +25,14 @@ export function figuresOf(reports: readonly PortalReport[], outcome: Outcome): H
   ).filter(({ count }) => count > 0);
   // One alone would only say what the verdict says.
   if (figures.length < 2) return undefined;
+  const label = `${counted(reports.length, "portal")}, by status`;
+  return renderFigures(figures, isMany ? renderShares(partsOf(reports), label) : undefined);
+}
+
+/** The bar stands above them, and the legend below. */
+export function renderFigures(figures: readonly Figure[], bar?: Html, legend?: Html): Html {
   return html`<div class="figures">
-    ${isMany ? renderBar(reports) : undefined}
+    ${bar}
     <dl>
       ${figures.map(
         ({ name, count, kind }) =>
@@ -36,6 +42,7 @@ export function figuresOf(reports: readonly PortalReport[], outcome: Outcome): H
           </div>`,
       )}
     </dl>
+    ${legend}
   </div>`;
 }
 
@@ -75,22 +82,26 @@ function partsOf(reports: readonly PortalReport[]): Figure[] {
   });
 }
 
-function renderBar(reports: readonly PortalReport[]): Html {
+/** One bar, in which each part is as wide as its share of all. */
+export function renderShares(
+  parts: readonly { readonly kind: string; readonly count: number }[],
+  label: string,
+): Html {
+  const all = parts.reduce((sum, { count }) => sum + count, 0);
   let from = 0;
-  const parts = partsOf(reports).map(({ kind, count }) => {
-    const width = (count / reports.length) * 1000;
+  const drawn = parts.map(({ kind, count }) => {
+    const width = (count / all) * 1000;
     const [x, wide] = [from, width].map((each) => each.toFixed(1));
-    const drawn = html`<rect class="${kind}" x="${x}" width="${wide}" height="10" />`;
     from += width;
-    return drawn;
+    return html`<rect class="${kind}" x="${x}" width="${wide}" height="10" />`;
   });
   return html`<svg
     class="share"
     viewBox="0 0 1000 10"
     preserveAspectRatio="none"
     role="img"
-    aria-label="${counted(reports.length, "portal")}, by status"
+    aria-label="${label}"
   >
-    ${parts}
+    ${drawn}
   </svg>`;
 }

@@ -8,7 +8,7 @@ import { driftVerdictOf, headlineOf, verdictOfPlans } from "../model/verdict.js"
 import { withinRoom } from "./budget.js";
 import { figuresOf } from "./figures.js";
 import { renderMatrix } from "./matrix.js";
-import { toDocument, type Made } from "./page.js";
+import { renderFolds, toDocument, type Made } from "./page.js";
 import { openPalette } from "./picture.js";
 import { renderPortal } from "./portal.js";
 
@@ -53,14 +53,7 @@ function renderDetails(details: readonly (Html | undefined)[]): Html | undefined
   if (details.length === 0) return undefined;
   const left = details.filter((each) => each === undefined).length;
   return html`<section class="details">
-    <div class="bar">
-      <h2>Details</h2>
-      <p id="folds" class="folds" hidden>
-        <button type="button" data-open="true">Open all</button>
-        <button type="button" data-open="false">Close all</button>
-      </p>
-    </div>
-    ${details}
+    ${renderFolds("Details")} ${details}
     ${left > 0 ? html`<p class="quiet">${counted(left, "more portal")} ${left === 1 ? "has" : "have"} no room here; the plan is in the JSON report.</p>` : undefined}
   </section>`;
 }

@@ -1,66 +1,150 @@
-// What became of each property of an old file → a page for people: counts, then one row each, with value and place.
+// What became of each property of an old file → a page for people: what is to be decided first, then what was taken over, then the rest.
 import type { Outcome } from "../../outcome.js";
-import type { Json } from "../../json.js";
 import { html, type Html } from "../../pages/html.js";
+import { renderProblems } from "../../pages/problems.js";
 import { renderText } from "../../pages/text.js";
 import { formatSpot } from "../../settings.js";
-import { shortened } from "../../text.js";
+import { counted, shortened } from "../../text.js";
 import { shownValue } from "../model/difference.js";
-import { toDocument, type Made } from "./page.js";
-import { countsText, type PropertyRow } from "../text/migration.js";
-
-export interface PropertyShown extends PropertyRow {
-  /** Absent where it was not taken over: some hold keys. */
-  readonly value?: Json | undefined;
-}
+import {
+  legendOfOutcomes,
+  partsOf,
+  verdictOfMigration,
+  type Group,
+  type GroupKey,
+  type Next,
+  type Part,
+  type PropertyOutcome,
+  type PropertyReport,
+} from "../model/migration.js";
+import { renderLine, renderMore } from "./change.js";
+import { renderFigures, renderShares, type Figure } from "./figures.js";
+import { renderFolds, toDocument, type Made } from "./page.js";
+import { renderHelp } from "./portal.js";
 
 const LONGEST_VALUE = 2_000;
 const LONGEST_NAME = 200;
 
-export function htmlMigration(rows: readonly PropertyShown[], outcome: Outcome, made: Made) {
-  const verdict = rows.length > 0 ? countsText(rows) : "Nothing was found.";
-  const body = rows.length > 0 ? renderRows(rows) : undefined;
-  return toDocument(outcome, made, verdict, { body, style: STYLE });
+/** Of each group. */
+const MOST_ROWS = 500;
+
+/** By classes of the style sheet: of its figure, of its part of the bar, of its pills and of its rows' marks. */
+const LOOKS: Readonly<
+  Record<
+    GroupKey,
+    { figure: Figure["kind"]; share: string; pill: string; mark: string; sign: string }
+  >
+> = {
+  "not-understood": bad("?"),
+  invalid: bad("!"),
+  "needs-newer-target": doubtful(">"),
+  "near-name": doubtful("~"),
+  "not-added": bad("!"),
+  migrated: { figure: "applied", share: "applied", pill: "applied", mark: "new", sign: "+" },
+  stock: { figure: "plain", share: "skipped", pill: "", mark: "adopted", sign: "=" },
+  "no-counterpart": { figure: "plain", share: "rest", pill: "", mark: "adopted", sign: "-" },
+};
+
+function bad(sign: string) {
+  return { figure: "error", share: "failed", pill: "failed", mark: "released", sign } as const;
 }
 
-function renderRows(rows: readonly PropertyShown[]): Html {
+function doubtful(sign: string) {
+  return { figure: "warning", share: "drift", pill: "drift", mark: "changed", sign } as const;
+}
+
+export interface MigrationPage extends Next {
+  readonly properties: readonly PropertyReport[];
+  /** Its diagnostics are those about no property. */
+  readonly outcome: Outcome;
+}
+
+export function htmlMigration(page: MigrationPage, made: Made): string {
+  const { properties, outcome } = page;
+  const parts = partsOf(properties);
+  const figures = properties.length > 0 ? renderOverview(properties, parts) : undefined;
+  // What is next stands below what has to be decided before, and above what is only to be looked at.
+  const open = parts.filter(({ isUndecided }) => isUndecided);
+  const rest = parts.filter(({ isUndecided }) => !isUndecided);
+  const body = html`<div class="portals">
+    ${open.map((part) => renderPart(part, part === parts[0]))} ${renderNext(page)}
+    ${rest.map((part) => renderPart(part, part === parts[0]))}
+  </div>`;
+  return toDocument(outcome, made, verdictOfMigration(properties), { figures, body, style: "" });
+}
+
+function renderOverview(properties: readonly PropertyReport[], parts: readonly Part[]): Html {
+  const groups = parts.flatMap((part) => part.groups);
+  const figures = groups.map(({ key, title, properties: { length: count } }) => ({
+    name: title,
+    count,
+    kind: LOOKS[key].figure,
+    share: LOOKS[key].share,
+  }));
+  const shares = figures.map(({ share, count }) => ({ kind: share, count }));
+  const label = `${counted(properties.length, "property")}, by outcome`;
+  return renderFigures(figures, renderShares(shares, label), renderLegend(properties));
+}
+
+function renderLegend(properties: readonly PropertyReport[]): Html {
+  return html`<ul class="legend" aria-label="What the outcomes mean">
+    ${legendOfOutcomes(properties).map(
+      ({ name, meaning }) => html`<li>${renderPill(name)} <span>${meaning}</span></li>`,
+    )}
+  </ul>`;
+}
+
+function renderPill(outcome: PropertyOutcome): Html {
+  return html`<span class="pill ${LOOKS[outcome].pill}">${outcome}</span>`;
+}
+
+function renderNext({ ending, steps }: Next): Html | undefined {
+  if (!ending && steps.length === 0) return undefined;
   return html`<section>
-    <h2>Properties</h2>
-    <div class="scroll" role="region" aria-label="Properties" tabindex="0">
-      <table class="properties">
-        <thead>
-          <tr>
-            <th scope="col">Property</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Value</th>
-            <th scope="col">Where</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(renderRow)}
-        </tbody>
-      </table>
-    </div>
+    <h2>Next</h2>
+    ${ending ? html`<p>${renderText(ending)}</p>` : undefined}
+    ${steps.map(({ text, command }) => {
+      const said = text.slice(0, 1).toUpperCase() + text.slice(1);
+      return renderHelp(`${said}\n${command}`);
+    })}
   </section>`;
 }
 
-function renderRow({ name, outcome, value, place }: PropertyShown): Html {
-  return html`<tr class="${outcome}">
-    <th scope="row">${renderText(shortened(name, LONGEST_NAME))}</th>
-    <td>${outcome}</td>
-    <td>
-      ${value === undefined ? undefined : html`<code>${renderText(shownValue(value, LONGEST_VALUE))}</code>`}
-    </td>
-    <td><code>${renderText(shortened(formatSpot(place), LONGEST_NAME))}</code></td>
-  </tr>`;
+function renderPart({ title, isFolded, groups }: Part, isFirst: boolean): Html {
+  return html`<section class="details">
+    ${isFirst ? renderFolds(title) : html`<h2>${title}</h2>`}
+    ${groups.map((group) => renderGroup(group, isFolded))}
+  </section>`;
 }
 
-const STYLE = `
-.scroll { overflow-x: auto; }
-.properties { border-collapse: collapse; width: 100%; }
-.properties th, .properties td { text-align: start; vertical-align: top; padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid var(--line); }
-.properties td:nth-child(3) code { overflow-wrap: anywhere; }
-.properties td:last-child { white-space: nowrap; padding-inline-end: 0; }
-.properties .migrated td:nth-child(2) { color: var(--good); font-weight: 600; }
-.properties :is(.not-understood, .invalid) td:nth-child(2) { color: var(--bad); font-weight: 600; }
-`;
+function renderGroup({ key, title, properties }: Group, isFolded = false): Html {
+  const shown = properties.slice(0, MOST_ROWS);
+  const outcomes = [...new Set(properties.map(({ outcome }) => outcome))];
+  return html`<details class="portal" id="${key}" ${isFolded ? undefined : html`open`}>
+    <summary>
+      <h3>${title}</h3>
+      ${outcomes.map(renderPill)}
+      <span class="counts">${counted(properties.length, "property")}</span>
+    </summary>
+    <div class="inside">
+      <ul>
+        ${shown.map((property) => renderProperty(property, key))}
+      </ul>
+      ${renderMore(properties.length - shown.length, "property")}
+    </div>
+  </details>`;
+}
+
+function renderProperty(property: PropertyReport, key: GroupKey): Html {
+  const { name, outcome, value, place, diagnostics } = property;
+  const { sign, mark } = LOOKS[key];
+  // A problem shows what stands there, and names its own place.
+  const isShown = value !== undefined && (diagnostics.length === 0 || key === "migrated");
+  return renderLine({
+    mark: { sign, look: mark, word: outcome },
+    name: renderText(shortened(name, LONGEST_NAME)),
+    what: html`${isShown ? html`<p><code>${renderText(shownValue(value, LONGEST_VALUE))}</code></p>` : undefined}
+    ${diagnostics.length > 0 ? renderProblems(diagnostics) : undefined}`,
+    at: diagnostics.length > 0 ? "" : formatSpot(place),
+  });
+}

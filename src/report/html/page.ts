@@ -77,6 +77,17 @@ export function toDocument(
   });
 }
 
+/** A heading above several portals or the like, with what opens and closes all of them; once a page. */
+export function renderFolds(title: string): Html {
+  return html`<div class="bar">
+    <h2>${title}</h2>
+    <p id="folds" class="folds" hidden>
+      <button type="button" data-open="true">Open all</button>
+      <button type="button" data-open="false">Close all</button>
+    </p>
+  </div>`;
+}
+
 function renderMade({ toolVersion, at, commit, job }: Made): Html {
   const href = safeHref(job);
   const [from, by] = [commit, job].map((text) => text && renderText(shortened(text, LONGEST_NAME)));

@@ -63,7 +63,8 @@ export function renderCallout({ kind, title, message, code, help }: Callout): Ht
   </div>`;
 }
 
-function renderHelp(help: string): Html {
+/** A sentence, and the lines below it, which are to be copied. */
+export function renderHelp(help: string): Html {
   const [first = "", ...more] = shortened(help, LONGEST_SENTENCE).split("\n");
   const indent = Math.min(...more.map((line) => line.search(/\S|$/)));
   const copied = more.map((line) => line.slice(indent)).join("\n");

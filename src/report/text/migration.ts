@@ -1,18 +1,18 @@
-// What became of each property of an old file → a table for people, one line each, and the counts.
-import type { Place } from "../../diagnostic.js";
-import { type Paint } from "./paint.js";
+// What became of each property of an old file → a table for people, one line each in the file's order, the counts, and what comes next.
 import { formatSpot } from "../../settings.js";
-import { counted, oneLine } from "../../text.js";
+import { oneLine } from "../../text.js";
+import {
+  legendOfOutcomes,
+  outcomesText,
+  type Next,
+  type PropertyReport,
+} from "../model/migration.js";
+import { inColumns } from "./layout.js";
+import { type Paint } from "./paint.js";
 
-export interface PropertyRow {
-  readonly name: string;
-  readonly outcome: string;
-  readonly place: Pick<Place, "file" | "line" | "column">;
-}
-
-export function migrationText(rows: readonly PropertyRow[], paint: Paint): string {
-  if (rows.length === 0) return "";
-  const cells = rows.map(({ name, outcome, place }) => ({
+export function migrationText(properties: readonly PropertyReport[], paint: Paint): string {
+  if (properties.length === 0) return "";
+  const cells = properties.map(({ name, outcome, place }) => ({
     at: oneLine(formatSpot(place)),
     outcome,
     name: oneLine(name.slice(0, 100)),
@@ -22,7 +22,10 @@ export function migrationText(rows: readonly PropertyRow[], paint: Paint): strin
     ({ at, outcome, name }) =>
       `${paint.dim(at.padEnd(width))}  ${painted(outcome, paint)}  ${name}\n`,
   );
-  return `${lines.join("")}\n${countsText(rows)}\n`;
+  const legend = inColumns(
+    legendOfOutcomes(properties).map(({ name, meaning }) => [`  ${name}`, meaning]),
+  ).map((line) => `${paint.dim(line)}\n`);
+  return `${lines.join("")}\n${outcomesText(properties)}\n${legend.join("")}`;
 }
 
 function painted(outcome: string, paint: Paint): string {
@@ -32,9 +35,13 @@ function painted(outcome: string, paint: Paint): string {
   return outcome === "needs-newer-target" ? paint.yellow(text) : paint.dim(text);
 }
 
-export function countsText(rows: readonly PropertyRow[]): string {
-  const counts = new Map<string, number>();
-  for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const parts = [...counts].map(([outcome, count]) => `${count} ${outcome}`);
-  return `${counted(rows.length, "property")}: ${parts.join(", ")}.`;
+export function endText({ ending, steps }: Next): string {
+  const [first, ...more] = steps.map(({ text, command }) => `${text}\n  ${command}\n`);
+  return [
+    ending && `${ending}\n`,
+    first && `\nNext: ${first}`,
+    ...more.map((text) => text.slice(0, 1).toUpperCase() + text.slice(1)),
+  ]
+    .filter(Boolean)
+    .join("");
 }

@@ -1,0 +1,168 @@
+// What is told of a migration: parts in order, words in one place, and the same in text, on the page and in the manual.
+import { describe, expect, test } from "vitest";
+import { aboutFile, type DiagnosticCode } from "../../src/diagnostic.js";
+import { EXIT } from "../../src/failure.js";
+import { htmlMigration } from "../../src/report/html/migration.js";
+import {
+  OUTCOMES,
+  outcomesText,
+  partsOf,
+  stepsFor,
+  verdictOfMigration,
+  type PropertyOutcome,
+  type PropertyReport,
+} from "../../src/report/model/migration.js";
+import { endText, migrationText } from "../../src/report/text/migration.js";
+import { PLAIN } from "../../src/report/text/paint.js";
+import { rowsUnder } from "../support/manual.js";
+import { MADE } from "./open.js";
+
+let line = 0;
+
+function property(outcome: PropertyOutcome, ...codes: readonly DiagnosticCode[]): PropertyReport {
+  const name = [outcome, ...codes].join("-with-");
+  const place = { file: "config.js", line: ++line, column: 3 };
+  return {
+    name,
+    outcome,
+    place,
+    diagnostics: codes.map((code) => aboutFile(code, "config.js", `About ${name}.`, "Look.")),
+  };
+}
+
+/** As a file may have them, and so in the wrong order. */
+const MIXED = [
+  property("no-counterpart"),
+  property("stock"),
+  property("migrated"),
+  property("migrated", "already-set"),
+  property("migrated", "mailto"),
+  property("needs-newer-target", "needs-newer-target"),
+  property("no-counterpart", "near-name"),
+  property("invalid", "invalid-value"),
+  property("not-understood", "not-understood"),
+  property("stock"),
+];
+
+const outcome = { command: "migrate", exit: EXIT.invalid, diagnostics: [], files: ["config.js"] };
+const page = (properties: readonly PropertyReport[], more = {}) =>
+  htmlMigration({ properties, outcome, ending: "", steps: [], ...more }, MADE);
+
+test("what is to be decided stands first, then what was migrated, then the rest; each in the file's order", () => {
+  expect(
+    partsOf(MIXED).map(({ title, groups }) => [
+      title,
+      groups.map(({ key, properties }) => [key, properties.map(({ name }) => name)]),
+    ]),
+  ).toEqual([
+    [
+      "To be decided",
+      [
+        ["not-understood", ["not-understood-with-not-understood"]],
+        ["invalid", ["invalid-with-invalid-value"]],
+        ["needs-newer-target", ["needs-newer-target-with-needs-newer-target"]],
+        ["near-name", ["no-counterpart-with-near-name"]],
+        ["not-added", ["migrated-with-already-set"]],
+      ],
+    ],
+    ["Migrated", [["migrated", ["migrated", "migrated-with-mailto"]]]],
+    [
+      "Left out",
+      [
+        ["stock", ["stock", "stock"]],
+        ["no-counterpart", ["no-counterpart"]],
+      ],
+    ],
+  ]);
+  const names = partsOf(MIXED).flatMap(({ groups }) =>
+    groups.flatMap((group) => group.properties.map(({ name }) => name)),
+  );
+  const shown = [...page(MIXED).matchAll(/<code class="name">([^<]*)<\/code>/g)];
+  expect(shown.map(([, name]) => name)).toEqual(names);
+});
+
+describe("each outcome", () => {
+  const all = Object.entries(OUTCOMES) as [PropertyOutcome, string][];
+
+  test.each(all)(
+    "%s has its words in the text and on the page, where it occurs",
+    (name, meaning) => {
+      const properties = [property(name)];
+      const text = migrationText(properties, PLAIN);
+      expect(text.replace(/\s+/g, " ")).toContain(`${name} ${meaning}`);
+      expect(page(properties)).toContain(`>${name}</span> <span>${meaning}</span>`);
+      for (const [other, words] of all) {
+        if (other === name) continue;
+        expect(text).not.toContain(words.slice(0, 40));
+        expect(page(properties)).not.toContain(words);
+      }
+    },
+  );
+
+  test("has the same words in the manual, in the same order", () => {
+    const rows = rowsUnder("docs/migration.md", "Outcome");
+    expect(rows.map((cells) => cells.map((cell) => cell.replaceAll("`", "")))).toEqual(all);
+  });
+});
+
+describe("the counts", () => {
+  test.each([
+    [[], "Nothing was found."],
+    [MIXED.slice(0, 2), "Nothing to be decided. 2 properties: 2 left out."],
+    [MIXED.slice(2, 3), "Nothing to be decided. 1 property: 1 migrated."],
+    [MIXED, "10 properties: 5 to be decided, 2 migrated, 3 left out."],
+  ] as const)("of %#", (properties, verdict) => {
+    expect(verdictOfMigration(properties)).toBe(verdict);
+    expect(page(properties)).toContain(`<p class="verdict">${verdict}</p>`);
+  });
+
+  test("name the outcomes in the same order, whatever the file's", () => {
+    expect(outcomesText(MIXED)).toBe(
+      "10 properties: 1 not-understood, 1 invalid, 1 needs-newer-target, 3 migrated, 2 stock, 2 no-counterpart.",
+    );
+    expect(outcomesText(MIXED.toReversed())).toBe(outcomesText(MIXED));
+  });
+});
+
+describe("what comes next is the same in the text and on the page", () => {
+  test.each([
+    [{ missing: [], newest: undefined }, ["lintel validate portal.yaml"]],
+    [
+      { missing: ["how to sign in, as signIn"], newest: "12.1" },
+      ["lintel validate portal.yaml", "lintel upgrade portal.yaml --to 12.1"],
+    ],
+    [{ missing: ["one", "two"], newest: undefined }, ["lintel validate portal.yaml"]],
+  ])("%j", (facts, commands) => {
+    const steps = stepsFor("portal.yaml", facts);
+    expect(steps.map(({ command }) => command)).toEqual(commands);
+    const ending = "Wrote portal.yaml.";
+    const text = endText({ ending, steps });
+    expect(text).toMatch(/^Wrote portal\.yaml\.\n\nNext: /);
+    expect([...text.matchAll(/^ {2}(.*)$/gm)].map(([, line]) => line)).toEqual(commands);
+    const shown = page(MIXED, { ending, steps });
+    const copied = [...shown.matchAll(/<p class="copy"><code>([^<]*)<\/code><\/p>/g)];
+    expect(copied.map(([, line]) => line)).toEqual(commands);
+    for (const missing of facts.missing) {
+      expect(text).toContain(missing);
+      expect(shown).toContain(missing);
+    }
+  });
+
+  test("a name with a space is one word in a shell", () => {
+    const [first] = stepsFor("my portal.yaml", { missing: [], newest: undefined });
+    expect(first?.command).toBe("lintel validate 'my portal.yaml'");
+  });
+});
+
+test("beside a property to be decided stands its problem, and beside any other its value", () => {
+  const value = ["a.example"];
+  const shown = page(MIXED.map((each) => ({ ...each, value })));
+  const rows = shown.split('<li class="change">').slice(1);
+  const told = rows.map((row) => [row.includes("a.example"), row.includes('class="problem')]);
+  expect(told).toEqual([
+    ...Array.from({ length: 5 }, () => [false, true]),
+    [true, false],
+    [true, true],
+    ...Array.from({ length: 3 }, () => [true, false]),
+  ]);
+});
