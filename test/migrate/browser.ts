@@ -79,7 +79,6 @@ export function inBrowser(text: string, url: string, global: string): Record<str
   happen("DOMContentLoaded");
   document.readyState = "complete";
   happen("load");
-  run("if (typeof onload === 'function') onload();");
   for (let count = 0; timers.length > 0 && count < 1000; count++) {
     const [next] = timers.toSorted((a, b) => a.due - b.due || a.id - b.id);
     if (!next) break;
@@ -143,7 +142,7 @@ function documentAt(url: string, evaluate: (code: string) => void) {
   };
 }
 
-/** The window under its names, and what of it turns everything into text. */
+/** The window under its names; what of it stays as it is, and what turns everything into text; and its handler. */
 const NAMES = `window = self = globalThis = frames = top = parent = this;
 (function (window) {
   var texts = { status: "", name: "" };
@@ -155,4 +154,16 @@ const NAMES = `window = self = globalThis = frames = top = parent = this;
   });
   Object.defineProperty(window, "closed", { get: function () { return false; } });
   document.defaultView = window;
+  ["window", "document", "location", "top"].forEach(function (each) {
+    Object.defineProperty(window, each, { value: window[each], writable: false });
+  });
+  // A function that is declared as onload hides the handler, and is none. Here it is assigned.
+  var handler = null;
+  Object.defineProperty(window, "onload", {
+    get: function () { return handler; },
+    set: function (given) { handler = given; },
+  });
+  window.addEventListener("load", function () {
+    if (handler && !/^function onload\\b/.test(handler)) handler();
+  });
 })(this);`;
