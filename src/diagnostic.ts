@@ -213,7 +213,7 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return offer(nearest(name, known));
 }
 
-/** The same on a command line, where somebody may leave out how a name goes on. */
+/** The same where somebody may have left out how a name goes on. */
 export function didYouBegin(name: string, known: readonly string[]): string | undefined {
   const begun = known.filter((each) => name.length > 2 && each.startsWith(name));
   return offer([...new Set([...nearest(name, known), ...begun])].slice(0, 3));

@@ -1,7 +1,7 @@
 // A value of the wrong type or form → the diagnostic that tells what would be right.
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
-import { didYouMean, type Diagnostic } from "../../diagnostic.js";
+import { didYouBegin, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, type Path } from "../../settings.js";
 import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
 import { diagnose, entryAt, nodeAt, textOf, writtenText, type Node } from "../read/tree.js";
@@ -70,7 +70,7 @@ export function unknownValue(root: Node, path: Path, allowed: unknown): Diagnost
   const values = Array.isArray(allowed) ? allowed.map(String) : [];
   const given = node.kind === "scalar" ? node.value : undefined;
   const list = `Allowed: ${values.map((each) => `"${each}"`).join(", ")}.`;
-  const hint = typeof given === "string" ? didYouMean(given, values) : undefined;
+  const hint = typeof given === "string" ? didYouBegin(given, values) : undefined;
   const described = describeNode(node);
   const shown =
     typeof given === "string"
