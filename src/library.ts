@@ -114,9 +114,9 @@ async function run(
   const whole = openHttp(io, {
     notice,
     ...(permits && { assertAllowed: permits.assertAllowed }),
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
+    ca,
+    cert,
+    key,
   });
   const http = command === "plan" ? readingDoor(whole) : whole;
   const tools: Tools = {

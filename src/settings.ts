@@ -65,6 +65,11 @@ export interface DesiredLeaf extends Leaf {
   readonly place: Spot | null;
 }
 
+/** Whether a change travels to the portal, or is written into the state alone. */
+export function isSent({ action }: { readonly action: string }): boolean {
+  return action === "set" || action === "default";
+}
+
 /** A leaf as it was last applied: what was sent, and what the portal showed afterwards. */
 export interface AppliedLeaf {
   readonly path: Path;

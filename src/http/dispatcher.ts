@@ -11,9 +11,9 @@ const LIMITS = { largest: 16 * 1024 * 1024, links: "followed" } as const;
 export interface Connecting {
   readonly connectTimeoutMs?: number;
   /** Certificates in PEM: an authority to trust beside the usual ones, and what to show to a server that asks. */
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
 }
 
 export type Opened = Pick<Dispatcher, "dispatch" | "destroy">;

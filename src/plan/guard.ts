@@ -1,11 +1,11 @@
 // Changes → the guards that stop their apply, each by name, and who opened it. None stops a plan.
 import { GUARDS, type AllowEntry, type GuardName } from "../guard.js";
 import type { Json } from "../json.js";
-import { isWithin, type Path } from "../settings.js";
+import { isSent, isWithin, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import { GUARD_RULES, type Finding } from "./guards/all.js";
 import type { Inputs } from "./inputs.js";
-import { isSent, type PlannedRequest } from "./request.js";
+import type { PlannedRequest } from "./request.js";
 import { referencePath } from "./spelling.js";
 
 export interface Guard extends Finding {

@@ -1,13 +1,13 @@
 // A plan's inputs, changes and request → what is to be said of them beyond each change: once, or at the one line it is about.
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../json.js";
-import type { Path } from "../settings.js";
+import { isSent, type Path } from "../settings.js";
 import type { Change, Diff } from "./diff.js";
 import { comparePortal } from "./guards/older-portal.js";
 import type { Inputs, Last } from "./inputs.js";
 import type { NoteCode } from "./note.js";
 import type { PlanNote } from "./plan.js";
-import { alsoSent, isSent, type PlannedRequest } from "./request.js";
+import { alsoSent, type PlannedRequest } from "./request.js";
 import { keyOf, spelledIn } from "./spelling.js";
 
 /** A note about a setting that changes stands beside its change. */

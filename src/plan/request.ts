@@ -1,8 +1,8 @@
 // Changes → the one request that carries them out: nothing that is known is left out, and what the file does not set goes back as it came.
 import { findParameter, inReferenceOrder, isAccepted, isIntroduced } from "../catalog/catalog.js";
 import { pointInto, type Json, type JsonObject } from "../json.js";
-import { isWithin, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
-import type { Change, Difference } from "./diff.js";
+import { isSent, isWithin, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
+import type { Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
 import { inKeyOrder, isTouched, keyOf, spelledIn, withoutOther } from "./spelling.js";
 
@@ -16,11 +16,6 @@ export interface PlannedRequest {
 export interface PlannedLeaf {
   readonly path: Path;
   readonly value: Json;
-}
-
-/** Whether a change travels to the portal, or is written into the state alone. */
-export function isSent({ action }: Pick<Change, "action">): boolean {
-  return action === "set" || action === "default";
 }
 
 /** Null where nothing is to be sent. */

@@ -5,11 +5,10 @@ import type { Io } from "../io.js";
 import { isEqual, printJson, type JsonObject } from "../json.js";
 import type { Change } from "../plan/diff.js";
 import type { Plan } from "../plan/plan.js";
-import { isSent } from "../plan/request.js";
 import { otherSpelling, valueAt } from "../plan/spelling.js";
 import type { PortalAccess } from "../portal/portal.js";
 import { readViewAgain } from "../portal/view.js";
-import { formatPath } from "../settings.js";
+import { formatPath, isSent } from "../settings.js";
 
 export interface Proof {
   readonly settings: JsonObject;

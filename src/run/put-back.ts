@@ -5,8 +5,8 @@ import { Failure } from "../failure.js";
 import { isEqual, pointInto, type Json } from "../json.js";
 import { keyOf } from "../plan/spelling.js";
 import { isSwitch } from "../plan/note.js";
-import type { DesiredLeaf, Path } from "../settings.js";
-import { isSent, type Hold, type State, type WantedLeaf } from "../state/state.js";
+import { isSent, type DesiredLeaf, type Path } from "../settings.js";
+import type { Hold, State, WantedLeaf } from "../state/state.js";
 import { shellWord, showTime, type Zone } from "../text.js";
 
 interface Rewound {

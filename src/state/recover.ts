@@ -1,7 +1,7 @@
 // An open journal × what the portal shows now → the state in which it is settled, as far as it arrived.
 import { isEqual, type Json, type JsonObject } from "../json.js";
-import type { AppliedLeaf, Path } from "../settings.js";
-import { isSent, type Journal, type SettledChange, type State } from "./state.js";
+import { isSent, type AppliedLeaf, type Path } from "../settings.js";
+import type { Journal, SettledChange, State } from "./state.js";
 import { settle } from "./steps.js";
 
 /** A portal goes on for a while with what its caller has given up. */

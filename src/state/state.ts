@@ -26,10 +26,6 @@ const settledChange = shape.object({
 });
 export type SettledChange = Held<typeof settledChange>;
 
-export function isSent({ action }: Pick<SettledChange, "action">): boolean {
-  return action === "set" || action === "default";
-}
-
 export const KINDS = ["apply", "rollback"] as const;
 
 const settled = {

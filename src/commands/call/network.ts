@@ -55,9 +55,9 @@ function openNetwork(io: Io, call: Called, purpose: Purpose) {
   const whole = openHttp(io, {
     notice,
     ...(purpose !== "anonymous" && { assertAllowed: permits.assertAllowed }),
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
+    ca,
+    cert,
+    key,
     ...(timeout !== undefined && { callTimeoutMs: 1000 * timeout }),
     ...(connectTimeout !== undefined && { connectTimeoutMs: 1000 * connectTimeout }),
     ...(verbose && { trace }),

@@ -1,4 +1,5 @@
 // A value of the wrong type or form → the diagnostic that tells what would be right.
+import type { Version } from "../../../schemas/names.js";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
 import { didYouBegin, type Diagnostic } from "../../diagnostic.js";
@@ -145,9 +146,16 @@ export function unlistedTarget(root: Node): Diagnostic[] {
   // A number with more digits than any version has.
   if (!known && /^\d+\.\d+(\.\d+)?$/.test(target)) return [badTarget(node)];
   if (!known || compareVersions(known, target) === 0) return [];
-  const message = `The reference does not list version "${target}"; what it says of "${known}" is applied.`;
-  const help = `Nothing needs to be done. Versions listed: ${catalog.versions.join(", ")}.`;
-  return [diagnose("unlisted-target", node, message, help)];
+  return [diagnose("unlisted-target", node, ...aboutUnlisted(target, known))];
+}
+
+export function aboutUnlisted(target: string, known: Version): [message: string, help: string] {
+  const message =
+    known === catalog.versions.at(-1)
+      ? `The reference ends at version ${known}; what it says of that is taken to hold for ${target}.`
+      : `The reference does not list version "${target}"; what it says of "${known}" is applied.`;
+  const help = `Check that the portal has this version. Versions listed: ${catalog.versions.join(", ")}.`;
+  return [message, help];
 }
 
 function literalSecret(node: Node, path: Path): Diagnostic {

@@ -7,8 +7,7 @@ import { html, type Html } from "../../pages/html.js";
 import { isAsked, renderNoticePicture } from "../../pages/notice.js";
 import { renderText } from "../../pages/text.js";
 import type { Change } from "../../plan/diff.js";
-import { isSent } from "../../plan/request.js";
-import { withLeaf } from "../../settings.js";
+import { isSent, withLeaf } from "../../settings.js";
 import { shortened } from "../../text.js";
 import type { PortalReport } from "../model/portal.js";
 

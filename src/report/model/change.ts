@@ -1,6 +1,7 @@
 // A change of a plan → what is told of it in every format: a mark, its name, words, what differs, its place, and notes.
 import type { Change } from "../../plan/diff.js";
 import type { Note } from "../../plan/note.js";
+import { isSent } from "../../settings.js";
 import { differenceBetween, shownPath, type Mark } from "./difference.js";
 
 export type ChangeReport = ReturnType<typeof reportChange>;
@@ -8,9 +9,8 @@ export type NoteReport = ReturnType<typeof reportNote>;
 
 export function reportChange(change: Change, isDone: boolean) {
   const { path, action, before, after, place, notes } = change;
-  const isSent = action === "set" || action === "default";
-  const isNew = isSent && before === null;
-  const mark: Mark = isNew ? "+" : isSent ? "~" : action === "release" ? "-" : "=";
+  const isNew = isSent(change) && before === null;
+  const mark: Mark = isNew ? "+" : isSent(change) ? "~" : action === "release" ? "-" : "=";
   return {
     change,
     mark,
@@ -18,7 +18,7 @@ export function reportChange(change: Change, isDone: boolean) {
     parameter: shownPath(path.slice(0, 1)),
     // Below the parameter; empty where the parameter is the setting.
     name: path.length > 1 ? shownPath(path.slice(1)) : "",
-    difference: isSent
+    difference: isSent(change)
       ? differenceBetween({ before: before ?? undefined, after })
       : ({ kind: "value", before: undefined, after: after ?? undefined } as const),
     // "portal.yaml:7"; empty where it stands in no file.
