@@ -154,6 +154,12 @@ describe("what comes next is the same in the text and on the page", () => {
   });
 });
 
+test("a file of more properties than a call takes arguments is told as well", () => {
+  const many = Array.from({ length: 200_000 }, () => MIXED[0]).filter((each) => each !== undefined);
+  expect(migrationText(many, PLAIN)).toContain("200,000 properties: 200,000 no-counterpart.");
+  expect(page(many)).toContain("and 199,500 more properties");
+});
+
 test("beside a property to be decided stands its problem, and beside any other its value", () => {
   const value = ["a.example"];
   const shown = page(MIXED.map((each) => ({ ...each, value })));

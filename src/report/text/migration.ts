@@ -17,7 +17,7 @@ export function migrationText(properties: readonly PropertyReport[], paint: Pain
     outcome,
     name: oneLine(name.slice(0, 100)),
   }));
-  const width = Math.max(...cells.map(({ at }) => at.length));
+  const width = cells.reduce((most, { at }) => Math.max(most, at.length), 0);
   const lines = cells.map(
     ({ at, outcome, name }) =>
       `${paint.dim(at.padEnd(width))}  ${painted(outcome, paint)}  ${name}\n`,
