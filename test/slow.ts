@@ -1,4 +1,5 @@
-// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, and other versions of Node → their figures. As a script: slow.ts.
+// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, other versions of Node, and old files at random → their figures. As a script: slow.ts.
+import { runPrograms } from "./migrate/figures.js";
 import { stopRuns } from "./run/freeze.js";
 import { killRuns } from "./run/kill.js";
 import { runOnOtherNodes } from "./run/other-nodes.js";
@@ -6,6 +7,8 @@ import { STORIES } from "./run/stories.js";
 
 /** Of those at any moment some come when all is done, so that more than a thousand are tried. */
 const KILLS = 1_250;
+/** What is wrong in one old file of a thousand shows. */
+const PROGRAMS = 20_000;
 
 for (const kind of ["apply", "rollback"]) {
   const stories = STORIES.filter(({ killed }) => killed.startsWith(kind));
@@ -14,6 +17,8 @@ for (const kind of ["apply", "rollback"]) {
 }
 tell("on other versions of Node", await runOnOtherNodes());
 tell("apply and rollback, stopped for longer than a lease", await stopRuns());
+const say = (text: string) => process.stdout.write(`${text}\n`);
+tell("old files at random", await runPrograms({ programs: PROGRAMS, tell: say }));
 
 function tell(what: string, figures: object): void {
   process.stdout.write(`${what}: ${JSON.stringify(figures, undefined, 2)}\n`);

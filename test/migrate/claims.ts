@@ -1,0 +1,112 @@
+// A program → what the migrator claims of it, held against what it leaves in twelve worlds.
+import { isEqual, type Json } from "../../src/json.js";
+import { readPortalAddress } from "../../src/migrate/location.js";
+import { migrate } from "../../src/migrate/migrate.js";
+import type { World } from "./page.js";
+import { usesOutsiders } from "./outsiders.js";
+import { PORTAL, evaluate, worldsOf, type Drawn, type Seen } from "./worlds.js";
+
+export interface Contradiction {
+  readonly name: string;
+  readonly claimed: Json;
+  /** Absent where the configuration does not have it. */
+  readonly found: Json | undefined;
+  readonly world: World;
+  /** Only when timers, load handlers and promises have run. */
+  readonly isAfterwards: boolean;
+}
+
+export interface Checked {
+  readonly claims: number;
+  readonly notUnderstood: number;
+  /** One a property, for the first world that says otherwise. */
+  readonly contradictions: readonly Contradiction[];
+  /** It is otherwise over HTTP, and nobody is told. */
+  readonly untold: readonly Contradiction[];
+  readonly migratorMs: number;
+}
+
+export interface Setting {
+  /** Where the migrator is told that the portal is. */
+  readonly portal?: string | undefined;
+  /** Those of the program itself, unless it is a part of another one. */
+  readonly worlds?: readonly Drawn[] | undefined;
+}
+
+/** Nothing where the program does not end in one of the worlds. */
+export async function check(
+  text: string,
+  { portal, worlds = worldsOf(text, portal) }: Setting = {},
+): Promise<Checked | undefined> {
+  const files = [{ file: "config.js", bytes: Buffer.from(text) }];
+  const address = portal === undefined ? undefined : readPortalAddress(portal);
+  const startedMs = performance.now();
+  const migration = await Promise.resolve(
+    migrate(files, { target: "12.1", takesAll: true, portal: address }),
+  );
+  const migratorMs = performance.now() - startedMs;
+  const judged = migration.properties.filter(({ counterpart }) => counterpart);
+  const notUnderstood = judged.filter(({ outcome }) => outcome === "not-understood").length;
+  const contradictions: Contradiction[] = [];
+  const untold: Contradiction[] = [];
+  const claimed = judged.filter(
+    ({ outcome, value }) => outcome !== "not-understood" && value !== undefined,
+  );
+  if (claimed.length === 0) {
+    return { claims: 0, notUnderstood, contradictions, untold, migratorMs };
+  }
+  const seen = evaluate(text, worlds);
+  if (!seen) return undefined;
+  for (const { name, value = null, remarks } of claimed) {
+    const against = (which: (drawn: Drawn) => boolean) =>
+      contradiction(name, value, { text, worlds, seen, which });
+    const found = against(({ twin }) => twin === undefined);
+    if (found) contradictions.push(found);
+    else if (!remarks.some(({ code }) => code === "assumed-https")) {
+      const over = against(({ twin }) => twin !== undefined);
+      if (over) untold.push(over);
+    }
+  }
+  return { claims: claimed.length, notUnderstood, contradictions, untold, migratorMs };
+}
+
+interface Evidence {
+  readonly text: string;
+  readonly worlds: readonly Drawn[];
+  readonly seen: readonly Seen[];
+  readonly which: (drawn: Drawn) => boolean;
+}
+
+function contradiction(
+  name: string,
+  claimed: Json,
+  { text, worlds, seen, which }: Evidence,
+): Contradiction | undefined {
+  const mayMiss = usesOutsiders(text);
+  for (const [at, drawn] of worlds.entries()) {
+    const left = seen[at];
+    if (!left || !which(drawn) || (mayMiss && failsAlone(left, seen[0]))) continue;
+    const { world } = drawn;
+    const same = (found: Json | undefined) =>
+      isEqual(claimed, found ?? null) || (claimed === null && isNoJson(found));
+    if (!same(left.atEnd[name])) {
+      return { name, claimed, found: left.atEnd[name], world, isAfterwards: false };
+    }
+    if (!same(left.afterwards[name])) {
+      return { name, claimed, found: left.afterwards[name], world, isAfterwards: true };
+    }
+  }
+  return undefined;
+}
+
+/** The file has run on a portal, where no name was missing that it takes for granted. */
+function failsAlone({ error }: Seen, plain: Seen | undefined): boolean {
+  return error !== undefined && error !== plain?.error && /^(Type|Reference)Error/.test(error);
+}
+
+/** What the file holds is invalid, and not a number, for instance. */
+function isNoJson(found: Json | undefined): boolean {
+  return typeof found === "object" && found !== null && "not JSON" in found;
+}
+
+export const SETTINGS: readonly Setting[] = [{}, { portal: PORTAL }];
