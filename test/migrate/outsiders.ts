@@ -34,11 +34,13 @@ interface Drawing {
   readonly word: () => string;
   readonly dice: Dice;
   readonly isPlain: boolean;
+  /** It uses the configuration before it defines one: another file has done so. */
+  readonly isTaken: boolean;
 }
 
 /** A plain one has nothing in them, and none of those that may be missing. */
 export function setupOf(text: string, drawing: Drawing): string {
-  const { dice, isPlain } = drawing;
+  const { dice, isPlain, isTaken } = drawing;
   const lines: string[] = [];
   for (const [name, kind] of Object.entries(PRESENT)) {
     const shape = shapeOf(name, text);
@@ -54,7 +56,7 @@ export function setupOf(text: string, drawing: Drawing): string {
     lines.push(`${name} = ${isBare ? anything(drawing) : valueOf(shape, drawing)};`);
   }
   const isTested = /esriGeowConfig *(\|\||&&|\?)|typeof (window\.)?esriGeowConfig/.test(text);
-  if (!definesConfiguration(text) || (isTested && !isPlain && dice.isOneIn(2))) {
+  if (isTaken || !definesConfiguration(text) || (isTested && !isPlain && dice.isOneIn(2))) {
     lines.push(`esriGeowConfig = ${settings(drawing)};`);
   }
   return lines.join("\n");

@@ -47,6 +47,13 @@ test("what is set after the script has ended is told apart, though it has thrown
   expect.assertions(36);
 });
 
+test("a configuration that is used before it is defined is another file's at first", () => {
+  const text =
+    "var had = esriGeowConfig !== undefined;\nwindow.esriGeowConfig = { tokenExpiration: had ? 30 : 60 };";
+  const seen = evaluate(text, worldsOf(text)) ?? [];
+  expect(seen.map(({ atEnd }) => atEnd["tokenExpiration"])).toEqual(Array(12).fill(30));
+});
+
 test("what does not end has no worlds", () => {
   const text = "window.esriGeowConfig = {}; Promise.resolve().then(function () { for (;;); });";
   expect(evaluate(text, worldsOf(text))).toBeUndefined();

@@ -39,15 +39,18 @@ const OVER_HTTPS = 10;
 const OVER_HTTP = 2;
 const AT_A_PORTAL = 6;
 
-/** Drawn by the text alone, so that a program meets the same worlds in every run. */
+/** Drawn by the text alone: the same ones in every run. */
 export function worldsOf(text: string, portal?: string): readonly Drawn[] {
   const dice = diceOf(createRandom(hashOf(text)));
   const literals = literalsOf(text);
   const deck = deckOf(literals, dice);
+  const alone = { text, literals, deck, dice, portal, isTaken: false };
+  // It has run on a portal, so that another file has defined what it uses before it does.
+  const plain = run(compile(text), drawWorld({ ...alone, at: 0 }));
+  const isTaken = /esriGeowConfig is not defined/.test(plain?.error ?? "");
+  const drawing = { ...alone, isTaken };
   const length = portal === undefined ? OVER_HTTPS : AT_A_PORTAL;
-  const many = Array.from({ length }, (_, at) =>
-    drawWorld({ text, literals, deck, dice, at, portal }),
-  );
+  const many = Array.from({ length }, (_, at) => drawWorld({ ...drawing, at }));
   if (portal !== undefined) return many.map((world) => ({ world }));
   const twins = many.slice(0, OVER_HTTP).map((world, twin) => ({
     world: { ...world, url: world.url.replace("https:", "http:") },
@@ -89,6 +92,7 @@ interface Drawing {
   /** The first one is plain. */
   readonly at: number;
   readonly portal: string | undefined;
+  readonly isTaken: boolean;
 }
 
 type Part =
@@ -116,8 +120,8 @@ const ASKED: Readonly<Record<Part, RegExp>> = {
 };
 
 function drawWorld(drawing: Drawing): World {
-  const { text, deck, dice, at, portal, literals } = drawing;
-  const setup = setupOf(text, { literals, word: deck.word, dice, isPlain: at === 0 });
+  const { text, deck, dice, at, portal, literals, isTaken } = drawing;
+  const setup = setupOf(text, { literals, word: deck.word, dice, isPlain: at === 0, isTaken });
   const plain: World = { ...PLAIN, setup, isLate: at % 3 === 1 };
   if (at === 0) return plain;
   const asked = (Object.keys(ASKED) as Part[]).filter((part) => ASKED[part].test(text));
