@@ -25,7 +25,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "catalog/schema.test.ts",
     "document/fuzz.test.ts",
     "exfiltration/*.test.ts",
-    "migrate/{hazard,hostile}.test.ts",
+    "migrate/{hazard,hostile,programs}.test.ts",
     "report/markdown.test.ts",
     "run/{faults,keep,partial-failure,scenarios,secret,travel}.test.ts",
     "sandbox/faults.test.ts",
