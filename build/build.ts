@@ -33,11 +33,14 @@ const common = {
   plugins: [ownPlatform],
 } as const satisfies BuildOptions;
 
-await makeTexts();
+const inputs = await makeTexts();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "pieces"), { recursive: true });
 const metafiles = await Promise.all([command(), library()]);
-writeFileSync(join(dist, "THIRD-PARTY.txt"), licences(metafiles));
+writeFileSync(
+  join(dist, "THIRD-PARTY.txt"),
+  licences([...metafiles.flatMap((file) => Object.keys(file.inputs)), ...inputs]),
+);
 execFileSync(process.execPath, [join(project, "node_modules/typescript/bin/tsc"), "-p", "src"], {
   cwd: project,
   stdio: "inherit",
@@ -110,8 +113,7 @@ async function library(): Promise<Metafile> {
 }
 
 /** The licences ask that their text travels with what is bundled. */
-function licences(files: readonly Metafile[]): string {
-  const inputs = files.flatMap((file) => Object.keys(file.inputs));
+function licences(inputs: readonly string[]): string {
   const packages = new Set(
     inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   );

@@ -1,16 +1,18 @@
 // Files that people write in their own language → modules in generated/, so that the program imports them as text.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type OutputFile } from "esbuild";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /**
- * Run by the build and at the start of every test run, so that tests see what was edited a moment ago. What it makes:
+ * Gives the files that are part of a text, for their licences. Run by the build and at the start of every test run, so that tests see what was edited a moment ago. What it makes:
  *
  *     src/pages/client/preview.ts   → generated/pages/preview-script.ts   export default "…"
  *     src/pages/client/preview.css  → generated/pages/preview-style.ts    export default "…"
+ *     src/migrate/evaluate/engine.ts → generated/migrate/engine.ts      export default "…"
  *     docs/security.md              → generated/docs/security.ts          export default "…"
  *
  * and for every folder of Markdown an index whose texts are loaded only when they are asked for:
@@ -18,9 +20,12 @@ const project = join(dirname(fileURLToPath(import.meta.url)), "..");
  *     import { TEXTS } from "../../generated/docs/index.js";
  *     const { default: text } = await TEXTS.security();
  */
-export async function makeTexts(): Promise<void> {
+export async function makeTexts(): Promise<readonly string[]> {
   keepOnly("generated/pages", await pages("src/pages/client"));
   keepOnly("generated/docs", markdown("docs"));
+  const { modules, inputs } = await engine("src/migrate/evaluate");
+  keepOnly("generated/migrate", modules);
+  return inputs;
 }
 
 type Modules = Readonly<Record<string, string>>;
@@ -46,6 +51,43 @@ async function pages(folder: string): Promise<Modules> {
   const nameOf = (path: string) =>
     basename(path).replace(".js", "-script").replace(".css", "-style");
   return Object.fromEntries(outputFiles.map(({ path, text }) => [nameOf(path), moduleOf(text)]));
+}
+
+/** What runs in the thread of the sealed engine, what runs in the engine itself, and the engine. */
+async function engine(folder: string): Promise<{ modules: Modules; inputs: string[] }> {
+  const common = {
+    absWorkingDir: project,
+    write: false,
+    bundle: true,
+    minify: true,
+    metafile: true,
+    logLevel: "warning",
+  } as const;
+  const thread = await build({
+    ...common,
+    entryPoints: [join(folder, "engine.ts")],
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    // The engine comes as bytes, so that nothing is read from where the thread's text would lie.
+    define: { "import.meta.url": '"file:///engine.js"' },
+  });
+  const page = await build({
+    ...common,
+    entryPoints: [join(folder, "page/page.ts")],
+    format: "iife",
+    globalName: "lintel",
+    target: "es2022",
+  });
+  const textOf = ({ outputFiles: [only] }: { readonly outputFiles: readonly OutputFile[] }) =>
+    only?.text ?? "";
+  const binary = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
+  const modules = {
+    engine: moduleOf(textOf(thread)),
+    page: moduleOf(textOf(page)),
+    wasm: moduleOf(readFileSync(binary, "base64")),
+  };
+  return { modules, inputs: Object.keys(thread.metafile.inputs) };
 }
 
 function markdown(folder: string): Modules {

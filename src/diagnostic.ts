@@ -66,11 +66,13 @@ export const MIGRATION = {
   "no-effect": "warning",
   "assumed-https": "notice",
   "not-carried-over": "warning",
+  "script-error": "warning",
+  "written-script": "warning",
+  "too-much-work": "error",
 } as const satisfies Record<string, Severity>;
 
-export type MigrationCode = keyof typeof MIGRATION;
 /** A rule says its own code, and is no part of these. */
-export type DiagnosticCode = keyof typeof PROBLEMS | MigrationCode;
+export type DiagnosticCode = keyof typeof PROBLEMS | keyof typeof MIGRATION;
 
 export function severityOf(code: DiagnosticCode): Severity {
   return { ...PROBLEMS, ...MIGRATION }[code];

@@ -7,7 +7,7 @@ const SUMMARIES = {
   preview: "Show a portal's home as visitors would meet it, live as the file is edited.",
   explain: "What the reference says of a setting; also what a guard stops, or a rule finds.",
   schema: "Print the JSON Schema of a desired-state file, for editors.",
-  migrate: "Take over what an old portal's config.js had set; the file is read, never run.",
+  migrate: "Take over what an old portal's config.js had set; it is evaluated in a sealed engine.",
   upgrade: "What a newer target version changes for a file, and change the file's target.",
   plan: "Show what an apply would do; changes nothing.",
   show: "Show a saved plan.",

@@ -1,10 +1,10 @@
 // The options that several commands have in common.
-import type { Option, Options } from "./command.js";
+import type { Deployment } from "../../schemas/names.js";
 import { catalog } from "../catalog/catalog.js";
 import { GUARDS } from "../guard.js";
 import { CONNECT_TIMEOUT_S } from "../http/dispatcher.js";
 import { CALL_TIMEOUT_S } from "../http/http.js";
-import type { Deployment } from "../../schemas/names.js";
+import type { Option, Options } from "./command.js";
 
 export const DEPLOYMENT = {
   value: "NAME",

@@ -1,23 +1,23 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
-import { resolve } from "node:path";
 import type { Run, Words } from "./command.js";
 import { FLEET, PLANNING } from "./options.js";
-import { wrongUsage } from "../failure.js";
+import { resolve } from "node:path";
 import { plainFileAt } from "../file.js";
+import { wrongUsage } from "../failure.js";
+import { planAll } from "../run/fleet.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
-import type { PortalResult } from "../plan/result.js";
 import { printSaved } from "../plan/saved.js";
-import { planAll } from "../run/fleet.js";
+import type { PortalResult } from "../plan/result.js";
 import type { PlannedPortal, PlanOptions } from "../run/portal.js";
 import type { Tools } from "../run/reachable.js";
 import { notKept } from "../state/open.js";
-import { shellWord } from "../text.js";
-import { planOptionsOf } from "./call/plan-options.js";
-import { readSavedPlan } from "./call/saved-plan.js";
-import { withTools } from "./call/tools.js";
 import { resultOfPortals, tell, type Told } from "./result/portals.js";
+import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
+import { planOptionsOf } from "./call/plan-options.js";
+import { withTools } from "./call/tools.js";
+import { shellWord } from "../text.js";
 
 export const words = {
   operands: "[FILE…]",

@@ -1,21 +1,21 @@
 // lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
-import { resolve } from "node:path";
 import type { Call, Result, Run, Words } from "./command.js";
 import { NETWORK, PORT } from "./options.js";
-import { acrossFiles, hasErrors } from "../diagnostic.js";
-import type { Checked } from "../document/check/check.js";
-import { checkFile } from "../document/check/check-file.js";
+import { resolve } from "node:path";
 import { findFiles } from "../document/find.js";
+import { acrossFiles, hasErrors } from "../diagnostic.js";
 import { wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
+import { previewFile } from "../preview/page.js";
 import type { LookAtPortal } from "../preview/live.js";
 import { openInBrowser } from "../preview/open.js";
-import { previewFile } from "../preview/page.js";
 import { startPreview } from "../preview/preview.js";
-import { checkText } from "../report/text/diagnostic.js";
 import { type Paint } from "../report/text/paint.js";
 import { oneLine } from "../text.js";
+import { checkText } from "../report/text/diagnostic.js";
+import type { Checked } from "../document/check/check.js";
+import { checkFile } from "../document/check/check-file.js";
 import { lookAsAnybody } from "./call/look.js";
 import { withNetwork } from "./call/network.js";
 import { isForPrograms, untilInterrupted } from "./call/server.js";

@@ -1,11 +1,11 @@
 // lintel sandbox: switches → a working portal, until it is interrupted.
-import { resolve } from "node:path";
 import type { Call, Run, Words } from "./command.js";
 import { DEPLOYMENT, PORT, TARGET } from "./options.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
 import { BY_DEFAULT, OMITTED, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
+import { resolve } from "node:path";
 import { isForPrograms, untilInterrupted } from "./call/server.js";
 import { done } from "./result/result.js";
 

@@ -1,13 +1,13 @@
 // lintel schema: a version → the JSON Schema that editors load.
 import type { Call, Run, Words } from "./command.js";
 import { catalog, knownVersion } from "../catalog/catalog.js";
-import { toDraft07 } from "../catalog/editor-schema.js";
 import { choosingSchema, desiredStateSchema, settingsSchema } from "../catalog/schema.js";
+import { toDraft07 } from "../catalog/editor-schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
 import { wrongUsage } from "../failure.js";
 import { GUARDS } from "../guard.js";
-import type { JsonObject } from "../json.js";
 import { done } from "./result/result.js";
+import type { JsonObject } from "../json.js";
 
 export const words = {
   operands: "[VERSION]",

@@ -1,11 +1,11 @@
 // lintel show: a saved plan → the reports that it had when it was made.
+import type { Run, Words } from "./command.js";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Run, Words } from "./command.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { findSavedPlan } from "./call/saved-plan.js";
 import { resultOfPortals, tell } from "./result/portals.js";
+import { findSavedPlan } from "./call/saved-plan.js";
 
 export const words = {
   operands: "PLAN",

@@ -1,9 +1,9 @@
 // lintel validate: files → every problem of each.
 import type { Run, Words } from "./command.js";
 import { QUIET } from "./options.js";
-import { acrossFiles } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
 import { findFiles } from "../document/find.js";
+import { acrossFiles } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { samePortals } from "./call/same-portal.js";
 import { checkResult } from "./result/result.js";

@@ -2,13 +2,13 @@
 import type { Run, Words } from "./command.js";
 import { NETWORK } from "./options.js";
 import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/read/desired.js";
-import { assertPermitted } from "../http/permits.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { assertPermitted } from "../http/permits.js";
 import { readSelf } from "../portal/portal.js";
-import { type Paint } from "../report/text/paint.js";
-import { secretsOf } from "../request.js";
-import type { Session } from "../session/sign-ins.js";
 import { withoutEchoes, visible } from "../text.js";
+import { secretsOf } from "../request.js";
+import { type Paint } from "../report/text/paint.js";
+import type { Session } from "../session/sign-ins.js";
 import { withNetwork, type Network } from "./call/network.js";
 import { readOneFile } from "./call/tools.js";
 import { checkResult, done } from "./result/result.js";

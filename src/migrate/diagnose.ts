@@ -1,66 +1,128 @@
 // What became of old files and their properties → diagnostics, with excerpts that show nothing of properties that are none of ours.
-import { aboutFile, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostic.js";
-import { placeOfSlip, placeWithin } from "./excerpt.js";
+import {
+  aboutFile,
+  eachOnce,
+  type Diagnostic,
+  type DiagnosticCode,
+  type Place,
+} from "../diagnostic.js";
 import type { Judged } from "./judge.js";
 import type { Migration } from "./migrate.js";
-import type { Stretch } from "./script.js";
-import { REASONS, type Entry } from "./value.js";
-import { USUAL_NAME } from "./world.js";
+import type { ReadFile } from "./read.js";
+import { lineAt, placeOfSlip, placeWithin, type Stretch } from "./script.js";
+import { USUAL_NAME } from "./known.js";
+import { causeInWords, notUnderstood } from "./cause.js";
+import type { EngineFailure } from "./evaluate/runner.js";
+import type { Written } from "./place.js";
+import type { Remark } from "./remark.js";
+import { shortened } from "../text.js";
 
 /** About the files as a whole. */
-export function diagnoseFiles({ files, slips, global, isCommentedOut }: Migration): Diagnostic[] {
-  const encodings = files
-    .filter(({ encoding }) => encoding === "Windows-1252")
-    .map(({ script: { file } }) =>
-      aboutFile(
-        "old-encoding",
-        file,
-        `"${file}" is not UTF-8, and was read as Windows-1252.`,
-        "Check letters with accents in what was taken over.",
-      ),
-    );
-  const damaged = files
-    .filter(({ script: { text } }) => text.includes("\ufffd"))
-    .map(({ script: { file } }) =>
-      aboutFile(
-        "old-encoding",
-        file,
-        `"${file}" holds letters that got lost on the way.`,
-        "Name the file on the portal's own disk, which still has them.",
-      ),
-    );
-  const broken = slips.map(({ at, message, help, cause }): Diagnostic => ({
-    ...aboutPlace("js-syntax", placeOfSlip(at), message, help),
-    related: cause ? [{ place: placeOfSlip(cause.at), message: cause.message }] : [],
-  }));
-  const named = files.map(({ script }) => script.file);
-  const missing =
-    slips.length > 0 || global !== undefined
-      ? []
-      : [
-          aboutFile(
-            "no-configuration",
-            named[0] ?? "",
-            isCommentedOut
-              ? `${listed(named)} has its configuration in a comment, where nothing reads it.`
-              : `${listed(named)} holds no configuration: nothing is assigned to "${USUAL_NAME}".`,
-            isCommentedOut
-              ? "Take the comment's marks away, or name the file that the portal used."
-              : "Check that this is the portal's config.js.",
-          ),
-        ];
-  const other =
-    global === undefined || global === USUAL_NAME
-      ? []
-      : [
-          aboutFile(
-            "other-name",
-            named[0] ?? "",
-            `The configuration is called "${global}" here, and not "${USUAL_NAME}".`,
-            "Portals read the usual name. Make sure that this is the file that the portal used.",
-          ),
-        ];
-  return [...encodings, ...damaged, ...broken, ...missing, ...other];
+export function diagnoseFiles(migration: Migration): Diagnostic[] {
+  const { files, slips, failure } = migration;
+  return [
+    ...files.flatMap(aboutEncoding),
+    ...slips.map(({ at, message, help, cause }) => ({
+      ...aboutPlace("js-syntax", placeOfSlip(at), message, help),
+      related: cause ? [{ place: placeOfSlip(cause.at), message: cause.message }] : [],
+    })),
+    ...(failure ? [aboutFailure(migration, failure.message)] : aboutConfiguration(migration)),
+    ...aboutRun(migration),
+  ];
+}
+
+function aboutEncoding({ script: { file, text }, encoding }: ReadFile): Diagnostic[] {
+  const about: Diagnostic[] = [];
+  if (encoding === "Windows-1252") {
+    const help = "Check letters with accents in what was taken over.";
+    const message = `"${file}" is not UTF-8, and was read as Windows-1252.`;
+    about.push(aboutFile("old-encoding", file, message, help));
+  }
+  if (text.includes("\ufffd")) {
+    const help = "Name the file on the portal's own disk, which still has them.";
+    const message = `"${file}" holds letters that got lost on the way.`;
+    about.push(aboutFile("old-encoding", file, message, help));
+  }
+  return about;
+}
+
+/** What the files did, and what a configuration file does. */
+const FAILED: Readonly<Record<EngineFailure["message"], readonly [string, string]>> = {
+  time: [
+    "did not come to its end within some seconds",
+    "takes milliseconds. Look for a loop that does not end",
+  ],
+  memory: [
+    "takes more memory than a configuration file may",
+    "takes a few megabytes. Look for a loop that does not end",
+  ],
+  depth: [
+    "nests too deep to be looked through",
+    "nests a few levels deep. Check that this is the right file",
+  ],
+  size: ["is larger than 1 MB", "has some 40 kB. Check that this is the right file"],
+};
+
+function aboutFailure({ files }: Migration, what: EngineFailure["message"]): Diagnostic {
+  const [is, usual] = FAILED[what];
+  const message = `${listed(files)} ${is}.`;
+  return aboutFile(
+    "too-much-work",
+    files[0]?.script.file ?? "",
+    message,
+    `A configuration file ${usual}.`,
+  );
+}
+
+/** That there is none where portals look for it, and where it is instead. */
+function aboutConfiguration({ files, evaluation, elsewhere }: Migration): Diagnostic[] {
+  if (!evaluation || evaluation.look.name === USUAL_NAME) return [];
+  const { name, isModule } = evaluation.look;
+  const file = files[0]?.script.file ?? "";
+  if (name !== undefined) {
+    const is = isModule ? "what a module gives back" : `called "${name}"`;
+    const message = `The configuration is ${is} here, and not "${USUAL_NAME}" of the page.`;
+    const help =
+      "Portals read the usual name. Make sure that this is the file that the portal used.";
+    return [aboutFile("other-name", file, message, help)];
+  }
+  const check = "Check that this is the portal's config.js.";
+  if (!elsewhere) {
+    const message = `${listed(files)} holds no configuration: nothing is assigned to "${USUAL_NAME}".`;
+    return [aboutFile("no-configuration", file, message, check)];
+  }
+  const { variable, at } = elsewhere;
+  const [is, help] =
+    variable === undefined
+      ? [
+          "in a comment, where nothing reads it",
+          "Take the comment's marks away, or name the file that the portal used.",
+        ]
+      : [`in the variable "${variable}", where no portal finds it`, check];
+  const message = `The configuration is ${is}: nothing is assigned to "${USUAL_NAME}".`;
+  return [aboutPlace("no-configuration", placeWithin(at), message, help)];
+}
+
+/** What the script did on the way. */
+function aboutRun({ files, evaluation }: Migration): Diagnostic[] {
+  const notes = eachOnce(
+    evaluation?.notes ?? [],
+    ({ kind, file, line }) => `${kind} ${file} ${line}`,
+  );
+  return notes.flatMap(({ kind, text, line, file }): Diagnostic[] => {
+    const script = files[Number.parseInt(file, 10)]?.script;
+    if (!script) return [];
+    const place = placeWithin(lineAt(script, line));
+    if (kind === "thrown") {
+      const message = `The script ends here with an error: ${shortened(text, 120)}.`;
+      const help = "What it set before counts, as in a browser. Check that this is the whole file.";
+      return [aboutPlace("script-error", place, message, help)];
+    }
+    if (kind !== "written-script") return [];
+    const message = "The page gets another script written into it here, which is not run.";
+    const help = "Migrate that script's file, too, if it changes settings: name it after this one.";
+    return [aboutPlace("written-script", place, message, help)];
+  });
 }
 
 const CODES = {
@@ -69,34 +131,73 @@ const CODES = {
   "needs-newer-target": "needs-newer-target",
 } as const;
 
-/** About one property; about none where there is nothing to decide. */
-export function diagnoseProperty(judged: Judged): Diagnostic[] {
-  const { outcome, message, help = "", counterpart, entry, cause } = judged;
-  const own = placeOfProperty(judged);
-  const remarks = judged.remarks.map((remark): Diagnostic => ({
-    ...aboutPlace(
-      remark.code,
-      remark.at ? placeWithin(remark.at) : own,
-      remark.message,
-      remark.help,
-    ),
-    related: remark.related
-      ? [{ place: placeWithin(remark.related.at), message: remark.related.message }]
-      : [],
+/** Properties that are not understood for one cause share what is said of it; nothing where there is nothing to decide. */
+export function diagnoseProperties(
+  properties: readonly Judged[],
+): ReadonlyMap<Judged, Diagnostic[]> {
+  const byCause = new Map<string, Judged[]>();
+  for (const each of properties) {
+    const { cause, outcome, name } = each;
+    const key =
+      cause && outcome === "not-understood" ? `${cause.why} ${cause.at.start}` : `=${name}`;
+    byCause.set(key, [...(byCause.get(key) ?? []), each]);
+  }
+  const diagnosed = new Map<Judged, Diagnostic[]>();
+  const protocol = aboutProtocol(properties);
+  for (const all of byCause.values()) {
+    const shared = aboutOutcome(all);
+    for (const each of all) {
+      const remarks = each.remarks.map((remark) =>
+        protocol && remark.code === protocol.code ? protocol : aboutRemark(remark, each),
+      );
+      diagnosed.set(each, [...shared, ...remarks]);
+    }
+  }
+  return diagnosed;
+}
+
+function aboutRemark({ code, message, help, at, related }: Remark, judged: Judged): Diagnostic {
+  return {
+    ...aboutPlace(code, at ? placeWithin(at) : placeOfProperty(judged), message, help),
+    related: related ? [{ place: placeWithin(related.at), message: related.message }] : [],
+  };
+}
+
+/** Several values that go by the protocol have one cause, too. */
+function aboutProtocol(properties: readonly Judged[]): Diagnostic | undefined {
+  const all = properties.flatMap((judged) =>
+    judged.remarks
+      .filter(({ code }) => code === "assumed-https")
+      .map((remark) => ({ judged, remark })),
+  );
+  const [first, ...others] = all;
+  if (!first || others.length === 0) return undefined;
+  const { help } = first.remark;
+  const message = `The values of ${all.length} properties depend on the protocol that the page is loaded with.`;
+  const related = all.map(({ judged, remark: { message } }) => ({
+    place: placeOfProperty(judged),
+    message,
   }));
-  if (!counterpart || !(outcome in CODES)) return remarks;
+  return { ...aboutPlace("assumed-https", placeOfProperty(first.judged), message, help), related };
+}
+
+function aboutOutcome(all: readonly Judged[]): Diagnostic[] {
+  const [judged] = all;
+  if (!judged?.counterpart || !(judged.outcome in CODES)) return [];
+  const { outcome, entry, cause } = judged;
   const code = CODES[outcome as keyof typeof CODES];
-  if (!cause) return [aboutPlace(code, own, message, help), ...remarks];
+  const own = placeOfProperty(judged);
+  const { message, help = "" } = all.length > 1 ? notUnderstood(all) : judged;
+  if (!cause) return [aboutPlace(code, own, message, help)];
   const isInside = entry !== undefined && isIn(cause.at, entry);
   const there = placeWithin(cause.at, isInside ? wholeOf(entry) : undefined);
+  if (isInside || !entry) return [aboutPlace(code, there, message, help)];
   // What changes a value later is where to look; what a value is made of stands beside it.
-  const isLater = entry !== undefined && !isInside && isAfter(cause.at, entry.written);
-  const [place, other] = isInside || isLater || !entry ? [there, own] : [own, there];
-  const related =
-    isInside || !entry
-      ? []
-      : [{ place: other, message: isLater ? "sets the property" : REASONS[cause.reason] }];
-  return [{ ...aboutPlace(code, place, message, help), related }, ...remarks];
+  const isLater = isAfter(cause.at, entry.written);
+  const related = isLater
+    ? { place: own, message: "sets the property" }
+    : { place: there, message: causeInWords(cause.why) };
+  return [{ ...aboutPlace(code, isLater ? there : own, message, help), related: [related] }];
 }
 
 export function placeOfProperty({ at, entry, counterpart }: Judged): Place {
@@ -105,14 +206,11 @@ export function placeOfProperty({ at, entry, counterpart }: Judged): Place {
 }
 
 /** From the name to the end of what was written for it. */
-function wholeOf({ name, written }: Pick<Entry, "name" | "written">): Stretch {
+function wholeOf({ name, written }: Written): Stretch {
   return { ...name, end: Math.max(name.end, written.end) };
 }
 
-function isIn(
-  { script, start }: Stretch,
-  { name, written }: Pick<Entry, "name" | "written">,
-): boolean {
+function isIn({ script, start }: Stretch, { name, written }: Written): boolean {
   return script === name.script && start >= name.start && start < written.end;
 }
 
@@ -120,8 +218,8 @@ function isAfter({ script, start }: Stretch, other: Stretch): boolean {
   return script !== other.script || start >= other.end;
 }
 
-function listed(files: readonly string[]): string {
-  return files.map((file) => `"${file}"`).join(" and ");
+function listed(files: readonly ReadFile[]): string {
+  return files.map(({ script: { file } }) => `"${file}"`).join(" and ");
 }
 
 function aboutPlace(code: DiagnosticCode, place: Place, message: string, help: string): Diagnostic {

@@ -1,13 +1,13 @@
 // What the old file holds under each name → one outcome a property, with the reason in words.
 import { ADVANCED, findParameter, isIntroduced, stockValues } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../json.js";
-import { known } from "./json.js";
-import { counterpartOf, counterparts, nearSetting, type Counterpart } from "./known.js";
-import { remarksOn, type Remark } from "./remark.js";
+import { notUnderstood } from "./cause.js";
+import type { Cause, Evaluation, Finding } from "./evaluate/verdict.js";
+import { counterpartOf, nearSetting, type Counterpart } from "./known.js";
+import { placeIn, type Places, type Written } from "./place.js";
+import { assumed, remarksOn, type Remark } from "./remark.js";
 import type { Stretch } from "./script.js";
-import { REASONS, type Entry, type Thing, type Why } from "./value.js";
 import { wrongType } from "./wrong-type.js";
-import { readKey, type World } from "./world.js";
 
 export type PropertyOutcome =
   | "migrated"
@@ -27,9 +27,9 @@ export interface Judged {
   /** Where it is set. */
   readonly at: Stretch;
   /** What keeps its value from being known. */
-  readonly cause?: Why;
+  readonly cause?: Cause;
   /** The whole property, as far as it stands there. */
-  readonly entry?: Pick<Entry, "name" | "written">;
+  readonly entry?: Written;
   readonly message: string;
   readonly help?: string;
   readonly remarks: readonly Remark[];
@@ -41,159 +41,115 @@ export interface Judging {
   readonly takesAll: boolean;
 }
 
-/** `everything` tells why nothing in it can be relied on. */
-export function judge(
-  config: Thing,
-  everything: Why | undefined,
-  world: World,
-  judging: Judging,
-): Judged[] {
-  const cause = everything ?? config.spoiled ?? config.rest;
-  const named = new Set([...config.entries.keys(), ...config.spoiledKeys.keys()]);
-  const missing = counterparts().filter(
-    ({ inFile, inReference }) => !named.has(inFile) && !named.has(inReference),
-  );
-  return [
-    ...[...named].map((name) => judgeOne(name, config, everything, world, judging)),
-    // What may be set by code that is not understood may be set to any of them.
-    ...(cause ? missing.map(({ inFile }) => notUnderstood(inFile, cause)) : []),
-  ];
+export function judge({ look, findings }: Evaluation, places: Places, judging: Judging): Judged[] {
+  // What was given its value by one statement is the configuration's own literal, where the other names stand, too.
+  const statement = [...findings.values()].find((each) => each.statement)?.statement;
+  return [...new Set([...look.names, ...findings.keys()])].flatMap((name): Judged[] => {
+    const finding = findings.get(name);
+    const entry = placeIn(places, name, finding?.statement ?? statement) ?? placeIn(places, name);
+    const at = entry?.name ?? finding?.statement ?? statement ?? finding?.cause?.at;
+    const counterpart = counterpartOf(name);
+    if (!at) return [];
+    if (!counterpart) return [noCounterpart(name, at)];
+    if (!finding) return [];
+    const here = { name, counterpart, at, ...(entry && { entry }) };
+    return [{ ...here, ...outcomeOf(here, finding, findings, judging) }];
+  });
 }
 
-function judgeOne(
-  name: string,
-  config: Thing,
-  everything: Why | undefined,
-  world: World,
-  { target, takesAll }: Judging,
-): Judged {
-  const entry = config.entries.get(name);
-  const at = entry?.name ?? config.spoiledKeys.get(name)?.at ?? everything?.at;
-  if (!at) throw new TypeError(`nothing sets "${name}"`);
-  const counterpart = counterpartOf(name);
-  if (!counterpart) return noCounterpart(name, at);
-  const { property, inFile, inReference } = counterpart;
-  if (everything) return notUnderstood(name, everything, entry);
-  const found = known(readKey(world, config, name, { reason: "name", at }), at, world);
-  if (found.why) return notUnderstood(name, found.why, entry);
+type Here = Pick<Judged, "name" | "at" | "entry"> & { readonly counterpart: Counterpart };
+type Outcome = Omit<Judged, keyof Here>;
 
-  const here = { name, counterpart, at, ...(entry && { entry }) };
-  const remarks = [
-    ...config.repeated.filter((each) => each.name === name).map(repeatedRemark),
-    ...("json" in found ? remarksOn(name, property, found.json, found.isAssumed) : []),
-    ...(name === inReference && name !== inFile ? [spellingRemark(name, inFile)] : []),
-  ];
-  const value = "json" in found ? found.json : null;
-  if (name === inReference && name !== inFile && config.entries.has(inFile)) {
+function outcomeOf(
+  here: Here,
+  finding: Finding,
+  findings: Evaluation["findings"],
+  judging: Judging,
+): Outcome {
+  const { seen, cause } = finding;
+  if (cause || !seen || "reason" in seen) {
+    const said = notUnderstood([{ name: here.name, cause }]);
+    return { outcome: "not-understood", ...(cause && { cause }), ...said, remarks: [] };
+  }
+  const odd = "odd" in seen && seen.odd !== "undefined" ? Number(seen.odd) : undefined;
+  const held = "json" in seen ? (JSON.parse(seen.json) as Json) : odd;
+  const value = "json" in seen ? (held ?? null) : null;
+  const verdict = verdictOn(here, held, findings, judging);
+  const isUsed = verdict.outcome === "migrated" || verdict.outcome === "invalid";
+  return { value, ...verdict, remarks: isUsed ? remarksFor(here, finding, value) : [] };
+}
+
+function verdictOn(
+  { name, counterpart: { property, inFile, inReference } }: Here,
+  held: Json | undefined,
+  findings: Evaluation["findings"],
+  { target, takesAll }: Judging,
+): Omit<Outcome, "remarks"> {
+  if (name === inReference && name !== inFile && findings.has(inFile)) {
     return {
-      ...here,
       outcome: "invalid",
-      value,
       message: `"${name}" is another spelling of "${inFile}", which the file holds as well.`,
       help: `The old portal read "${inFile}". Remove the other one.`,
-      remarks,
     };
   }
-  const wrong = wrongType(name, property, "json" in found ? found.json : found.odd);
-  if (wrong) {
-    return {
-      ...here,
-      outcome: "invalid",
-      value,
-      message: `"${name}" ${wrong.is}.`,
-      help: wrong.help,
-      remarks,
-    };
-  }
-  const isStock = stockValues(property).some((each) => isEqual(each, value));
+  const wrong = wrongType(name, property, held);
+  if (wrong) return { outcome: "invalid", message: `"${name}" ${wrong.is}.`, help: wrong.help };
+  const isStock = stockValues(property).some((each) => isEqual(each, held ?? null));
   if (isStock && !takesAll) {
     return {
-      ...here,
       outcome: "stock",
-      value,
       message: `"${name}" has a value that portals were shipped with, so that nobody need have chosen it.`,
       help: "To take such values over as well, add --all.",
-      remarks: [],
     };
   }
-  const parameter = findParameter(ADVANCED);
-  const needed = [parameter, property].find((each) => each && !isIntroduced(each, target));
+  const needed = [findParameter(ADVANCED), property].find(
+    (each) => each && !isIntroduced(each, target),
+  );
   if (needed) {
     return {
-      ...here,
       outcome: "needs-newer-target",
-      value,
       message: `"${name}" can be set from ${needed.introduced} on, after the target ${target}.`,
       help: `Raise the target once the portal is that new:\n  --target ${needed.introduced}`,
-      remarks: [],
     };
   }
-  return {
-    ...here,
-    outcome: "migrated",
-    value,
-    message: isStock
-      ? `"${name}" is taken over, though it has a value that portals were shipped with.`
-      : `"${name}" is taken over.`,
-    remarks,
-  };
+  const though = isStock ? ", though it has a value that portals were shipped with" : "";
+  return { outcome: "migrated", message: `"${name}" is taken over${though}.` };
+}
+
+function remarksFor({ name, counterpart, entry }: Here, finding: Finding, value: Json): Remark[] {
+  const { property, inFile, inReference } = counterpart;
+  const { seen, isAssumed, overHttp } = finding;
+  const remarks: Remark[] = [];
+  if (entry?.first) {
+    remarks.push({
+      code: "repeated-name",
+      message: `"${name}" is set twice here, and the later value counts.`,
+      help: "Check that it is the one that is meant.",
+      at: entry.name,
+      related: { at: entry.first, message: "sets it first" },
+    });
+  }
+  if (isAssumed) remarks.push(assumed(name, JSON.stringify(value), overHttp));
+  if (seen && "json" in seen) remarks.push(...remarksOn(name, property, value));
+  if (name === inReference && name !== inFile) {
+    remarks.push({
+      code: "no-effect",
+      message: `"${name}" had no effect on the old portal, which read "${inFile}".`,
+      help: "Decide whether the new portal is to have what the old one did not do.",
+    });
+  }
+  return remarks;
 }
 
 function noCounterpart(name: string, at: Stretch): Judged {
+  const here = { name, outcome: "no-counterpart", at } as const;
   const near = nearSetting(name);
-  return {
-    name,
-    outcome: "no-counterpart",
-    at,
-    message: near
-      ? `"${name}" is no setting, and almost one. ${near}`
-      : `"${name}" has no counterpart among the settings from 11.0 on.`,
-    ...(near && { help: near }),
-    remarks: near
-      ? [
-          {
-            code: "near-name",
-            message: `"${name}" is no setting, and almost one.`,
-            help: `${near} The old portal read nothing from a name that it did not know.`,
-          },
-        ]
-      : [],
-  };
-}
-
-function notUnderstood(name: string, cause: Why, entry?: Entry): Judged {
-  const { reason } = cause;
-  const counterpart = counterpartOf(name);
-  return {
-    name,
-    outcome: "not-understood",
-    ...(counterpart && { counterpart }),
-    at: entry?.name ?? cause.at,
-    cause,
-    ...(entry && { entry }),
-    message: `The value of "${name}" cannot be known: it ${REASONS[reason]}.`,
-    help:
-      reason === "host"
-        ? "Say where the portal is:\n  --portal-url https://gis.example.com/portal"
-        : `Look up in a browser what it is, and add it by hand:\n  ${name}: …`,
-    remarks: [],
-  };
-}
-
-function spellingRemark(name: string, inFile: string): Remark {
-  return {
-    code: "no-effect",
-    message: `"${name}" had no effect on the old portal, which read "${inFile}".`,
-    help: "Decide whether the new portal is to have what the old one did not do.",
-  };
-}
-
-function repeatedRemark({ first, again, name }: Thing["repeated"][number]): Remark {
-  return {
-    code: "repeated-name",
-    message: `"${name}" is set twice here, and the later value counts.`,
-    help: "Check that it is the one that is meant.",
-    at: again,
-    related: { at: first, message: "sets it first" },
-  };
+  if (!near) {
+    const message = `"${name}" has no counterpart among the settings from 11.0 on.`;
+    return { ...here, message, remarks: [] };
+  }
+  const message = `"${name}" is no setting, and almost one.`;
+  const help = `${near} The old portal read nothing from a name that it did not know.`;
+  const remarks = [{ code: "near-name", message, help }] as const;
+  return { ...here, message: `${message} ${near}`, help: near, remarks };
 }

@@ -4,6 +4,9 @@ import { didYouMean } from "../diagnostic.js";
 import { isJsonList, isJsonObject, type Json } from "../json.js";
 import type { Property } from "../catalog/facts.js";
 
+/** What portals before 11.0 call their configuration. */
+export const USUAL_NAME = "esriGeowConfig";
+
 export interface Counterpart {
   readonly property: Property;
   /** As files before 11.0 spell it. */
@@ -20,6 +23,12 @@ export function counterpartOf(name: string): Counterpart | undefined {
 /** All that a file before 11.0 may hold; what an installer sets came later. */
 export function counterparts(): Counterpart[] {
   return (catalog.objects[ADVANCED] ?? []).filter(({ setBy }) => !setBy).map(counterpart);
+}
+
+/** In every spelling, those that only an installer sets, too. */
+export function settingNames(): string[] {
+  const names = (catalog.objects[ADVANCED] ?? []).flatMap(({ name }) => spellingsOf(name));
+  return [...new Set(names)];
 }
 
 function counterpart(property: Property): Counterpart {
@@ -45,18 +54,10 @@ export function isSetting(name: string): boolean {
 
 /** What an entry of a setting's list may hold; nothing for those that hold no objects. */
 export function entryNamesOf(setting: string): ReadonlySet<string> {
-  return ENTRY_NAMES.get(setting) ?? NONE;
+  const type = counterpartOf(setting)?.property.type;
+  const fields = typeof type === "object" ? catalog.objects[type.arrayOf] : undefined;
+  return new Set(fields?.map(({ name }) => name));
 }
-
-const NONE: ReadonlySet<string> = new Set();
-
-const ENTRY_NAMES = new Map(
-  (catalog.objects[ADVANCED] ?? []).flatMap(({ name, type }) =>
-    typeof type === "object"
-      ? [[name, new Set((catalog.objects[type.arrayOf] ?? []).map((each) => each.name))] as const]
-      : [],
-  ),
-);
 
 /** A setting's value, of which what has no place in it may be anything, a key too. */
 export function shownValue(setting: string, value: Json): Json {

@@ -1,5 +1,4 @@
-// The portal's address → what a script in its pages is told of where it is; nothing that only one page knows.
-import { plain, unknown, type Value, type Why } from "./value.js";
+// An address that a person has at hand → where the portal is.
 
 export interface PortalAddress {
   /** With its colon. */
@@ -19,30 +18,3 @@ export function readPortalAddress(text: string): PortalAddress | undefined {
     .replace(/\/(?:sharing(?:\/rest)?|home(?:\/.*)?|portaladmin)$/, "");
   return { protocol, host, context };
 }
-
-/** Without an address, the protocol is taken to be https, and everything else stays unknown. */
-export function locationPart(name: string, portal: PortalAddress | undefined, here: Why): Value {
-  if (name === "protocol") return plain(portal?.protocol ?? "https:", portal === undefined);
-  const page: Why = { ...here, reason: "page" };
-  if (name === "search" || name === "hash") return unknown(page);
-  if (!PARTS.has(name)) return unknown({ ...here, reason: "browser" });
-  if (!portal) return unknown({ ...here, reason: "host" });
-  const { protocol, host, context } = portal;
-  const { hostname, port } = new URL(`${protocol}//${host}`);
-  switch (name) {
-    case "host":
-      return plain(host);
-    case "hostname":
-      return plain(hostname);
-    case "port":
-      return plain(port);
-    case "origin":
-      return plain(`${protocol}//${host}`);
-    case "pathname":
-      return { kind: "open-text", text: `${context}/home/`, why: page };
-    default:
-      return { kind: "open-text", text: `${protocol}//${host}${context}/home/`, why: page };
-  }
-}
-
-const PARTS = new Set(["host", "hostname", "port", "origin", "pathname", "href"]);

@@ -1,27 +1,34 @@
 // Code of the old file → the same with a mark for all that is not the plain value of a setting of ours; the length stays.
+import { tokenizer, tokTypes, type Token } from "acorn";
 import { entryNamesOf, isKnownWord, isSetting } from "./known.js";
 
 /** Stands behind the mark, for each character that it hides; taken out before anybody sees the text. */
-export const FILL = "\0";
-
-export function hidden(text: string): string {
-  return text.replace(/[^\s\0]+/g, (run) => `…${FILL.repeat(run.length - 1)}`);
-}
+const FILL = "\0";
 
 function hiddenWhole(text: string): string {
   return text === "" ? "" : `…${FILL.repeat(text.length - 1)}`;
 }
 
-const TOKEN =
-  /\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\r\n]|\\[\s\S])*"?|'(?:[^'\\\r\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?|[\p{L}\p{N}_$]+(?:\.\d[\w]*)?|\s+|=>|[=!<>]=+|\?\.|\?\?|[^]/gu;
+/** One mark a line. */
+function hiddenLines(text: string): string {
+  return text.replace(/\S(?:.*\S)?/g, hiddenWhole);
+}
 
-/** What brackets hold, and whether the values in it may be seen. */
+/** One mark a word. */
+export function hidden(text: string): string {
+  return text.replace(/[^\s\0]+/g, hiddenWhole);
+}
+
+/** What brackets hold. */
 interface Frame {
-  readonly kind: "value" | "list" | "entry" | "hidden";
-  isOurs: boolean;
+  /** Whether texts and numbers may be seen now. */
+  isSeen: boolean;
+  /** Names whose values may be seen, and those in the objects of a list. */
+  readonly names?: (name: string) => boolean;
+  readonly entries?: (name: string) => boolean;
+  readonly isList?: boolean;
   /** How many questions wait for their colon. */
   questions: number;
-  tokens: number;
 }
 
 /**
@@ -29,173 +36,102 @@ interface Frame {
  * seen, in lists as well, and what the entries of footerLinks hold; never what is handed to a call.
  */
 export function masked(text: string, isOurs: boolean): string {
-  const frames: Frame[] = [
-    { kind: isOurs ? "value" : "hidden", isOurs: false, questions: 0, tokens: 0 },
-  ];
+  const frames: Frame[] = [{ isSeen: false, questions: 0, ...(isOurs && { names: isSetting }) }];
+  const tokens = tokensOf(text);
   let shown = "";
-  let setting = "";
-  // The last name, for what it names, and the last sign that is no white space.
-  let name: string | undefined;
-  let before = "";
-  for (const { index, 0: token } of text.matchAll(TOKEN)) {
-    if (index < shown.length) continue;
+  // The last setting, and the last name, for what it names.
+  let [setting, name] = ["", ""];
+  for (const [at, { type, start, end }] of tokens.entries()) {
     const frame = frames.at(-1) as Frame;
-    if (/^\s/.test(token)) {
-      shown += token;
-      continue;
-    }
-    if (token.startsWith("//") || token.startsWith("/*")) {
-      shown += hiddenWhole(token);
-      continue;
-    }
-    frame.tokens++;
-    if (token === "/" && !/[\p{L}\p{N}_$)\]"'`]$/u.test(before)) {
-      const end = endOfPattern(text, index);
-      shown += hiddenWhole(text.slice(index, end));
-      before = '"';
-      name = undefined;
-      continue;
-    }
-    if (/^["'`]/.test(token)) {
-      // What a template computes may hold texts of its own, so that its end is not known.
-      if (token.startsWith("`") && /\$\{(?![\w$.]*\})/.test(token)) {
-        return shown + hiddenWhole(text.slice(index));
-      }
+    const token = text.slice(start, end);
+    // Between two tokens are comments.
+    shown += hiddenLines(text.slice(shown.length, start));
+    if (type === tokTypes.regexp) shown += hiddenWhole(token);
+    else if (type === tokTypes.template || type === tokTypes.num) {
+      shown += frame.isSeen ? token : hiddenWhole(token);
+    } else if (type === tokTypes.string) {
       name = token.slice(1, -1);
-      shown += isVisible(frame) || isSetting(name) ? token : hiddenWhole(token);
-    } else if (/^[\p{L}\p{N}_$]/u.test(token)) {
+      shown += frame.isSeen || isSetting(name) ? token : hiddenWhole(token);
+    } else if (type === tokTypes.name || type === tokTypes.privateId || type.keyword) {
       name = token;
-      shown += mayBeSeen(token, frame, text.slice(index + token.length, index + token.length + 9))
-        ? token
-        : hiddenWhole(token);
+      shown += isWordSeen(token, frame, tokens[at + 1]) ? token : hiddenWhole(token);
     } else {
       shown += token;
-      switch (token) {
-        case "(":
-          frames.push(hiddenFrame());
-          break;
-        case "[": {
-          const isList = isVisible(frame) && !/[\p{L}\p{N}_$)\]"'`]$/u.test(before);
-          frames.push(isList ? { ...frame, kind: "list", questions: 0, tokens: 0 } : hiddenFrame());
-          break;
-        }
-        case "{": {
-          const isEntry =
-            frame.kind === "list" && frames.length === 2 && entryNamesOf(setting).size > 0;
-          frames.push(
-            isEntry ? { kind: "entry", isOurs: false, questions: 0, tokens: 0 } : hiddenFrame(),
-          );
-          break;
-        }
-        case ")":
-        case "]":
-        case "}":
-          if (frames.length > 1) frames.pop();
-          if (token !== "]" || frame.tokens !== 2) name = undefined;
-          break;
-        case "?":
-          frame.questions++;
-          name = undefined;
-          break;
-        case ":":
-        case "=":
-          if (token === ":" && frame.questions > 0) frame.questions--;
-          else if (frame.kind === "entry") frame.isOurs = entryNamesOf(setting).has(name ?? "");
-          else if (frame.kind === "value") {
-            frame.isOurs = name !== undefined && isSetting(name);
-            if (frame.isOurs) setting = name ?? "";
-          } else frame.isOurs = false;
-          name = undefined;
-          break;
-        case ",":
-        case ";":
-          if (frame.kind !== "list") frame.isOurs = false;
-          name = undefined;
-          break;
-        default:
-          name = undefined;
-      }
+      if (token === ":" && frame.questions > 0) frame.questions--;
+      else if (token === ":" || token === "=") {
+        frame.isSeen = frame.names?.(name) ?? false;
+        if (frame.isSeen && frames.length === 1) setting = name;
+      } else if (token === "?") frame.questions++;
+      else if (token === "," || token === ";") frame.isSeen &&= frame.isList ?? false;
+      else if (/^[([{]$|^\$\{$/.test(token)) {
+        frames.push(opened(token, frame, tokens[at - 1], frames.length === 1 ? setting : ""));
+      } else if (/^[)\]}]$/.test(token) && frames.length > 1) frames.pop();
+      // A name may stand in brackets.
+      if (token !== "]" || tokens[at - 2]?.type !== tokTypes.bracketL) name = "";
     }
-    before = token;
   }
-  return shown;
+  return shown + hiddenLines(text.slice(shown.length));
 }
 
-function hiddenFrame(): Frame {
-  return { kind: "hidden", isOurs: false, questions: 0, tokens: 0 };
+/** Where a stretch is cut off, up to the token that has no end. */
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  try {
+    for (const token of tokenizer(text, { ecmaVersion: "latest" })) tokens.push(token);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return tokens;
 }
 
-function isVisible({ kind, isOurs }: Frame): boolean {
-  return kind !== "hidden" && isOurs;
+const ENDS_VALUE: ReadonlySet<unknown> = new Set([
+  tokTypes.name,
+  tokTypes.num,
+  tokTypes.string,
+  tokTypes.parenR,
+  tokTypes.bracketR,
+  tokTypes.braceR,
+  tokTypes.backQuote,
+]);
+
+function opened(bracket: string, frame: Frame, before: Token | undefined, setting: string): Frame {
+  const inner: Frame = { isSeen: false, questions: 0 };
+  if (bracket === "${") return { ...inner, isSeen: frame.isSeen };
+  if (bracket === "{") return { ...inner, ...(frame.entries && { names: frame.entries }) };
+  // Behind a value, a bracket asks for a part of it.
+  if (bracket === "(" || !frame.isSeen || (before && ENDS_VALUE.has(before.type))) return inner;
+  const names = entryNamesOf(setting);
+  return { ...inner, isSeen: true, isList: true, entries: (name) => names.has(name) };
 }
 
-function mayBeSeen(word: string, frame: Frame, behind: string): boolean {
-  if (isVisible(frame) || isKnownWord(word)) return true;
-  if (frame.kind === "entry" && entryNamesOf("footerLinks").has(word)) return true;
+function isWordSeen(word: string, frame: Frame, next: Token | undefined): boolean {
+  if (frame.isSeen || isKnownWord(word) || frame.names?.(word) === true) return true;
   // What is called, and what it is read from, tells where to look.
-  return /^[A-Za-z_$]{1,30}\d?$/.test(word) && /^\s*(?:\(|\.[A-Za-z_$])/.test(behind);
+  const isPath = next?.type === tokTypes.parenL || next?.type === tokTypes.dot;
+  return isPath && /^[A-Za-z_$]{1,30}\d?$/.test(word);
 }
 
-/** Behind a regular expression; where it has no end, behind its line. */
-function endOfPattern(text: string, start: number): number {
-  PATTERN.lastIndex = start;
-  return start + (PATTERN.exec(text)?.[0].length ?? 1);
-}
-
-const PATTERN = /\/(?:[^/\\[\r\n]|\\.|\[(?:[^\]\\\r\n]|\\.)*\]?)*(?:\/\w*)?/y;
-
-const KEY = /\s*(["']?)([A-Za-z_$][\w$]{0,60})\1\s*:(?![:=])/y;
-const VALUE =
-  /\s*(?:"[^"'`\\\r\n]*"|'[^"'`\\\r\n]*'|-?\d[\d.]*|true|false|null)(?=\s*(?:[,}\]]|$))/y;
-const SIGNS = /[\s{}[\](),;:"'`\u2018-\u201f\0]+/y;
-const RUN = /[^\s{}[\](),;:"'`\u2018-\u201f\0]+/y;
+/** A name and its colon at the beginning or behind a brace or a comma, and the plain value behind it; or else a run of letters. */
+const PART =
+  /(?<=^\s{0,99}|[{,]\s{0,99})(["']?)([A-Za-z_$][\w$]{0,60})\1\s*:(?![:=])(?:\s*(?:"[^"'`\\\r\n]*"|'[^"'`\\\r\n]*'|-?\d[\d.]*|true|false|null)(?=\s*(?:[,}\]]|$)))?|[^\s{}[\](),;:"'`\u2018-\u201f\0]+/g;
+const OPERATOR = /^(?:[=+\-*/<>!?&|]{1,3}|<{7}|={7}|>{7}|\|{7})$/;
 
 /** A line that is no JavaScript: what cannot be told apart from the value of another property is hidden. */
 export function maskedSlip(line: string): string {
-  let at = 0;
   let shown = "";
-  const next = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(line);
-    if (found) at = pattern.lastIndex;
-    return found;
-  };
-  let mayName = true;
-  while (at < line.length) {
-    const isFirst = line.slice(0, at).trim() === "";
-    const key = mayName ? next(KEY) : null;
-    if (key) {
-      const [written, , name = ""] = key;
-      if (!isSetting(name)) {
-        const isTold = isFirst && !/\d{4}|.{41}/.test(name);
-        return shown + (isTold ? written : hidden(written)) + restHidden(line.slice(at));
-      }
-      shown += written;
-      shown += next(VALUE)?.[0] ?? "";
-      mayName = false;
-      continue;
+  for (const { 0: part, 2: name, index } of line.matchAll(PART)) {
+    shown += line.slice(shown.length, index);
+    if (name === undefined) {
+      const isSeen = OPERATOR.test(part) || part.split(".").every(isKnownWord);
+      shown += isSeen ? part : hiddenWhole(part);
+    } else if (isSetting(name)) shown += part;
+    else {
+      // All that follows a name that is none of ours may be its value.
+      const end = index + (/^[^:]*:/.exec(part)?.[0].length ?? 0);
+      const isTold = shown.trim() === "" && !/\d{4}|.{41}/.test(name);
+      shown += isTold ? line.slice(index, end) : hidden(line.slice(index, end));
+      return shown + hiddenLines(line.slice(end));
     }
-    const signs = next(SIGNS)?.[0];
-    const run = signs === undefined ? (next(RUN)?.[0] ?? "") : undefined;
-    if (signs !== undefined) {
-      shown += signs;
-      // Only a brace or a comma begins something new.
-      mayName = /[{,]\s*$/.test(signs);
-    } else if (run) {
-      const isSeen = OPERATOR.test(run) || run.split(".").every(isKnownWord);
-      shown += isSeen ? run : hiddenWhole(run);
-      mayName = false;
-    } else break;
   }
-  return shown;
-}
-
-const OPERATOR = /^(?:[=+\-*/<>!?&|]{1,3}|<{7}|={7}|>{7}|\|{7})$/;
-
-function restHidden(rest: string): string {
-  const lead = /^\s*/.exec(rest)?.[0] ?? "";
-  const tail = /\s*$/.exec(rest)?.[0] ?? "";
-  return lead.length === rest.length
-    ? rest
-    : lead + hiddenWhole(rest.slice(lead.length, rest.length - tail.length)) + tail;
+  return shown + line.slice(shown.length);
 }

@@ -1,12 +1,12 @@
-// A value that is taken over → what a person should know of it all the same.
+// A value that is read → what a person should know of it all the same.
 import { stockValues } from "../catalog/catalog.js";
 import type { Property } from "../catalog/facts.js";
+import type { DiagnosticCode } from "../diagnostic.js";
 import { isJsonList, isJsonObject, type Json } from "../json.js";
-import type { MigrationCode } from "../diagnostic.js";
 import type { Stretch } from "./script.js";
 
 export interface Remark {
-  readonly code: MigrationCode;
+  readonly code: DiagnosticCode;
   readonly message: string;
   readonly help: string;
   /** The property's own place when left out. */
@@ -14,64 +14,70 @@ export interface Remark {
   readonly related?: { readonly at: Stretch; readonly message: string };
 }
 
+/** What to look for in a value's texts, beside those that portals were shipped with: what is said, and what to do. */
+const LOOKS: readonly {
+  readonly code: DiagnosticCode;
+  readonly help: string;
+  readonly holds: (texts: readonly string[], stock: readonly string[]) => readonly string[];
+}[] = [
+  {
+    code: "placeholder",
+    help: "Older portals put a translation in its place. Check that yours does, or write the text out.",
+    holds: (texts) =>
+      quoted(texts, /\$\{[^}]*\}/).map((each) => `a placeholder, which stays as it is: ${each}`),
+  },
+  {
+    code: "mailto",
+    help: 'Write the bare address unless the portal\'s link works: "mailto:" may come out twice.',
+    holds: (texts) =>
+      quoted(texts, /^mailto:/i).map((each) => `"mailto:" before a mail address: ${each}`),
+  },
+  {
+    code: "unlike-shipped",
+    help: "Titles and addresses count to the letter. Write it as shipped unless the difference is meant.",
+    // An editor that lower-cased everything leaves texts that differ by that alone.
+    holds: (texts, stock) =>
+      texts
+        .flatMap((found) => {
+          const shipped = stock.find((each) => each.toLowerCase() === found.toLowerCase());
+          if (shipped === undefined || stock.includes(found)) return [];
+          return `${JSON.stringify(found)}, where portals were shipped with ${JSON.stringify(shipped)}`;
+        })
+        .slice(0, 3),
+  },
+];
+
 /** `name` is the property's own in the file, which may spell it otherwise than the reference. */
-export function remarksOn(
-  name: string,
-  property: Property,
-  value: Json,
-  isAssumed: boolean,
-): Remark[] {
-  const texts = textsIn(value);
-  const placeholder = texts.find((each) => /\$\{[^}]*\}/.test(each));
-  const mailto = texts.find((each) => /^mailto:/i.test(each));
-  const lowered = texts.flatMap((each) => shippedBut(property, each)).slice(0, 3);
-  return [
-    ...(isAssumed
-      ? [
-          {
-            code: "assumed-https" as const,
-            message: `"${name}" goes by the protocol that the portal is opened with, taken to be https.`,
-            help: "Check the address, or say where the portal is with --portal-url.",
-          },
-        ]
-      : []),
-    ...(placeholder === undefined
-      ? []
-      : [
-          {
-            code: "placeholder" as const,
-            message: `"${name}" holds a placeholder, which stays as it is: ${JSON.stringify(placeholder.slice(0, 60))}.`,
-            help: "Older portals put a translation in its place. Check that yours does, or write the text out.",
-          },
-        ]),
-    ...(mailto === undefined
-      ? []
-      : [
-          {
-            code: "mailto" as const,
-            message: `"${name}" holds "mailto:" before a mail address: ${JSON.stringify(mailto.slice(0, 60))}.`,
-            help: 'Write the bare address unless the portal\'s link works: "mailto:" may come out twice.',
-          },
-        ]),
-    ...lowered.map(({ found, shipped }) => ({
-      code: "unlike-shipped" as const,
-      message: `"${name}" holds ${JSON.stringify(found)}, where portals were shipped with ${JSON.stringify(shipped)}.`,
-      help: "Titles and addresses count to the letter. Write it as shipped unless the difference is meant.",
-    })),
-  ];
+export function remarksOn(name: string, property: Property, value: Json): Remark[] {
+  const [texts, stock] = [textsIn(value), stockValues(property).flatMap(textsIn)];
+  return LOOKS.flatMap(({ code, help, holds }) =>
+    holds(texts, stock).map((each) => ({ code, message: `"${name}" holds ${each}.`, help })),
+  );
+}
+
+/** That the value is the one over https. */
+export function assumed(name: string, https: string, http: string | undefined): Remark {
+  const isShort = http !== undefined && https.length + http.length <= LONGEST;
+  return {
+    code: "assumed-https",
+    message: isShort
+      ? `"${name}" is ${http} where the page is loaded over http, and ${https} over https.`
+      : `"${name}" depends on the protocol that the page is loaded with.`,
+    help: "From 11.0 on only https counts, so that is taken. Check it, or say where the portal is with --portal-url.",
+  };
+}
+
+/** Of two values; longer ones are no help. */
+const LONGEST = 120;
+
+/** The first of them. */
+function quoted(texts: readonly string[], pattern: RegExp): string[] {
+  const found = texts.find((each) => pattern.test(each));
+  return found === undefined ? [] : [JSON.stringify(found.slice(0, 60))];
 }
 
 function textsIn(value: Json): string[] {
   if (typeof value === "string") return [value];
   if (isJsonList(value)) return value.flatMap(textsIn);
   return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** An editor that lower-cased everything leaves texts that differ by that alone. */
-function shippedBut(property: Property, found: string): { found: string; shipped: string }[] {
-  const shipped = stockValues(property)
-    .flatMap(textsIn)
-    .find((each) => each !== found && each.toLowerCase() === found.toLowerCase());
-  const isExact = stockValues(property).flatMap(textsIn).includes(found);
-  return shipped === undefined || isExact ? [] : [{ found, shipped }];
 }

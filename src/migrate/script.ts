@@ -1,13 +1,10 @@
-// Noun of this room: a configuration file as text, and stretches of it; a stretch → the place that people are told.
+// A configuration file's text, and stretches of it → places, with excerpts that show no values of properties that are none of ours: some of those are keys.
 import type { Place } from "../diagnostic.js";
+import { lineText, placeIn, type Lines } from "../lines.js";
+import { hidden, masked, maskedSlip } from "./mask.js";
 
-export interface Script {
-  /** As people name it. */
-  readonly file: string;
-  readonly text: string;
-  /** The offset at which each line begins. */
-  readonly lineStarts: readonly number[];
-}
+export { lineText } from "../lines.js";
+export type Script = Lines;
 
 /** By offsets; the end is the first that is not meant. */
 export interface Stretch {
@@ -16,75 +13,59 @@ export interface Stretch {
   readonly end: number;
 }
 
-const LONGEST_EXCERPT = 120;
+/** More of one property, or of one line, than this is not looked through for what it may show. */
+const LONGEST = 20_000;
 
 export function scriptOf(file: string, text: string): Script {
-  const lineStarts = [0];
   // JavaScript ends lines with these, and so do most editors.
-  for (const { index, 0: end } of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {
-    lineStarts.push(index + end.length);
-  }
-  return { file, text, lineStarts };
+  const ends = [...text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)];
+  return { file, text, lineStarts: [0, ...ends.map(({ index, 0: end }) => index + end.length)] };
 }
 
-/** From 1. */
-export function lineOf({ script, start }: Stretch): number {
-  const { lineStarts } = script;
-  let [low, high] = [0, lineStarts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((lineStarts[middle] ?? 0) <= start) low = middle;
-    else high = middle - 1;
-  }
-  return low + 1;
+/** The code of a line. */
+export function lineAt(script: Script, line: number): Stretch {
+  const text = lineText(script, line);
+  const start = (script.lineStarts[line - 1] ?? 0) + text.length - text.trimStart().length;
+  return { script, start, end: start + text.trim().length };
 }
 
-/** The line without its end. */
-export function lineText(script: Script, line: number): string {
-  return script.text.slice(script.lineStarts[line - 1] ?? 0, endOfLine(script, line));
+/** What stands outside of the stretch, or of the property that it belongs to, is not shown at all. */
+export function placeWithin(stretch: Stretch, property?: Stretch): Place {
+  const { text } = stretch.script;
+  const isInside = property?.script === stretch.script && property.start <= stretch.start;
+  const start = isInside ? property.start : stretch.start;
+  const end = Math.max(start, stretch.end, isInside ? property.end : 0);
+  return placeOf(stretch, (from, to) => {
+    // From its beginning on, because a line alone does not tell what it belongs to.
+    const cut = Math.min(end, start + LONGEST);
+    const shown =
+      masked(text.slice(start, cut), isInside) + hidden(text.slice(cut, Math.min(end, to)));
+    const before = text.slice(from, Math.max(from, start)).replace(/\S/g, " ");
+    return before + shown.slice(Math.max(0, from - start), to - start);
+  });
 }
 
-/** Part of a line, the one that an excerpt shows. */
-export interface LinePart {
-  readonly start: number;
-  readonly text: string;
-  readonly lineStart: number;
+/** Where the script is no JavaScript, nothing but the look of a line tells what belongs to which property. */
+export function placeOfSlip(stretch: Stretch): Place {
+  const { text } = stretch.script;
+  return placeOf(stretch, (from, to, lineStart) => {
+    const before = text.slice(0, lineStart);
+    const isWithinText = /\\[\r\n]+$/.test(before.slice(-10)) || before.split("`").length % 2 === 0;
+    return isWithinText || to - lineStart > LONGEST
+      ? hidden(text.slice(from, to))
+      : maskedSlip(text.slice(lineStart, to)).slice(from - lineStart);
+  });
 }
 
-/** `show` hides what is secret in a part of a line and leaves its length: what a mark hides more of is zero bytes behind it. */
-export function placeOf(stretch: Stretch, show: (part: LinePart) => string): Place {
-  const { script, start, end } = stretch;
-  const line = lineOf(stretch);
-  const endLine = lineOf({ ...stretch, start: Math.max(start, end) });
-  const lineStart = script.lineStarts[line - 1] ?? 0;
-  const lineEnd = endOfLine(script, line);
-  // A line may be as long as the file: no more of it is looked at than is shown.
-  const first = Math.max(lineStart, Math.min(start - 40, lineEnd - LONGEST_EXCERPT));
-  const text = script.text.slice(first, Math.min(lineEnd, first + LONGEST_EXCERPT));
-  const shown = show({ start: first, text, lineStart }).replace(/^\0/, "…");
-  const last = endLine === line ? Math.max(start, end) : lineEnd;
-  const from = seenBefore(shown, start - first);
-  const to = seenBefore(shown, last - first);
-  return {
-    file: script.file,
-    line,
-    column: start - lineStart + 1,
-    endLine,
-    endColumn: Math.max(start, end) - (script.lineStarts[endLine - 1] ?? 0) + 1,
-    excerpt: { text: shown.replaceAll("\0", ""), from, to: Math.max(from, to) },
+/** What a mark hides more than its own letter is zero bytes behind it, which nobody is shown. */
+function placeOf(stretch: Stretch, show: Parameters<typeof placeIn>[2]): Place {
+  const place = placeIn(stretch.script, stretch, show);
+  const text = place.excerpt.text.replace(/^\0/, "…");
+  const seenBefore = (offset: number) => {
+    const seen = text.slice(0, offset).replaceAll("\0", "").length;
+    return text.charAt(offset) === "\0" ? Math.max(0, seen - 1) : seen;
   };
-}
-
-/** How many characters are seen before an offset; one within what a mark hides is at the mark. */
-function seenBefore(shown: string, offset: number): number {
-  const seen = shown.slice(0, offset).replaceAll("\0", "").length;
-  return shown.charAt(offset) === "\0" ? Math.max(0, seen - 1) : seen;
-}
-
-/** Without what ends it. */
-function endOfLine({ lineStarts, text }: Script, line: number): number {
-  const lineStart = lineStarts[line - 1] ?? 0;
-  let end = lineStarts[line] ?? text.length;
-  while (end > lineStart && /[\r\n\u2028\u2029]/.test(text.charAt(end - 1))) end--;
-  return end;
+  const from = seenBefore(place.excerpt.from);
+  const to = Math.max(from, seenBefore(place.excerpt.to));
+  return { ...place, excerpt: { text: text.replaceAll("\0", ""), from, to } };
 }

@@ -1,6 +1,7 @@
 // A program → what the migrator claims of it, held against what it leaves in twelve worlds.
 import { isEqual, type Json } from "../../src/json.js";
 import { readPortalAddress } from "../../src/migrate/location.js";
+import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import { migrate } from "../../src/migrate/migrate.js";
 import type { World } from "./page.js";
 import { usesOutsiders } from "./outsiders.js";
@@ -33,6 +34,9 @@ export interface Setting {
   readonly worlds?: readonly Drawn[] | undefined;
 }
 
+/** For all programs; it keeps no process from ending. */
+const ENGINE = openEngine();
+
 /** Nothing where the program does not end in one of the worlds. */
 export async function check(
   text: string,
@@ -41,9 +45,12 @@ export async function check(
   const files = [{ file: "config.js", bytes: Buffer.from(text) }];
   const address = portal === undefined ? undefined : readPortalAddress(portal);
   const startedMs = performance.now();
-  const migration = await Promise.resolve(
-    migrate(files, { target: "12.1", takesAll: true, portal: address }),
-  );
+  const migration = await migrate(files, {
+    target: "12.1",
+    takesAll: true,
+    portal: address,
+    engine: ENGINE,
+  });
   const migratorMs = performance.now() - startedMs;
   const judged = migration.properties.filter(({ counterpart }) => counterpart);
   const notUnderstood = judged.filter(({ outcome }) => outcome === "not-understood").length;

@@ -1,15 +1,21 @@
 // What the judge says of values of every wrong kind, for every setting, and of names that are no settings.
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
 import type { Property } from "../../src/catalog/facts.js";
+import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import type { Judged } from "../../src/migrate/judge.js";
 import { counterparts } from "../../src/migrate/known.js";
 import { migrate } from "../../src/migrate/migrate.js";
 
-function judge(entries: string): Promise<readonly Judged[]> {
-  const bytes = Buffer.from(`window.esriGeowConfig = { ${entries} };`);
-  const migration = migrate([{ file: "config.js", bytes }], { target: "12.1", takesAll: true });
-  return Promise.resolve(migration).then(({ properties }) => properties);
+const engine = openEngine();
+afterAll(() => engine.close());
+
+async function judge(entries: string): Promise<readonly Judged[]> {
+  const files = [
+    { file: "config.js", bytes: Buffer.from(`window.esriGeowConfig = { ${entries} };`) },
+  ];
+  const { properties } = await migrate(files, { target: "12.1", takesAll: true, engine });
+  return properties;
 }
 
 const NOT_SET = { null: "null", undefined: "undefined" };

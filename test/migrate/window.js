@@ -5,6 +5,8 @@
   var evaluate = eval;
   var own = Object.getOwnPropertyDescriptor;
   var keysOf = Object.keys;
+  /* A portal asks for each setting by its name. */
+  var namesOf = Object.getOwnPropertyNames;
   var isList = Array.isArray;
   var print = JSON.stringify;
   var define = Object.defineProperty;
@@ -17,7 +19,7 @@
   var then = Promise.prototype.then;
   var resolved = Promise.resolve();
 
-  /* The configuration: own enumerable data properties alone; never by what a script may have patched. */
+  /* The configuration: its own data properties alone, and those of what it holds that loops meet; never by what a script may have patched. */
 
   function written(value, depth) {
     if (value === undefined || typeof value === "function" || typeof value === "symbol") return undefined;
@@ -49,11 +51,11 @@
     return text + "]";
   }
   function writtenObject(object, depth) {
-    var names = keysOf(object);
+    var names = depth === 0 ? namesOf(object) : keysOf(object);
     var text = "{";
     for (var at = 0; at < names.length; at++) {
       var held = own(object, names[at]);
-      if (!held || !held.enumerable) continue;
+      if (!held) continue;
       var each = "value" in held ? written(held.value, depth) : odd("getter");
       if (each !== undefined) text += (text === "{" ? "" : ",") + print(names[at]) + ":" + each;
     }

@@ -16,6 +16,7 @@ export const NOUNS = [
   "request",
   "hosts",
   "text",
+  "lines",
   "file",
 ];
 

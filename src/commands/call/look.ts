@@ -4,8 +4,8 @@ import { portalUrlOf, type Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
 import type { JsonObject } from "../../json.js";
 import { readLive } from "../../portal/portal.js";
-import { shellWord } from "../../text.js";
 import type { Network } from "./network.js";
+import { shellWord } from "../../text.js";
 
 /** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
 export async function lookAsAnybody(

@@ -1,7 +1,5 @@
 // A call's options about the network → the door and the sign-ins of its run, open as long as the work takes.
 import { resolve } from "node:path";
-import type { Values } from "../command.js";
-import type { NETWORK } from "../options.js";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf } from "../../file.js";
 import { openHttp, readingDoor, type Attempt } from "../../http/http.js";
@@ -10,6 +8,8 @@ import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import { openSignIns } from "../../session/sign-ins.js";
 import { visible } from "../../text.js";
+import type { Values } from "../command.js";
+import type { NETWORK } from "../options.js";
 import { leaveParserAsItIs } from "./parser.js";
 
 /**

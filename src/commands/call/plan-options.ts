@@ -1,9 +1,9 @@
 // A call's options → what a plan is to be like, and how long to wait for others.
+import { GUARDS } from "../../guard.js";
+import type { PlanOptions } from "../../run/portal.js";
+import type { Waiting } from "../../run/open-journal.js";
 import type { Call, Values } from "../command.js";
 import { PLANNING, type LOCK_TIMEOUT, type UPDATING } from "../options.js";
-import { GUARDS } from "../../guard.js";
-import type { Waiting } from "../../run/open-journal.js";
-import type { PlanOptions } from "../../run/portal.js";
 
 /** Of the options that a plan is made with, those that the command has. */
 type PlanningOptions = Partial<

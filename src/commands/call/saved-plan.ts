@@ -1,10 +1,10 @@
 // The words of a call → the saved plan that is meant, recognised by its content; undefined where there is none among them.
 import { resolve } from "node:path";
-import type { Call } from "../command.js";
 import { wrongUsage } from "../../failure.js";
 import { readFile, reasonOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { parseSaved, type Saved } from "../../plan/saved.js";
+import type { Call } from "../command.js";
 import { shellWord } from "../../text.js";
 
 /** Hundreds of portals in one. */

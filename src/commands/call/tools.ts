@@ -1,17 +1,17 @@
 // A call → its files and the tools of its run, for the work that is done with them.
 import packageFacts from "../../../package.json" with { type: "json" };
-import type { Call, Result } from "../command.js";
-import { hasErrors } from "../../diagnostic.js";
 import { checkFile } from "../../document/check/check-file.js";
-import { findFiles } from "../../document/find.js";
 import { desiredOf } from "../../document/read/desired.js";
+import { findFiles } from "../../document/find.js";
+import { hasErrors } from "../../diagnostic.js";
 import { wrongUsage } from "../../failure.js";
+import { shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
 import { eachPortal } from "../../run/fleet.js";
 import type { ReachablePortal, Tools } from "../../run/reachable.js";
-import { shellWord } from "../../text.js";
-import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
+import type { Call, Result } from "../command.js";
 import { checkResult } from "../result/result.js";
+import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
 
 interface Use {
   /** Those that the call names, where it does not say otherwise. */

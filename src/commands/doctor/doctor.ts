@@ -8,12 +8,10 @@ import { assertPermitted, type Recipients } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/view.js";
-import { checkText } from "../../report/text/diagnostic.js";
-import { type Paint } from "../../report/text/paint.js";
 import { reach } from "../../run/reachable.js";
+import { type Paint } from "../../report/text/paint.js";
 import { visible, showTime, zoneOf } from "../../text.js";
-import { withNetwork, type Network } from "../call/network.js";
-import { readOneFile, toolsOf } from "../call/tools.js";
+import { checkText } from "../../report/text/diagnostic.js";
 import {
   connectionFinding,
   credentialsFinding,
@@ -27,6 +25,8 @@ import {
   type Address,
   type Finding,
 } from "./findings.js";
+import { withNetwork, type Network } from "../call/network.js";
+import { readOneFile, toolsOf } from "../call/tools.js";
 
 interface Step {
   readonly name: string;

@@ -1,24 +1,24 @@
 // What a step of the doctor saw → whether that is fine, and what to do where it is not.
-import { lookup } from "node:dns/promises";
 import { accessSync, constants, existsSync } from "node:fs";
+import { lookup } from "node:dns/promises";
 import { dirname, resolve } from "node:path";
+import { isRollbackOpen } from "../../run/preconditions.js";
 import { compareVersions } from "../../catalog/version.js";
-import { hasErrors } from "../../diagnostic.js";
 import type { Checked } from "../../document/check/check.js";
+import { hasErrors } from "../../diagnostic.js";
 import type { Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
 import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
+import { hostOf, type Request } from "../../request.js";
 import { isJsonList, isJsonObject, type JsonObject } from "../../json.js";
 import type { PortalVersion } from "../../portal/view.js";
 import { paintFor } from "../../report/text/paint.js";
 import { entryHead } from "../../report/text/state.js";
-import { hostOf, type Request } from "../../request.js";
-import { isRollbackOpen } from "../../run/preconditions.js";
-import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
 import { DEFAULT_STATE } from "../../state/open.js";
 import type { State } from "../../state/state.js";
 import { shellWord, showTime, visible, type Zone } from "../../text.js";
+import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
 
 /** What a step found out: fine, or fine with a remark. */
 export type Finding = string | { readonly warning: string; readonly help: string };

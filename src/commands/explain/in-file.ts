@@ -1,13 +1,13 @@
 // Settings and a file → which file and line gives each its value, and what that overrode.
-import type { Result } from "../command.js";
+import { checkFile } from "../../document/check/check-file.js";
 import { pathsOf, type Setting } from "../../catalog/catalog.js";
 import { hasErrors, type Place } from "../../diagnostic.js";
-import { checkFile } from "../../document/check/check-file.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, writtenText, type Entry } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
 import { type Paint } from "../../report/text/paint.js";
 import { visible } from "../../text.js";
+import type { Result } from "../command.js";
 import { factsOf, singleText } from "./explain.js";
 import { checkResult, done, placeJson } from "../result/result.js";
 

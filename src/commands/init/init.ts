@@ -1,8 +1,8 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
-import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
 import type { Call, Run, Words } from "../command.js";
 import { DEPLOYMENT, QUIET, TARGET } from "../options.js";
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { Failure, wrongUsage } from "../../failure.js";
@@ -10,8 +10,8 @@ import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { readPortalAddress } from "../../migrate/location.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
-import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { oneLine, shellWord } from "../../text.js";
+import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
 import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
 import { done } from "../result/result.js";

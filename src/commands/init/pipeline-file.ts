@@ -1,19 +1,19 @@
 // A desired-state file and the system that a pipeline is for → the pipeline's file in the repository.
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Result } from "../command.js";
-import { hasErrors } from "../../diagnostic.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { desiredOf } from "../../document/read/desired.js";
 import { repositoryOf } from "../../document/read/repository.js";
 import { nodeAt, toJson } from "../../document/read/tree.js";
+import { hasErrors } from "../../diagnostic.js";
 import type { Io } from "../../io.js";
-import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../pipelines/pipeline.js";
-import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
 import { DEFAULT_STATE } from "../../state/open.js";
+import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
 import { oneLine } from "../../text.js";
-import { fieldsOf } from "./begun-file.js";
+import type { Result } from "../command.js";
 import { checkResult, done } from "../result/result.js";
+import { fieldsOf } from "./begun-file.js";
+import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../pipelines/pipeline.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 
 /** Undefined where none was asked for; fails where one stands already. */

@@ -7,7 +7,7 @@ import { isPart } from "../../document/check/check.js";
 import { nodeAt } from "../../document/read/tree.js";
 import { EXIT } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { diagnoseProperty, placeOfProperty } from "../../migrate/diagnose.js";
+import { diagnoseProperties, placeOfProperty } from "../../migrate/diagnose.js";
 import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
@@ -55,18 +55,23 @@ export function finish(work: Work): Result {
     ? besides(wanted, host)
     : { added: wanted, unplaced: new Map<Judged, Diagnostic>() };
   const filled = fill((hasValues) => host ?? newDraft(work, hasValues), added, io);
-  const told = migration.properties.map((judged): Told => {
+  const judgedAgain = migration.properties.map((judged): Judged => {
     const by = filled.refused.find((each) => each.judged === judged)?.by;
     const obstacle = unplaced.get(judged);
-    const remarks = filled.remarks.filter((each) => each.judged === judged);
-    const property = by
-      ? { ...judged, outcome: "invalid" as const, message: by.message, help: by.help }
+    return by
+      ? { ...judged, outcome: "invalid", message: by.message, help: by.help }
       : { ...judged, message: obstacle?.message ?? judged.message };
+  });
+  const diagnosed = diagnoseProperties(judgedAgain);
+  const told = migration.properties.map((judged, at): Told => {
+    const property = judgedAgain[at] ?? judged;
+    const obstacle = unplaced.get(judged);
+    const remarks = filled.remarks.filter((each) => each.judged === judged);
     return {
       property,
       diagnostics: sortDiagnostics([
         ...(obstacle ? [obstacle] : []),
-        ...diagnoseProperty(property),
+        ...(diagnosed.get(property) ?? []),
         ...remarks.map((each) => each.by),
       ]),
     };
@@ -77,7 +82,8 @@ export function finish(work: Work): Result {
   const names = new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
   const text = host ? withoutDecided(filled.text, names) : filled.text + leftOut(properties);
   const aboutFiles = [...about, ...(host ? [] : unlistedTarget(work.target, out ?? "portal.yaml"))];
-  const aboutProperties = told.flatMap((each) => each.diagnostics);
+  // What several properties have in common is said once.
+  const aboutProperties = [...new Set(told.flatMap((each) => each.diagnostics))];
   const diagnostics = sortDiagnostics([...aboutFiles, ...aboutProperties, ...filled.errors]);
   const written = filled.errors.length === 0 ? writeAll(work, text, added.length > 0) : [];
   const rows = told.map(rowOf);

@@ -83,7 +83,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   if (missed.length > 0) return problems(missed, call.operands);
   const files = readings.flatMap((each) => ("old" in each ? [each.old] : []));
 
-  const migration = migrate(files, { target, takesAll, portal });
+  const migration = await migrate(files, { target, takesAll, portal });
   const about = diagnoseFiles(migration);
   const named = files.map(({ file }) => file);
   if (hasErrors(about)) return problems(about, named);

@@ -1,6 +1,6 @@
 // The file that a pull writes into → its text as it is, or the beginning of a new one, and later the text that takes its place.
-import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { isPart } from "../../document/check/check.js";
 import { asLiteral } from "../../document/edit/value.js";

@@ -8,22 +8,22 @@ import {
   spellingsOf,
   stockValues,
 } from "../../catalog/catalog.js";
-import { didYouMean, hasErrors } from "../../diagnostic.js";
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
 import { EXIT, wrongUsage } from "../../failure.js";
+import { didYouMean, hasErrors } from "../../diagnostic.js";
 import { isEqual, isJsonList, type Json } from "../../json.js";
 import { keyOf, referencePath, valueAt } from "../../plan/spelling.js";
-import { pullText } from "../../report/text/pull.js";
 import { plan, type PlannedPortal } from "../../run/portal.js";
 import type { ReachablePortal, Tools } from "../../run/reachable.js";
+import { pullText } from "../../report/text/pull.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
-import { shellWord } from "../../text.js";
+import { readInto, write } from "./into.js";
 import { assertReadable } from "../call/look.js";
 import { planOptionsOf } from "../call/plan-options.js";
 import { withOnePortal } from "../call/tools.js";
-import { readInto, write } from "./into.js";
+import { shellWord } from "../../text.js";
 
 export const words = {
   operands: "[FILE]",

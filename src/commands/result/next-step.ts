@@ -1,16 +1,16 @@
 // How a portal stands → the command that goes on from there, so that a person who follows it gets further.
+import { isRollbackOpen } from "../../run/preconditions.js";
 import type { FailureCode } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Change } from "../../plan/diff.js";
 import { isNothingToDo } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
-import { openingWords } from "../../report/model/guard.js";
 import type { PlannedPortal } from "../../run/portal.js";
-import { isRollbackOpen } from "../../run/preconditions.js";
+import { openingWords } from "../../report/model/guard.js";
 import { isSent } from "../../settings.js";
+import { shellWord } from "../../text.js";
 import { DEFAULT_STATE, notKept } from "../../state/open.js";
 import type { Holder } from "../../state/store.js";
-import { shellWord } from "../../text.js";
 
 /** `holder` is somebody who still runs. */
 export function nextStep(

@@ -1,5 +1,4 @@
 // What became of a run's portals → the command's result, in every report that plans have.
-import type { Call, Result } from "../command.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { EXIT } from "../../failure.js";
 import { rollUp, type Outcome } from "../../outcome.js";
@@ -9,6 +8,7 @@ import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
 import { endText, isShort, paragraphOf, planPieces } from "../../report/text/plan.js";
 import { problemsAbove } from "./result.js";
+import type { Call, Result } from "../command.js";
 
 /** A portal as the reports that were asked for tell of it; its plan is let go where they need no more of it. */
 export interface Told {

@@ -2,8 +2,8 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isOpenTo, repositoryOf } from "../../document/read/repository.js";
-import { Failure } from "../../failure.js";
 import { createFile, overwriteFile, type Contents, NotPlain, reasonOf } from "../../file.js";
+import { Failure } from "../../failure.js";
 
 /** Fails where a file stands already, even one that came up a moment ago. */
 export function writeNew(path: string, shown: string, contents: Contents, mode?: number): void {

@@ -1,8 +1,8 @@
 // A report and where a person wants it → a file that is there whole or not at all, or what the shell has opened for it.
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { Failure } from "../../failure.js";
 import { plainFileAt, overwriteFile } from "../../file.js";
+import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { writing } from "./write-file.js";
 

@@ -1,23 +1,23 @@
 // The actions of lintel state: a portal's state → what it holds, or the state after one step.
-import type { Call, Result } from "../command.js";
-import type { LOCK_TIMEOUT, YES } from "../options.js";
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Json } from "../../json.js";
 import { keyOf, referencePath } from "../../plan/spelling.js";
-import { historyText, holderText, stateText } from "../../report/text/state.js";
 import { nothingApplied } from "../../run/preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable.js";
+import { historyText, holderText, stateText } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author.js";
-import { changeState } from "../../state/lock/with-lock.js";
 import type { State } from "../../state/state.js";
 import { withoutHold, withoutLeaves } from "../../state/steps.js";
-import { shellWord } from "../../text.js";
-import { lockTimeoutMs } from "../call/plan-options.js";
+import { changeState } from "../../state/lock/with-lock.js";
+import type { Call, Result } from "../command.js";
 import { done } from "../result/result.js";
+import type { LOCK_TIMEOUT, YES } from "../options.js";
+import { lockTimeoutMs } from "../call/plan-options.js";
+import { shellWord } from "../../text.js";
 
 type StateCall = Call<typeof LOCK_TIMEOUT & typeof YES>;
 

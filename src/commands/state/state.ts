@@ -1,14 +1,14 @@
 // lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Run, Words } from "../command.js";
 import { LOCK_TIMEOUT, YES } from "../options.js";
 import { SETTING_PATHS } from "../../catalog/catalog.js";
-import { didYouMean } from "../../diagnostic.js";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { wrongUsage } from "../../failure.js";
-import { shellWord } from "../../text.js";
-import { STATE_ACTIONS, type StateAction } from "./actions.js";
+import { didYouMean } from "../../diagnostic.js";
 import { withOnePortal } from "../call/tools.js";
+import { STATE_ACTIONS, type StateAction } from "./actions.js";
+import { shellWord } from "../../text.js";
 
 export const words = {
   operands: "ACTION [FILE] [PATH…]",

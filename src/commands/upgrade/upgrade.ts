@@ -1,28 +1,28 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
+import type { Call, Run, Words } from "../command.js";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Call, Run, Words } from "../command.js";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions } from "../../catalog/version.js";
 import { hasErrors, type Diagnostic, type Place } from "../../diagnostic.js";
 import { check } from "../../document/check/check.js";
-import { retarget, schemaLine } from "../../document/edit/retarget.js";
 import { findFiles } from "../../document/find.js";
-import { readBytes, readSource } from "../../document/read/bytes.js";
+import { retarget, schemaLine } from "../../document/edit/retarget.js";
 import { lineStartsOf, placeOf, type Source } from "../../document/read/source.js";
+import { readBytes, readSource } from "../../document/read/bytes.js";
 import { nodeAt, toJson, type Node } from "../../document/read/tree.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
+import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
-import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
-import { shellWord } from "../../text.js";
-import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
-import { markOf } from "../migrate/draft.js";
 import { checkResult, placeJson } from "../result/result.js";
+import { markOf } from "../migrate/draft.js";
+import { writeSchema } from "../result/write-schema.js";
+import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
 import { unlistedTarget } from "../result/unlisted-target.js";
 import { replaceFile } from "../result/write-file.js";
-import { writeSchema } from "../result/write-schema.js";
+import { shellWord } from "../../text.js";
 
 /** A new target changes nothing of where the portal is. */
 const ANYWHERE = { mayLackPortal: true };

@@ -1,0 +1,52 @@
+// An old file's bytes → its text, tree and comments, or where it is no JavaScript and what that probably comes from.
+import { isUtf8 } from "node:buffer";
+import { parse, type Comment, type Program } from "acorn";
+import { scriptOf, type Script } from "./script.js";
+import { syntaxProblem, type SyntaxProblem } from "./syntax.js";
+
+export type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
+
+export interface ReadFile {
+  readonly script: Script;
+  readonly encoding: Encoding;
+}
+
+export interface Parsed {
+  readonly script: Script;
+  readonly program: Program;
+  readonly comments: readonly Comment[];
+}
+
+/** A mark at the beginning tells the encoding; else strict UTF-8; else what Windows wrote in western countries. */
+export function readFile(file: string, bytes: Uint8Array): ReadFile {
+  const encoding = utf16In(bytes) ?? (isUtf8(bytes) ? "UTF-8" : "Windows-1252");
+  // A mark in front of the text is none of it; the decoder takes it away.
+  return {
+    script: scriptOf(file, new TextDecoder(encoding.toLowerCase()).decode(bytes)),
+    encoding,
+  };
+}
+
+/** By its mark, or because of two bytes a character, that of a plain script has one that is zero. */
+function utf16In(bytes: Uint8Array): Encoding | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return "UTF-16LE";
+  if (first === 0xfe && second === 0xff) return "UTF-16BE";
+  if (bytes.length < 4 || bytes.length % 2 !== 0) return undefined;
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return "UTF-16LE";
+  return first === 0 && second !== 0 && third === 0 && fourth !== 0 ? "UTF-16BE" : undefined;
+}
+
+export function parseScript(script: Script): Parsed | { readonly problem: SyntaxProblem } {
+  const comments: Comment[] = [];
+  try {
+    const program = parse(script.text, { ecmaVersion: "latest", onComment: comments });
+    return { script, program, comments };
+  } catch (error) {
+    const { pos = 0, message } = error as SyntaxError & { pos?: number };
+    // The parser descends into what nests, until its stack is full.
+    const isTooDeep = error instanceof RangeError || /stack space/.test(message);
+    if (!isTooDeep && !(error instanceof SyntaxError)) throw error;
+    return { problem: syntaxProblem(script, pos, message) };
+  }
+}
