@@ -1,0 +1,10 @@
+// A function changes whatever it is handed.
+window.esriGeowConfig = {
+  tokenExpiration: 30,
+  longTokenExpiration: 90,
+};
+function set(target, key, value) {
+  target[key] = value;
+}
+set(esriGeowConfig, "tokenExpiration", 60);
+set(window.esriGeowConfig, "long" + "TokenExpiration", 120);

@@ -1,0 +1,4 @@
+// A module sets the configuration of the window.
+define([], function () {
+  window.esriGeowConfig = { tokenExpiration: 30 };
+});

@@ -1,0 +1,2 @@
+// A small screen gets a setting of its own.
+window.esriGeowConfig = { sceneViewerEnabled: screen.width >= 800 };

@@ -1,0 +1,3 @@
+// The configuration is a function with properties.
+window.esriGeowConfig = () => {};
+esriGeowConfig.tokenExpiration = 30;

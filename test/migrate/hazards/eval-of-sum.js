@@ -1,0 +1,4 @@
+// A constant sum is evaluated.
+window.esriGeowConfig = {
+  tokenExpiration: eval("2 * 60"),
+};

@@ -1,0 +1,4 @@
+// The script ends before it sets the configuration.
+var start;
+start();
+window.esriGeowConfig = { tokenExpiration: 30 };

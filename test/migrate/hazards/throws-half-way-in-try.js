@@ -1,0 +1,10 @@
+// What was set before the throw inside a try stays.
+window.esriGeowConfig = {
+  tokenExpiration: 30,
+  longTokenExpiration: 90,
+};
+try {
+  esriGeowConfig.tokenExpiration = 60;
+  esriGeowConfig.footerLinks.length = 0;
+  esriGeowConfig.longTokenExpiration = 120;
+} catch (e) {}
