@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIN, PROJECT } from "../support/run.js";
-import { oldFile, portalFile, servedFile, TARGET, writeFiles } from "./files.js";
+import { oldFile, oldFileOfWorlds, portalFile, servedFile, TARGET, writeFiles } from "./files.js";
 import { measure, type Call, type Figure } from "./measure.js";
 import { keysOf, withSandbox, type Served } from "./served.js";
 import { tableOf } from "./table.js";
@@ -50,6 +50,7 @@ async function main(): Promise<void> {
 async function quick(folder: string): Promise<Figure[]> {
   writeFileSync(join(folder, "portal.yaml"), portalFile("portal"));
   writeFileSync(join(folder, "config.js"), oldFile(40_000));
+  writeFileSync(join(folder, "worlds.js"), oldFileOfWorlds(40_000));
   const plan = ["plan", "--offline", "portal.yaml"];
   const calls: Call[] = [
     { name: "--version", words: ["--version"], target: 1.3 },
@@ -58,7 +59,12 @@ async function quick(folder: string): Promise<Figure[]> {
     { name: "plan, one file, offline", words: plan, target: 2.4 },
     { name: "explain tokenExpiration", words: ["explain", "tokenExpiration"], target: 2 },
     { name: `schema ${TARGET}`, words: ["schema", TARGET], target: 2 },
-    { name: "migrate, 40 kB", words: ["migrate", "config.js", "--target", TARGET] },
+    { name: "migrate, 40 kB", words: ["migrate", "config.js", "--target", TARGET], target: 22 },
+    {
+      name: "migrate, 40 kB, 40 worlds",
+      words: ["migrate", "worlds.js", "--target", TARGET],
+      target: 44,
+    },
   ];
   const all = calls.flatMap((call) =>
     builds.flatMap(({ name, bin }): Call[] => {

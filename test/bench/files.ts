@@ -81,6 +81,13 @@ export function portalFile(name: string): string {
 }
 
 /** An old configuration file of some size: every setting once, and queries of the kind that fill such files. */
+/** The conditions ask for as many worlds as a file is run in at most. */
+export function oldFileOfWorlds(size: number): string {
+  const asks = (at: number) =>
+    `if (location.search === "?a${at}=1" || document.cookie.indexOf("c${at}=") >= 0) esriGeowConfig.x${at} = ${at};\n`;
+  return oldFile(size) + Array.from({ length: 12 }, (_, at) => asks(at)).join("");
+}
+
 export function oldFile(size: number): string {
   const own = SETTINGS.filter(
     ({ parameter, property }) => parameter.object && property && !property.setBy,

@@ -4,7 +4,7 @@ import type { PortalAddress } from "../location.js";
 import type { Stretch } from "../script.js";
 import type { Run } from "./engine.js";
 import type { Note } from "./page/ask.js";
-import { flowOf } from "./read-flow.js";
+import { FlowReader } from "./read-flow.js";
 import { branchesOf, instrument } from "./instrument.js";
 import { namesOf } from "./names.js";
 import type { Report } from "./page/page.js";
@@ -50,7 +50,7 @@ export async function evaluate(
     parsed,
     branches,
     names: namesOf(programs),
-    flow: flowOf(programs, branches),
+    flow: new FlowReader(branches).read(programs),
     settings: settingNames(),
     isKnown: portal !== undefined,
   };

@@ -6,8 +6,8 @@ import { literalOf, nameOf, nodesOf } from "./tree.js";
 export interface Branch {
   readonly id: number;
   readonly node: AnyNode;
-  /** An entry is come to or not; a test has two ways out, and so has what may be null or undefined; a key is computed. */
-  readonly kind: "test" | "nullish" | "entry" | "key";
+  /** An entry is come to or not; a test has two ways out, and so has what may be null or undefined; a key is computed; the next statement is come to where the one before it throws nothing. */
+  readonly kind: "test" | "nullish" | "entry" | "key" | "next";
 }
 
 export interface Instrumented {
@@ -42,6 +42,10 @@ export function branchesOf(programs: readonly Program[]): Branches {
   };
   for (const each of programs.flatMap((program) => [...nodesOf(program)])) {
     const node = each as AnyNode;
+    for (const statement of listOf(node).slice(1)) {
+      if (!("directive" in statement) && statement.type !== "FunctionDeclaration")
+        add(statement, "next");
+    }
     switch (node.type) {
       case "IfStatement":
       case "ConditionalExpression":
@@ -137,7 +141,8 @@ export function instrument(
   for (const each of nodesOf(program)) {
     const node = each as AnyNode;
     const branch = branches.get(node);
-    if (branch?.kind === "entry") enter(node, `${counters}.c(${branch.id});`);
+    if (branch?.kind === "next") before(node, `${counters}.c(${branch.id});`);
+    else if (branch?.kind === "entry") enter(node, `${counters}.c(${branch.id});`);
     else if (branch) wrap(node, `${counters}.${branch.kind.charAt(0)}(${branch.id},`);
     if (
       node.type === "CallExpression" &&

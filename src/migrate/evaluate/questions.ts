@@ -36,7 +36,7 @@ export function questionsOf(
 ) {
   const asked = new Map<string, Partial<Question>>();
   for (const name of Object.keys(told[0]?.world.answers ?? {})) {
-    if (isName(name) && flow.to.has(name)) asked.set(name, {});
+    if (isName(name) && (flow.to.has(name) || flow.to.has(`"${name}`))) asked.set(name, {});
   }
   for (const [key, question] of told.flatMap(({ report }) => report.asked)) {
     asked.set(key, { ...asked.get(key), ...question });

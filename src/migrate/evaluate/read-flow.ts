@@ -3,6 +3,7 @@ import type { AnyNode, Node, Program } from "acorn";
 import { childrenOf } from "./walk.js";
 import type { Branches } from "./instrument.js";
 import { mentions } from "./mentions.js";
+import { PURE } from "./outside.js";
 import {
   decidersOf,
   heldIn,
@@ -18,8 +19,6 @@ import {
 
 import { CALLED, wayOut, type Flow, type Token } from "./flow.js";
 
-type Edges = Map<Token, Set<Token>>;
-
 interface Place {
   /** What decides whether this is come to. */
   readonly control: Token;
@@ -27,14 +26,10 @@ interface Place {
   readonly functions: readonly string[];
 }
 
-export function flowOf(programs: readonly Program[], branches: Branches): Flow {
-  return new FlowReader(branches).read(programs);
-}
-
-class FlowReader {
+export class FlowReader {
   readonly #branches: Branches;
-  readonly #from: Edges = new Map();
-  readonly #to: Edges = new Map();
+  readonly #from = new Map<Token, Set<Token>>();
+  readonly #to = new Map<Token, Set<Token>>();
   readonly #functions = new Map<string, Set<FunctionNode>>();
   readonly #calls: { readonly name: string; readonly args: readonly Node[] }[] = [];
   /** How often each name stands in the scripts. */
@@ -75,7 +70,7 @@ class FlowReader {
 
   #visit(node: AnyNode, place: Place): void {
     const branch = this.#branches.get(node);
-    if (branch && branch.kind !== "entry")
+    if (branch && branch.kind !== "entry" && branch.kind !== "next")
       this.#add(`?${branch.id}`, mentions(node, this.#branches));
     const own = isFunction(node) ? { ...place, functions: this.#nameFunction(node, place) } : place;
     this.#flowThrough(node, own);
@@ -93,9 +88,22 @@ class FlowReader {
         ...(isCalled ? [CALLED] : []),
       ];
       this.#visit(child, tokens.length > 0 || isEntry ? this.#under(tokens, child, now) : now);
+      if (!isList(node)) continue;
       // What stands behind something that may leave is come to only where that does not.
-      if (isList(node) && mayLeave(child)) now = this.#under(this.#all(child), undefined, now);
+      if (mayLeave(child)) now = this.#under(this.#all(child), undefined, now);
+      now = this.#next(child, node, now);
     }
+  }
+
+  /** Where a statement throws, none of those behind it is come to. */
+  #next(statement: Node, list: Node, place: Place): Place {
+    const all = childrenOf(list);
+    const branch = this.#branches.get(all[all.indexOf(statement) + 1] ?? list);
+    if (branch?.kind !== "next") return place;
+    this.#add(`?${branch.id}`, this.#all(statement));
+    const control = `@${this.#made++}`;
+    this.#add(control, [wayOut(branch.id, true), place.control]);
+    return { ...place, control };
   }
 
   #under(tokens: readonly Token[], entry: Node | undefined, place: Place): Place {
@@ -240,10 +248,3 @@ class FlowReader {
     return [...mentions(node, this.#branches)];
   }
 }
-
-/** They leave what they are called on as it is. */
-const PURE: ReadonlySet<string> = new Set(
-  "concat join slice indexOf lastIndexOf includes split substring substr charAt match replace test search trim toLowerCase toUpperCase toString map filter some every startsWith endsWith exec hasOwnProperty getItem".split(
-    " ",
-  ),
-);

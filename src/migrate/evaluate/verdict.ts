@@ -2,6 +2,7 @@
 import type { Node, Program } from "acorn";
 import { USUAL_NAME } from "../known.js";
 import { lineText, type Script, type Stretch } from "../script.js";
+import { LANGUAGE, OUTSIDE, WINDOWS } from "./outside.js";
 import { CALLED, reached, sourcesOf, wayOut, type Flow } from "./flow.js";
 import type { Branch, Branches } from "./instrument.js";
 import type { Names } from "./names.js";
@@ -39,8 +40,8 @@ export interface Finding {
   readonly isAssumed: boolean;
   readonly overHttp?: string | undefined;
   readonly cause?: Cause;
-  /** What gave it its value. */
-  readonly statement?: Stretch | undefined;
+  /** What gave it its value; the first line where that cannot be told. */
+  readonly statement?: Stretch;
 }
 
 /** Why a value is not known. */
@@ -83,9 +84,9 @@ export function judgeWorlds(
     // Of what others may set in it, only what the file names is told.
     const isNamed = Object.hasOwn(look.values, name) || analysed.flow.from.has(name);
     if (!isNamed || (!seen.has(name) && look.from === undefined)) continue;
-    const statement = statements.get(name);
-    const start = statement ?? lineAt(analysed, { line: 1, file: "0.js" });
-    findings.set(name, { ...judgeOne(name, { analysed, told, look, unmet, start }), statement });
+    const statement = statements.get(name) ?? lineAt(analysed, { line: 1, file: "0.js" });
+    const evidence = { analysed, told, look, unmet, start: statement };
+    findings.set(name, { ...judgeOne(name, evidence), statement });
   }
   return { look, findings, notes: base.report.notes };
 }
@@ -166,12 +167,17 @@ function unmetIn(
 ): Unmet[] {
   const hits = new Set(told.flatMap(({ report }) => report.hits));
   const keys = https.map(({ report }) => new Map(report.keys));
-  const outside = new Set([CALLED, ...OUTSIDE, ...names.used, ...names.lookedFor]);
+  const isFree = (name: string) => !LANGUAGE.has(name);
+  const outside = new Set([
+    CALLED,
+    ...OUTSIDE,
+    ...[...names.used, ...names.lookedFor].filter(isFree),
+  ]);
   return [...branches.values()].flatMap((branch) => {
     const { id, kind } = branch;
     const isOpen =
       kind === "key" && (hits.has(2 * id) || new Set(keys.map((each) => each.get(id))).size > 1);
-    const ways = kind === "entry" ? [true] : [true, false];
+    const ways = kind === "entry" || kind === "next" ? [true] : [true, false];
     const missed = ways.filter((isMet) =>
       kind === "key" ? isOpen : !hits.has(2 * id + (isMet ? 0 : 1)),
     );
@@ -179,7 +185,10 @@ function unmetIn(
     const isAny = (names: readonly string[]) => names.some((each) => sources.has(each));
     // Where the portal is known, so is what its host decides.
     const isOfHost = isKnown && isAny(HOST) && !isAny(PAGE);
-    const isOutside = (each: string) => outside.has(each) && !(isOfHost && each === "location");
+    // Whether a statement throws does not go by what the script defines itself.
+    const isOwn = (each: string) => kind === "next" && (WINDOWS.has(each) || names.given.has(each));
+    const isOutside = (each: string) =>
+      outside.has(each) && !isOwn(each) && !(isOfHost && each === "location");
     const isAlive = missed.length > 0 && [...sources].some(isOutside);
     if (!isAlive) return [];
     return [
@@ -196,11 +205,6 @@ function unmetIn(
 
 const HOST = ["protocol", "host", "hostname", "port", "origin"];
 const PAGE = ["pathname", "search", "hash", "href", "toString"];
-
-const OUTSIDE =
-  "location document navigator screen Date random localStorage sessionStorage history performance innerWidth innerHeight outerWidth outerHeight devicePixelRatio require define referrer cookie href name status toLocaleString toLocaleDateString Intl".split(
-    " ",
-  );
 
 /** A module may make the configuration when the page has loaded. */
 export function sinceItIsThere({ looks }: Report): readonly Look[] {
