@@ -1,4 +1,5 @@
 // Why values are not known → that in words, with the values that were seen, and what to do.
+import { MARK } from "./evaluate/page/ask.js";
 import type { Cause } from "./evaluate/verdict.js";
 
 /** What is the same for every file, as it goes on after "it". */
@@ -67,6 +68,6 @@ function valuesInWords(cause: Cause | undefined): string {
   const [one, other] = cause?.values?.map((each) => each ?? "not set") ?? [];
   if (one === undefined || other === undefined || one === other) return "";
   const isShown = (each: string) =>
-    /^[^{]{1,60}$/.test(each) && !/zq\d+x|portal\.example\.com|\[\w+\.?/.test(each);
+    /^[^{]{1,60}$/.test(each) && !MARK.test(each) && !/portal\.example\.com|\[\w+\.?/.test(each);
   return isShown(one) && isShown(other) ? ` (${one} or ${other})` : "";
 }

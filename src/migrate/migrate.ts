@@ -15,7 +15,7 @@ export interface OldFile {
   readonly bytes: Uint8Array;
 }
 
-export interface Migrating extends Judging {
+interface Migrating extends Judging {
   readonly portal?: PortalAddress | undefined;
   /** One that is kept for more than one migration. */
   readonly engine?: Engine | undefined;

@@ -4,7 +4,7 @@ import { parse, type Comment, type Program } from "acorn";
 import { scriptOf, type Script } from "./script.js";
 import { syntaxProblem, type SyntaxProblem } from "./syntax.js";
 
-export type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
+type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
 
 export interface ReadFile {
   readonly script: Script;

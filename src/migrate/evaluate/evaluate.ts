@@ -1,6 +1,7 @@
 // Parsed scripts → the value that each setting has in every world, or what it depends on.
 import { USUAL_NAME, settingNames } from "../known.js";
 import type { PortalAddress } from "../location.js";
+import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
 import type { Run } from "./engine.js";
 import type { Note } from "./page/ask.js";
@@ -15,7 +16,6 @@ import {
   sinceItIsThere,
   type Analysed,
   type Evaluation,
-  type Parsed,
   type Told,
 } from "./verdict.js";
 import {
@@ -182,7 +182,7 @@ async function vary(
       asked.key,
       choicesOf(asked, base, portal),
     ]);
-  for (let nth = 0; nth < 40; nth++) {
+  for (let nth = 0; nth < MOST_WORLDS; nth++) {
     for (const [key, given] of choices()) {
       // Those that were asked late are tried as often as the others.
       for (const choice of given.slice(0, nth + 1)) {

@@ -10,7 +10,7 @@ export interface Branch {
   readonly kind: "test" | "nullish" | "entry" | "key" | "next";
 }
 
-export interface Instrumented {
+interface Instrumented {
   readonly code: string;
   /** Statements by number, for those that were asked to be told. */
   readonly statements: readonly Node[];

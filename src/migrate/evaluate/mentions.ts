@@ -2,8 +2,7 @@
 import type { AnyNode, Node } from "acorn";
 import { wayOut, type Token } from "./flow.js";
 import type { Branches } from "./instrument.js";
-import { literalOf, nameOf } from "./tree.js";
-import { childrenOf } from "./walk.js";
+import { childrenOf, literalOf, nameOf } from "./tree.js";
 
 /** All that a value may be made of. */
 export function mentions(root: Node, branches: Branches): Set<Token> {

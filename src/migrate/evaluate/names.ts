@@ -1,5 +1,6 @@
 // Programs → the names that they use and none of them defines.
 import type { AnyNode, Node, Program } from "acorn";
+import { WINDOWS } from "./outside.js";
 import { nameOf, nodesOf } from "./tree.js";
 
 export interface Names {
@@ -14,8 +15,6 @@ export interface Names {
   /** Given a value in some way. */
   readonly given: ReadonlySet<string>;
 }
-
-const WINDOW = new Set(["window", "self", "top", "parent", "frames", "globalThis"]);
 
 export function namesOf(programs: readonly Program[]): Names {
   const [used, lookedFor] = [new Set<string>(), new Set<string>()];
@@ -83,7 +82,7 @@ function namesIn(pattern: Node): string[] {
 
 function isWindow(node: Node): boolean {
   const each = node as AnyNode;
-  return each.type === "ThisExpression" || (each.type === "Identifier" && WINDOW.has(each.name));
+  return each.type === "ThisExpression" || (each.type === "Identifier" && WINDOWS.has(each.name));
 }
 
 function nameIn({

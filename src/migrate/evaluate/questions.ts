@@ -2,7 +2,7 @@
 import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
 import { sourcesOf } from "./flow.js";
-import type { Question } from "./page/ask.js";
+import { markOf, type Question } from "./page/ask.js";
 import type { Analysed, Told } from "./verdict.js";
 import { MISSING, SOMETHING, choicesFor, namesFor, value, type Choice } from "./worlds.js";
 
@@ -61,7 +61,7 @@ export function questionsOf(
       isListed: isListed === true,
       isGiven: names.given.has(key),
       isNeeded: needed.has(key) || !names.used.includes(key),
-      mark: `zq${nth}x`,
+      mark: markOf(nth),
     };
   });
 }

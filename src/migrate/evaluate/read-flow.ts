@@ -1,10 +1,10 @@
 // Programs → what may flow into what, by name: coarse, and never too little, because it tells what a branch that no world entered may change.
 import type { AnyNode, Node, Program } from "acorn";
-import { childrenOf } from "./walk.js";
 import type { Branches } from "./instrument.js";
 import { mentions } from "./mentions.js";
 import { PURE } from "./outside.js";
 import {
+  childrenOf,
   decidersOf,
   heldIn,
   isFunction,

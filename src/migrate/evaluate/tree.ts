@@ -1,6 +1,20 @@
 // A tree of a program → what its nodes are called, hold and decide.
 import type { AnyNode, Node } from "acorn";
-import { childrenOf } from "./walk.js";
+
+/** In the order of the text. */
+export function childrenOf(node: Node): Node[] {
+  const children: Node[] = [];
+  for (const held of Object.values(node) as unknown[]) {
+    for (const each of Array.isArray(held) ? (held as unknown[]) : [held]) {
+      if (isNode(each)) children.push(each);
+    }
+  }
+  return children;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
 
 export function* nodesOf(root: Node): Generator<Node> {
   const left: Node[] = [root];

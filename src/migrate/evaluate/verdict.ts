@@ -1,7 +1,8 @@
 // What a script left in each world → for each setting one value, or why it is not known.
-import type { Node, Program } from "acorn";
+import type { Node } from "acorn";
 import { USUAL_NAME } from "../known.js";
-import { lineText, type Script, type Stretch } from "../script.js";
+import type { Parsed } from "../read.js";
+import { lineAt as lineIn, type Stretch } from "../script.js";
 import { LANGUAGE, OUTSIDE, WINDOWS } from "./outside.js";
 import { CALLED, reached, sourcesOf, wayOut, type Flow } from "./flow.js";
 import type { Branch, Branches } from "./instrument.js";
@@ -11,11 +12,6 @@ import type { Note } from "./page/ask.js";
 import type { Look, Seen } from "./page/look.js";
 import type { Report } from "./page/page.js";
 import type { World } from "./worlds.js";
-
-export interface Parsed {
-  readonly script: Script;
-  readonly program: Program;
-}
 
 export interface Told {
   readonly world: World;
@@ -242,7 +238,5 @@ function lineAt(
 ): Stretch {
   const script = (parsed[Number.parseInt(file, 10)] ?? parsed[0])?.script;
   if (!script) throw new TypeError("nothing was evaluated");
-  const text = lineText(script, line);
-  const start = (script.lineStarts[line - 1] ?? 0) + text.length - text.trimStart().length;
-  return { script, start, end: start + text.trim().length };
+  return lineIn(script, line);
 }

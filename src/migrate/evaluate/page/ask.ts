@@ -1,5 +1,12 @@
 // A question to the world outside of the script, and the line that asks it → the answer that this world gives.
 
+/** In a text of the outside, so that it is known wherever it comes to: no script has this by chance. */
+export const MARK = /zq\d+x/;
+
+export function markOf(nth: number): string {
+  return `zq${nth}x`;
+}
+
 /** Handed in as JSON. */
 export type Answer =
   /** Something that can be called, read and written, and of which nothing is known. */
@@ -34,7 +41,7 @@ export interface Question {
 }
 
 export interface Note {
-  readonly kind: "thrown" | "limit" | "written-script" | "hidden" | "foreign" | "no-default";
+  readonly kind: "thrown" | "limit" | "written-script" | "hidden" | "foreign";
   readonly line: number;
   readonly text: string;
   readonly file: string;

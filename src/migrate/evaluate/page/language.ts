@@ -1,12 +1,9 @@
 // The language's own clock, chance and hidden code → the same as questions to the world outside.
-import { ask, askFor, note, page } from "./ask.js";
+import { MARK, ask, askFor, note, page } from "./ask.js";
 import { set } from "./window.js";
 import { standIn, valueAt } from "./stand-in.js";
 
 type Constructor = new (...given: unknown[]) => object;
-
-/** A text of the outside stands in this shape, so that it is known wherever it comes to. */
-const OUTSIDE = /zq\d+x/;
 
 let runIndirectly: (text: string) => unknown = () => undefined;
 
@@ -35,7 +32,7 @@ export function makeLanguage(): void {
   const json = realm["JSON"] as { parse: (...given: unknown[]) => unknown };
   const parse = json.parse;
   json.parse = (...given) =>
-    typeof given[0] === "string" && OUTSIDE.test(given[0])
+    typeof given[0] === "string" && MARK.test(given[0])
       ? valueAt("JSON.parse()")
       : Reflect.apply(parse, json, given);
   const made = realm["Function"] as { prototype: Record<string, unknown> };
@@ -81,7 +78,7 @@ export function inspected(text: unknown): unknown {
   const isOutside = answers.some(
     (each) => typeof each === "string" && each.length > 2 && text.includes(each),
   );
-  if (isOutside || OUTSIDE.test(text)) {
+  if (isOutside || MARK.test(text)) {
     // eval("(" + text + ")"): how data were read before browsers knew JSON.
     if (/^\s*\(.*\)\s*;?\s*$/s.test(text)) return `${page.world.counters}.s("eval()")`;
     note("hidden", text);

@@ -1,9 +1,7 @@
 // What waits until the script is over: handlers of the page's loading, timers, and functions that were handed to others → their turn.
 import { describeThrown } from "./thrown.js";
 
-/** In the order in which a page comes to them. */
-export const PHASES = ["loaded", "afterwards"] as const;
-export type Phase = (typeof PHASES)[number];
+export type Phase = "loaded" | "afterwards";
 
 interface Waiting {
   readonly id: number;

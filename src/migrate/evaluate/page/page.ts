@@ -110,7 +110,7 @@ const before = new Map<string, unknown>();
 const MOST_PROBES = 20_000;
 
 /** Called before each statement: what has changed since was changed by the one before. */
-export function probe(id: number): void {
+function probe(id: number): void {
   if (++probes <= MOST_PROBES) {
     const { probed = "", settings } = page.world;
     const config: unknown = Reflect.getOwnPropertyDescriptor(page.realm, probed)?.value;
