@@ -15,6 +15,7 @@ import { applyAll } from "./run/apply-all.js";
 import { planAll, type Kept } from "./run/fleet.js";
 import type { Tools } from "./run/reachable.js";
 import { openSignIns } from "./session/sign-ins.js";
+import { openStores } from "./state/open.js";
 import { shellWord } from "./text.js";
 
 /** Every code that a diagnostic may have. */
@@ -110,20 +111,24 @@ async function run(
     throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
   }
   const io = ioOf(own, options.signal);
-  const permits = options.compareWith === "last" ? undefined : openPermits(io);
+  const permits = openPermits(io);
+  const { assertAllowed } = permits;
   const whole = openHttp(io, {
     notice,
-    ...(permits && { assertAllowed: permits.assertAllowed }),
+    assertAllowed,
     ca,
     cert,
     key,
   });
   const http = command === "plan" ? readingDoor(whole) : whole;
+  const stores = openStores({ io, http, assertAllowed });
   const tools: Tools = {
     io,
     http,
     signIns: openSignIns(io, http, { notice }),
     permits,
+    isLooking: options.compareWith !== "last",
+    stores,
     toolVersion: packageFacts.version,
     run: `lintel ${command} ${files.slice(0, 3).map(shellWord).join(" ")}`,
     notice,
@@ -132,6 +137,7 @@ async function run(
     const { kept: portals, diagnostics } = await story(tools, concurrency);
     return { portals, diagnostics, exit: rollUp(portals.map(({ exit }) => exit)) };
   } finally {
+    await stores.close();
     await whole.close();
   }
 }

@@ -1,4 +1,5 @@
 // The catalogue → JSON Schemas of settings and of desired-state files, for editors and for the validator.
+import { DEFAULT_STATE, STATE_KINDS } from "../state-address.js";
 import type { GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
 import { markable } from "./editor-schema.js";
@@ -133,9 +134,12 @@ function desiredState(
     signIn: signIn(),
     state: {
       type: "string",
-      pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|\\$\\{)",
-      default: "file:.lintel",
-      description: "The folder in which the last applied state is kept, from this file's own.",
+      pattern: `^(${Object.values(STATE_KINDS)
+        .map(({ pattern }) => pattern)
+        .join("|")}|\\$\\{)`,
+      default: DEFAULT_STATE,
+      description:
+        "Where the last applied state is kept; a folder's path is read from this file's own.",
     },
     settings: ofSettings,
     allowUnknown: {

@@ -1,9 +1,14 @@
 // lintel whoami: a file's credentials → who they are, and when the token ends.
 import type { Run, Words } from "./command.js";
 import { NETWORK } from "./options.js";
-import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../document/read/desired.js";
+import {
+  portalUrlOf,
+  serviceAndPortalOf,
+  signInOf,
+  type Desired,
+} from "../document/read/desired.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
-import { assertPermitted } from "../http/permits.js";
+import { assertPermitted, recipientsOf } from "../http/permits.js";
 import { readSelf } from "../portal/portal.js";
 import { withoutEchoes, visible } from "../text.js";
 import { secretsOf } from "../request.js";
@@ -28,7 +33,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
   if (!desired) return checkResult("whoami", [file], diagnostics);
   const signIn = signInOf(desired, io);
   return withNetwork(io, call, "reading", async (network) => {
-    await assertPermitted(network.permits, recipientsOf(desired));
+    const { service, portal } = serviceAndPortalOf(desired);
+    await assertPermitted(network.permits, recipientsOf(service, portal));
     const session = network.signIns.open(signIn);
     const endsAtMs = await session.endsAtMs();
     const user = await userOf(desired, session, network);

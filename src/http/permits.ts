@@ -5,12 +5,8 @@ import { isSecure, parseHosts, type ListedHost } from "../hosts.js";
 import { isPipeline, saysYes, type Io } from "../io.js";
 import { isRemembered, remember, type Pair } from "./remembered.js";
 
-/** Whom a portal's credentials go to. */
-export interface Recipients {
-  /** Who gives the token; the portal itself where it gives its own. */
-  readonly service: URL;
-  readonly portal: URL;
-}
+/** Whom the credentials of a portal, and of its state, go to, and who gives them out. */
+export type Recipients = readonly Pair[];
 
 export interface Permits {
   /** Who says it. A list is final; where somebody else says no, or nobody says anything, a plan does without its portals. */
@@ -75,7 +71,7 @@ export function openPermits(io: Io): Permits {
   return {
     by: hasList ? "list" : canAsk ? "person" : "nobody",
     note: (recipients) => {
-      for (const pair of pairsOf(recipients)) noted.set(keyOf(pair), pair);
+      for (const pair of recipients) noted.set(keyOf(pair), pair);
     },
     async settle() {
       if (!canAsk) return;
@@ -92,8 +88,7 @@ export function openPermits(io: Io): Permits {
       }
     },
     refusal: (recipients) => {
-      const pairs = recipients ? pairsOf(recipients) : [...noted.values()];
-      const refused = pairs.filter((pair) => !mayReceive(pair));
+      const refused = [...(recipients ?? noted.values())].filter((pair) => !mayReceive(pair));
       return refused.length === 0 ? undefined : refusalOf(refused.map(({ to }) => to));
     },
     assertAllowed: (to) => {
@@ -111,7 +106,8 @@ export async function assertPermitted(permits: Permits, recipients: Recipients):
   if (refusal) throw refusal;
 }
 
-function pairsOf({ service, portal }: Recipients): Pair[] {
+/** `service` gives the token; the portal itself where it gives its own. */
+export function recipientsOf(service: URL, portal: URL): Recipients {
   const isOne = service.origin === portal.origin;
   return [{ service, to: service }, ...(isOne ? [] : [{ service, to: portal }])];
 }

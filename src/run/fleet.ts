@@ -25,7 +25,7 @@ export async function eachPortal<T>(
   work: (portal: ReachablePortal) => Promise<T>,
 ): Promise<Member<T>[]> {
   const early = new Map<number, Member<ReachablePortal>>();
-  if (tools.permits?.by === "person") {
+  if (tools.permits.by === "person") {
     for (const [at, file] of files.entries()) early.set(at, await readFile(file, tools));
     await tools.permits.settle();
   }
@@ -59,7 +59,7 @@ export function withAllHosts(
   { permits }: Tools,
 ): Failure {
   const isRefused = failure.code === "host-not-allowed";
-  return (isRefused && permits?.refusal(recipients)) || failure;
+  return (isRefused && permits.refusal(recipients)) || failure;
 }
 
 /** An interrupt begins nothing new. */
@@ -105,8 +105,8 @@ export async function planAll<K>(
     return keep(resultOf(planned, "changes"), planned);
   });
   // A plan that looks at no portal, because nobody has said which hosts are meant, must not pass for one that did.
-  const { permits } = tools;
-  const refusal = permits?.by === "list" ? undefined : permits?.refusal();
+  const { permits, isLooking } = tools;
+  const refusal = isLooking && permits.by !== "list" ? permits.refusal() : undefined;
   if (refusal) {
     tools.notice(
       `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,

@@ -34,8 +34,8 @@ export async function plan(
   options: PlanOptions,
 ): Promise<PlannedPortal> {
   const state = options.compareWith === "live" ? undefined : await portal.store.read();
-  const refused = tools.permits?.refusal(portal.recipients);
-  if (refused && (tools.permits?.by === "list" || options.compareWith === "live")) throw refused;
+  const refused = tools.permits.refusal(portal.recipients);
+  if (refused && (tools.permits.by === "list" || options.compareWith === "live")) throw refused;
   const { live, unable } = refused
     ? unread(portal, refused)
     : await readLive(portal, options, tools.notice);

@@ -2,20 +2,21 @@
 import { randomUUID } from "node:crypto";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
-import { desiredOf, portalUrlOf, recipientsOf, signInOf } from "../document/read/desired.js";
+import { desiredOf, portalUrlOf, serviceAndPortalOf, signInOf } from "../document/read/desired.js";
 import { stateAddressOf, type Desired, type StateAddress } from "../document/read/desired.js";
 import { allowEntries, desiredLeaves } from "../document/read/leaves.js";
 import { caught, Failure } from "../failure.js";
 import type { AllowEntry } from "../guard.js";
 import type { Http } from "../http/http.js";
-import type { Permits, Recipients } from "../http/permits.js";
+import { recipientsOf, type Permits, type Recipients } from "../http/permits.js";
 import type { Io } from "../io.js";
 import type { Identity } from "../plan/inputs.js";
 import type { PortalAccess } from "../portal/portal.js";
 import type { Session, SignIns } from "../session/sign-ins.js";
 import type { DesiredLeaf } from "../settings.js";
 import { identityOf, type PortalIdentity } from "../state/key.js";
-import { DEFAULT_STATE, openStore } from "../state/open.js";
+import { DEFAULT_STATE, stateRecipientOf } from "../state-address.js";
+import type { Stores } from "../state/open.js";
 import type { Author } from "../state/state.js";
 import { holderOn, readerOf, type StateReader, type Store } from "../state/store.js";
 import type { Locking } from "../state/lock/with-lock.js";
@@ -26,8 +27,11 @@ export interface Tools {
   readonly io: Io;
   readonly http: Http;
   readonly signIns: SignIns;
-  /** Where credentials may go; undefined in a run that looks at no portal. */
-  readonly permits: Permits | undefined;
+  /** Where credentials may go. */
+  readonly permits: Permits;
+  /** Otherwise no portal is called, and the states alone are read. */
+  readonly isLooking: boolean;
+  readonly stores: Stores;
   readonly toolVersion: string;
   /** The command as it was called, for those who have to wait for its lock. */
   readonly run: string;
@@ -75,7 +79,7 @@ export async function readFile(file: string, tools: Tools): Promise<Member<Reach
     const { name, id, url = "" } = desired.portal;
     portal = { name, url, id };
     const value = reach(desired, tools);
-    tools.permits?.note(value.recipients);
+    tools.permits.note(value.recipients);
     return { file, portal: value.portal, diagnostics, value };
   } catch (error) {
     return { file, portal, diagnostics, failure: caught(error, tools.io) };
@@ -104,7 +108,7 @@ export function reach(whole: Desired, tools: Tools): ReachablePortal {
     leaves: desiredLeaves(root),
     allow: allowEntries(root),
     store: readerOf(storeOf(kept, tools)),
-    recipients: recipientsOf(whole),
+    recipients: recipientsIn(whole, stateAddress, tools.isLooking),
   };
   const access: PortalAccess = { http, portal };
   try {
@@ -116,10 +120,19 @@ export function reach(whole: Desired, tools: Tools): ReachablePortal {
   }
 }
 
+function recipientsIn(whole: Desired, { address }: StateAddress, isLooking: boolean): Recipients {
+  const { service, portal } = serviceAndPortalOf(whole);
+  const state = stateRecipientOf(address);
+  return [
+    ...(isLooking ? recipientsOf(service, portal) : []),
+    ...(state ? [{ service: state, to: state }] : []),
+  ];
+}
+
 type Kept = Pick<ReachablePortal, "desired" | "identity" | "stateAddress">;
 
-function storeOf({ desired, identity, stateAddress }: Kept, { io, notice }: Tools): Store {
-  return openStore({ io, ...stateAddress, file: desired.file, portal: identity, notice });
+function storeOf({ desired, identity, stateAddress }: Kept, { stores, notice }: Tools): Store {
+  return stores.open({ ...stateAddress, file: desired.file, portal: identity, notice });
 }
 
 /** The store with its writer, and who is going to hold its lock. */

@@ -1,33 +1,41 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
 import { promises as files, lstatSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { readFile } from "../file.js";
 import type { Io } from "../io.js";
 import { openFileLock } from "./lock/lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { parseState, printState } from "./format.js";
-import type { PortalIdentity } from "./key.js";
 import * as refusal from "./refusal.js";
 import { reading, writing } from "./refusal.js";
-import type { Store } from "./store.js";
+import type { Backend, OwnState, Store } from "./store.js";
 
 /** A hundred times what a long history takes; and a link would bring in what the folder does not hold. */
 const LIMITS = { largest: 64 * 1024 * 1024, links: "refused" } as const;
 
-export interface FileStoreOptions {
+export const fileBackend: Backend = {
+  exclusion: "lock",
+  deadLock: "ends-by-itself",
+  open({ io, address, written, from }) {
+    const folder = folderOf(address, from, written ?? address);
+    const shown = written ?? folder;
+    return {
+      storeOf: (own) => openFileStore({ io, folder, shown, ...own }),
+      close: async () => {},
+    };
+  },
+};
+
+export interface FileStoreOptions extends OwnState {
   readonly io: Io;
   /** An absolute path. */
   readonly folder: string;
   /** What messages call the folder. */
   readonly shown: string;
-  readonly portal: PortalIdentity;
-  /** The desired-state file, for messages that name a command. */
-  readonly file: string;
-  /** Told why the run waits, and from whom it took over. */
-  readonly notice?: (sentence: string) => void;
 }
 
-export function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions): Store {
+function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions): Store {
   const name = `${portal.key}.json`;
   const path = join(folder, name);
   const place = shown === folder ? path : `${shown}/${name}`;
@@ -94,6 +102,26 @@ export function openFileStore({ folder, shown, portal, ...options }: FileStoreOp
     unlock: (holder) => writing(shown, () => lock.release(holder)),
     forceUnlock: (by) => writing(shown, () => lock.force(by)),
   };
+}
+
+function folderOf(address: string, from: string, shown: string): string {
+  const [, path = ""] = /^file:(.+)$/is.exec(address) ?? [];
+  if (path.startsWith("//")) {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    if (url?.host === "" && url.pathname !== "/" && isPath(url)) return fileURLToPath(url);
+  } else if (path !== "" && !path.includes("\0")) {
+    return resolve(from, path);
+  }
+  throw refusal.badAddress(shown);
+}
+
+/** A slash that is encoded belongs to no folder's name, and some codes stand for no character. */
+function isPath({ pathname }: URL): boolean {
+  try {
+    return !/%2f/i.test(pathname) && decodeURIComponent(pathname) !== "";
+  } catch {
+    return false;
+  }
 }
 
 function decode(bytes: Uint8Array, place: string): string {

@@ -1,25 +1,69 @@
-// A state address → the store behind it. Refuses addresses that this version cannot use, and places that would not last.
+// A state address → the store behind it; those of a run that share an address share what leads there. Refuses addresses that this version cannot use, and places that would not last.
 import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
-import { openFileStore, type FileStoreOptions } from "./file.js";
-import type { Store } from "./store.js";
+import { DEFAULT_STATE, stateKindOf, type StateKind } from "../state-address.js";
+import { fileBackend } from "./file.js";
+import { badAddress, lockLost } from "./refusal.js";
+import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
 
-/** Where the state is when the file does not say. */
-export const DEFAULT_STATE = "file:.lintel";
+/** Loaded when an address asks for them; the usual one is there at once. */
+const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
+  file: async () => fileBackend,
+};
 
-interface StoreOptions extends Omit<FileStoreOptions, "folder" | "shown"> {
-  /** Its references are resolved; read from the folder of the desired-state file. */
-  readonly address: string;
-  /** As the file writes it, where it holds references: what they stand for is shown nowhere. */
-  readonly written?: string | undefined;
+interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {}
+
+/** The states of a run, until it ends. */
+export interface Stores {
+  /** Fails with bad-state-address; opens nothing before it is asked for something. */
+  open(options: StoreOptions): Store;
+  close(): Promise<void>;
 }
 
-export function openStore({ address, written, ...options }: StoreOptions): Store {
-  const from = resolve(options.io.cwd, dirname(options.file));
-  const folder = folderOf(address, from, written ?? address);
-  return openFileStore({ ...options, folder, shown: written ?? folder });
+export function openStores(shared: Pick<Place, "io" | "http" | "assertAllowed">): Stores {
+  const places = new Map<string, Promise<StoresAt>>();
+  return {
+    open({ address, written, ...own }) {
+      const kind = stateKindOf(address);
+      if (!kind) throw badAddress(written ?? address);
+      const load = BACKENDS[kind];
+      const from = resolve(shared.io.cwd, dirname(own.file));
+      const place = { ...shared, address, written, from };
+      if (kind === "file") return fileBackend.open(place).storeOf(own);
+      const key = JSON.stringify([from, address]);
+      const opened = () => {
+        const known = places.get(key) ?? load().then((backend) => backend.open(place));
+        places.set(key, known);
+        return known;
+      };
+      return whenAsked(written ?? address, own, async () => (await opened()).storeOf(own));
+    },
+    async close() {
+      for (const place of places.values()) await (await place).close();
+      places.clear();
+    },
+  };
+}
+
+/** A store whose backend is loaded at its first use. */
+function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Store>): Store {
+  let loaded: Store | undefined;
+  let loading: Promise<Store> | undefined;
+  const store = async () => (loaded ??= await (loading ??= load()));
+  return {
+    place,
+    read: async () => (await store()).read(),
+    holder: async () => (await store()).holder(),
+    write: async (state, expected) => (await store()).write(state, expected),
+    lock: async (holder, options) => (await store()).lock(holder, options),
+    assertLeased: () => {
+      if (!loaded) throw lockLost(portal.key);
+      loaded.assertLeased();
+    },
+    unlock: async (holder) => (await store()).unlock(holder),
+    forceUnlock: async (by) => (await store()).forceUnlock(by),
+  };
 }
 
 /**
@@ -32,33 +76,5 @@ export function notKept(written: string | undefined, env: Io["env"]): Failure | 
     "state-not-kept",
     'The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline.',
     `Name a place that stays. If this folder is kept between runs, say so:\n  state: ${DEFAULT_STATE}`,
-  );
-}
-
-/** A slash that is encoded belongs to no folder's name, and some codes stand for no character. */
-function isPath({ pathname }: URL): boolean {
-  try {
-    return !/%2f/i.test(pathname) && decodeURIComponent(pathname) !== "";
-  } catch {
-    return false;
-  }
-}
-
-function folderOf(address: string, from: string, shown: string): string {
-  const [, path = ""] = /^file:(.+)$/s.exec(address) ?? [];
-  if (path.startsWith("//")) {
-    const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (url?.host === "" && url.pathname !== "/" && isPath(url)) return fileURLToPath(url);
-  } else if (path !== "" && !path.includes("\0")) {
-    return resolve(from, path);
-  }
-  // Only its scheme is shown, because the rest may hold a password.
-  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(shown) ?? [];
-  throw new Failure(
-    "bad-state-address",
-    scheme === undefined
-      ? "The address of the state does not say what kind of place it is."
-      : `This version keeps no state at an address such as that which begins with "${scheme}:".`,
-    "It keeps states in folders:\n  state: file:DIR",
   );
 }

@@ -2,8 +2,22 @@
 import { Failure, type FailureCode } from "../failure.js";
 import { reasonOf } from "../file.js";
 import { showForeign, showTime, type Zone, shellWord } from "../text.js";
+import { schemeOf, statePlaces } from "../state-address.js";
 import type { PortalIdentity } from "./key.js";
 import type { Holder } from "./store.js";
+
+/** Only its scheme is shown, because the rest may hold a password. */
+export function badAddress(shown: string): Failure {
+  const scheme = schemeOf(shown);
+  const { nouns, examples } = statePlaces();
+  return new Failure(
+    "bad-state-address",
+    scheme === undefined
+      ? "The address of the state does not say what kind of place it is."
+      : `This version keeps no state at an address such as that which begins with "${scheme}:".`,
+    `It keeps states in ${nouns}, such as:${examples}`,
+  );
+}
 
 export function damaged(place: string, why: string, cause?: unknown): Failure {
   return new Failure(

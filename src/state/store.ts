@@ -1,5 +1,7 @@
 // The promises that every backend keeps: what it reads, who may write, and what it never does. One contract tests them all.
-import type { Machine } from "../io.js";
+import type { Http } from "../http/http.js";
+import type { Io, Machine } from "../io.js";
+import type { PortalIdentity } from "./key.js";
 import type { State } from "./state.js";
 
 /** Who holds a lock, told to whoever has to wait for it. */
@@ -53,6 +55,46 @@ export interface Store extends StateReader {
   unlock(holder: Holder): Promise<void>;
   /** Ends the lock of any holder, for a person who has made sure of that; returns the holder, undefined where there was none. Who loses it finds out at the next write. */
   forceUnlock(by: Holder): Promise<Holder | undefined>;
+}
+
+/** One kind of place. Whoever writes one is done when the contract passes. */
+export interface Backend {
+  /** Where a run begins to keep others out: with the lock; or with its open journal, and then `lock` keeps nobody out. */
+  readonly exclusion: "lock" | "journal";
+  /** How the lock of a holder that died ends: others take it over; or a person ends it with `state unlock`. */
+  readonly deadLock: "ends-by-itself" | "ended-by-hand";
+  /** For all states that a run keeps at one address. Opens nothing before a store is asked for something. */
+  open(place: Place): StoresAt;
+}
+
+/** What leads to the states at one address. */
+export interface Place {
+  readonly io: Io;
+  /** For those at an HTTP address. In a command that only reads, nothing but GET passes. */
+  readonly http: Http;
+  /** Asked before a credential goes anywhere else than through `http`: fails where it may not. */
+  readonly assertAllowed: (address: URL) => void;
+  /** With its references replaced. */
+  readonly address: string;
+  /** As the file writes it, where it holds references: what they stand for is shown nowhere. */
+  readonly written?: string | undefined;
+  /** The folder of the desired-state file, which paths are read from. */
+  readonly from: string;
+}
+
+/** Whose state it is. */
+export interface OwnState {
+  readonly portal: PortalIdentity;
+  /** The desired-state file, for messages that name a command. */
+  readonly file: string;
+  /** Told why the run waits, and from whom it took over. */
+  readonly notice?: ((sentence: string) => void) | undefined;
+}
+
+export interface StoresAt {
+  storeOf(own: OwnState): Store;
+  /** At the end of the run, however it ended: nothing is asked of the stores afterwards. */
+  close(): Promise<void>;
 }
 
 export function holderOn(

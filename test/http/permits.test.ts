@@ -2,7 +2,12 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openPermits, type Permits, type Recipients } from "../../src/http/permits.js";
+import {
+  openPermits,
+  recipientsOf,
+  type Permits,
+  type Recipients,
+} from "../../src/http/permits.js";
 import { makeRun } from "../support/network.js";
 import { folderOf } from "../support/run.js";
 import { sitDown } from "../support/terminal.js";
@@ -10,7 +15,13 @@ import { sitDown } from "../support/terminal.js";
 const OURS = between("https://accounts.example.com", "https://gis.example.com/portal");
 
 function between(service: string, portal: string): Recipients {
-  return { service: new URL(service), portal: new URL(portal) };
+  return recipientsOf(new URL(service), new URL(portal));
+}
+
+function portalOf(recipients: Recipients): URL {
+  const last = recipients.at(-1);
+  if (!last) throw new Error("nobody gets anything");
+  return last.to;
 }
 
 function home(): string {
@@ -60,7 +71,7 @@ describe("where nobody can be asked", () => {
       const permits = openPermits(makeRun({ LINTEL_ALLOWED_HOSTS: list }).io);
       expect(permits.refusal(open)).toMatchObject({ code: "host-not-allowed" });
       expect(permits.refusal(open)?.message).toContain("not encrypted");
-      expect(() => permits.assertAllowed(open.portal)).toThrow("not encrypted");
+      expect(() => permits.assertAllowed(portalOf(open))).toThrow("not encrypted");
     }
   });
 
@@ -112,7 +123,7 @@ describe("a person in a terminal", () => {
       const { io } = sitDown("/", { XDG_CONFIG_HOME: config }, [answer]);
       const permits = await settled(openPermits(io), OURS);
       expect(permits.refusal(OURS)).toMatchObject({ code: "host-not-allowed", exit: 4 });
-      expect(() => permits.assertAllowed(OURS.portal)).toThrow("nobody said yes");
+      expect(() => permits.assertAllowed(portalOf(OURS))).toThrow("nobody said yes");
       expect(readdirSync(config)).toEqual([]);
     },
   );

@@ -2,6 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { eachPortal } from "../../src/run/fleet.js";
 import type { ReachablePortal, Tools } from "../../src/run/reachable.js";
+import { openPermits } from "../../src/http/permits.js";
+import { openStores } from "../../src/state/open.js";
 import { openSignIns } from "../../src/session/sign-ins.js";
 import { openHttp } from "../../src/http/http.js";
 import { folderOf } from "../support/run.js";
@@ -23,7 +25,9 @@ function toolsFor(names: readonly string[], env: Readonly<Record<string, string>
     io,
     http,
     signIns: openSignIns(io, http),
-    permits: undefined,
+    permits: openPermits(io),
+    isLooking: false,
+    stores: openStores({ io, http, assertAllowed: () => {} }),
     toolVersion: "0",
     run: "lintel plan",
     notice: () => {},

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../src/failure.js";
 import { type Io, readMachine } from "../../src/io.js";
 import { identityOf } from "../../src/state/key.js";
-import { openStore } from "../../src/state/open.js";
+import { openHttp } from "../../src/http/http.js";
+import { openStores } from "../../src/state/open.js";
 import { emptyState, settle } from "../../src/state/steps.js";
 import { holderOn } from "../../src/state/store.js";
 import { UTC } from "../../src/text.js";
@@ -64,7 +65,9 @@ async function main(): Promise<void> {
   const portal = identityOf(errand.portalUrl, "self");
   const { address, marker, timeoutMs = 60_000 } = errand;
   for (let round = 0; round < errand.rounds; round++) {
-    const store = openStore({ io, address, file: "portal.yaml", portal });
+    const assertAllowed = () => {};
+    const stores = openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
+    const store = stores.open({ address, file: "portal.yaml", portal });
     const run = String(process.pid);
     const since = new Date().toISOString();
     const holder = holderOn(io.machine, { id: randomUUID(), who: "child", run, since });

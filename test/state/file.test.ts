@@ -1,4 +1,5 @@
 // States in a folder: the contract, and what only files can get wrong.
+import { fileBackend } from "../../src/state/file.js";
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -21,7 +22,7 @@ import { filePlace, filesIn, machine, newFolder, send } from "./places.js";
 import { holderFor, PORTAL, stateAfter } from "./samples.js";
 
 describe("file:", () => {
-  contract(filePlace);
+  contract(fileBackend, filePlace);
 });
 
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);

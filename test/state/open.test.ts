@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
-import { notKept, openStore } from "../../src/state/open.js";
+import { notKept } from "../../src/state/open.js";
 import { readerOf } from "../../src/state/store.js";
-import { io, newFolder } from "./places.js";
+import { io, newFolder, storesOf } from "./places.js";
 import { PORTAL } from "./samples.js";
 
 const open = (address: string, file = "portals/staging.yaml", cwd = "/srv/gis") =>
-  openStore({ io: { ...io, cwd }, address, file, portal: PORTAL });
+  storesOf({ ...io, cwd }).open({ address, file, portal: PORTAL });
 
 describe("a folder", () => {
   const name = `${PORTAL.key}.json`;
@@ -57,7 +57,7 @@ test.each([
   expect(failure).toBeInstanceOf(Failure);
   expect(failure).toMatchObject({ code: "bad-state-address", exit: 3 });
   const { message, help } = failure as Failure;
-  expect(help).toContain("state: file:DIR");
+  expect(help).toContain("state: file:.lintel");
   expect(message + help).not.toContain("hidden");
 });
 

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { spawn, type ChildProcess } from "node:child_process";
 import {
+  existsSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -15,7 +16,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, onTestFinished } from "vitest";
 import { type Io, readMachine, type Machine } from "../../src/io.js";
-import { openStore } from "../../src/state/open.js";
+import { openHttp } from "../../src/http/http.js";
+import { openStores, type Stores } from "../../src/state/open.js";
 import type { Store } from "../../src/state/store.js";
 import { makeRun } from "../support/network.js";
 import { environment, PROJECT } from "../support/run.js";
@@ -47,9 +49,15 @@ export interface Place {
   /** As another process would open it. */
   open(as?: Opened): Store;
   /** Makes anything the stored state, as a person or another program may. */
-  plant(text: string | Uint8Array): void;
-  /** The stored state as it is. */
-  stored(): string;
+  plant(text: string | Uint8Array): void | Promise<void>;
+  /** The stored state as it is; undefined where there is none. */
+  stored(): string | undefined | Promise<string | undefined>;
+}
+
+/** Of a run that may send credentials wherever it likes. */
+export function storesOf(io: Io): Stores {
+  const assertAllowed = () => {};
+  return openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
 }
 
 export function filePlace(folder = newFolder()): Place & { readonly folder: string } {
@@ -59,15 +67,14 @@ export function filePlace(folder = newFolder()): Place & { readonly folder: stri
     folder,
     address,
     open: (as = {}) =>
-      openStore({
-        io: { ...(as.io ?? io), machine: as.machine ?? machine },
+      storesOf({ ...(as.io ?? io), machine: as.machine ?? machine }).open({
         address,
         file: "portal.yaml",
         portal: PORTAL,
         notice: (sentence) => as.notices?.push(sentence),
       }),
     plant: (text) => writeFileSync(state, text),
-    stored: () => readFileSync(state, "utf8"),
+    stored: () => (existsSync(state) ? readFileSync(state, "utf8") : undefined),
   };
 }
 

@@ -15,6 +15,7 @@ export const NOUNS = [
   "secret",
   "request",
   "hosts",
+  "state-address",
   "text",
   "lines",
   "file",
@@ -57,6 +58,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["nouns", "commands", "report", "docs", "package.json"],
   start: ["nouns"],
   bin: ["nouns", "cli", "package.json"],
-  library: ["nouns", "document", "http", "plan", "run", "session", "package.json"],
+  library: ["nouns", "document", "http", "plan", "run", "session", "state", "package.json"],
   index: ["nouns", "library", "plan"],
 };

@@ -2,6 +2,7 @@
 import { listedIn } from "../../catalog/catalog.js";
 import { portalUrlOf, type Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
+import { recipientsOf } from "../../http/permits.js";
 import type { JsonObject } from "../../json.js";
 import { readLive } from "../../portal/portal.js";
 import type { Network } from "./network.js";
@@ -16,7 +17,7 @@ export async function lookAsAnybody(
   assertReadable(desired);
   // No credential goes there, so that a person need not be asked; where none is there, the list says what a run may ask.
   const address = permits.by !== "person" && URL.canParse(url) ? new URL(url) : undefined;
-  const refusal = address && permits.refusal({ service: address, portal: address });
+  const refusal = address && permits.refusal(recipientsOf(address, address));
   if (refusal) throw refusal;
   try {
     return listedIn(await readLive({ http, portal: { url, id: desired.portal.id } }));

@@ -7,6 +7,7 @@ import { openPermits } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import { openSignIns } from "../../session/sign-ins.js";
+import { openStores } from "../../state/open.js";
 import { visible } from "../../text.js";
 import type { Values } from "../command.js";
 import type { NETWORK } from "../options.js";
@@ -15,9 +16,9 @@ import { leaveParserAsItIs } from "./parser.js";
 /**
  * Reading commands get a door that lets nothing pass but GET and the sign-in operations; so do anonymous ones, whose
  * addresses come from no file, and where nobody signs in. The whole door is for those whose name says that they change
- * a portal.
+ * a portal; those that change a state alone open it for that.
  */
-export type Purpose = "reading" | "anonymous" | "updating";
+export type Purpose = "reading" | "anonymous" | "updating" | "state";
 
 export interface Called {
   readonly options: Partial<Values<typeof NETWORK>>;
@@ -71,7 +72,17 @@ function openNetwork(io: Io, call: Called, purpose: Purpose) {
     return answer.then((line) => (line === undefined ? undefined : secret(line.trim())));
   };
   const signIns = openSignIns(io, http, { notice, ...(io.stdin.isTerminal && { ask }) });
-  return { http, signIns, permits, close: () => whole.close() };
+  // What a state is kept by gives no portal anything to change.
+  const stores = openStores({
+    io,
+    http: purpose === "state" ? whole : http,
+    assertAllowed: permits.assertAllowed,
+  });
+  const close = async () => {
+    await stores.close();
+    await whole.close();
+  };
+  return { http, signIns, permits, stores, close };
 }
 
 /** Many times what all the authorities of a system take. */

@@ -26,15 +26,14 @@ type Named = Called & Pick<Call, "operands">;
 export function toolsOf(
   command: string,
   io: Io,
-  { http, signIns, permits }: Network,
+  network: Network,
   files: readonly string[],
   isLooking = true,
 ): Tools {
   return {
     io,
-    http,
-    signIns,
-    permits: isLooking ? permits : undefined,
+    ...network,
+    isLooking,
     toolVersion: packageFacts.version,
     run: ["lintel", command, ...files.slice(0, 3).map(shellWord)].join(" "),
     notice: (sentence) => io.stderr.write(`${sentence}\n`),

@@ -1,10 +1,15 @@
 // lintel doctor: a file → step by step, what works on the way to its portal, and what to do about what does not.
 import type { Run, Words } from "../command.js";
 import { NETWORK } from "../options.js";
-import { portalUrlOf, recipientsOf, signInOf, type Desired } from "../../document/read/desired.js";
+import {
+  portalUrlOf,
+  serviceAndPortalOf,
+  signInOf,
+  type Desired,
+} from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
 import { EXIT, Failure, type Exit } from "../../failure.js";
-import { assertPermitted, type Recipients } from "../../http/permits.js";
+import { assertPermitted, recipientsOf } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/view.js";
@@ -105,12 +110,12 @@ async function examine(desired: Desired, io: Io, network: Network, { step }: Exa
     const found = signInOf(desired, io);
     return [found, credentialsFinding(found, io)];
   });
-  const recipients = await step("address", [], async () => {
-    const found = recipientsOf(desired);
-    await assertPermitted(network.permits, found);
+  const called = await step("address", [], async () => {
+    const found = serviceAndPortalOf(desired);
+    await assertPermitted(network.permits, recipientsOf(found.service, found.portal));
     return [found, portalUrlOf(desired)];
   });
-  const addresses = recipients ? addressesOf(desired, recipients) : [];
+  const addresses = called ? addressesOf(desired, called) : [];
   await step("name", ["address"], () => lookUpNames(addresses, io));
   const portal = { url: desired.portal.url ?? "", id: desired.portal.id };
   const anybody: PortalAccess = { http: network.http, portal };
@@ -139,14 +144,16 @@ async function examine(desired: Desired, io: Io, network: Network, { step }: Exa
   await step("state", [], async () => {
     const folder = stateFinding(desired, io);
     // Without the portal's address nobody knows which state is its own.
-    if (!recipients) return [undefined, folder];
+    if (!called) return [undefined, folder];
     const { store } = reach(desired, toolsOf("doctor", io, network, [desired.file]));
     return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
   });
 }
 
+type Called = ReturnType<typeof serviceAndPortalOf>;
+
 /** As the file writes them. */
-function addressesOf(desired: Desired, { service, portal }: Recipients): readonly Address[] {
+function addressesOf(desired: Desired, { service, portal }: Called): readonly Address[] {
   const node = nodeAt(desired.root, ["signIn", "url"]);
   const written = node?.kind === "scalar" ? node.written : undefined;
   const own = { url: service.href, ...(written !== undefined && { written }) };

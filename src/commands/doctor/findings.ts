@@ -15,7 +15,7 @@ import { isJsonList, isJsonObject, type JsonObject } from "../../json.js";
 import type { PortalVersion } from "../../portal/view.js";
 import { paintFor } from "../../report/text/paint.js";
 import { entryHead } from "../../report/text/state.js";
-import { DEFAULT_STATE } from "../../state/open.js";
+import { DEFAULT_STATE } from "../../state-address.js";
 import type { State } from "../../state/state.js";
 import { shellWord, showTime, visible, type Zone } from "../../text.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";

@@ -7,7 +7,7 @@ import { repositoryOf } from "../../document/read/repository.js";
 import { nodeAt, toJson } from "../../document/read/tree.js";
 import { hasErrors } from "../../diagnostic.js";
 import type { Io } from "../../io.js";
-import { DEFAULT_STATE } from "../../state/open.js";
+import { DEFAULT_STATE } from "../../state-address.js";
 import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
 import { oneLine } from "../../text.js";
 import type { Result } from "../command.js";

@@ -9,7 +9,8 @@ import type { PlannedPortal } from "../../run/portal.js";
 import { openingWords } from "../../report/model/guard.js";
 import { isSent } from "../../settings.js";
 import { shellWord } from "../../text.js";
-import { DEFAULT_STATE, notKept } from "../../state/open.js";
+import { DEFAULT_STATE } from "../../state-address.js";
+import { notKept } from "../../state/open.js";
 import type { Holder } from "../../state/store.js";
 
 /** `holder` is somebody who still runs. */

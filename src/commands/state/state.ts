@@ -47,7 +47,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     io,
     { operands: file === undefined ? [] : [file], options: {} },
     (portal, tools) => STATE_ACTIONS[action]({ portal, tools, call, paths }),
-    { isLooking: false },
+    { isLooking: false, purpose: "state" },
   );
 };
 

@@ -1,4 +1,5 @@
 // A value of the wrong type or form → the diagnostic that tells what would be right.
+import { schemeOf, stateKindOf, statePlaces } from "../../state-address.js";
 import type { Version } from "../../../schemas/names.js";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
@@ -114,15 +115,15 @@ const FORMATS: Readonly<Record<string, readonly [must: string, help: string]>> =
 /** Only its scheme is shown, because the rest may hold a password. */
 function notKept(node: Node): Diagnostic {
   const text = textOf(node) ?? "";
-  const [scheme = "file:"] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
-  const [message, begin] =
-    scheme === "file:"
-      ? ['"state" must be the address of a folder on this machine.', "Begin it with"]
-      : [
-          `"state" must be the address of a folder, but it begins with "${scheme}".`,
-          "States are kept in folders, whose addresses begin with",
-        ];
-  const help = `${begin} "file:", for example:\n  state: file:.lintel`;
+  const scheme = schemeOf(text);
+  const { nouns, examples } = statePlaces();
+  const message =
+    scheme === undefined
+      ? '"state" must be an address, which says what kind of place it is.'
+      : stateKindOf(text)
+        ? `"state" begins with "${scheme}:", and is no such address.`
+        : `"state" begins with "${scheme}:", which is no place for states.`;
+  const help = `States are kept in ${nouns}, such as:${examples}`;
   return diagnose("wrong-format", node, message, help);
 }
 

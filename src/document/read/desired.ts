@@ -90,7 +90,10 @@ export function stateAddressOf(
 }
 
 /** Where credentials go: the sign-in service, where it is one of its own, and the portal. */
-export function recipientsOf(desired: Desired): { readonly service: URL; readonly portal: URL } {
+export function serviceAndPortalOf(desired: Desired): {
+  readonly service: URL;
+  readonly portal: URL;
+} {
   const portal = addressOf(portalUrlOf(desired));
   const url = textOf(nodeAt(desired.root, ["signIn", "url"]));
   return { service: url === undefined ? portal : addressOf(url), portal };
