@@ -65,6 +65,7 @@ export const MIGRATION = {
   "near-name": "warning",
   "no-effect": "warning",
   "assumed-https": "notice",
+  "over-http": "notice",
   "not-carried-over": "warning",
   "script-error": "warning",
   "written-script": "warning",
@@ -230,8 +231,7 @@ function offer(names: readonly string[]): string | undefined {
 /** Edits between two words, a swap of neighbours being one; anything beyond `most` is as good as infinite. */
 function distance(left: string, right: string, most: number): number {
   if (Math.abs(left.length - right.length) > most) return Infinity;
-  let before: number[] = [];
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
+  let [before, row] = [[0], Array.from({ length: right.length + 1 }, (_, at) => at)];
   for (let l = 1; l <= left.length; l++) {
     const next = [l];
     for (let r = 1; r <= right.length; r++) {

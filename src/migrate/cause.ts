@@ -1,18 +1,23 @@
 // Why values are not known → that in words, with the values that were seen, and what to do.
 import { MARK } from "./evaluate/page/ask.js";
 import type { Cause } from "./evaluate/verdict.js";
+import { USUAL_NAME } from "./known.js";
+
+/** Where the portal's address is known, its path still tells one page from another. */
+export const OPEN_PAGE = "page";
 
 /** What is the same for every file, as it goes on after "it". */
 const WHY: Readonly<Record<string, string>> = {
   "location.host": "depends on the portal's address",
   "location.pathname": "depends on the portal's address",
+  [OPEN_PAGE]: "goes by which page of the portal is open",
   "location.protocol": "depends on the protocol that the page is loaded with",
   "location.search": "depends on the address of the page, after its question mark",
   "location.hash": "depends on the address of the page, after its number sign",
   "document.cookie": "depends on the cookies",
   "document.referrer": "depends on the page that was open before",
   "navigator.language": "depends on the browser's language",
-  esriGeowConfig: "depends on whether other scripts have made a configuration before",
+  [USUAL_NAME]: "depends on whether other scripts have made a configuration before",
   time: "depends on the time",
   random: "is left to chance",
   later: "changes after the page has loaded",
@@ -31,13 +36,20 @@ const WHY: Readonly<Record<string, string>> = {
 export function causeInWords(why: string): string {
   const known = WHY[why];
   if (known !== undefined) return known;
-  const [kind, path = ""] = why.split(/:(.*)/s);
+  const [kind, rest = ""] = why.split(/:(.*)/s);
+  // What a function is handed has a number, which says nothing to anybody.
+  const path = (kind === why ? why : rest).replaceAll(/\(#[\d.]+\)/g, "()").slice(0, 80);
   if (kind === "callback") return `depends on when "${path}" calls the function that it is handed`;
   if (kind === "change") return `may be changed by "${path}", which is handed what holds it`;
-  if (/^(?:screen|screen\..*|window\..*)$/.test(why)) return "depends on the size of the screen";
+  if (/^(?:screen$|(?:screen|window)\.)/.test(why)) return "depends on the size of the screen";
   if (why.startsWith("navigator.")) return "depends on the browser";
   if (/^(?:local|session)Storage/.test(why)) return "depends on what the browser has stored";
-  return `depends on "${why.slice(0, 80)}", which is defined elsewhere`;
+  return `depends on "${path}", which ${isOfOther(why) ? "another file sets" : "is defined elsewhere"}`;
+}
+
+/** What a file finds in the configuration that it does not make itself. */
+function isOfOther(why: string): boolean {
+  return why.startsWith(`${USUAL_NAME}.`);
 }
 
 /** What is said of properties that are not understood for one cause. */
@@ -50,24 +62,58 @@ export function notUnderstood(
   const isOne = all.length === 1;
   const words = causeInWords(why);
   // "they depend on the cookies"
-  const plural = words.replace(/^is /, "are ").replace(/^(\w+)s /, "$1 ");
-  const isOfHost = why === "location.host" || why === "location.pathname";
-  const lines = all.map(({ name }) => `\n  ${name}: …`).join("");
+  const plural = words
+    .replace(/^is /, "are ")
+    .replace(/^goes /, "go ")
+    .replace(/^(\w+)s /, "$1 ");
   return {
     message: isOne
       ? `The value of ${list} cannot be known: it ${words}.`
       : `The values of ${list} cannot be known: they ${plural}.`,
-    help: isOfHost
-      ? "Say where the portal is:\n  --portal-url https://gis.example.com/portal"
-      : `Look up in a browser what ${isOne ? "it is" : "they are"}, and add ${isOne ? "it" : "them"} by hand:${lines}`,
+    help: helpFor(
+      why,
+      all.map(({ name }) => name),
+    ),
   };
 }
 
-/** Long ones are no help, nor are those that are made up here; and what the objects in a list hold may be a key. */
-function valuesInWords(cause: Cause | undefined): string {
-  const [one, other] = cause?.values?.map((each) => each ?? "not set") ?? [];
-  if (one === undefined || other === undefined || one === other) return "";
-  const isShown = (each: string) =>
-    /^[^{]{1,60}$/.test(each) && !MARK.test(each) && !/portal\.example\.com|\[\w+\.?/.test(each);
-  return isShown(one) && isShown(other) ? ` (${one} or ${other})` : "";
+function helpFor(why: string, names: readonly string[]): string {
+  if (/^location\.(?:host|pathname)$/.test(why)) {
+    return "Say where the portal is:\n  --portal-url https://gis.example.com/portal";
+  }
+  if (isOfOther(why)) {
+    return "Name the file that makes the configuration in front of this one, such as:\n  lintel migrate config.js overrides.js";
+  }
+  const [is, it] = names.length === 1 ? ["it is", "it"] : ["they are", "them"];
+  const where = why === OPEN_PAGE ? "on the old portal's pages" : "in a browser";
+  const lines = names.map((name) => `\n  ${name}: …`).join("");
+  return `Look up ${where} what ${is}, and add ${it} by hand:${lines}`;
 }
+
+/** " (5 or 60)"; nothing where one of them is no value of a portal. */
+function valuesInWords(cause: Cause | undefined): string {
+  const [one, other] = cause?.values?.map(shown) ?? [];
+  return one === undefined || other === undefined || one === other ? "" : ` (${one} or ${other})`;
+}
+
+/** Of a value as JSON: long ones are no help, and what objects hold may be a key. */
+export function shown(json = "undefined"): string | undefined {
+  if (json === "undefined") return "not set";
+  return json.length <= 60 && !/[{]/.test(json) && isJson(json) && !MADE_UP.test(json)
+    ? json
+    : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return /^-?(?:NaN|Infinity)$/.test(text);
+  }
+}
+
+/** Texts that stand for what others define, and the address of no portal: they tell what depends on what, and nothing else. */
+const MADE_UP = new RegExp(
+  `${MARK.source}|portal\\.example\\.com|changed elsewhere|^"changed"$|"changed"\\]|\\[(?!true|false|null)[A-Za-z_$]`,
+);

@@ -6,19 +6,22 @@ import {
   type DiagnosticCode,
   type Place,
 } from "../diagnostic.js";
+import { filesInWords } from "./elsewhere.js";
+import type { PortalAddress } from "./location.js";
 import type { Judged } from "./judge.js";
 import type { Migration } from "./migrate.js";
 import type { ReadFile } from "./read.js";
 import { lineAt, placeOfSlip, placeWithin, type Stretch } from "./script.js";
 import { USUAL_NAME } from "./known.js";
 import { causeInWords, notUnderstood } from "./cause.js";
+import type { Cause } from "./evaluate/verdict.js";
 import type { EngineFailure } from "./evaluate/runner.js";
 import type { Written } from "./place.js";
 import type { Remark } from "./remark.js";
 import { shortened } from "../text.js";
 
 /** About the files as a whole. */
-export function diagnoseFiles(migration: Migration): Diagnostic[] {
+export function diagnoseFiles(migration: Migration, portal?: PortalAddress): Diagnostic[] {
   const { files, slips, failure } = migration;
   return [
     ...files.flatMap(aboutEncoding),
@@ -27,7 +30,22 @@ export function diagnoseFiles(migration: Migration): Diagnostic[] {
       related: cause ? [{ place: placeOfSlip(cause.at), message: cause.message }] : [],
     })),
     ...(failure ? [aboutFailure(migration, failure.message)] : aboutConfiguration(migration)),
+    ...(portal?.protocol === "http:" ? aboutHttp(migration) : []),
     ...aboutRun(migration),
+  ];
+}
+
+/** What a value is over http is asked for there; from 11.0 on it counts for nothing. */
+function aboutHttp({ files, properties }: Migration): Diagnostic[] {
+  const asking = files.find(({ script }) => /\b(?:protocol|href|origin)\b/.test(script.text));
+  if (!asking || !properties.some(({ outcome }) => outcome === "migrated")) return [];
+  return [
+    aboutFile(
+      "over-http",
+      asking.script.file,
+      "The values are those of a page that is loaded over http, because the portal's address says so.",
+      "From 11.0 on only https counts. Check the values, or say where the portal is over https:\n  --portal-url https://gis.example.com/portal",
+    ),
   ];
 }
 
@@ -65,7 +83,7 @@ const FAILED: Readonly<Record<EngineFailure["message"], readonly [string, string
 
 function aboutFailure({ files }: Migration, what: EngineFailure["message"]): Diagnostic {
   const [is, usual] = FAILED[what];
-  const message = `${listed(files)} ${is}.`;
+  const message = `${filesInWords(files)} ${is}.`;
   return aboutFile(
     "too-much-work",
     files[0]?.script.file ?? "",
@@ -76,31 +94,21 @@ function aboutFailure({ files }: Migration, what: EngineFailure["message"]): Dia
 
 /** That there is none where portals look for it, and where it is instead. */
 function aboutConfiguration({ files, evaluation, elsewhere }: Migration): Diagnostic[] {
-  if (!evaluation || evaluation.look.name === USUAL_NAME) return [];
-  const { name, isModule } = evaluation.look;
+  const { name, isModule } = evaluation?.look ?? {};
   const file = files[0]?.script.file ?? "";
-  if (name !== undefined) {
+  if (elsewhere) {
+    const { at, message, help } = elsewhere;
+    const about = aboutFile("no-configuration", file, message, help);
+    return [at ? { ...about, place: placeWithin(at), file: at.script.file } : about];
+  }
+  if (name !== undefined && name !== USUAL_NAME) {
     const is = isModule ? "what a module gives back" : `called "${name}"`;
     const message = `The configuration is ${is} here, and not "${USUAL_NAME}" of the page.`;
     const help =
       "Portals read the usual name. Make sure that this is the file that the portal used.";
     return [aboutFile("other-name", file, message, help)];
   }
-  const check = "Check that this is the portal's config.js.";
-  if (!elsewhere) {
-    const message = `${listed(files)} holds no configuration: nothing is assigned to "${USUAL_NAME}".`;
-    return [aboutFile("no-configuration", file, message, check)];
-  }
-  const { variable, at } = elsewhere;
-  const [is, help] =
-    variable === undefined
-      ? [
-          "in a comment, where nothing reads it",
-          "Take the comment's marks away, or name the file that the portal used.",
-        ]
-      : [`in the variable "${variable}", where no portal finds it`, check];
-  const message = `The configuration is ${is}: nothing is assigned to "${USUAL_NAME}".`;
-  return [aboutPlace("no-configuration", placeWithin(at), message, help)];
+  return [];
 }
 
 /** What the script did on the way. */
@@ -138,8 +146,7 @@ export function diagnoseProperties(
   const byCause = new Map<string, Judged[]>();
   for (const each of properties) {
     const { cause, outcome, name } = each;
-    const key =
-      cause && outcome === "not-understood" ? `${cause.why} ${cause.at.start}` : `=${name}`;
+    const key = cause && outcome === "not-understood" ? keyOf(cause) : `=${name}`;
     byCause.set(key, [...(byCause.get(key) ?? []), each]);
   }
   const diagnosed = new Map<Judged, Diagnostic[]>();
@@ -156,9 +163,19 @@ export function diagnoseProperties(
   return diagnosed;
 }
 
+/** Two conditions are two causes; what the cookies are is one, wherever it is asked. */
+function keyOf({ why, at }: Cause): string {
+  return /^(?:unmet|called|hidden|foreign)$/.test(why) ? `${why} ${at.start}` : why;
+}
+
 function aboutRemark({ code, message, help, at, related }: Remark, judged: Judged): Diagnostic {
   return {
-    ...aboutPlace(code, at ? placeWithin(at) : placeOfProperty(judged), message, help),
+    ...aboutPlace(
+      code,
+      at ? placeWithin(at, undefined, judged.name) : placeOfProperty(judged),
+      message,
+      help,
+    ),
     related: related ? [{ place: placeWithin(related.at), message: related.message }] : [],
   };
 }
@@ -188,16 +205,24 @@ function aboutOutcome(all: readonly Judged[]): Diagnostic[] {
   const code = CODES[outcome as keyof typeof CODES];
   const own = placeOfProperty(judged);
   const { message, help = "" } = all.length > 1 ? notUnderstood(all) : judged;
-  if (!cause) return [aboutPlace(code, own, message, help)];
-  const isInside = entry !== undefined && isIn(cause.at, entry);
-  const there = placeWithin(cause.at, isInside ? wholeOf(entry) : undefined);
-  if (isInside || !entry) return [aboutPlace(code, there, message, help)];
+  const isInside = cause && entry && isIn(cause.at, entry);
+  const there = cause && placeWithin(cause.at, isInside ? wholeOf(entry) : undefined);
+  const isBeside = there && entry && !isInside;
   // What changes a value later is where to look; what a value is made of stands beside it.
-  const isLater = isAfter(cause.at, entry.written);
-  const related = isLater
-    ? { place: own, message: "sets the property" }
-    : { place: there, message: causeInWords(cause.why) };
-  return [{ ...aboutPlace(code, isLater ? there : own, message, help), related: [related] }];
+  const isLater = isBeside && isAfter(cause.at, entry.written);
+  const place = there && (isLater || !isBeside) ? there : own;
+  const besides = [
+    ...(isLater ? [{ place: own, message: "sets the property" }] : []),
+    ...(isBeside && !isLater ? [{ place: there, message: causeInWords(cause.why) }] : []),
+    ...all.slice(1).map((each) => ({
+      place: placeOfProperty(each),
+      message: `sets "${each.name}"`,
+    })),
+  ];
+  const related = besides.filter(
+    (each) => each.place.line !== place.line || each.place.file !== place.file,
+  );
+  return [{ ...aboutPlace(code, place, message, help), related }];
 }
 
 export function placeOfProperty({ at, entry, counterpart }: Judged): Place {
@@ -216,10 +241,6 @@ function isIn({ script, start }: Stretch, { name, written }: Written): boolean {
 
 function isAfter({ script, start }: Stretch, other: Stretch): boolean {
   return script !== other.script || start >= other.end;
-}
-
-function listed(files: readonly ReadFile[]): string {
-  return files.map(({ script: { file } }) => `"${file}"`).join(" and ");
 }
 
 function aboutPlace(code: DiagnosticCode, place: Place, message: string, help: string): Diagnostic {

@@ -1,37 +1,123 @@
-// Scripts without a configuration that a portal finds → where somebody put one all the same.
-import type { AnyNode } from "acorn";
-import { nameOf, nodesOf } from "./evaluate/tree.js";
-import { isSetting } from "./known.js";
+// Scripts of which a portal gets no property → what they have instead, in words.
+import type { AnyNode, Node } from "acorn";
+import { causeInWords } from "./cause.js";
+import { isFunction, nameOf, nodesOf } from "./evaluate/tree.js";
+import type { Look } from "./evaluate/page/look.js";
+import { USUAL_NAME, isSetting } from "./known.js";
 import type { Parsed } from "./read.js";
-import type { Stretch } from "./script.js";
+import type { Script, Stretch } from "./script.js";
 
 export interface Elsewhere {
-  readonly at: Stretch;
-  /** That no other script can see; absent where it is in a comment. */
-  readonly variable?: string | undefined;
+  /** Absent where the files as a whole are meant. */
+  readonly at?: Stretch;
+  readonly message: string;
+  readonly help: string;
 }
 
-export function findElsewhere(scripts: readonly Parsed[]): Elsewhere | undefined {
-  for (const { script, program } of scripts) {
-    for (const node of nodesOf(program)) {
-      const variable = variableIn(node as AnyNode);
-      if (variable) return { at: { script, start: node.start, end: node.end }, variable };
-    }
+const CHECK = "Check that this is the portal's config.js.";
+const NOTHING = `nothing is assigned to "${USUAL_NAME}".`;
+
+/** The first of what there may be. */
+export function findElsewhere(scripts: readonly Parsed[], { name, from }: Look): Elsewhere {
+  const assigned = scripts.flatMap(assignedIn);
+  const ours = assigned.findLast((each) => each.name === USUAL_NAME);
+  if (name === USUAL_NAME && from !== undefined && from !== USUAL_NAME) {
+    const message = `Nothing of the configuration can be known: it ${causeInWords(from)}.`;
+    return { ...(ours && { at: ours.at }), message, help: CHECK };
   }
-  for (const { script, comments } of scripts) {
-    // Of many lines each is a comment of its own.
-    const named = comments.flatMap((comment) =>
-      [...comment.value.matchAll(/([\w$]+)["']?\s*[:=]/g)].map(([, name = ""]) => ({
-        comment,
-        name,
-      })),
-    );
-    const ours = named.find(({ name }) => name.endsWith("GeowConfig") || isSetting(name));
-    if (ours && (!isSetting(ours.name) || areMany(named.map(({ name }) => name)))) {
-      return { at: { script, start: ours.comment.start, end: ours.comment.end } };
-    }
+  if (ours) return { at: ours.at, ...inWords(ours) };
+  const found = name === undefined && (inVariable(assigned) ?? inComment(scripts));
+  if (found) return found;
+  const files = filesInWords(scripts);
+  return name === undefined
+    ? { message: `${files} holds no configuration: ${NOTHING}`, help: CHECK }
+    : {
+        message: `${files} sets no property, and only uses a configuration that another file makes.`,
+        help: "Name that file in front of this one, such as:\n  lintel migrate config.js overrides.js",
+      };
+}
+
+export function filesInWords(files: readonly { readonly script: Script }[]): string {
+  return files.map(({ script: { file } }) => `"${file}"`).join(" and ");
+}
+
+interface Assigned {
+  readonly name: string;
+  readonly at: Stretch;
+  readonly value: AnyNode;
+  /** Nothing outside of a function has a variable of its own. */
+  readonly isLocal: boolean;
+}
+
+function assignedIn({ script, program }: Parsed): Assigned[] {
+  const nodes = [...nodesOf(program)] as AnyNode[];
+  const functions = nodes.filter(isFunction);
+  const isInside = ({ start }: Node) =>
+    functions.some((each) => start > each.start && start < each.end);
+  const locals = new Set(
+    nodes.flatMap((each) =>
+      each.type === "VariableDeclarator" && isInside(each) ? nameOf(each.id) : [],
+    ),
+  );
+  return nodes
+    .flatMap((node): Assigned[] => {
+      const isVariable = node.type === "VariableDeclarator";
+      if (!isVariable && node.type !== "AssignmentExpression") return [];
+      const [left, value] = isVariable ? [node.id, node.init] : [node.left, node.right];
+      const name = nameOf(left.type === "MemberExpression" ? left.property : left);
+      const isLocal = left.type === "Identifier" && locals.has(name);
+      const at = { script, start: node.start, end: node.end };
+      return name === undefined || !value ? [] : [{ name, at, value, isLocal }];
+    })
+    .toSorted((one, other) => one.at.start - other.at.start);
+}
+
+function inWords({ value, isLocal }: Assigned): Pick<Elsewhere, "message" | "help"> {
+  const is = nounOf(value);
+  if (is !== undefined) {
+    return { message: `"${USUAL_NAME}" holds no property: it is ${is} here.`, help: CHECK };
   }
-  return undefined;
+  if (isLocal) {
+    const message = `The configuration is in a variable "${USUAL_NAME}" of a function, where no portal finds it.`;
+    return { message, help: CHECK };
+  }
+  return {
+    message:
+      "The configuration is assigned here, and in a plain page the script does not get to it.",
+    help: `Look for an error, a condition or a function around it. ${CHECK}`,
+  };
+}
+
+/** What is no object with properties; undefined where it may be one. */
+function nounOf(value: AnyNode): string | undefined {
+  if (value.type === "Literal") {
+    if (value.regex) return "a regular expression";
+    return typeof value.value === "string" ? "a text" : String(value.value);
+  }
+  if (isFunction(value)) return "a function";
+  if (value.type === "Identifier") return value.name === "undefined" ? "undefined" : undefined;
+  if (value.type === "ObjectExpression") {
+    return value.properties.length === 0 ? "an empty object" : undefined;
+  }
+  return NOUNS[value.type];
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  ArrayExpression: "a list",
+  TemplateLiteral: "a text",
+  ClassExpression: "a class",
+  UnaryExpression: "no object",
+  BinaryExpression: "no object",
+};
+
+function inVariable(assigned: readonly Assigned[]): Elsewhere | undefined {
+  const found = assigned.find(
+    ({ value }) =>
+      value.type === "ObjectExpression" &&
+      areMany(value.properties.map((each) => (each.type === "Property" ? nameOf(each.key) : ""))),
+  );
+  const message = `The configuration is in the variable "${found?.name}", where no portal finds it: ${NOTHING}`;
+  return found && { at: found.at, message, help: CHECK };
 }
 
 /** So many settings' names have no other reason. */
@@ -39,11 +125,19 @@ function areMany(names: readonly (string | undefined)[]): boolean {
   return new Set(names.filter((name) => name !== undefined && isSetting(name))).size >= 3;
 }
 
-function variableIn(node: AnyNode): string | undefined {
-  const isVariable = node.type === "VariableDeclarator";
-  if (!isVariable && node.type !== "AssignmentExpression") return undefined;
-  const [left, right] = isVariable ? [node.id, node.init] : [node.left, node.right];
-  if (left.type !== "Identifier" || right?.type !== "ObjectExpression") return undefined;
-  const names = right.properties.map((each) => (each.type === "Property" ? nameOf(each.key) : ""));
-  return areMany(names) ? left.name : undefined;
+function inComment(scripts: readonly Parsed[]): Elsewhere | undefined {
+  for (const { script, comments } of scripts) {
+    // Of many lines each is a comment of its own.
+    const named = comments.flatMap(({ start, end, value }) =>
+      [...value.matchAll(/([\w$]+)["']?\s*[:=]/g)].map(([, name = ""]) => ({ start, end, name })),
+    );
+    const ours = named.find(({ name }) => name.endsWith("GeowConfig") || isSetting(name));
+    if (!ours || (isSetting(ours.name) && !areMany(named.map(({ name }) => name)))) continue;
+    return {
+      at: { script, start: ours.start, end: ours.end },
+      message: `The configuration is in a comment, where nothing reads it: ${NOTHING}`,
+      help: "Take the comment's marks away, or name the file that the portal used.",
+    };
+  }
+  return undefined;
 }

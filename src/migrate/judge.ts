@@ -1,9 +1,10 @@
 // What the old file holds under each name → one outcome a property, with the reason in words.
 import { ADVANCED, findParameter, isIntroduced, stockValues } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../json.js";
-import { notUnderstood } from "./cause.js";
+import { OPEN_PAGE, notUnderstood } from "./cause.js";
 import type { Cause, Evaluation, Finding } from "./evaluate/verdict.js";
-import { counterpartOf, nearSetting, type Counterpart } from "./known.js";
+import { USUAL_NAME, counterpartOf, nearSetting, type Counterpart } from "./known.js";
+import type { PortalAddress } from "./location.js";
 import { placeIn, type Places, type Written } from "./place.js";
 import { assumed, remarksOn, type Remark } from "./remark.js";
 import type { Stretch } from "./script.js";
@@ -39,9 +40,26 @@ export interface Judging {
   readonly target: string;
   /** Stock values too. */
   readonly takesAll: boolean;
+  readonly portal?: PortalAddress | undefined;
 }
 
-export function judge({ look, findings }: Evaluation, places: Places, judging: Judging): Judged[] {
+/** `changed` are names whose values are changed in place. */
+export function judge(
+  evaluation: Evaluation,
+  places: Places,
+  changed: ReadonlyMap<string, Stretch>,
+  judging: Judging,
+): Judged[] {
+  const { look } = evaluation;
+  // Of a configuration that another file makes, what is changed in place is no property of a look.
+  const isOfOther = look.name === USUAL_NAME && look.names.length === 0;
+  const findings = new Map(
+    [...(isOfOther ? changed : [])].map(([name, at]): [string, Finding] => [
+      name,
+      { isAssumed: false, cause: { why: `${USUAL_NAME}.${name}`, at }, statement: at },
+    ]),
+  );
+  for (const [name, finding] of evaluation.findings) findings.set(name, finding);
   // What was given its value by one statement is the configuration's own literal, where the other names stand, too.
   const statement = [...findings.values()].find((each) => each.statement)?.statement;
   return [...new Set([...look.names, ...findings.keys()])].flatMap((name): Judged[] => {
@@ -50,11 +68,27 @@ export function judge({ look, findings }: Evaluation, places: Places, judging: J
     const at = entry?.name ?? finding?.statement ?? statement ?? finding?.cause?.at;
     const counterpart = counterpartOf(name);
     if (!at) return [];
-    if (!counterpart) return [noCounterpart(name, at)];
+    // A name that is only changed need be none of ours.
+    if (!counterpart) return look.names.includes(name) ? [noCounterpart(name, at, entry)] : [];
     if (!finding) return [];
     const here = { name, counterpart, at, ...(entry && { entry }) };
     return [{ ...here, ...outcomeOf(here, finding, findings, judging) }];
   });
+}
+
+/** Of the statement as a whole nobody learns more than of the property in it. */
+function causeFor(
+  { why, at, ...more }: Cause,
+  statement: Stretch | undefined,
+  { portal }: Judging,
+  entry: Written | undefined,
+): Cause {
+  const isWhole = at.script === statement?.script && at.start === statement.start;
+  return {
+    why: portal && why === "location.pathname" ? OPEN_PAGE : why,
+    at: isWhole && entry?.name.script === at.script ? entry.name : at,
+    ...more,
+  };
 }
 
 type Here = Pick<Judged, "name" | "at" | "entry"> & { readonly counterpart: Counterpart };
@@ -66,7 +100,8 @@ function outcomeOf(
   findings: Evaluation["findings"],
   judging: Judging,
 ): Outcome {
-  const { seen, cause } = finding;
+  const { seen } = finding;
+  const cause = finding.cause && causeFor(finding.cause, finding.statement, judging, here.entry);
   if (cause || !seen || "reason" in seen) {
     const said = notUnderstood([{ name: here.name, cause }]);
     return { outcome: "not-understood", ...(cause && { cause }), ...said, remarks: [] };
@@ -141,7 +176,7 @@ function remarksFor({ name, counterpart, entry }: Here, finding: Finding, value:
   return remarks;
 }
 
-function noCounterpart(name: string, at: Stretch): Judged {
+function noCounterpart(name: string, at: Stretch, entry: Written | undefined): Judged {
   const here = { name, outcome: "no-counterpart", at } as const;
   const near = nearSetting(name);
   if (!near) {
@@ -150,6 +185,6 @@ function noCounterpart(name: string, at: Stretch): Judged {
   }
   const message = `"${name}" is no setting, and almost one.`;
   const help = `${near} The old portal read nothing from a name that it did not know.`;
-  const remarks = [{ code: "near-name", message, help }] as const;
+  const remarks = [{ code: "near-name", message, help, ...(entry && { at: entry.name }) }] as const;
   return { ...here, message: `${message} ${near}`, help: near, remarks };
 }

@@ -80,7 +80,7 @@ export function isKnownWord(word: string): boolean {
 const WORDS = new Set(
   (
     "var let const function return if else for while do in of new delete typeof void try catch finally throw switch " +
-    "case break continue default this true false null undefined window self globalThis document location protocol " +
+    "case break continue default import export from as meta this true false null undefined window self globalThis document location protocol " +
     "host hostname origin pathname href esriGeowConfig dojoConfig dojo mixin Object assign Array push concat eval"
   ).split(" "),
 );

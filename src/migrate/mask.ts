@@ -33,9 +33,10 @@ interface Frame {
 
 /**
  * `isOurs` says that the text begins with the name of a setting, so that its value follows. Its texts and numbers may be
- * seen, in lists as well, and what the entries of footerLinks hold; never what is handed to a call.
+ * seen, in lists as well, and what the entries of footerLinks hold; never what is handed to a call. `told` is a name
+ * that people are told anyway.
  */
-export function masked(text: string, isOurs: boolean): string {
+export function masked(text: string, isOurs: boolean, told?: string): string {
   const frames: Frame[] = [{ isSeen: false, questions: 0, ...(isOurs && { names: isSetting }) }];
   const tokens = tokensOf(text);
   let shown = "";
@@ -51,10 +52,11 @@ export function masked(text: string, isOurs: boolean): string {
       shown += frame.isSeen ? token : hiddenWhole(token);
     } else if (type === tokTypes.string) {
       name = token.slice(1, -1);
-      shown += frame.isSeen || isSetting(name) ? token : hiddenWhole(token);
+      shown += frame.isSeen || isSetting(name) || name === told ? token : hiddenWhole(token);
     } else if (type === tokTypes.name || type === tokTypes.privateId || type.keyword) {
       name = token;
-      shown += isWordSeen(token, frame, tokens[at + 1]) ? token : hiddenWhole(token);
+      shown +=
+        name === told || isWordSeen(token, frame, tokens[at + 1]) ? token : hiddenWhole(token);
     } else {
       shown += token;
       if (token === ":" && frame.questions > 0) frame.questions--;

@@ -5,8 +5,7 @@ import { evaluate } from "./evaluate/evaluate.js";
 import type { Evaluation } from "./evaluate/verdict.js";
 import { EngineFailure, openEngine, type Engine } from "./evaluate/runner.js";
 import { judge, type Judged, type Judging } from "./judge.js";
-import type { PortalAddress } from "./location.js";
-import { placesOf } from "./place.js";
+import { changesOf, placesOf } from "./place.js";
 import { parseScript, readFile, type Parsed, type ReadFile } from "./read.js";
 import type { SyntaxProblem } from "./syntax.js";
 
@@ -16,7 +15,6 @@ export interface OldFile {
 }
 
 interface Migrating extends Judging {
-  readonly portal?: PortalAddress | undefined;
   /** One that is kept for more than one migration. */
   readonly engine?: Engine | undefined;
 }
@@ -28,7 +26,7 @@ export interface Migration {
   /** Absent where the files were not evaluated, or not to the end. */
   readonly evaluation?: Evaluation;
   readonly failure?: EngineFailure;
-  /** Where there is no configuration that a portal finds. */
+  /** Where a portal finds no property. */
   readonly elsewhere?: Elsewhere | undefined;
   readonly properties: readonly Judged[];
   /** What was written beside a property for people. */
@@ -47,14 +45,14 @@ export async function migrate(files: readonly OldFile[], migrating: Migrating): 
   const engine = migrating.engine ?? openEngine();
   try {
     const evaluation = await evaluate(whole, migrating.portal, engine);
-    const places = placesOf(whole);
-    if (evaluation.look.name === undefined) {
-      return { ...none, evaluation, elsewhere: findElsewhere(whole) };
+    const judged = judge(evaluation, placesOf(whole), changesOf(whole), migrating);
+    if (judged.length === 0 || evaluation.look.name === undefined) {
+      return { ...none, evaluation, elsewhere: findElsewhere(whole, evaluation.look) };
     }
     return {
       ...none,
       evaluation,
-      properties: inOrder(judge(evaluation, places, migrating), whole),
+      properties: inOrder(judged, whole),
       commentsOf: ({ entry }) => {
         const own = whole.find(({ script }) => script === entry?.name.script);
         return own && entry ? commentsOf(entry, own.comments) : [];

@@ -43,6 +43,31 @@ export function placesOf(scripts: readonly Parsed[]): Places {
   return places;
 }
 
+const CHANGES = /^(?:push|unshift|splice|pop|shift|sort|reverse|fill|copyWithin)$/;
+
+/** Names whose values are changed in place, as by esriGeowConfig.footerLinks.push(…) → where. */
+export function changesOf(scripts: readonly Parsed[]): ReadonlyMap<string, Stretch> {
+  const found = new Map<string, Stretch>();
+  for (const { script, program } of scripts) {
+    for (const node of nodesOf(program) as Iterable<AnyNode>) {
+      const isCall = node.type === "CallExpression" || node.type === "AssignmentExpression";
+      const target = isCall && (node.type === "CallExpression" ? node.callee : node.left);
+      if (!target || target.type !== "MemberExpression") continue;
+      const { property, object } = target;
+      if (node.type === "CallExpression" && !CHANGES.test(nameOf(property) ?? "")) continue;
+      for (
+        let each: AnyNode = object;
+        each.type === "MemberExpression";
+        each = each.object as AnyNode
+      ) {
+        const name = nameOf(each.property);
+        if (name !== undefined) found.set(name, { script, start: each.start, end: each.end });
+      }
+    }
+  }
+  return found;
+}
+
 /** The last one in the statement that gave the name its value; without one, the last of all. */
 export function placeIn(places: Places, name: string, statement?: Stretch): Written | undefined {
   const all = (places.get(name) ?? []).toSorted((one, other) => one.name.start - other.name.start);

@@ -3,6 +3,7 @@ import { stockValues } from "../catalog/catalog.js";
 import type { Property } from "../catalog/facts.js";
 import type { DiagnosticCode } from "../diagnostic.js";
 import { isJsonList, isJsonObject, type Json } from "../json.js";
+import { shown } from "./cause.js";
 import type { Stretch } from "./script.js";
 
 export interface Remark {
@@ -57,18 +58,16 @@ export function remarksOn(name: string, property: Property, value: Json): Remark
 
 /** That the value is the one over https. */
 export function assumed(name: string, https: string, http: string | undefined): Remark {
-  const isShort = http !== undefined && https.length + http.length <= LONGEST;
+  const [one, other] = [shown(http), shown(https)];
   return {
     code: "assumed-https",
-    message: isShort
-      ? `"${name}" is ${http} where the page is loaded over http, and ${https} over https.`
-      : `"${name}" depends on the protocol that the page is loaded with.`,
+    message:
+      one !== undefined && other !== undefined
+        ? `"${name}" is ${one} where the page is loaded over http, and ${other} over https.`
+        : `"${name}" depends on the protocol that the page is loaded with.`,
     help: "From 11.0 on only https counts, so that is taken. Check it, or say where the portal is with --portal-url.",
   };
 }
-
-/** Of two values; longer ones are no help. */
-const LONGEST = 120;
 
 /** The first of them. */
 function quoted(texts: readonly string[], pattern: RegExp): string[] {

@@ -29,8 +29,8 @@ export function lineAt(script: Script, line: number): Stretch {
   return { script, start, end: start + text.trim().length };
 }
 
-/** What stands outside of the stretch, or of the property that it belongs to, is not shown at all. */
-export function placeWithin(stretch: Stretch, property?: Stretch): Place {
+/** What stands outside of the stretch, or of the property that it belongs to, is not shown at all; `told` is a name that may be seen. */
+export function placeWithin(stretch: Stretch, property?: Stretch, told?: string): Place {
   const { text } = stretch.script;
   const isInside = property?.script === stretch.script && property.start <= stretch.start;
   const start = isInside ? property.start : stretch.start;
@@ -39,7 +39,7 @@ export function placeWithin(stretch: Stretch, property?: Stretch): Place {
     // From its beginning on, because a line alone does not tell what it belongs to.
     const cut = Math.min(end, start + LONGEST);
     const shown =
-      masked(text.slice(start, cut), isInside) + hidden(text.slice(cut, Math.min(end, to)));
+      masked(text.slice(start, cut), isInside, told) + hidden(text.slice(cut, Math.min(end, to)));
     const before = text.slice(from, Math.max(from, start)).replace(/\S/g, " ");
     return before + shown.slice(Math.max(0, from - start), to - start);
   });

@@ -46,6 +46,11 @@ const opens = (what: string) => (seen: Seen) => seen.said.startsWith(`Unterminat
 /** The first that is likely: when, what is wrong, what to do. */
 const GUESSES: readonly (readonly [(seen: Seen) => boolean, string, string])[] = [
   [
+    ({ said }) => /'sourceType: module'|outside a module/.test(said),
+    "This is a module, which imports or exports, and no plain script.",
+    "Portals loaded it as a plain script, so that browsers refused it and nothing in it counted. Name the file that the portal did use, or make a plain script of a copy, such as:\n  window.esriGeowConfig = { … };",
+  ],
+  [
     // The parser descends into what nests, and ends so where that is bottomless.
     ({ said }) => /call stack|stack space/.test(said),
     "The script nests too deep to be read from here on.",

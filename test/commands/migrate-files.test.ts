@@ -164,6 +164,34 @@ describe("a later run with more known", () => {
     expect(read("portal.yaml")).toContain("#   httpsDomains (old.js:1), not-understood: ");
   });
 
+  test("what the check refuses is not said to be written, and stays to be decided", async () => {
+    const text = configuration('surveyUrl: "//s.example.org"');
+    const { run, read } = folder({ "old.js": text });
+    await run("migrate", "old.js", "--target", "11.0", "--out", "portal.yaml");
+    const before = read("portal.yaml");
+    expect(before).toContain("#   surveyUrl (old.js:1), invalid: ");
+    const again = await run("migrate", "old.js", "--into", "portal.yaml");
+    expect(again.exit).toBe(3);
+    expect(again.stdout).toContain('"portal.yaml" is left as it is.');
+    expect(again.stdout).not.toContain("Wrote");
+    expect(read("portal.yaml")).toBe(before);
+  });
+
+  test("what is only to be checked leaves the exit status at 0, and goes when it has a value", async () => {
+    const text = configuration('iotViewerUrl: "https://v.example.org", tokenExpiraton: 30');
+    const { run, read } = folder({ "old.js": text });
+    const { exit } = await run("migrate", "old.js", "--target", "11.0", "--out", "portal.yaml");
+    expect(exit).toBe(0);
+    expect(read("portal.yaml")).toContain(
+      "# Left out, and to be checked:\n#   iotViewerUrl (old.js:1), needs-newer-target: ",
+    );
+    await run("upgrade", "--to", "11.1", "--write");
+    await run("migrate", "old.js", "--into", "portal.yaml");
+    expect(read("portal.yaml")).toContain("iotViewerUrl: https://v.example.org # old.js:1\n");
+    expect(read("portal.yaml")).not.toContain("#   iotViewerUrl (");
+    expect(read("portal.yaml")).toContain("#   tokenExpiraton (old.js:1), no-counterpart: ");
+  });
+
   test("the list goes with its last entry", async () => {
     const text = configuration('surveyUrl: location.protocol + "//" + location.host + "/s"');
     const { run, read } = folder({ "old.js": text });

@@ -20,6 +20,15 @@ const NONE = `no-configuration: "config.js" holds no configuration: ${NOTHING}`;
 const MODULE =
   'other-name: The configuration is what a module gives back here, and not "esriGeowConfig" of the page.';
 
+const HOLDS = (what: string, line = 1) =>
+  `no-configuration:${line}: "esriGeowConfig" holds no property: it is ${what} here.`;
+const LOCAL =
+  'no-configuration:1: The configuration is in a variable "esriGeowConfig" of a function, where no portal finds it.';
+const NEVER =
+  "no-configuration:1: The configuration is assigned here, and in a plain page the script does not get to it.";
+const USES =
+  'no-configuration: "config.js" sets no property, and only uses a configuration that another file makes.';
+
 test.each<[string, string[]]>([
   [`window.esriGeowConfig = ${LITERAL};`, []],
   [`var esriGeowConfig = ${LITERAL};`, []],
@@ -42,6 +51,26 @@ test.each<[string, string[]]>([
   ["var a = 1;\n// tokenExpiration: 30,\n// surveyUrl: 1,\n// footerLinks: []", [COMMENT(2)]],
   ["// It had tokenExpiration: 30 once.\nvar a = 1;", [NONE]],
   ["var a = 1;", [NONE]],
+  // Under the usual name, and nothing that holds a property.
+  ["window.esriGeowConfig = null;", [HOLDS("null")]],
+  ["var a = 1;\nvar esriGeowConfig = `SECRET`;", [HOLDS("a text", 2)]],
+  ["window.esriGeowConfig = 5;", [HOLDS("5")]],
+  ["window.esriGeowConfig = [];", [HOLDS("a list")]],
+  ["window.esriGeowConfig = {};", [HOLDS("an empty object")]],
+  [`window.esriGeowConfig = function () { return ${LITERAL}; };`, [HOLDS("a function")]],
+  [`window.esriGeowConfig = ${LITERAL};\nesriGeowConfig = undefined;`, [HOLDS("undefined", 3)]],
+  ["(function () { let esriGeowConfig = { tokenExpiration: 30 }; }());", [LOCAL]],
+  [`function never() { window.esriGeowConfig = ${LITERAL}; }`, [NEVER]],
+  [`if (location.search === "?a") window.esriGeowConfig = ${LITERAL};`, [NEVER]],
+  [
+    "window.esriGeowConfig = lib.make();",
+    [
+      'no-configuration:1: Nothing of the configuration can be known: it depends on "lib.make()", which is defined elsewhere.',
+    ],
+  ],
+  // Of another file.
+  ["dojo.mixin(esriGeowConfig, {});", [USES]],
+  ["var a = esriGeowConfig.footerLinks.length;", [USES]],
 ])("%s", async (text, told) => {
   const files = [{ file: "config.js", bytes: Buffer.from(text) }];
   const about = diagnoseFiles(await migrate(files, { target: "11.5", takesAll: false, engine }));
@@ -50,4 +79,24 @@ test.each<[string, string[]]>([
   );
   expect(found).toEqual(told);
   expect(JSON.stringify(about)).not.toContain("SECRET");
+});
+
+test.each([
+  ["esriGeowConfig.footerLinks.push({});", ["footerLinks"]],
+  ["window.esriGeowConfig.httpsDomains[0] = 'a.example';", ["httpsDomains"]],
+  [
+    "esriGeowConfig.tokenExpiration = 5;\nesriGeowConfig.footerLinks[0].title = 'a';\nesriGeowConfig.httpsDomains.splice(0);",
+    ["footerLinks", "httpsDomains"],
+  ],
+  ["esriGeowConfig.tokenExpiration = 5;\nvar all = esriGeowConfig.footerLinks.concat([]);", []],
+  ["window.esriGeowConfig = { footerLinks: [] };\nesriGeowConfig.footerLinks.push({});", []],
+])("what another file makes is not known where it is changed in place: %s", async (text, names) => {
+  const files = [{ file: "config.js", bytes: Buffer.from(text) }];
+  const { properties } = await migrate(files, { target: "11.5", takesAll: true, engine });
+  const open = properties.filter(({ outcome }) => outcome === "not-understood");
+  expect(open.map(({ name }) => name)).toEqual(names);
+  for (const { message, help } of open) {
+    expect(message).toMatch(/ depends on "esriGeowConfig\.\w+", which another file sets\.$/);
+    expect(help).toContain("lintel migrate config.js overrides.js");
+  }
 });

@@ -86,6 +86,7 @@ describeInBrowser("in a browser", () => {
     const { page } = await open(text.replace(/script-src [^;]*;/, ""));
     expect(await page.locator("h2").allTextContents()).toEqual([
       "To be decided",
+      "To be checked",
       "Next",
       "Left out",
     ]);

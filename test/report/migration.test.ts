@@ -48,7 +48,7 @@ const outcome = { command: "migrate", exit: EXIT.invalid, diagnostics: [], files
 const page = (properties: readonly PropertyReport[], more = {}) =>
   htmlMigration({ properties, outcome, ending: "", steps: [], ...more }, MADE);
 
-test("what is to be decided stands first, then what was migrated, then the rest; each in the file's order", () => {
+test("what is to be decided stands first, then what is to be checked, what was migrated, then the rest; each in the file's order", () => {
   expect(
     partsOf(MIXED).map(({ title, groups }) => [
       title,
@@ -60,9 +60,14 @@ test("what is to be decided stands first, then what was migrated, then the rest;
       [
         ["not-understood", ["not-understood-with-not-understood"]],
         ["invalid", ["invalid-with-invalid-value"]],
+        ["not-added", ["migrated-with-already-set"]],
+      ],
+    ],
+    [
+      "To be checked",
+      [
         ["needs-newer-target", ["needs-newer-target-with-needs-newer-target"]],
         ["near-name", ["no-counterpart-with-near-name"]],
-        ["not-added", ["migrated-with-already-set"]],
       ],
     ],
     ["Migrated", [["migrated", ["migrated", "migrated-with-mailto"]]]],
@@ -90,7 +95,9 @@ describe("each outcome", () => {
       const properties = [property(name)];
       const text = migrationText(properties, PLAIN);
       expect(text.replace(/\s+/g, " ")).toContain(`${name} ${meaning}`);
-      expect(page(properties)).toContain(`>${name}</span> <span>${meaning}</span>`);
+      const shown = page(properties).replaceAll("&#39;", "'");
+      expect(shown.split(`>${name}</span> <span>${meaning}</span>`)).toHaveLength(2);
+      expect(shown.split(meaning)).toHaveLength(2);
       for (const [other, words] of all) {
         if (other === name) continue;
         expect(text).not.toContain(words.slice(0, 40));
@@ -109,8 +116,9 @@ describe("the counts", () => {
   test.each([
     [[], "Nothing was found."],
     [MIXED.slice(0, 2), "Nothing to be decided. 2 properties: 2 left out."],
+    [MIXED.slice(5, 7), "Nothing to be decided. 2 properties: 2 to be checked."],
     [MIXED.slice(2, 3), "Nothing to be decided. 1 property: 1 migrated."],
-    [MIXED, "10 properties: 5 to be decided, 2 migrated, 3 left out."],
+    [MIXED, "10 properties: 3 to be decided, 2 to be checked, 2 migrated, 3 left out."],
   ] as const)("of %#", (properties, verdict) => {
     expect(verdictOfMigration(properties)).toBe(verdict);
     expect(page(properties)).toContain(`<p class="verdict">${verdict}</p>`);
@@ -160,7 +168,7 @@ test("a file of more properties than a call takes arguments is told as well", ()
   expect(page(many)).toContain("and 199,500 more properties");
 });
 
-test("beside a property to be decided stands its problem, and beside any other its value", () => {
+test("beside a property to be decided or checked stands its problem, and beside any other its value", () => {
   const value = ["a.example"];
   const shown = page(MIXED.map((each) => ({ ...each, value })));
   const rows = shown.split('<li class="change">').slice(1);

@@ -78,11 +78,11 @@ export function leftOut(properties: readonly Judged[]): string {
     const meant = left.filter((each) => each.outcome === outcome && !isNearName(each));
     return meant.length > 0 ? commented(meant.map(nameAndLine).join(", "), "  ") : [];
   };
-  const open = left.filter(
-    (each) => isNearName(each) || (each.outcome !== "stock" && each.outcome !== "no-counterpart"),
-  );
+  const decided = left.filter(({ outcome }) => /^(?:not-understood|invalid)$/.test(outcome));
+  const checked = left.filter((each) => isNearName(each) || each.outcome === "needs-newer-target");
   const lines = [
-    ...section("Left out, and to be decided:", open.flatMap(openLines)),
+    ...section("Left out, and to be decided:", decided.flatMap(openLines)),
+    ...section("Left out, and to be checked:", checked.flatMap(openLines)),
     ...section("Left out, because portals were shipped with these values:", named("stock")),
     ...section("Left out, because there is no such setting any more:", named("no-counterpart")),
   ];

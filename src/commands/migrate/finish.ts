@@ -79,13 +79,13 @@ export function finish(work: Work): Result {
   const properties = told.map(({ property }) => property);
   // What was left out is known only now; it stands at the end.
   // In both spellings, because an earlier run may have used the other one.
-  const names = new Set(added.flatMap(({ name, judged }) => [name, judged.name]));
+  const names = new Set(filled.placed.flatMap(({ name, judged }) => [name, judged.name]));
   const text = host ? withoutDecided(filled.text, names) : filled.text + leftOut(properties);
   const aboutFiles = [...about, ...(host ? [] : unlistedTarget(work.target, out ?? "portal.yaml"))];
   // What several properties have in common is said once.
   const aboutProperties = [...new Set(told.flatMap((each) => each.diagnostics))];
   const diagnostics = sortDiagnostics([...aboutFiles, ...aboutProperties, ...filled.errors]);
-  const written = filled.errors.length === 0 ? writeAll(work, text, added.length > 0) : [];
+  const written = filled.errors.length === 0 ? writeAll(work, text, filled.placed.length > 0) : [];
   const rows = told.map(rowOf);
   const isToStdout = out === undefined && host === undefined;
   const outcome = {

@@ -84,7 +84,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const files = readings.flatMap((each) => ("old" in each ? [each.old] : []));
 
   const migration = await migrate(files, { target, takesAll, portal });
-  const about = diagnoseFiles(migration);
+  const about = diagnoseFiles(migration, portal);
   const named = files.map(({ file }) => file);
   if (hasErrors(about)) return problems(about, named);
   return finish({ io, call, files, migration, about, target, portal, host, out });

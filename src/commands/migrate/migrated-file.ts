@@ -60,7 +60,8 @@ export function fill(draftFor: (hasValues: boolean) => Draft, written: readonly 
     const draft = draftFor(left.length > 0);
     const text = edit(draft.text, left.map(additionOf));
     if (text === undefined) {
-      return { text: draft.text, refused, remarks: [], errors: [tooMuch(draft, left.length)] };
+      const errors = [tooMuch(draft, left.length)];
+      return { text: draft.text, placed: [], refused, remarks: [], errors };
     }
     const checked = checkText({ ...draft, text }, io);
     const found = checked.diagnostics.map((each) => ({ each, of: ownerOf(each, checked, left) }));
@@ -71,7 +72,7 @@ export function fill(draftFor: (hasValues: boolean) => Draft, written: readonly 
         of && each.severity !== "error" ? [{ judged: of.judged, by: moved(each, of) }] : [],
       );
       const rest = errors.map(({ each }) => each);
-      return { text, refused, remarks, errors: rest };
+      return { text, placed: left, refused, remarks, errors: rest };
     }
     for (const each of mine) {
       if (!refused.some(({ judged }) => judged === each.judged)) refused.push(each);

@@ -63,9 +63,9 @@ export function htmlMigration(page: MigrationPage, made: Made): string {
   const { properties, outcome } = page;
   const parts = partsOf(properties);
   const figures = properties.length > 0 ? renderOverview(properties, parts) : undefined;
-  // What is next stands below what has to be decided before, and above what is only to be looked at.
-  const open = parts.filter(({ isUndecided }) => isUndecided);
-  const rest = parts.filter(({ isUndecided }) => !isUndecided);
+  // What is next stands below what has to be done before, and above what is only to be looked at.
+  const open = parts.filter(({ isOpen }) => isOpen);
+  const rest = parts.filter(({ isOpen }) => !isOpen);
   const body = html`<div class="portals">
     ${open.map((part) => renderPart(part, part === parts[0]))} ${renderNext(page)}
     ${rest.map((part) => renderPart(part, part === parts[0]))}

@@ -19,7 +19,8 @@ export type PropertyOutcome = keyof typeof OUTCOMES;
 
 /** Of one property, in the order in which they matter to a reader; the manual has the same words. */
 export const OUTCOMES = {
-  "not-understood": "The file alone does not tell its value; a person has to look it up.",
+  "not-understood":
+    "The file alone does not tell its value; the old portal's home page does, as esriGeowConfig.NAME in a browser's console.",
   invalid: "The portal does not take its value; the message says what it counted as.",
   "needs-newer-target": "It is a setting that comes after the target version.",
   migrated: "It is taken over.",
@@ -34,9 +35,9 @@ const KINDS = Object.keys(OUTCOMES) as PropertyOutcome[];
 const GROUPS = {
   "not-understood": "Not understood",
   invalid: "Invalid",
+  "not-added": "Not added to the file",
   "needs-newer-target": "Newer than the target",
   "near-name": "Almost a setting’s name",
-  "not-added": "Not added to the file",
   migrated: "Taken over",
   stock: "Shipped values",
   "no-counterpart": "No such setting",
@@ -51,13 +52,20 @@ export interface Group {
   readonly properties: readonly PropertyReport[];
 }
 
-/** What a person has to decide stands first, and what nobody need look at last. */
+/** What a person has to decide stands first, and what nobody need look at last. Without a decision the exit status is 3. */
 const PARTS = [
   {
     title: "To be decided",
     words: "to be decided",
-    keys: ["not-understood", "invalid", "needs-newer-target", "near-name", "not-added"],
+    keys: ["not-understood", "invalid", "not-added"],
+    isOpen: true,
     isUndecided: true,
+  },
+  {
+    title: "To be checked",
+    words: "to be checked",
+    keys: ["needs-newer-target", "near-name"],
+    isOpen: true,
   },
   { title: "Migrated", words: "migrated", keys: ["migrated"] },
   { title: "Left out", words: "left out", keys: ["stock", "no-counterpart"], isFolded: true },
@@ -66,6 +74,8 @@ const PARTS = [
 export interface Part {
   readonly title: string;
   readonly words: string;
+  /** A person has something to do about it. */
+  readonly isOpen?: boolean;
   readonly isUndecided?: boolean;
   /** Nobody need look at it. */
   readonly isFolded?: boolean;

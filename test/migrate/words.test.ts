@@ -1,0 +1,118 @@
+// Old files → what is said of their properties, as a person reads it: the lines, the values seen, and nothing that is made up here.
+import { afterAll, describe, expect, test } from "vitest";
+import { diagnoseFiles, diagnoseProperties } from "../../src/migrate/diagnose.js";
+import { openEngine } from "../../src/migrate/evaluate/runner.js";
+import { readPortalAddress } from "../../src/migrate/location.js";
+import { migrate } from "../../src/migrate/migrate.js";
+
+const engine = openEngine();
+afterAll(() => engine.close());
+
+async function told(text: string, url?: string) {
+  const portal = url === undefined ? undefined : readPortalAddress(url);
+  const files = [{ file: "config.js", bytes: Buffer.from(text) }];
+  const migration = await migrate(files, { target: "11.5", takesAll: true, portal, engine });
+  const all = [
+    ...diagnoseFiles(migration, portal),
+    ...[...diagnoseProperties(migration.properties).values()].flat(),
+  ];
+  return [...new Set(all)].map(({ code, message, help, place, related }) => ({
+    code,
+    message,
+    help,
+    at: [place, ...related.map((each) => each.place)].map((each) => each?.line),
+    excerpt: place?.excerpt.text,
+  }));
+}
+
+const config = (...lines: string[]) => `window.esriGeowConfig = {\n${lines.join(",\n")}\n};`;
+const ADDRESS = "https://gis.example.com/portal";
+
+describe("where the portal is known", () => {
+  const byPage = config('surveyUrl: "https://a.example" + location.pathname');
+
+  test("its path is the open page's, and no address is asked for", async () => {
+    const [found] = await told(byPage, ADDRESS);
+    expect(found?.message).toBe(
+      'The value of "surveyUrl" cannot be known: it goes by which page of the portal is open.',
+    );
+    expect(found?.help).toBe(
+      "Look up on the old portal's pages what it is, and add it by hand:\n  surveyUrl: …",
+    );
+    const [unknown] = await told(byPage);
+    expect(unknown?.help).toContain("--portal-url");
+  });
+
+  test("over http, that is said once where a value may go by it", async () => {
+    const two = config("surveyUrl: location.protocol", "extentService: location.protocol");
+    const codes = async (text: string, url: string) =>
+      (await told(text, url)).map(({ code }) => code);
+    expect(await codes(two, ADDRESS.replace("https", "http"))).toEqual(["over-http"]);
+    expect(await codes(two, ADDRESS)).toEqual([]);
+    const plain = config("tokenExpiration: 5");
+    expect(await codes(plain, ADDRESS.replace("https", "http"))).toEqual([]);
+  });
+});
+
+test("what has one cause is told once, with every line", async () => {
+  const found = await told(
+    config(
+      "tokenExpiration: +document.cookie",
+      "surveyUrl: lib.url",
+      'extentService: "https://a.example/" + document.cookie',
+      "httpsDomains: [document.cookie]",
+    ),
+  );
+  expect(found.map(({ at }) => at)).toEqual([[2, 4, 5], [3]]);
+  expect(found[0]?.message).toMatch(
+    /^The values of "tokenExpiration".*, "extentService".* and "httpsDomains".* cannot be known: they depend on the cookies\.$/,
+  );
+});
+
+test("an excerpt of a name that is almost a setting's shows the name, and no value", async () => {
+  for (const line of ['tokenExpiraton: "SECRET"', '"tokenExpiraton": "SECRET"']) {
+    const [found] = await told(config("surveyUrl: 5", `  ${line}`));
+    const near = (await told(config(`  ${line}`))).find(({ code }) => code === "near-name");
+    expect(near?.excerpt).toBe(`  ${line.replace(/: .*/, "")}`);
+    expect(JSON.stringify(found)).not.toContain("SECRET");
+  }
+});
+
+describe("no value is shown that is made up here", () => {
+  test.each([
+    "tokenExpiration: lib.minutes",
+    "httpsDomains: [lib.host()]",
+    "httpsDomains: [document.cookie, location.search]",
+    'surveyUrl: "https://a.example/" + lib.path',
+    "surveyUrl: location.hash ? location.hash : lib.x",
+    "footerLinks: lib.links || [{ title: lib.title }]",
+    "surveyUrl: location.host + location.pathname",
+    "httpsDomains: lib.sorted([])",
+    'surveyUrl: location.protocol === "http:" ? lib.url : "https://a.example"',
+    "tokenExpiration: lib.a.b(function (c) { return c.d; }).e",
+    "surveyUrl: localStorage.getItem('a') || navigator.userAgent + document.referrer",
+  ])("%s", async (line) => {
+    const found = await told(`${config(line)}\nlib.change(esriGeowConfig);`);
+    expect(found).not.toEqual([]);
+    for (const { message } of found) {
+      expect(message).not.toMatch(
+        /outside|changed elsewhere|"changed|zq|portal\.example|\[\w|#\d|\{/,
+      );
+    }
+  });
+
+  test("and those that a portal may have are", async () => {
+    const [found] = await told(config('tokenExpiration: location.search === "?a" ? 5 : 60'));
+    expect(found?.message).toContain('"tokenExpiration" (60 or 5)');
+  });
+});
+
+test.each(["export default {};", 'import "a";\nwindow.esriGeowConfig = {};', "a = import.meta;"])(
+  "a module is told as one: %s",
+  async (text) => {
+    const [found] = await told(text);
+    expect(found?.message).toContain("This is a module");
+    expect(found?.excerpt).toMatch(/export default|import/);
+    expect(found?.help).toContain("refused");
+  },
+);
