@@ -30,7 +30,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "report/markdown.test.ts",
     "run/{faults,keep,partial-failure,scenarios,secret,travel}.test.ts",
     "sandbox/faults.test.ts",
-    "state/format.test.ts",
+    "state/{chain,format}.test.ts",
   ],
 };
 

@@ -10,6 +10,7 @@ import type { PortalDrift } from "../report/model/portal.js";
 import { driftText } from "../report/text/portal.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
+import { appliesOf } from "../state/state.js";
 import type { Tools } from "../run/reachable.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { assertReadable } from "./call/look.js";
@@ -64,13 +65,14 @@ const OPEN = "The outcome of the last apply is unknown; what it was about to sen
 
 function look(planned: PlannedPortal, isAll: boolean, { notice }: Tools): PortalDrift {
   const { state, live, unable } = planned;
+  const applies = state ? appliesOf(state) : [];
   if (unable) throw unable;
   if (live.kind === "unread") throw new TypeError("a portal that was not read has no drift");
-  if (!state || state.history.length === 0) {
+  if (!state || applies.length === 0) {
     const never = "Nothing was ever applied, so there is nothing to compare with.";
     return driftResult(planned, [], state?.journal ? OPEN : never);
   }
-  const whole = isAll ? state.history.at(-1)?.live?.after : undefined;
+  const whole = isAll ? applies.at(-1)?.live?.after : undefined;
   if (isAll && !whole) {
     const { name } = planned.portal;
     notice(`"${name}": the last apply did not see the settings that are not managed.`);

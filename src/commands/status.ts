@@ -11,7 +11,7 @@ import { plan, type PlannedPortal } from "../run/portal.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { isGone } from "../state/lock/liveness.js";
 import { unknownForMs } from "../state/recover.js";
-import type { State } from "../state/state.js";
+import { appliesOf, type State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
 import type { Tools } from "../run/reachable.js";
 import { planOptionsOf } from "./call/plan-options.js";
@@ -90,7 +90,9 @@ interface Remembered {
 /** What status tells of a state. */
 function shortened(state: State | undefined): State | undefined {
   if (!state) return undefined;
-  const history = state.history.slice(-1).map(({ live: _left, ...rest }) => rest);
+  const history = appliesOf(state)
+    .slice(-1)
+    .map(({ live: _left, ...rest }) => rest);
   const journal = state.journal && { ...state.journal, settings: {}, leaves: [], before: {} };
   return { ...state, leaves: [], history, ...(journal && { journal }) };
 }

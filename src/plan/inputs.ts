@@ -56,8 +56,10 @@ export type Live =
       readonly settings: JsonObject;
       /** In the reference's numbering, where the portal tells it. */
       readonly version?: string;
-      /** What the portal calls itself, where the reference does not list that. */
+      /** What the portal calls its release, where the reference does not list that. */
       readonly unlistedRelease?: string;
+      /** The id and the host by which the portal knows itself, where it tells them. */
+      readonly own?: { readonly id: string; readonly hostname?: string };
     }
   /** `never`: the file forbids it · `not-asked`: this run went without · `failed`: the portal could not be read. */
   | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };

@@ -16,8 +16,15 @@ export interface PortalVersion {
   readonly unlistedRelease?: string;
 }
 
+/** The id and the host by which a portal knows itself. */
+export interface OwnPortal {
+  readonly id: string;
+  readonly hostname?: string;
+}
+
 export interface PortalView extends PortalVersion {
   readonly settings: JsonObject;
+  readonly own?: OwnPortal;
 }
 
 /** Fails where a token was sent but the portal answers as if there were none: such a view would lack settings. */
@@ -41,13 +48,30 @@ async function look(access: PortalAccess): Promise<PortalView> {
       "Check that the portal takes tokens of the place that signIn names, how signIn.carry says that they travel, and whether something in front of the portal removes them or answers from a cache.",
     );
   }
-  return { settings, ...told?.version };
+  return { settings, ...told?.version, ...(told?.own && { own: told.own }) };
 }
 
 async function tell(access: PortalAccess) {
   const exchange = await read(access, "/portals/self");
   const self = understand(exchange);
-  return { hasUser: "user" in self, version: versionOf(self, secretsOf(exchange.request)) };
+  const secrets = secretsOf(exchange.request);
+  // To nobody, many portals show one that is nobody's.
+  const own = access.token && ownOf(self, access);
+  return { hasUser: "user" in self, version: versionOf(self, secrets), own };
+}
+
+/** Of an id or a host name; whatever else stands there is left alone. */
+const NAME = /^[\w.:/-]{1,250}$/;
+
+/** `portals/self` tells of the portal of whoever asks, so that another id than `self` stands for itself. */
+export function ownOf(
+  { id: shown, portalHostname }: JsonObject,
+  { portal }: Pick<PortalAccess, "portal">,
+): OwnPortal | undefined {
+  const isName = (each: unknown): each is string => typeof each === "string" && NAME.test(each);
+  const id = portal.id === "self" ? shown : portal.id;
+  if (!isName(id)) return undefined;
+  return isName(portalHostname) ? { id, hostname: portalHostname.toLowerCase() } : { id };
 }
 
 /** The reference shows neither resource, so a portal may do without them. */

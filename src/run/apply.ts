@@ -15,7 +15,7 @@ import { isEqual, type JsonObject } from "../json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
 import { recover } from "../state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
-import { emptyState, settle, withJournal, withoutHold, withoutJournal } from "../state/steps.js";
+import { emptyState, settle, withHoldMet, withJournal, withoutJournal } from "../state/steps.js";
 import { withLock, type Locking } from "../state/lock/with-lock.js";
 
 /** What a look at the state and the portal finds. */
@@ -82,11 +82,13 @@ export function recoverable({ state, live }: Look): State | undefined {
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
-async function tidyUp({ store, hold }: Applying, state: State, plan: Plan): Promise<void> {
+async function tidyUp(applying: Applying, state: State, plan: Plan): Promise<void> {
+  const { store, hold, by, io } = applying;
   const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
   const isOver = !hold && tidy.hold && disagreements(plan, tidy.hold).length === 0;
-  if (isOver) await store.write(withoutHold(tidy), tidy.serial);
+  const time = new Date(io.now()).toISOString();
+  if (isOver) await store.write(withHoldMet(tidy, { time, by }), tidy.serial);
 }
 
 async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<void> {
@@ -104,7 +106,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
         ? [{ guard: name, reason: openedBy.by === "file" ? openedBy.reason : "--allow" }]
         : [],
     ),
-    changes: settledChanges(plan, live),
+    changes: settledChanges(plan, live, hold ? "rollback" : "file"),
     ...(alsoSent.length > 0 && { alsoSent }),
   };
   if (!plan.request) {
@@ -140,8 +142,10 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     const leaves = leavesAfter(plan, old, shown, missing);
     const after = shown && listedIn(shown);
     const seen = { ...(before && { before }), ...(after && { after }) };
+    const changes = shown ? withShown(entry.changes, missing, shown) : entry.changes;
     // A file that got this far agrees with what a hold wants, or is the rollback itself.
-    return settle(from, { ...entry, leaves, live: seen }, hold ?? null);
+    const own = live.kind === "read" ? live.own : undefined;
+    return settle(from, { ...entry, changes, leaves, live: seen, own }, hold ?? null);
   }
 }
 
@@ -166,12 +170,31 @@ function leavesAfter(
 }
 
 /** As the portal spells them, with what is known to have stood there. */
-function settledChanges({ changes, leaves }: Plan, live: Live): SettledChange[] {
+function settledChanges(
+  { changes, leaves }: Plan,
+  live: Live,
+  cause: SettledChange["cause"],
+): SettledChange[] {
   const spelled = new Map(leaves.map(({ path }) => [keyOf(path), path]));
   return changes.map(({ path, action, before, after }) => ({
     path: spelled.get(keyOf(path)) ?? path,
     action,
+    cause,
     ...((live.kind === "read" || before !== null) && { before }),
     after,
   }));
+}
+
+/** What was asked for and does not show, beside what shows. */
+function withShown(
+  changes: readonly SettledChange[],
+  missing: Proof["missing"],
+  settings: JsonObject,
+): SettledChange[] {
+  const otherwise = new Set(missing.map(({ path }) => keyOf(path)));
+  return changes.map((change) =>
+    otherwise.has(keyOf(change.path))
+      ? { ...change, shown: valueAt(settings, change.path) ?? null }
+      : change,
+  );
 }

@@ -12,7 +12,7 @@ import { authorOf } from "../state/author.js";
 import { digestOf } from "../state/format.js";
 import { notKept } from "../state/open.js";
 import { unknownForMs } from "../state/recover.js";
-import type { Hold, State } from "../state/state.js";
+import { appliesOf, type Hold, type State } from "../state/state.js";
 
 export interface PlanOptions extends Options {
   /** The guards opened on the command line. */
@@ -127,7 +127,7 @@ function think(
 }
 
 function lastOf(state: State, nowMs: number): Last {
-  const { lineage, serial, leaves, alsoSent, journal, history } = state;
+  const { lineage, serial, leaves, alsoSent, journal } = state;
   return {
     lineage,
     serial,
@@ -135,7 +135,7 @@ function lastOf(state: State, nowMs: number): Last {
     digest: digestOf({ ...state, serial: 1 }),
     leaves,
     ...(alsoSent && { alsoSent }),
-    seen: Object.keys(history.at(-1)?.live?.after ?? {}),
+    seen: Object.keys(appliesOf(state).at(-1)?.live?.after ?? {}),
     ...(journal && { pending: { ...journal, unknownForMs: unknownForMs(journal, nowMs) } }),
   };
 }

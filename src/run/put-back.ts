@@ -6,7 +6,7 @@ import { isEqual, pointInto, type Json } from "../json.js";
 import { keyOf } from "../plan/spelling.js";
 import { isSwitch } from "../plan/note.js";
 import { isSent, type DesiredLeaf, type Path } from "../settings.js";
-import type { Hold, State, WantedLeaf } from "../state/state.js";
+import { appliesOf, isTaken, type Hold, type State, type WantedLeaf } from "../state/state.js";
 import { shellWord, showTime, type Zone } from "../text.js";
 
 interface Rewound {
@@ -58,17 +58,25 @@ function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback
 }
 
 /** Without one named it is the one before the last apply; 0 for what there was before the first. */
-function serialOf({ history }: State, to: number | undefined, file: string): number {
-  if (to === undefined && history.at(-1)?.kind === "rollback") {
+function serialOf(state: State, to: number | undefined, file: string): number {
+  const applies = appliesOf(state);
+  if (to === undefined && applies.at(-1)?.kind === "rollback") {
     throw new Failure(
       "wrong-usage",
       "What was done last is a rollback itself, and no rollback undoes another.",
       `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to a serial of "lintel state history":\n  lintel rollback ${shellWord(file)} --to SERIAL`,
     );
   }
-  const serials = history.map(({ serial }) => serial);
+  const serials = applies.map(({ serial }) => serial);
   const newest = serials.at(-1) ?? 0;
   const serial = to ?? serials.at(-2) ?? 0;
+  if (to === 0 && state.earlier) {
+    throw new Failure(
+      "wrong-usage",
+      `What stood before the first apply is not known any more: the oldest ${state.earlier.entries} entries of the history are dropped.`,
+      `The oldest apply to go back to is ${serials[0] ?? "none"}. See:\n  lintel state history ${shellWord(file)}`,
+    );
+  }
   if (serial === 0 || (serials.includes(serial) && serial !== newest)) return serial;
   throw new Failure(
     "wrong-usage",
@@ -87,7 +95,7 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
   const others = state.leaves
     .filter(({ path }) => !changed.has(keyOf(path)))
     .map(({ path, sent }) => leafOf(path, sent));
-  const entry = state.history.find((each) => each.serial === serial);
+  const entry = appliesOf(state).find((each) => each.serial === serial);
   return {
     leaves: [...back, ...others],
     wants: back.map(({ path, value }) => ({ path, value })),
@@ -104,8 +112,11 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
  * What every leaf that was changed since then held at that time; or what that apply left, rather than what the next one
  * found, which somebody may have changed between them.
  */
-export function rewind({ history }: State, serial: number, isAsLeft: boolean): Rewound[] {
-  const later = history.filter((entry) => entry.serial > serial).flatMap(({ changes }) => changes);
+export function rewind(state: State, serial: number, isAsLeft: boolean): Rewound[] {
+  const history = appliesOf(state);
+  const later = history
+    .filter((entry) => entry.serial > serial)
+    .flatMap(({ changes }) => changes.filter(isTaken));
   const sent = new Set(later.filter(isSent).map(({ path }) => keyOf(path)));
   const found = new Map<string, Rewound>();
   for (const { path, before } of later) {
@@ -117,12 +128,12 @@ export function rewind({ history }: State, serial: number, isAsLeft: boolean): R
   const left = history.find((entry) => entry.serial === serial)?.live?.after;
   const earlier = history
     .filter((entry) => entry.serial <= serial)
-    .flatMap(({ changes }) => changes)
+    .flatMap(({ changes }) => changes.filter(isTaken))
     .toReversed();
   return [...found].map(([key, { path, value }]) => {
     const seen = left && pointInto(left, path);
-    const sent = earlier.find((change) => keyOf(change.path) === key)?.after;
-    return { path, value: seen ?? sent ?? value };
+    const sent = earlier.find((change) => keyOf(change.path) === key);
+    return { path, value: seen ?? sent?.shown ?? sent?.after ?? value };
   });
 }
 

@@ -10,6 +10,7 @@ import { Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { formatPath } from "../settings.js";
+import { appliesOf } from "../state/state.js";
 import { shellWord, showTime, zoneOf, type Zone } from "../text.js";
 
 export interface RollingBack extends Waiting {
@@ -37,7 +38,7 @@ export async function rollBack(
   const { file } = portal.desired;
   const settled = await awaitOutcome(portal, tools, "rollback", waiting);
   const state = await portal.store.read();
-  if (!state || (state.history.length === 0 && !state.journal)) throw nothingApplied(file);
+  if (!state || (appliesOf(state).length === 0 && !state.journal)) throw nothingApplied(file);
   const found = rollbackTo(await foresee(state, settled), to, file);
   const { leaves, wants, lost, why, aim } = found;
   for (const { path, value } of lost) {

@@ -2,22 +2,32 @@
 import { digestOfText } from "../digest.js";
 import { isJsonObject, printJson, type JsonObject } from "../json.js";
 import { parseOwn } from "../json-text.js";
+import { readFormat1 } from "./format-1.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
 import { STATE, type State } from "./state.js";
 
 /** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** Read for ever; what is written is of the newest. */
+const FIRST = 1;
 
 export function printState(state: State): string {
   // What could not be read again must never take the place of what can, so that it is looked through here.
-  const held = STATE(state, "");
-  return `${printJson({ format: FORMAT, digest: digestText(held), ...held }, 2)}\n`;
+  const { signature, ...held } = STATE(state, "");
+  const head = { format: FORMAT, digest: digestText(held), ...(signature && { signature }) };
+  return `${printJson({ ...head, ...held }, 2)}\n`;
 }
 
-/** SHA-256 of everything that the state holds, in hexadecimal. */
+/** SHA-256 of everything that the state holds, in hexadecimal; who signed it does not count. */
 export function digestOf(state: State): string {
-  return digestText(STATE(state, ""));
+  return digestOfText(textOf(state));
+}
+
+/** Everything that the state holds, in the one way to write it: what is digested, and what is signed. */
+export function textOf(state: State): string {
+  const { signature: _over, ...held } = STATE(state, "");
+  return printJson(held);
 }
 
 /** With whose state it must be, and the lineage that an earlier look at it had. */
@@ -35,10 +45,15 @@ function understand(text: string, place: string): State {
   const { format, digest, ...rest } = parseJson(text, place);
   // Looked at before all else: the rest of a newer format may be of any shape.
   if (typeof format === "number" && format > FORMAT) throw newer(place, format);
-  if (format !== FORMAT) throw damaged(place, "it does not say its format");
+  if (format !== FORMAT && format !== FIRST) throw damaged(place, "it does not say its format");
   try {
-    const state = STATE(rest, "");
-    if (digestText(state) === digest) return state;
+    if (format === FIRST) {
+      const { digested, state } = readFormat1(rest);
+      if (digestText(digested) === digest) return state;
+    } else {
+      const state = STATE(rest, "");
+      if (digestOf(state) === digest) return state;
+    }
   } catch (error) {
     // A TypeError of a shape, or a RangeError of a value that is nested too deeply to be looked through.
     const why = error instanceof TypeError ? error.message : "it is nested too deeply";
@@ -59,6 +74,6 @@ function parseJson(text: string, place: string): JsonObject {
 }
 
 /** Of the values and not of their text: a formatter does no harm. */
-function digestText(state: State): string {
-  return digestOfText(printJson(state));
+function digestText(held: unknown): string {
+  return digestOfText(printJson(held));
 }

@@ -58,7 +58,10 @@ export function recover(state: State, shown: Shown): State | undefined {
     if (before && !isOne(arrived, path)) return [before];
     return [{ path, sent, shown: shown.at(path) }];
   });
-  return settle(state, { kind, time, by, planDigest, guards, changes: arrived, live, leaves });
+  const changes = journal.changes.map((change) =>
+    missing.includes(change) ? { ...change, shown: shown.at(change.path) } : change,
+  );
+  return settle(state, { kind, time, by, planDigest, guards, changes, live, leaves });
 }
 
 /** A portal may rewrite what it takes, so that anything but what stood there before counts. */

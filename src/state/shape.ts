@@ -18,6 +18,11 @@ type ObjectOf<S> = { readonly [K in Exclude<keyof S, OptionalKey<S>>]: Held<S[K]
 export const anything: Shape<Json> = (value) => value;
 export const text = held<string>(isText, "not a text");
 export const name = held<string>((value) => isText(value) && value !== "", "empty, or not a text");
+/** A SHA-256, or an HMAC made with it. */
+export const hexDigest = held<string>(
+  (value) => isText(value) && /^[0-9a-f]{64}$/.test(value),
+  "not 64 hexadecimal digits",
+);
 export const count = held<number>(
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
   "not a whole number from 1 on",

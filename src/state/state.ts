@@ -1,4 +1,5 @@
 // What is remembered of a portal, key by key: what was applied last, what is about to be sent, who holds it back, and its history.
+import { isEqual } from "../json.js";
 import * as shape from "./shape.js";
 import type { Held } from "./shape.js";
 
@@ -17,12 +18,22 @@ const pendingLeaf = shape.object({ path: shape.path, sent: shape.anything });
 
 export const ACTIONS = ["set", "default", "release", "adopt"] as const;
 
+/** Why something is changed: the file says so, or what is put back; a window opens or ends; somebody else's change is undone. */
+export const CAUSES = ["file", "rollback", "schedule", "drift"] as const;
+
 const settledChange = shape.object({
   path: shape.path,
   action: shape.oneOf(ACTIONS),
+  cause: shape.oneOf(CAUSES),
   /** Null where nothing stood; absent where nobody knows. */
   before: shape.optional(shape.anything),
+  /** What was asked for. */
   after: shape.anything,
+  /**
+   * What the portal showed instead, once it had said that it took the update; null for nothing. Absent where it showed
+   * what was asked for, and where nobody could look.
+   */
+  shown: shape.optional(shape.anything),
 });
 export type SettledChange = Held<typeof settledChange>;
 
@@ -65,27 +76,74 @@ const hold = shape.object({
 });
 export type Hold = Held<typeof hold>;
 
-/** A settled apply or rollback; or one of unknown outcome, after which something else was sent. */
-const entry = shape.object({
+/** What a person did to the state alone; a hold's begin and end stand here also where a rollback or an apply caused them. */
+export const NOTES = ["hold", "unhold", "release", "move", "sign"] as const;
+
+/** A settled apply or rollback; one of unknown outcome, after which something else was sent; or what was noted. */
+export const ENTRY = shape.object({
   /** The serial of the write that settled it, or that went over it. */
   serial: shape.count,
   /** Absent for what the portal is known to have taken. */
   outcome: shape.optional(shape.oneOf(["unknown"])),
   ...settled,
+  kind: shape.oneOf([...KINDS, ...NOTES]),
+  /** Absent for what was noted, which has no plan and neither guards nor changes. */
+  planDigest: shape.optional(shape.name),
+  /** Of what was noted. */
+  why: shape.optional(shape.text),
+  /** What was released. */
+  paths: shape.optional(shape.list(shape.path)),
   /** All parameters of the reference as the portal showed them, where it could be read; only the newest entries keep them. */
   live: shape.optional(
     shape.object({ before: shape.optional(shape.mapping), after: shape.optional(shape.mapping) }),
   ),
+  /** The digests of these values, which stay when the values go. */
+  values: shape.optional(
+    shape.object({
+      before: shape.optional(shape.hexDigest),
+      after: shape.optional(shape.hexDigest),
+    }),
+  ),
+  /** The digest of the entry before, of all that it holds but its values; absent for the first that a portal ever had. */
+  previous: shape.optional(shape.hexDigest),
 });
-export type Entry = Held<typeof entry>;
+export type Entry = Held<typeof ENTRY>;
+
+/** Whether the portal took what was asked for, as far as anybody could see; what it made of it counts as that. */
+export function isTaken({ before, shown }: SettledChange): boolean {
+  return shown === undefined || before === undefined || !isEqual(shown, before);
+}
+
+/** The applies and rollbacks of a history, the oldest first. */
+export function appliesOf({ history }: Pick<State, "history">): readonly Entry[] {
+  return history.filter((each) => !isNote(each));
+}
+
+export function isNote({ kind }: Entry): boolean {
+  return kind !== "apply" && kind !== "rollback";
+}
+
+/** The host is told by some portals alone. */
+const ownPortal = shape.object({ id: shape.name, hostname: shape.optional(shape.name) });
+export type OwnPortal = Held<typeof ownPortal>;
+
+const portal = shape.object({
+  url: shape.name,
+  id: shape.text,
+  key: shape.name,
+  /** What the portal calls itself; absent until it was read. */
+  own: shape.optional(ownPortal),
+});
 
 /** The order of the keys is the one in which a state is written, and of which its digest is made. */
 export const STATE = shape.object({
+  /** An HMAC over all the rest, by whoever has the key; it is no part of what the state holds. */
+  signature: shape.optional(shape.hexDigest),
   /** Given once and kept for life, so that a state that was begun anew is not taken for the one before. */
   lineage: shape.name,
   /** Goes up by one with every write, so that two writers cannot both win; 0 before the first, which is not written. */
   serial: shape.count,
-  portal: shape.object({ url: shape.name, id: shape.text, key: shape.name }),
+  portal,
   /** The leaves that are managed. */
   leaves: shape.list(
     shape.object({ path: shape.path, sent: shape.anything, shown: shape.anything }),
@@ -96,7 +154,9 @@ export const STATE = shape.object({
   journal: shape.optional(journal),
   /** Present while applies are held back. */
   hold: shape.optional(hold),
-  /** Every settled apply, the oldest first. */
-  history: shape.list(entry),
+  /** What stood before the history begins, where it was longer than is kept. */
+  earlier: shape.optional(shape.object({ entries: shape.count, digest: shape.hexDigest })),
+  /** Every settled apply and what was noted, the oldest first. */
+  history: shape.list(ENTRY),
 });
 export type State = Held<typeof STATE>;

@@ -1,11 +1,9 @@
 // A state → the next one: the steps that an apply, a rollback and the state commands take. Each is one write.
 import { isEqual } from "../json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
+import { append } from "./chain.js";
 import type { PortalIdentity } from "./key.js";
-import type { Entry, Hold, Journal, State } from "./state.js";
-
-/** The entries that keep the live values, which are most of what a history holds. */
-export const ENTRIES_WITH_VALUES = 50;
+import type { Entry, Hold, Journal, NOTES, OwnPortal, State } from "./state.js";
 
 /** What there is before the first write. */
 export function emptyState(lineage: string, portal: PortalIdentity): State {
@@ -22,12 +20,16 @@ export function withJournal(state: State, journal: Journal, hold = state.hold): 
   if (!earlier || journal.before || isEqual(earlier.settings, journal.settings)) return written;
   const { settings: _sent, leaves: _wanted, timeoutMs: _waited, before, ...entry } = earlier;
   const live = before && { live: { before } };
-  const lost: Entry = { ...entry, serial: written.serial, outcome: "unknown", ...live };
-  return { ...written, history: [...state.history, lost].map(trim) };
+  return noting(written, { ...entry, serial: written.serial, outcome: "unknown", ...live });
 }
 
 /** With every leaf that is managed from now on. */
-export type Settlement = Omit<Entry, "serial"> & { readonly leaves: readonly AppliedLeaf[] };
+export type Settlement = Omit<Journal, "settings" | "timeoutMs" | "before" | "leaves"> & {
+  readonly live?: NonNullable<Entry["live"]>;
+  readonly leaves: readonly AppliedLeaf[];
+  /** What the portal calls itself; as it was known where this run did not read it. */
+  readonly own?: OwnPortal | undefined;
+};
 
 /**
  * Closes the journal, if one is open: an apply that only adopts or releases sends nothing and has none. The hold
@@ -35,14 +37,29 @@ export type Settlement = Omit<Entry, "serial"> & { readonly leaves: readonly App
  */
 export function settle(
   state: State,
-  { leaves, ...settled }: Settlement,
+  { leaves, own, ...settled }: Settlement,
   hold: Hold | null | undefined = state.hold,
 ): State {
-  const { journal: _closed, hold: _before, alsoSent: _earlier, ...rest } = next(state);
-  const { alsoSent } = settled;
-  const history = [...state.history, { ...settled, serial: rest.serial }].map(trim);
-  return { ...rest, leaves, ...(alsoSent && { alsoSent }), ...(hold && { hold }), history };
+  const { journal: _closed, hold: before, alsoSent: _earlier, portal, ...rest } = next(state);
+  const { serial } = rest;
+  const { alsoSent, kind, time, by } = settled;
+  const held = {
+    ...rest,
+    portal: own ? { ...portal, own } : portal,
+    leaves,
+    ...(alsoSent && { alsoSent }),
+    ...(hold && { hold }),
+  };
+  const begun = kind === "rollback" && hold;
+  return noting(
+    held,
+    { ...settled, serial },
+    ...(begun ? [noteFor("hold", serial, { time, by: hold.by, why: hold.why })] : []),
+    ...(before && !hold ? [noteFor("unhold", serial, { time, by, why: AGREED })] : []),
+  );
 }
+
+const AGREED = "the file agrees with what it kept";
 
 /** For what surely never happened, with the hold that there was before; the state stays the same where none is open. */
 export function withoutJournal(state: State, hold: Hold | undefined): State {
@@ -51,17 +68,26 @@ export function withoutJournal(state: State, hold: Hold | undefined): State {
   return hold ? { ...rest, hold } : rest;
 }
 
+/** By whom something is noted, when and why. */
+export type Note = Pick<Entry, "time" | "by" | "why">;
+
 /** Without a hold nothing is to be written, and the state stays the same. */
-export function withoutHold(state: State): State {
+export function withoutHold(state: State, note: Note): State {
   if (!state.hold) return state;
   const { hold: _ended, ...rest } = next(state);
-  return rest;
+  return noting(rest, noteFor("unhold", rest.serial, note));
+}
+
+/** The same, where the file agrees with what the hold kept. */
+export function withHoldMet(state: State, note: Omit<Note, "why">): State {
+  return withoutHold(state, { ...note, why: AGREED });
 }
 
 /** Neither manages these leaves nor goes on sending them; the state stays the same where it does neither. */
-export function withoutLeaves(state: State, paths: readonly Path[]): State {
-  const isKept = ({ path }: { readonly path: Path }) =>
-    !paths.some((released) => isSamePath(released, path));
+export function withoutLeaves(state: State, paths: readonly Path[], note: Note): State {
+  const isReleased = ({ path }: { readonly path: Path }) =>
+    paths.some((released) => isSamePath(released, path));
+  const isKept = (each: { readonly path: Path }) => !isReleased(each);
   const leaves = state.leaves.filter(isKept);
   const pending = state.journal?.leaves.filter(isKept);
   const { journal, alsoSent: others = [], ...rest } = state;
@@ -71,20 +97,35 @@ export function withoutLeaves(state: State, paths: readonly Path[]): State {
     alsoSent.length === others.length &&
     pending?.length === journal?.leaves.length;
   if (isSame) return state;
-  return next({
+  const released = next({
     ...rest,
     leaves,
     ...(alsoSent.length > 0 && { alsoSent }),
     ...(journal && pending && { journal: { ...journal, leaves: pending } }),
   });
+  return noting(released, { ...noteFor("release", released.serial, note), paths });
+}
+
+/** For the place that it is moved to; `why` names both places. */
+export function moved(state: State, note: Note): State {
+  const written = next(state);
+  return noting(written, noteFor("move", written.serial, note));
+}
+
+/** What somebody has looked at and trusts; whoever writes it signs it. */
+export function trusted(state: State, note: Note): State {
+  const written = next(state);
+  return noting(written, noteFor("sign", written.serial, note));
+}
+
+function noteFor(kind: (typeof NOTES)[number], serial: number, { time, by, why }: Note): Entry {
+  return { serial, kind, time, by, guards: [], changes: [], ...(why !== undefined && { why }) };
 }
 
 function next(state: State): State {
   return { ...state, serial: state.serial + 1 };
 }
 
-function trim(entry: Entry, at: number, { length }: readonly Entry[]): Entry {
-  if (at >= length - ENTRIES_WITH_VALUES || !entry.live) return entry;
-  const { live: _forgotten, ...rest } = entry;
-  return rest;
+function noting(state: State, ...entries: readonly Entry[]): State {
+  return { ...state, ...append(state, ...entries) };
 }

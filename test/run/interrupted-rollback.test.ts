@@ -51,7 +51,7 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
 
     expect(await place.run(way.words)).toMatchObject({ exit: 0 });
     expect(shows(place)).toBe("One");
-    expect(kinds(place)).toEqual(["apply", "apply", "rollback"]);
+    expect(kinds(place)).toEqual(["apply", "apply", "rollback", "hold"]);
     expect(place.state()?.journal).toBeUndefined();
     expect(place.state()?.hold?.wants).toHaveLength(1);
     expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
@@ -64,7 +64,7 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
     expect(await place.run(way.words)).toMatchObject({ exit: 0 });
     // A portal that nobody can see is sent it once more.
     expect(place.updates().length - updates).toBe(way.head ? 1 : 0);
-    expect(kinds(place)).toEqual(["apply", "apply", "rollback"]);
+    expect(kinds(place)).toEqual(["apply", "apply", "rollback", "hold"]);
     const state = place.state();
     expect(state?.hold).toBeDefined();
     const again = await place.run("rollback --yes");

@@ -57,7 +57,8 @@ async function arrange(portal = ""): Promise<Late> {
   };
 }
 
-const historyOf = (place: Place) => place.state()?.history.map(({ changes }) => changes[0]?.after);
+const historyOf = (place: Place) =>
+  place.state()?.history.flatMap(({ changes }) => changes[0]?.after ?? []);
 
 describe("an apply that finds an update without an answer", () => {
   test("settles it where it arrives within the wait, and only then sends its own", async () => {

@@ -30,6 +30,9 @@ test.each(CASES)("%s", async (dropped, taken, who) => {
   );
   expect(place.updates()).toHaveLength(1);
   expect(place.updates()[0]?.body).not.toContain(taken);
+  const change = { action: "set", cause: "file", before: null, after: false, shown: null };
+  expect(place.state(portalUrl)?.history.at(-1)?.changes).toMatchObject([change]);
+  expect((await place.run("state history")).stdout).toContain("not set → false asked, not taken");
 
   write(taken);
   expect(await apply()).toMatchObject({ exit: 0 });

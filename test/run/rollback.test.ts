@@ -79,7 +79,8 @@ describe("a rollback of the first apply", () => {
     const lifted = await place.run("apply --yes --allow disable-notice --allow token-lifetime");
     expect(lifted).toMatchObject({ exit: 0 });
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
-    expect(place.state()?.history.map(({ kind }) => kind)).toEqual(["apply", "rollback", "apply"]);
+    const kinds = place.state()?.history.map(({ kind }) => kind);
+    expect(kinds).toEqual(["apply", "rollback", "hold", "unhold", "apply"]);
   });
 
   test("is over once the file wants what the portal has", async () => {

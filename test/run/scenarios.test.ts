@@ -78,6 +78,7 @@ function journalOf(
   const changes = leaves.map(({ path, sent: after }, at) => ({
     path,
     action: "set" as const,
+    cause: "file" as const,
     before: applied[at]?.shown ?? null,
     after,
   }));

@@ -1,7 +1,16 @@
 // Any state that may be, for properties that hold for all of them.
 import { fc } from "../support/property.js";
 import type { Json, JsonObject } from "../../src/json.js";
-import { ACTIONS, KINDS, type Author, type State } from "../../src/state/state.js";
+import {
+  ACTIONS,
+  CAUSES,
+  KINDS,
+  NOTES,
+  type Author,
+  type Entry,
+  type State,
+} from "../../src/state/state.js";
+import { append } from "../../src/state/chain.js";
 import { PORTAL } from "./samples.js";
 
 // What goes through JSON comes back without -0.
@@ -19,8 +28,15 @@ const author: fc.Arbitrary<Author> = fc.record(
   { requiredKeys: ["actor", "host"] },
 );
 const change = fc.record(
-  { path, action: fc.constantFrom(...ACTIONS), before: json, after: json },
-  { requiredKeys: ["path", "action", "after"] },
+  {
+    path,
+    action: fc.constantFrom(...ACTIONS),
+    cause: fc.constantFrom(...CAUSES),
+    before: json,
+    after: json,
+    shown: json,
+  },
+  { requiredKeys: ["path", "action", "cause", "after"] },
 );
 const settled = {
   kind: fc.constantFrom(...KINDS),
@@ -41,28 +57,56 @@ const entry = fc.record(
   },
   { requiredKeys: ["serial", "kind", "time", "by", "planDigest", "guards", "changes"] },
 );
-
-export const anyState: fc.Arbitrary<State> = fc.record(
+const note = fc.record(
   {
-    lineage: word,
     serial: fc.integer({ min: 1 }),
-    portal: fc.constant(PORTAL),
-    leaves: fc.array(fc.record({ path, sent: json, shown: json })),
-    alsoSent: sent,
-    journal: fc.record({
-      ...settled,
-      settings: mapping,
-      timeoutMs: fc.integer({ min: 1 }),
-      before: mapping,
-      leaves: sent,
-    }),
-    hold: fc.record({
-      since: time,
-      by: author,
-      why: word,
-      wants: fc.array(fc.record({ path, value: json })),
-    }),
-    history: fc.array(entry, { maxLength: 5 }),
+    kind: fc.constantFrom(...NOTES),
+    time,
+    by: author,
+    guards: fc.constant([]),
+    changes: fc.constant([]),
+    why: fc.string(),
+    paths: fc.array(path),
   },
-  { requiredKeys: ["lineage", "serial", "portal", "leaves", "history"] },
+  { requiredKeys: ["serial", "kind", "time", "by", "guards", "changes"] },
 );
+/** Entries as they come to a history, before they are linked. */
+export const anyEntries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.oneof(entry, note), {
+  maxLength: 5,
+});
+const hexDigest = fc.stringMatching(/^[0-9a-f]{64}$/);
+const own = fc.record({ id: word, hostname: word }, { requiredKeys: ["id"] });
+
+export const anyState: fc.Arbitrary<State> = fc
+  .record(
+    {
+      lineage: word,
+      serial: fc.integer({ min: 1 }),
+      portal: fc.option(own).map((each) => (each ? { ...PORTAL, own: each } : PORTAL)),
+      leaves: fc.array(fc.record({ path, sent: json, shown: json })),
+      alsoSent: sent,
+      journal: fc.record({
+        ...settled,
+        settings: mapping,
+        timeoutMs: fc.integer({ min: 1 }),
+        before: mapping,
+        leaves: sent,
+      }),
+      hold: fc.record({
+        since: time,
+        by: author,
+        why: word,
+        wants: fc.array(fc.record({ path, value: json })),
+      }),
+      signature: hexDigest,
+      chain: fc.tuple(
+        anyEntries,
+        fc.option(fc.record({ entries: fc.integer({ min: 1 }), digest: hexDigest })),
+      ),
+    },
+    { requiredKeys: ["lineage", "serial", "portal", "leaves", "chain"] },
+  )
+  .map(({ chain: [entries, earlier], ...rest }) => ({
+    ...rest,
+    ...append({ history: [], ...(earlier && { earlier }) }, ...entries),
+  }));

@@ -1,7 +1,10 @@
 // A state's text: what is written can be read, and nothing else can.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
+import { findBreak } from "../../src/state/chain.js";
 import { digestOf, parseState, printState } from "../../src/state/format.js";
 import type { State } from "../../src/state/state.js";
 import { identityOf } from "../../src/state/key.js";
@@ -41,7 +44,7 @@ test("a state is read as it was written, whatever it holds", () => {
 });
 
 test("its text says its format first, and a formatter does no harm", () => {
-  expect(text).toMatch(/^\{\n {2}"format": 1,\n {2}"digest": "[0-9a-f]{64}",\n {2}"lineage"/);
+  expect(text).toMatch(/^\{\n {2}"format": 2,\n {2}"digest": "[0-9a-f]{64}",\n {2}"lineage"/);
   expect(text.endsWith("}\n")).toBe(true);
   expect(parseState(JSON.stringify(JSON.parse(text)), EXPECTED)).toEqual(full);
   expect(parseState(text.replaceAll("\n", "\r\n"), EXPECTED)).toEqual(full);
@@ -65,12 +68,12 @@ describe("what is damaged is refused", () => {
     ["with another serial", text.replace(/"serial": 5/, '"serial": 6')],
     ["with a key that is not known", text.replace('"serial"', '"extra": 1, "serial"')],
     ["without its digest", text.replace(/"digest": "\w+",/, "")],
-    ["with a format of text", text.replace('"format": 1', '"format": "1"')],
-    ["with format 0", text.replace('"format": 1', '"format": 0')],
+    ["with a format of text", text.replace('"format": 2', '"format": "2"')],
+    ["with format 0", text.replace('"format": 2', '"format": 0')],
     ["in conflict markers", text.replace('  "lineage"', '<<<<<<< HEAD\n  "lineage"')],
     [
       "deeper than can be looked through",
-      `{"format":1,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+      `{"format":2,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
     ],
     [
       "deep where anything may stand",
@@ -89,8 +92,47 @@ describe("what is damaged is refused", () => {
   });
 });
 
+describe("the first format", () => {
+  const first = readFileSync(join(import.meta.dirname, "fixtures/format-1.json"), "utf8");
+  const state = parseState(first, EXPECTED);
+
+  test("is read, with every change's cause, and its history as a chain", () => {
+    expect(state).toMatchObject({
+      lineage: LINEAGE,
+      serial: 7,
+      hold: { why: "rolled back to serial 2" },
+    });
+    const causes = state.history.flatMap(({ kind, changes }) =>
+      changes.map(({ cause }) => `${kind}: ${cause}`),
+    );
+    expect([...new Set(causes)]).toEqual(["apply: file", "rollback: rollback"]);
+    expect(state.journal?.changes[0]?.cause).toBe("file");
+    expect(state.history.map(({ serial, outcome }) => [serial, outcome])).toEqual([
+      [1, undefined],
+      [2, undefined],
+      [3, undefined],
+      [5, "unknown"],
+      [6, undefined],
+    ]);
+    expect(findBreak(state)).toBeUndefined();
+    expect(state.history[2]?.values).toHaveProperty("before");
+  });
+
+  test("becomes the newest with the first write, and nothing is lost", () => {
+    const text = printState(state);
+    expect(JSON.parse(text)).toMatchObject({ format: 2, serial: 7 });
+    expect(parseState(text, EXPECTED)).toEqual(state);
+  });
+
+  test("is refused where anything but Lintel changed it", () => {
+    expect(codeFor(first.replace("Closed ", "Opened "))).toBe("state-damaged");
+    expect(codeFor(first.replace('"format": 1', '"format": 2'))).toBe("state-damaged");
+    expect(codeFor(text.replace('"format": 2', '"format": 1'))).toBe("state-damaged");
+  });
+});
+
 test("a newer format is refused before anything else is looked at", () => {
-  expect(codeFor('{ "format": 2, "everything": "else" }')).toBe("state-newer");
+  expect(codeFor('{ "format": 3, "everything": "else" }')).toBe("state-newer");
 });
 
 test("another portal's state is refused, and both are named", () => {
@@ -121,7 +163,7 @@ describe("nothing but a failure of this room is ever thrown", () => {
     const any = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.json(),
-      fc.json().map((json) => `{"format":1,"digest":${json}}`),
+      fc.json().map((json) => `{"format":2,"digest":${json}}`),
     );
     fc.assert(
       fc.property(any, (each) => allowed.includes(codeFor(each))),

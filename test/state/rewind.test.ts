@@ -9,7 +9,9 @@ const ADVANCED = "portalConfigProperties";
 const [ONE, OTHER] = ["configurePortalPlatformOnlineEnv", "configurePortalAGOEnv"];
 
 function applied(name: string, before: Json, after: Json, left?: JsonObject): Settlement {
-  const changes = [{ path: [ADVANCED, name], action: "set" as const, before, after }];
+  const changes = [
+    { path: [ADVANCED, name], action: "set" as const, cause: "file" as const, before, after },
+  ];
   return { ...SETTLEMENT, changes, live: left ? { after: { [ADVANCED]: left } } : {} };
 }
 
@@ -41,7 +43,15 @@ test("where the live values were not kept, what was sent last says what was left
 test("what an apply took note of, without sending anything, stood there before a change by hand", () => {
   const adopted = {
     ...applied(ONE, "kept", "kept"),
-    changes: [{ path: [ADVANCED, ONE], action: "adopt" as const, before: "kept", after: "kept" }],
+    changes: [
+      {
+        path: [ADVANCED, ONE],
+        action: "adopt" as const,
+        cause: "file" as const,
+        before: "kept",
+        after: "kept",
+      },
+    ],
   };
   const now = [adopted, applied(ONE, "by hand", "kept")].reduce(
     (held, entry) => settle(held, entry),

@@ -28,6 +28,7 @@ export const JOURNAL: Journal = {
     {
       path: ["informationalBanner", "text"],
       action: "set",
+      cause: "file",
       before: "",
       after: "Closed on Saturday",
     },
@@ -45,8 +46,14 @@ export const SETTLEMENT: Settlement = {
   planDigest: "ab12",
   guards: [{ guard: "disable-notice", reason: "Maintenance is over" }],
   changes: [
-    { path: ["informationalBanner", "text"], action: "set", before: "", after: "Closed" },
-    { path: ["blockBetaApps"], action: "release", before: true, after: true },
+    {
+      path: ["informationalBanner", "text"],
+      action: "set",
+      cause: "file",
+      before: "",
+      after: "Closed",
+    },
+    { path: ["blockBetaApps"], action: "release", cause: "file", before: true, after: true },
   ],
   live: { before: { blockBetaApps: true }, after: { blockBetaApps: true } },
   leaves: [{ path: ["informationalBanner", "text"], sent: "Closed", shown: "Closed " }],

@@ -1,8 +1,11 @@
 // The steps of an apply, a rollback and the state commands, as they change a state.
 import { expect, test } from "vitest";
+import { ENTRIES_WITH_VALUES } from "../../src/state/chain.js";
 import {
-  ENTRIES_WITH_VALUES,
+  moved,
   settle,
+  trusted,
+  withHoldMet,
   withJournal,
   withoutHold,
   withoutLeaves,
@@ -17,6 +20,8 @@ const HOLD: Hold = {
   wants: [{ path: ["blockBetaApps"], value: false }],
 };
 
+const NOTE = { time: "2026-01-03T04:05:06Z", by: AUTHOR };
+
 test("a state begins at serial 0, which was never written", () => {
   expect(stateAfter(0)).toMatchObject({ serial: 0, leaves: [], history: [] });
 });
@@ -29,10 +34,10 @@ test("every step is one write, and none changes the state that it is given", () 
     withJournal(state, JOURNAL),
     settle(state, SETTLEMENT),
     held,
-    withoutLeaves(state, [["informationalBanner", "text"]]),
+    withoutLeaves(state, [["informationalBanner", "text"]], NOTE),
   ];
   expect(steps.map(({ serial }) => serial)).toEqual([4, 4, 4, 4]);
-  expect(withoutHold(held).serial).toBe(5);
+  expect(withoutHold(held, NOTE).serial).toBe(5);
   expect(state).toEqual(before);
 });
 
@@ -44,7 +49,7 @@ test("what is settled closes the journal, is managed, and stands in the history 
   expect(settled.leaves).toEqual(SETTLEMENT.leaves);
   const { leaves: _, ...entry } = SETTLEMENT;
   expect(settled.history).toHaveLength(2);
-  expect(settled.history.at(-1)).toEqual({ ...entry, serial: 3 });
+  expect(settled.history.at(-1)).toMatchObject({ ...entry, serial: 3 });
 });
 
 test("the newest entries alone keep the live values; the rest of each stays for ever", () => {
@@ -63,18 +68,18 @@ test("a hold comes with the journal, outlasts the apply, and ends when it is end
   expect(open).toMatchObject({ hold: HOLD, serial: 2 });
   expect(settle(open, SETTLEMENT).hold).toEqual(HOLD);
   expect(withJournal(open, JOURNAL).hold).toEqual(HOLD);
-  expect(withoutHold(open)).not.toHaveProperty("hold");
+  expect(withoutHold(open, NOTE)).not.toHaveProperty("hold");
 });
 
 test("nothing to end or to release is no write", () => {
   const state = stateAfter(1);
-  expect(withoutHold(state)).toBe(state);
-  expect(withoutLeaves(state, [["informationalBanner"]])).toBe(state);
+  expect(withoutHold(state, NOTE)).toBe(state);
+  expect(withoutLeaves(state, [["informationalBanner"]], NOTE)).toBe(state);
 });
 
 test("a released leaf is not managed, and not pending either", () => {
   const open = withJournal(stateAfter(1), JOURNAL);
-  const released = withoutLeaves(open, [["informationalBanner", "text"]]);
+  const released = withoutLeaves(open, [["informationalBanner", "text"]], NOTE);
   expect(released.leaves).toEqual([]);
   expect(released.journal?.leaves).toEqual([]);
   expect(released.journal?.settings).toEqual(JOURNAL.settings);
@@ -86,10 +91,10 @@ test("what is sent without being managed lasts until the next settlement, or unt
   expect(settled.alsoSent).toEqual(alsoSent);
   expect(settled.history.at(-1)?.alsoSent).toEqual(alsoSent);
   expect(settle(settled, SETTLEMENT)).not.toHaveProperty("alsoSent");
-  const released = withoutLeaves(settled, [["informationalBanner", "bgColor"]]);
+  const released = withoutLeaves(settled, [["informationalBanner", "bgColor"]], NOTE);
   expect(released).not.toHaveProperty("alsoSent");
   expect(released).toMatchObject({ serial: 3, leaves: SETTLEMENT.leaves });
-  expect(withoutLeaves(settled, [["informationalBanner", "title"]])).toBe(settled);
+  expect(withoutLeaves(settled, [["informationalBanner", "title"]], NOTE)).toBe(settled);
 });
 
 test("a journal that takes the place of an open one keeps it in the history, unless somebody looked", () => {
@@ -102,4 +107,43 @@ test("a journal that takes the place of an open one keeps it in the history, unl
   expect(history[1]).toMatchObject({ serial: 3, outcome: "unknown", changes: unseen.changes });
   expect(withJournal(open, unseen).history).toHaveLength(1);
   expect(withJournal(open, { ...other, before: {} }).history).toHaveLength(1);
+});
+
+test("what a person does to a state stands in its history, with the serial of its write", () => {
+  const open = withJournal(stateAfter(1), JOURNAL, HOLD);
+  const path = ["informationalBanner", "text"];
+  const steps = [
+    withoutHold(open, NOTE),
+    withHoldMet(open, NOTE),
+    withoutLeaves(open, [path], NOTE),
+    moved(open, { ...NOTE, why: "from file:.lintel to git:lintel-state" }),
+    trusted(open, NOTE),
+  ];
+  expect(steps.map(({ history }) => history.at(-1))).toMatchObject([
+    { serial: 3, kind: "unhold", ...NOTE },
+    { serial: 3, kind: "unhold", why: "the file agrees with what it kept" },
+    { serial: 3, kind: "release", paths: [path] },
+    { serial: 3, kind: "move", why: "from file:.lintel to git:lintel-state" },
+    { serial: 3, kind: "sign" },
+  ]);
+});
+
+test("a rollback's hold, and the apply that ends it, stand in the history", () => {
+  const open = withJournal(stateAfter(1), { ...JOURNAL, kind: "rollback" }, HOLD);
+  const back = settle(open, { ...SETTLEMENT, kind: "rollback" });
+  const kinds = settle(back, SETTLEMENT, null).history.map(({ serial, kind }) => [serial, kind]);
+  expect(kinds).toEqual([
+    [1, "apply"],
+    [3, "rollback"],
+    [3, "hold"],
+    [4, "apply"],
+    [4, "unhold"],
+  ]);
+});
+
+test("what the portal calls itself is kept until it is read anew", () => {
+  const own = { id: "0123456789ABCDEF", hostname: "gis.example.com/portal" };
+  const settled = settle(stateAfter(1), { ...SETTLEMENT, own });
+  expect(settled.portal.own).toEqual(own);
+  expect(settle(settled, SETTLEMENT).portal.own).toEqual(own);
 });

@@ -16,7 +16,7 @@ import type { PortalVersion } from "../../portal/view.js";
 import { paintFor } from "../../report/text/paint.js";
 import { entryHead } from "../../report/text/state.js";
 import { DEFAULT_STATE } from "../../state-address.js";
-import type { State } from "../../state/state.js";
+import { appliesOf, type State } from "../../state/state.js";
 import { shellWord, showTime, visible, type Zone } from "../../text.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
 
@@ -189,7 +189,7 @@ export function rememberedFinding(
     };
   }
   if (typeof place !== "string") return place;
-  const last = state?.history.at(-1);
+  const last = state && appliesOf(state).at(-1);
   if (!last) return `${place} Nothing was ever applied.`;
   return `${place} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
 }

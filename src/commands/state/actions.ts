@@ -11,7 +11,7 @@ import { historyText, holderText, stateText } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author.js";
 import type { State } from "../../state/state.js";
-import { withoutHold, withoutLeaves } from "../../state/steps.js";
+import { withoutHold, withoutLeaves, type Note } from "../../state/steps.js";
 import { changeState } from "../../state/lock/with-lock.js";
 import type { Call, Result } from "../command.js";
 import { done } from "../result/result.js";
@@ -78,7 +78,7 @@ async function release(asked: Asked): Promise<Result> {
   }
   const known = [...leaves, ...alsoSent].map(({ path }) => path);
   const released = paths.flatMap((text) => leavesWithin(text, known));
-  const { after } = await change(asked, (state) => withoutLeaves(state, released));
+  const { after } = await change(asked, (state, note) => withoutLeaves(state, released, note));
   const names = released.map(formatPath);
   const whatBecomes = portal.desired.portal.mayRead
     ? "is no longer managed; the portal keeps it as it is."
@@ -108,10 +108,13 @@ async function lockingFor(portal: ReachablePortal, tools: Tools) {
   return lockingOf(portal, tools, await authorOf(tools.io, portal.desired.paths));
 }
 
-async function change({ portal, tools, call }: Asked, step: (state: State) => State) {
-  const locking = await lockingFor(portal, tools);
+async function change({ portal, tools, call }: Asked, step: (state: State, note: Note) => State) {
+  const by = await authorOf(tools.io, portal.desired.paths);
+  const locking = lockingOf(portal, tools, by);
   const missing = () => nothingApplied(portal.desired.file);
-  return changeState({ ...locking, lockTimeoutMs: lockTimeoutMs(call) }, missing, step);
+  return changeState({ ...locking, lockTimeoutMs: lockTimeoutMs(call) }, missing, (state) =>
+    step(state, { time: new Date(tools.io.now()).toISOString(), by }),
+  );
 }
 
 async function stateOf(portal: ReachablePortal): Promise<State> {

@@ -2,7 +2,16 @@
 import type { Identity } from "../../plan/inputs.js";
 import { formatPath, type Path } from "../../settings.js";
 import { isEqual, type Json } from "../../json.js";
-import type { Author, Entry, Hold, State } from "../../state/state.js";
+import {
+  appliesOf,
+  isNote,
+  isTaken,
+  type Author,
+  type Entry,
+  type Hold,
+  type SettledChange,
+  type State,
+} from "../../state/state.js";
 import type { Holder, Store } from "../../state/store.js";
 import { shownValue } from "../model/difference.js";
 import { inColumns, legendOf, wordsFor } from "./layout.js";
@@ -21,7 +30,7 @@ export function stateText(
   ] as const;
   if (!state) return lines([...inColumns(head), "", "Nothing was ever applied."]);
   const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
-  const last = history.at(-1);
+  const last = appliesOf({ history }).at(-1);
   const since = journal && `open since ${paint.time(journal.time)}: its outcome is unknown`;
   const managed = leaves.map(({ path, sent, shown }) => {
     const otherwise = isEqual(sent, shown) ? "" : `, shown as ${shownValue(shown, 200)}`;
@@ -56,8 +65,11 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
   const told = entries.toReversed().map((entry) => {
     const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
     const from = [commitText(by), by.job, `on ${by.host}`];
-    const rows = changes.map(({ path, action, before, after }) =>
-      row(`  ${action} `, path, `${earlier(before)} → ${shownValue(after, 80)}`),
+    const rows = changes.map((change) =>
+      row(`  ${change.action} `, change.path, `${earlier(change.before)} → ${askedText(change)}`),
+    );
+    const released = (entry.paths ?? []).map(
+      (path) => `  ${formatPath(path)} is managed no longer`,
     );
     const others = alsoSent.map(({ path, sent }) =>
       row("  still sent ", path, `${shownValue(sent, 80)}, without being managed`),
@@ -67,7 +79,9 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
       paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}${end}`),
       oneLine(`  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`),
       ...guards.map(({ guard, reason }) => oneLine(`  guard ${guard} opened: ${reason}`)),
-      ...(rows.length > 0 ? [] : ["    nothing was changed"]),
+      ...(entry.why === undefined ? [] : [oneLine(`  ${entry.why}`)]),
+      ...(rows.length > 0 || isNote(entry) ? [] : ["    nothing was changed"]),
+      ...released,
       ...inColumns([...rows, ...others]),
     ]);
   });
@@ -96,6 +110,16 @@ function commitText({ commit }: Author): string | undefined {
   const name = commit.replace(/-dirty$/, "");
   const isDirty = name !== commit;
   return `commit ${name.slice(0, 12)}${isDirty ? " with changes that are not committed" : ""}`;
+}
+
+/** What was asked for, and what of it the portal did not do. */
+function askedText(change: SettledChange): string {
+  const { after, shown } = change;
+  const asked = shownValue(after, 80);
+  if (shown === undefined) return asked;
+  return isTaken(change)
+    ? `${asked} asked, shown as ${shownValue(shown, 80)}`
+    : `${asked} asked, not taken`;
 }
 
 function row(head: string, path: Path, text: string) {

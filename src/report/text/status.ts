@@ -1,7 +1,7 @@
 // How portals stand → text for a terminal: the last apply, what holds the next one up, what it would do, and the command.
 import type { Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
-import type { State } from "../../state/state.js";
+import { appliesOf, type State } from "../../state/state.js";
 import type { Holder } from "../../state/store.js";
 import { counted } from "../../text.js";
 import { countsText } from "../model/verdict.js";
@@ -36,8 +36,8 @@ export function statusText(standings: readonly Standing[], paint: Paint): string
 function standingText(standing: Standing, paint: Paint): string {
   const { result, isStateKnown, state, unknownMs, holder, isHolderGone, next } = standing;
   const { plan, failure } = result;
-  const { history, hold, journal } = state ?? {};
-  const last = history?.at(-1);
+  const { hold, journal } = state ?? {};
+  const last = state && appliesOf(state).at(-1);
   const unknown = unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : "";
   const open =
     journal &&
