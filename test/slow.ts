@@ -1,5 +1,6 @@
-// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, other versions of Node, and old files at random → their figures. As a script: slow.ts.
+// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, other versions of Node, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
 import { runPrograms } from "./migrate/figures.js";
+import { readHostile } from "./migrate/hostile.js";
 import { stopRuns } from "./run/freeze.js";
 import { killRuns } from "./run/kill.js";
 import { runOnOtherNodes } from "./run/other-nodes.js";
@@ -17,6 +18,7 @@ for (const kind of ["apply", "rollback"]) {
 }
 tell("on other versions of Node", await runOnOtherNodes());
 tell("apply and rollback, stopped for longer than a lease", await stopRuns());
+tell("hostile old files", await readHostile());
 const say = (text: string) => process.stdout.write(`${text}\n`);
 tell("old files at random", await runPrograms({ programs: PROGRAMS, tell: say }));
 
