@@ -2,7 +2,7 @@
 import type { AnyNode, Node } from "acorn";
 import { causeInWords } from "./cause.js";
 import { isFunction, nameOf, nodesOf } from "./evaluate/tree.js";
-import type { Look } from "./evaluate/page/look.js";
+import type { Evaluation } from "./evaluate/verdict.js";
 import { USUAL_NAME, isSetting } from "./known.js";
 import type { Parsed } from "./read.js";
 import type { Script, Stretch } from "./script.js";
@@ -18,7 +18,10 @@ const CHECK = "Check that this is the portal's config.js.";
 const NOTHING = `nothing is assigned to "${USUAL_NAME}".`;
 
 /** The first of what there may be. */
-export function findElsewhere(scripts: readonly Parsed[], { name, from }: Look): Elsewhere {
+export function findElsewhere(
+  scripts: readonly Parsed[],
+  { name, from }: Evaluation["look"],
+): Elsewhere {
   const assigned = scripts.flatMap(assignedIn);
   const ours = assigned.findLast((each) => each.name === USUAL_NAME);
   if (name === USUAL_NAME && from !== undefined && from !== USUAL_NAME) {
