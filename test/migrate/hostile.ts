@@ -215,7 +215,7 @@ export async function faultsOf(name: string, longestMs: number): Promise<string[
     const began = performance.now();
     const { exit, stdout, stderr } = await runProgram(
       process.execPath,
-      [...["--require", join(PROJECT, "test/support/peak.cjs"), BIN, "migrate", "-"], ...WORDS],
+      ["--require", join(PROJECT, "test/support/peak.cjs"), BIN, "migrate", "-", ...WORDS],
       { cwd: folder.path, env: { LINTEL_TEST_PEAK: peak }, stdin: text },
     );
     const tookMs = performance.now() - began;
