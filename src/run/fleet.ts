@@ -1,5 +1,6 @@
 // Many files → the work done for the portal of each, side by side within a bound; what becomes of one neither hides nor stops another.
-import { readFile, type Member, type ReachablePortal, type Tools } from "./reachable.js";
+import { reach, readFile } from "./reachable.js";
+import type { Member, Reach, ReachablePortal, Tools } from "./reachable.js";
 import { resultOf, resultWithoutPlan } from "./result.js";
 import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
@@ -13,25 +14,39 @@ export interface Kept<K> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Reads each file when its turn comes, does the work for its portal, and lets go of all but what the work returns:
- * thousands do not fit into memory together. Only where a person must be asked which hosts credentials go to are all
- * read beforehand. The same portal twice would be two answers to one question, so that neither counts.
- */
-export async function eachPortal<T>(
+export function eachPortal<T>(
   files: readonly string[],
   tools: Tools,
   concurrency: number,
   work: (portal: ReachablePortal) => Promise<T>,
 ): Promise<Member<T>[]> {
-  const early = new Map<number, Member<ReachablePortal>>();
+  return eachReached(files, tools, { concurrency, reach }, work);
+}
+
+interface Reaching<R extends ReachablePortal> {
+  readonly concurrency: number;
+  readonly reach: Reach<R>;
+}
+
+/**
+ * Reads each file when its turn comes, does the work for its portal, and lets go of all but what the work returns:
+ * thousands do not fit into memory together. Only where a person must be asked which hosts credentials go to are all
+ * read beforehand. The same portal twice would be two answers to one question, so that neither counts.
+ */
+export async function eachReached<T, R extends ReachablePortal>(
+  files: readonly string[],
+  tools: Tools,
+  { concurrency, reach }: Reaching<R>,
+  work: (portal: R) => Promise<T>,
+): Promise<Member<T>[]> {
+  const early = new Map<number, Member<R>>();
   if (tools.permits.by === "person") {
-    for (const [at, file] of files.entries()) early.set(at, await readFile(file, tools));
+    for (const [at, file] of files.entries()) early.set(at, await readFile(file, tools, reach));
     await tools.permits.settle();
   }
   const members: (Member<T> & Partial<Pick<ReachablePortal, "identity" | "recipients">>)[] = [];
   await sideBySide(files, concurrency, async (file, at) => {
-    const { value: portal, ...member } = early.get(at) ?? (await readFile(file, tools));
+    const { value: portal, ...member } = early.get(at) ?? (await readFile(file, tools, reach));
     early.delete(at);
     members[at] = member;
     if (!portal) return;

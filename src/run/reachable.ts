@@ -68,7 +68,14 @@ export interface Member<T> {
   readonly failure?: Failure;
 }
 
-export async function readFile(file: string, tools: Tools): Promise<Member<ReachablePortal>> {
+/** What a run needs of a file, and opens nothing for it yet. */
+export type Reach<R extends ReachablePortal> = (desired: Desired, tools: Tools) => R;
+
+export async function readFile<R extends ReachablePortal>(
+  file: string,
+  tools: Tools,
+  reachIt: Reach<R>,
+): Promise<Member<R>> {
   let portal: Identity = { name: file, url: "", id: "self" };
   let diagnostics: readonly Diagnostic[] = [];
   try {
@@ -78,7 +85,7 @@ export async function readFile(file: string, tools: Tools): Promise<Member<Reach
     const desired = desiredOf(file, checked.root, checked.paths);
     const { name, id, url = "" } = desired.portal;
     portal = { name, url, id };
-    const value = reach(desired, tools);
+    const value = reachIt(desired, tools);
     tools.permits.note(value.recipients);
     return { file, portal: value.portal, diagnostics, value };
   } catch (error) {

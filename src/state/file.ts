@@ -10,6 +10,7 @@ import { parseState, printState } from "./format.js";
 import * as refusal from "./refusal.js";
 import { reading, writing } from "./refusal.js";
 import type { Backend, OwnState, Store } from "./store.js";
+import { assertNext } from "./succession.js";
 
 /** A hundred times what a long history takes; and a link would bring in what the folder does not hold. */
 const LIMITS = { largest: 64 * 1024 * 1024, links: "refused" } as const;
@@ -63,15 +64,8 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
       }),
 
     async write(state, expected) {
-      if (expected === 0 ? state.serial < 1 : state.serial !== expected + 1) {
-        throw refusal.skipped(place, expected, state.serial);
-      }
       await writing(shown, () => lock.assertHeld());
-      const stored = await read();
-      if ((stored?.serial ?? 0) !== expected)
-        throw refusal.conflict(place, expected, stored?.serial ?? 0);
-      if (stored && stored.lineage !== state.lineage) throw refusal.anotherLineage(place);
-      if (state.portal.key !== portal.key) throw refusal.anotherPortal(place, state.portal, portal);
+      assertNext(state, { place, portal, stored: await read(), expected });
       const text = printState(state);
       await writing(shown, async () => {
         // A rename is atomic only within one file system, so the draft stands beside its target; and among the locks,

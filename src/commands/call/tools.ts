@@ -7,8 +7,8 @@ import { hasErrors } from "../../diagnostic.js";
 import { wrongUsage } from "../../failure.js";
 import { shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
-import { eachPortal } from "../../run/fleet.js";
-import type { ReachablePortal, Tools } from "../../run/reachable.js";
+import { eachReached } from "../../run/fleet.js";
+import { reach, type Reach, type ReachablePortal, type Tools } from "../../run/reachable.js";
 import type { Call, Result } from "../command.js";
 import { checkResult } from "../result/result.js";
 import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
@@ -19,6 +19,8 @@ interface Use {
   readonly purpose?: Purpose;
   /** A run that looks at no portal asks nobody where credentials may go. */
   readonly isLooking?: boolean;
+  /** Where the state is looked for elsewhere than the file says. */
+  readonly reach?: Reach<ReachablePortal>;
 }
 
 type Named = Called & Pick<Call, "operands">;
@@ -59,11 +61,12 @@ export function withOnePortal(
   io: Io,
   call: Named,
   work: (portal: ReachablePortal, tools: Tools) => Promise<Result>,
-  use?: Use,
+  use: Use = {},
 ): Promise<Result> {
   const one = async (tools: Tools, files: readonly string[]) => {
     const file = onlyFile(command, files);
-    const [member] = await eachPortal([file], tools, 1, async (portal) => portal);
+    const reaching = { concurrency: 1, reach: use.reach ?? reach };
+    const [member] = await eachReached([file], tools, reaching, async (portal) => portal);
     if (member?.value) return work(member.value, tools);
     if (member?.failure && member.failure.code !== "file-invalid") throw member.failure;
     return checkResult(command, files, member?.diagnostics ?? []);
