@@ -60,6 +60,7 @@ export const FAILURES = {
   "state-of-another-portal": EXIT.failed,
   "state-of-another-lineage": EXIT.stale,
   "state-conflict": EXIT.stale,
+  "state-moved": EXIT.invalid,
   "file-invalid": EXIT.invalid,
   "nothing-applied": EXIT.failed,
   "plan-stale": EXIT.stale,

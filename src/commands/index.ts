@@ -16,7 +16,7 @@ const SUMMARIES = {
   drift: "Show what somebody else changed since the last apply; changes nothing.",
   pull: "Change a file to say what its portal shows; the portal stays as it is.",
   rollback: "Put a portal back as it was before the last apply, and hold it there.",
-  state: "Look at what is remembered of a portal; or end a lock or a hold.",
+  state: "Look at what is remembered of portals, move it elsewhere, or end a lock or a hold.",
   whoami: "Sign in, and tell who the credentials are and when the token ends.",
   doctor: "Say step by step what works on the way to a portal, and what to do about the rest.",
   sandbox: "Run a working portal on this machine, for trying out, training and tests.",

@@ -138,8 +138,20 @@ function recipientsIn(whole: Desired, { address }: StateAddress, isLooking: bool
 
 type Kept = Pick<ReachablePortal, "desired" | "identity" | "stateAddress">;
 
-function storeOf({ desired, identity, stateAddress }: Kept, { stores, notice }: Tools): Store {
-  return stores.open({ ...stateAddress, file: desired.file, portal: identity, notice });
+export function storeOf(
+  { desired, identity, stateAddress }: Kept,
+  { stores, notice }: Tools,
+  mayBeMoved = false,
+): Store {
+  const { address, written } = stateAddress;
+  return stores.open({
+    address,
+    written,
+    file: desired.file,
+    portal: identity,
+    notice,
+    mayBeMoved,
+  });
 }
 
 /** The store with its writer, and who is going to hold its lock. */

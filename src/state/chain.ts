@@ -90,3 +90,9 @@ function withoutOldValues(entry: Entry, at: number, { length }: readonly Entry[]
   const { live: _forgotten, ...rest } = entry;
   return rest;
 }
+
+/** Whether an entry with this digest stands in the history, or right before it; of none, it always does. */
+export function chainHolds(chain: Chain, digest: string | undefined): boolean {
+  if (digest === undefined || chain.earlier?.digest === digest) return true;
+  return chain.history.some((entry) => digestOfEntry(entry) === digest);
+}

@@ -4,15 +4,19 @@ import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
 import { DEFAULT_STATE, stateKindOf, type StateKind } from "../state-address.js";
 import { fileBackend } from "./file.js";
-import { badAddress, lockLost } from "./refusal.js";
+import { badAddress, lockLost, movedAway } from "./refusal.js";
 import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
+import { zoneOf } from "../text.js";
 
 /** Loaded when an address asks for them; the usual one is there at once. */
 const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
   file: async () => fileBackend,
 };
 
-interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {}
+interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {
+  /** Gives also what was moved away: for those who move it. */
+  readonly mayBeMoved?: boolean;
+}
 
 /** The states of a run, until it ends. */
 export interface Stores {
@@ -24,24 +28,41 @@ export interface Stores {
 export function openStores(shared: Pick<Place, "io" | "http" | "assertAllowed">): Stores {
   const places = new Map<string, Promise<StoresAt>>();
   return {
-    open({ address, written, ...own }) {
-      const kind = stateKindOf(address);
-      if (!kind) throw badAddress(written ?? address);
-      const load = BACKENDS[kind];
-      const from = resolve(shared.io.cwd, dirname(own.file));
-      const place = { ...shared, address, written, from };
-      if (kind === "file") return fileBackend.open(place).storeOf(own);
-      const key = JSON.stringify([from, address]);
-      const opened = () => {
-        const known = places.get(key) ?? load().then((backend) => backend.open(place));
-        places.set(key, known);
-        return known;
-      };
-      return whenAsked(written ?? address, own, async () => (await opened()).storeOf(own));
+    open({ mayBeMoved = false, ...options }) {
+      const store = openOne(options);
+      return mayBeMoved ? store : unlessMoved(store, options, shared.io);
     },
     async close() {
       for (const place of places.values()) await (await place).close();
       places.clear();
+    },
+  };
+
+  function openOne({ address, written, ...own }: Omit<StoreOptions, "mayBeMoved">): Store {
+    const kind = stateKindOf(address);
+    if (!kind) throw badAddress(written ?? address);
+    const load = BACKENDS[kind];
+    const from = resolve(shared.io.cwd, dirname(own.file));
+    const place = { ...shared, address, written, from };
+    if (kind === "file") return fileBackend.open(place).storeOf(own);
+    const key = JSON.stringify([from, address]);
+    const opened = () => {
+      const known = places.get(key) ?? load().then((backend) => backend.open(place));
+      places.set(key, known);
+      return known;
+    };
+    return whenAsked(written ?? address, own, async () => (await opened()).storeOf(own));
+  }
+}
+
+/** Whoever would go on with a state that has moved away is told where it is. */
+function unlessMoved(store: Store, { portal, file }: OwnState, io: Io): Store {
+  return {
+    ...store,
+    async read() {
+      const state = await store.read();
+      if (!state?.moved) return state;
+      throw movedAway(state.moved, { subject: portal.key, file, zone: zoneOf(io) });
     },
   };
 }

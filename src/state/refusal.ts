@@ -4,6 +4,7 @@ import { reasonOf } from "../file.js";
 import { showForeign, showTime, type Zone, shellWord } from "../text.js";
 import { schemeOf, statePlaces } from "../state-address.js";
 import type { PortalIdentity } from "./key.js";
+import type { Moved } from "./state.js";
 import type { Holder } from "./store.js";
 
 /** Only its scheme is shown, because the rest may hold a password. */
@@ -50,6 +51,20 @@ export function anotherLineage(place: string): Failure {
     "state-of-another-lineage",
     `The state "${place}" was begun anew since it was read.`,
     "Plan again, and look at what has changed:\n  lintel plan",
+  );
+}
+
+/** Of a state that a file still looks for where it was. */
+export function movedAway(
+  { to, time, by }: Moved,
+  { subject, file, zone }: { readonly subject: string; readonly file: string; readonly zone: Zone },
+): Failure {
+  const address = showForeign(to, []);
+  const who = showForeign(by.actor, [], 200);
+  return new Failure(
+    "state-moved",
+    `The state of "${subject}" was moved to "${address}" by ${who} at ${showTime(time, zone)}, and goes on there.`,
+    `Get the newest version of "${file}", or write in it:\n  state: ${address}\nIf that move was interrupted, finish it:\n  lintel state move ${shellWord(file)} ${shellWord(to)}`,
   );
 }
 

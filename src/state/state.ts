@@ -76,6 +76,14 @@ const hold = shape.object({
 });
 export type Hold = Held<typeof hold>;
 
+const moved = shape.object({
+  /** The address that a file says from then on, with its references as they are written. */
+  to: shape.name,
+  time: shape.time,
+  by: author,
+});
+export type Moved = Held<typeof moved>;
+
 /** What a person did to the state alone; a hold's begin and end stand here also where a rollback or an apply caused them. */
 export const NOTES = ["hold", "unhold", "release", "move", "sign"] as const;
 
@@ -154,6 +162,8 @@ export const STATE = shape.object({
   journal: shape.optional(journal),
   /** Present while applies are held back. */
   hold: shape.optional(hold),
+  /** Present where it was moved away from: what stands here is what was taken along, and nobody goes on with it. */
+  moved: shape.optional(moved),
   /** What stood before the history begins, where it was longer than is kept. */
   earlier: shape.optional(shape.object({ entries: shape.count, digest: shape.hexDigest })),
   /** Every settled apply and what was noted, the oldest first. */

@@ -3,7 +3,7 @@ import { isEqual } from "../json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
 import { append } from "./chain.js";
 import type { PortalIdentity } from "./key.js";
-import type { Entry, Hold, Journal, NOTES, OwnPortal, State } from "./state.js";
+import type { Entry, Hold, Journal, Moved, NOTES, OwnPortal, State } from "./state.js";
 
 /** What there is before the first write. */
 export function emptyState(lineage: string, portal: PortalIdentity): State {
@@ -106,9 +106,20 @@ export function withoutLeaves(state: State, paths: readonly Path[], note: Note):
   return noting(released, { ...noteFor("release", released.serial, note), paths });
 }
 
+/** Left at the place that it is moved away from, so that nobody goes on there; what it holds stays whole. */
+export function marked(state: State, moved: Moved): State {
+  return { ...next(state), moved };
+}
+
+/** For a move that is given up: it goes on where it stood. */
+export function withoutMark(state: State): State {
+  const { moved: _no, ...rest } = next(state);
+  return rest;
+}
+
 /** For the place that it is moved to; `why` names both places. */
 export function moved(state: State, note: Note): State {
-  const written = next(state);
+  const written = withoutMark(state);
   return noting(written, noteFor("move", written.serial, note));
 }
 

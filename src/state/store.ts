@@ -33,7 +33,8 @@ export interface StateReader {
 export interface Store extends StateReader {
   /**
    * Puts `state` in the place of the one whose serial is `expected`, or of none, if that is 0; whole and lasting, or
-   * not at all. Its serial must be the next one, except over none: a state that is moved keeps its serial.
+   * not at all. Its serial must be the next one, except over none and over the mark that it left when it was moved
+   * away: then it may be any later one (`assertNext` in succession.ts).
    * Fails with state-conflict where another serial is found; with state-of-another-lineage where the state was begun
    * anew; with state-lock-lost where this store does not hold the lock any more; with state-not-writable where the
    * place refuses, and then the old state is still whole.

@@ -18,6 +18,8 @@ export function assertNext(state: State, { place, portal, stored, expected }: Wr
   if (found !== expected) throw conflict(place, expected, found);
   if (stored && stored.lineage !== state.lineage) throw anotherLineage(place);
   if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
-  const isNext = stored ? state.serial === expected + 1 : state.serial > expected;
+  // One that was moved keeps its serial: over none, and back over the mark that it had left.
+  const isComing = !stored || (stored.moved !== undefined && !state.moved);
+  const isNext = isComing ? state.serial > expected : state.serial === expected + 1;
   if (!isNext) throw skipped(place, expected, state.serial);
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
-import { settle, withJournal } from "../../src/state/steps.js";
+import { marked, settle, withJournal } from "../../src/state/steps.js";
 import type { Backend, Holder, Store } from "../../src/state/store.js";
 import { makeRun } from "../support/network.js";
 import { newFolder, machine, send, type Place } from "./places.js";
-import { holderFor, JOURNAL, LINEAGE, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
+import { holderFor, JOURNAL, LINEAGE, MOVED, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
 
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
@@ -70,6 +70,26 @@ export function contract({ deadLock }: Backend, makePlace: () => Place | Promise
       const store = (await makePlace()).open();
       await under(store, () => store.write(stateAfter(7), 0));
       expect((await store.read())?.serial).toBe(7);
+    });
+
+    test("what was moved away is not read, and takes back what went on elsewhere, and nothing else", async () => {
+      const place = await makePlace();
+      const store = place.open();
+      const here = stateAfter(2);
+      const away = marked(here, MOVED);
+      await under(store, async () => {
+        await store.write(here, 0);
+        await store.write(away, 2);
+        await expect(store.read()).rejects.toThrow(refusal("state-moved"));
+        await expect(place.open().read()).rejects.toThrow(refusal("state-moved"));
+        await expect(store.write({ ...away, serial: 9 }, 3)).rejects.toThrow(
+          refusal("state-conflict"),
+        );
+        const another = { ...stateAfter(9), lineage: "another" };
+        await expect(store.write(another, 3)).rejects.toThrow(refusal("state-of-another-lineage"));
+        await store.write(stateAfter(9), 3);
+        expect(await place.open().read()).toEqual(stateAfter(9));
+      });
     });
 
     test("a state that was begun anew in between is not overwritten", async () => {

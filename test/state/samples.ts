@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Machine } from "../../src/io.js";
 import { identityOf } from "../../src/state/key.js";
-import type { Author, Journal, State } from "../../src/state/state.js";
+import type { Author, Journal, Moved, State } from "../../src/state/state.js";
 import { emptyState, settle, type Settlement } from "../../src/state/steps.js";
 import { holderOn, type Holder } from "../../src/state/store.js";
 
@@ -58,6 +58,8 @@ export const SETTLEMENT: Settlement = {
   live: { before: { blockBetaApps: true }, after: { blockBetaApps: true } },
   leaves: [{ path: ["informationalBanner", "text"], sent: "Closed", shown: "Closed " }],
 };
+
+export const MOVED: Moved = { to: "git:lintel-state", time: TIME, by: AUTHOR };
 
 /** The state after so many settled applies. */
 export function stateAfter(applies: number, from = emptyState(LINEAGE, PORTAL)): State {

@@ -123,7 +123,11 @@ async function stateOf(portal: ReachablePortal): Promise<State> {
   return state;
 }
 
-async function assertConfirmed(question: string, io: Io, { options }: StateCall): Promise<void> {
+export async function assertConfirmed(
+  question: string,
+  io: Io,
+  { options }: StateCall,
+): Promise<void> {
   if (options.yes) return;
   if (!io.stdin.isTerminal) {
     throw wrongUsage(

@@ -1,7 +1,7 @@
 // A checked tree → what it says of the portal, and how to sign in there; secrets are looked up when they are asked for.
 import { knownVersion } from "../../catalog/catalog.js";
 import type { Deployment, Version } from "../../../schemas/names.js";
-import { formatPlace } from "../../diagnostic.js";
+import { formatPlace, type Place } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import { secret, type Secret } from "../../secret.js";
 import {
@@ -15,6 +15,7 @@ import {
   type SignInMethod,
 } from "../../sign-in.js";
 import { withoutNewline, type Part, type Surroundings } from "./reference.js";
+import { placeOf } from "./source.js";
 import { isReferring, nameFor, resolveLater } from "./substitute.js";
 import { entriesOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
 
@@ -73,6 +74,16 @@ type Looked = Pick<Surroundings, "cwd" | "env">;
 export interface StateAddress {
   readonly address: string;
   readonly written?: string;
+  /** Where it is written; absent where no file says it. */
+  readonly at?: Place;
+}
+
+/** The same file as if it said that its state is there. */
+export function withState(desired: Desired, state: Node): Desired {
+  const { root } = desired;
+  if (root.kind !== "mapping") throw new TypeError(`"${desired.file}" was not checked`);
+  const entries = new Map(root.entries).set("state", { key: state, value: state });
+  return { ...desired, state: textOf(state), root: { ...root, entries } };
 }
 
 /** Where the last applied state is kept; undefined where the file does not say. `key` is what tells portals apart. */
@@ -86,7 +97,7 @@ export function stateAddressOf(
   const value = resolved(node, "state", { cwd, env, portal: { name: portal.name, key } });
   const written = node.kind === "scalar" ? String(node.value) : "";
   const address = String(value ?? "");
-  return { address, ...(written !== address && { written }) };
+  return { address, ...(written !== address && { written }), at: placeOf(node.span) };
 }
 
 /** Where credentials go: the sign-in service, where it is one of its own, and the portal. */

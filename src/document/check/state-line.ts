@@ -1,0 +1,25 @@
+// The address of a state as a person calls it → what a file would have at "state:", under the same rules; or what is wrong with it.
+import { catalog } from "../../catalog/catalog.js";
+import { wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { readDraft } from "../read/bytes.js";
+import { nodeAt, type Node } from "../read/tree.js";
+import { check } from "./check.js";
+
+export function readStateLine(address: string, io: Pick<Io, "cwd" | "env">): Node {
+  // JSON is YAML, whatever the address holds.
+  const lines = [
+    `targetVersion: "${catalog.versions.at(-1)}"`,
+    `state: ${JSON.stringify(address)}`,
+    "",
+  ];
+  const draft = readDraft(lines.join("\n"), { file: "ADDRESS", cwd: io.cwd });
+  const { root, diagnostics } = check("ADDRESS", draft, io, { mayLackPortal: true });
+  const problem = diagnostics.find(
+    ({ severity, place }) => severity === "error" && place?.line === 2,
+  );
+  if (problem) throw wrongUsage(problem.message, problem.help);
+  const node = root && nodeAt(root, ["state"]);
+  if (!node) throw new TypeError("a line of its own was not understood");
+  return node;
+}

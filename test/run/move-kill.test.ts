@@ -1,0 +1,97 @@
+// Moves that are killed at every step: the same command again ends as if nothing had happened.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findBreak } from "../../src/state/chain.js";
+import { parseState } from "../../src/state/format.js";
+import { identityOf } from "../../src/state/key.js";
+import type { State } from "../../src/state/state.js";
+import { closeLane, kill, openLane, putBack, standingOf, tell, writeFile } from "./lane.js";
+import type { Halt, Lane } from "./lane.js";
+import { STORIES } from "./stories.js";
+
+const MOVE = "state move portal.yaml file:.lintel file:states";
+const BANNER = "settings: { informationalBanner: { text: Hello, enabled: true } }\n";
+const LATER = "settings: { informationalBanner: { text: Later, enabled: true } }\n";
+
+function stateIn({ folder, sandbox }: Lane, name: string): State | undefined {
+  const portal = identityOf(sandbox.portalUrl, "self");
+  const path = join(folder.path, name, `${portal.key}.json`);
+  if (!existsSync(path)) return undefined;
+  return parseState(readFileSync(path, "utf8"), { place: path, portal });
+}
+
+async function succeed(lane: Lane, words: string): Promise<string> {
+  const { exit, stdout, stderr } = await tell(lane, words);
+  expect([words, exit, exit === 0 ? "" : stdout + stderr]).toEqual([words, 0, ""]);
+  return stdout;
+}
+
+test(
+  "a move that is killed at any step loses nothing, doubles nothing, and is finished by the next one",
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const lane = await openLane();
+    onTestFinished(() => closeLane(lane));
+    const [story] = STORIES;
+    if (!story) throw new Error("there is no story");
+    for (const rest of [BANNER, LATER]) {
+      writeFile(lane, story, rest);
+      await succeed(lane, "apply --yes");
+    }
+    const standing = standingOf(lane);
+    const before = stateIn(lane, ".lintel");
+    expect(before?.history).toHaveLength(2);
+    const begin = () => {
+      putBack(lane, standing);
+      rmSync(join(lane.folder.path, "states"), { recursive: true, force: true });
+      writeFile(lane, story, LATER);
+    };
+
+    begin();
+    const { begun } = await kill(lane, MOVE, { at: 0, when: "never" });
+    const end = stateIn(lane, "states");
+    expect(end?.history.slice(0, -1)).toEqual(before?.history);
+    const halts = begun.flatMap((action, index): Halt[] => {
+      const at = index + 1;
+      const within = action === "writeFile" ? [{ at, when: "within" } as const] : [];
+      return [{ at, when: "before" }, ...within];
+    });
+    expect(halts.length).toBeGreaterThan(40);
+
+    const ends = new Map<string, number>();
+    for (const halt of halts) {
+      begin();
+      const { isKilled } = await kill(lane, MOVE, halt);
+      if (!isKilled) continue;
+      const [from, to] = [stateIn(lane, ".lintel"), stateIn(lane, "states")];
+      const [isMarked, isThere] = [from?.moved !== undefined, to !== undefined];
+      // Nobody can ever go on at both, and what there is stands whole at one at least.
+      expect(from?.history).toEqual(before?.history);
+      if (isThere) expect(isMarked).toBe(true);
+      const plan = await tell(lane, "plan");
+      expect(plan.exit).toBe(isMarked ? 3 : 0);
+      const said = await succeed(lane, MOVE);
+      const how = `${isMarked ? "marked" : "untouched"}, ${isThere ? "arrived" : "not arrived"}`;
+      ends.set(how, (ends.get(how) ?? 0) + 1);
+      expect(said).toMatch(isThere ? /is there already/ : /was moved/);
+
+      const after = stateIn(lane, "states");
+      const { time, by } = after?.history.at(-1) ?? {};
+      const { history = [], ...others } = end ?? {};
+      const last = { ...history.at(-1), time, by };
+      expect(after).toEqual({ ...others, history: [...history.slice(0, -1), last] });
+      expect(after && findBreak(after)).toBeUndefined();
+      expect(stateIn(lane, ".lintel")?.moved?.to).toBe("file:states");
+      writeFile(lane, story, `state: file:states\n${LATER}`);
+      expect(await succeed(lane, "plan")).toMatch(/^No changes\./);
+    }
+    expect([...ends.keys()].toSorted()).toEqual([
+      "marked, arrived",
+      "marked, not arrived",
+      "untouched, not arrived",
+    ]);
+  },
+);
