@@ -5,7 +5,7 @@ import { makeTexts } from "../build/texts.js";
 /** Why a file is not among the fast tests. Whatever is not named here is, and starts no program and no browser. */
 const SLOW: Readonly<Record<string, readonly string[]>> = {
   "a browser": [
-    "migrate/chromium.test.ts",
+    "migrate/hazard.test.ts",
     "preview/{browser,export,hostile,lasting,live}.test.ts",
     "report/html-{browser,hostile,migration}.test.ts",
     "sandbox/browser.test.ts",
@@ -26,7 +26,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "catalog/schema.test.ts",
     "document/fuzz.test.ts",
     "exfiltration/*.test.ts",
-    "migrate/{hazard,hostile,programs}.test.ts",
+    "migrate/{hostile,programs}.test.ts",
     "report/markdown.test.ts",
     "run/{faults,keep,move,partial-failure,scenarios,secret,travel}.test.ts",
     "sandbox/faults.test.ts",
