@@ -8,14 +8,13 @@ import {
   type Desired,
 } from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
-import { EXIT, Failure, type Exit } from "../../failure.js";
 import { assertPermitted, recipientsOf } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/view.js";
 import { reach } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
-import { visible, showTime, zoneOf } from "../../text.js";
+import { showTime, zoneOf } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import {
   connectionFinding,
@@ -28,17 +27,10 @@ import {
   stateFinding,
   versionFinding,
   type Address,
-  type Finding,
 } from "./findings.js";
 import { withNetwork, type Network } from "../call/network.js";
 import { readOneFile, toolsOf } from "../call/tools.js";
-
-interface Step {
-  readonly name: string;
-  readonly status: "ok" | "warning" | "failed" | "skipped";
-  readonly message: string;
-  readonly help: string | null;
-}
+import { newExamination, stepsText, type Examination } from "../result/steps.js";
 
 export const words = {
   operands: "[FILE]",
@@ -68,42 +60,6 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const problems = (paint: Paint) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
   return { outcome, text: (paint) => stepsText(steps, paint) + (desired ? "" : problems(paint)) };
 };
-
-type Examination = ReturnType<typeof newExamination>;
-
-function newExamination() {
-  const steps: Step[] = [];
-  const failed = new Set<string>();
-  let exit: Exit = EXIT.done;
-
-  /** A step is skipped where one that it needs did not succeed; undefined then, and where it fails. */
-  async function step<T>(
-    name: string,
-    needs: readonly string[],
-    look: () => Promise<readonly [T, Finding]>,
-  ): Promise<T | undefined> {
-    const missing = needs.find((each) => failed.has(each));
-    if (missing) {
-      failed.add(name);
-      steps.push({ name, status: "skipped", message: `Needs "${missing}".`, help: null });
-      return undefined;
-    }
-    try {
-      const [value, finding] = await look();
-      const isFine = typeof finding === "string";
-      const { warning: message, help } = isFine ? { warning: finding, help: null } : finding;
-      steps.push({ name, status: isFine ? "ok" : "warning", message, help });
-      return value;
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code === "interrupted") throw error;
-      failed.add(name);
-      if (exit === EXIT.done) exit = error.exit;
-      steps.push({ name, status: "failed", message: error.message, help: error.help ?? null });
-      return undefined;
-    }
-  }
-  return { steps, step, exit: () => exit };
-}
 
 async function examine(desired: Desired, io: Io, network: Network, { step }: Examination) {
   const signIn = await step("credentials", [], async () => {
@@ -158,22 +114,4 @@ function addressesOf(desired: Desired, { service, portal }: Called): readonly Ad
   const written = node?.kind === "scalar" ? node.written : undefined;
   const own = { url: service.href, ...(written !== undefined && { written }) };
   return service.origin === portal.origin ? [{ url: portal.href }] : [{ url: portal.href }, own];
-}
-
-function stepsText(steps: readonly Step[], paint: Paint): string {
-  const width = Math.max(...steps.map(({ name }) => name.length)) + 2;
-  const marks = {
-    ok: paint.green("ok     "),
-    warning: paint.yellow("warning"),
-    failed: paint.red("failed "),
-    skipped: paint.dim("skipped"),
-  };
-  const lines = steps.flatMap(({ name, status, message, help }) => [
-    `${marks[status]}  ${name.padEnd(width)}${visible(message)}`,
-    ...visible(help ?? "")
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => `${" ".repeat(9 + width)}${paint.cyan(line)}`),
-  ]);
-  return `${lines.join("\n")}\n`;
 }

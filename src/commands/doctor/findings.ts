@@ -18,10 +18,8 @@ import { entryHead } from "../../report/text/state.js";
 import { DEFAULT_STATE } from "../../state-address.js";
 import { appliesOf, type State } from "../../state/state.js";
 import { shellWord, showTime, visible, type Zone } from "../../text.js";
+import type { Finding } from "../result/steps.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
-
-/** What a step found out: fine, or fine with a remark. */
-export type Finding = string | { readonly warning: string; readonly help: string };
 
 export function fileFinding({ file, root, diagnostics }: Checked): Finding {
   if (!root || hasErrors(diagnostics)) {
