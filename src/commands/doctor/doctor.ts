@@ -12,8 +12,10 @@ import { assertPermitted, recipientsOf } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/view.js";
+import { outcomeOf } from "../../run/fleet.js";
 import { reach } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
+import { stateRecipientOf } from "../../state-address.js";
 import { showTime, zoneOf } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import {
@@ -23,11 +25,10 @@ import {
   lookUpNames,
   privilegeFinding,
   readingFinding,
-  rememberedFinding,
-  stateFinding,
   versionFinding,
   type Address,
 } from "./findings.js";
+import { placeFinding, rememberedFinding } from "./state-findings.js";
 import { withNetwork, type Network } from "../call/network.js";
 import { readOneFile, toolsOf } from "../call/tools.js";
 import { newExamination, stepsText, type Examination } from "../result/steps.js";
@@ -62,6 +63,10 @@ export const run: Run<typeof words.options> = async (io, call) => {
 };
 
 async function examine(desired: Desired, io: Io, network: Network, { step }: Examination) {
+  // All hosts are noted before the first question, so that a person is asked once.
+  const tools = toolsOf("doctor", io, network, [desired.file]);
+  const reached = await outcomeOf(async () => reach(desired, tools), tools);
+  if ("value" in reached) network.permits.note(reached.value.recipients);
   const signIn = await step("credentials", [], async () => {
     const found = signInOf(desired, io);
     return [found, credentialsFinding(found, io)];
@@ -97,12 +102,16 @@ async function examine(desired: Desired, io: Io, network: Network, { step }: Exa
     return [undefined, readingFinding(settings)];
   });
   await step("privilege", needed, async () => [undefined, privilegeFinding(await readSelf(visit))]);
-  await step("state", [], async () => {
-    const folder = stateFinding(desired, io);
-    // Without the portal's address nobody knows which state is its own.
-    if (!called) return [undefined, folder];
-    const { store } = reach(desired, toolsOf("doctor", io, network, [desired.file]));
-    return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
+  const beforehand = desired.portal.url === undefined ? ["address"] : [];
+  await step("state", beforehand, async () => {
+    if ("failure" in reached) throw reached.failure;
+    const portal = reached.value;
+    const to = stateRecipientOf(portal.stateAddress.address);
+    const refusal = to && network.permits.refusal([{ service: to, to }]);
+    if (refusal) throw refusal;
+    const place = placeFinding(portal, io);
+    const found = { state: await portal.store.read(), holder: await portal.store.holder() };
+    return [undefined, rememberedFinding(place, found, desired.file, io)];
   });
 }
 

@@ -13,12 +13,13 @@ import { reach, type Reach, type ReachablePortal } from "../../run/reachable.js"
 import { withOnePortal } from "../call/tools.js";
 import { moveStates } from "./move.js";
 import { addressesAmong } from "./operands.js";
+import { checkStates } from "./check.js";
 import { STATE_ACTIONS, type StateAction } from "./actions.js";
 import { shellWord } from "../../text.js";
 
-type Action = StateAction | "move";
+type Action = StateAction | "move" | "check";
 
-const actions = [...Object.keys(STATE_ACTIONS), "move"] as readonly Action[];
+const actions = [...Object.keys(STATE_ACTIONS), "move", "check"] as readonly Action[];
 
 export const words = {
   operands: "ACTION [FILE…] [PATH… or ADDRESS]",
@@ -31,6 +32,7 @@ export const words = {
     ["lintel state unhold", "lifts the hold that a rollback left"],
     ["lintel state release portal.yaml informationalBanner", "manages it no longer"],
     ["lintel state move portals file:/srv/states", "takes states elsewhere; then change state:"],
+    ["lintel state check portals", "tries them: read, lock, write, unlock"],
     ["lintel state show portal.yaml file:.lintel", "the one there, whatever the file says"],
   ],
   offers: [actions, [], SETTING_PATHS],
@@ -43,6 +45,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const { files, addresses } = addressesAmong(words);
   const [file, ...paths] = files;
   const [address] = addresses;
+  const reaching = address === undefined ? reach : reachAt(address, io);
+  if (action === "check") return checkStates(io, call, files, reaching);
   if (paths.length > 0 && action !== "release") {
     throw wrongUsage(
       `"${paths[0]}" is one word too many.`,
@@ -62,7 +66,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     io,
     { operands: file === undefined ? [] : [file], options: {} },
     (portal, tools) => STATE_ACTIONS[action]({ portal, tools, call, paths }),
-    { isLooking: false, purpose: "state", ...(address && { reach: reachAt(address, io) }) },
+    { isLooking: false, purpose: "state", reach: reaching },
   );
 };
 
