@@ -16,7 +16,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "cli/completion.test.ts",
     "commands/{cli,explain-guard,files,hosts,init,migrate,migrate-files,preview,pull,reading,sandbox,slips}.test.ts",
     "document/{exfiltration,hostile}.test.ts",
-    "migrate/{hostile,sealed}.test.ts",
+    "migrate/{hostile,sealed,traced}.test.ts",
     "report/{html,words}.test.ts",
     "run/{fleet-interrupt,interrupt,interrupted-rollback,kill,late,move-kill,many,side-by-side,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
