@@ -1,7 +1,7 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
 import { carryOut, recoverable, type Look, type Step } from "./apply.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
-import { waitForOutcome, type Waiting } from "./open-journal.js";
+import { readOnceKnown, type Waiting } from "./open-journal.js";
 import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
@@ -97,8 +97,7 @@ export async function apply(
     hold: rollback && { since, by, ...rollback },
     confirmed,
     look: async () => {
-      const state = await locking.store.read();
-      await waitForOutcome(state, portal, tools, mayWait);
+      const state = await readOnceKnown(locking.store, portal, tools, mayWait);
       return { state, live: await readLiveAgain(portal, portal.live) };
     },
     think: (look) => think(portal, tools, options, look),

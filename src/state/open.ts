@@ -75,6 +75,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
   return {
     place,
     read: async () => (await store()).read(),
+    exclusion: async () => (await store()).exclusion(),
     holder: async () => (await store()).holder(),
     write: async (state, expected) => (await store()).write(state, expected),
     lock: async (holder, options) => (await store()).lock(holder, options),

@@ -55,7 +55,7 @@ const journal = shape.object({
   ...settled,
   /** Everything that the request says, parameter by parameter. */
   settings: shape.mapping,
-  /** How long its call may take: no longer is its sender waiting for the answer. */
+  /** How long after this was written its sender may be waiting for the answer: as long as its call may take, and what writing may have taken. */
   timeoutMs: shape.count,
   /** All parameters of the reference as the portal showed them before; absent where it could not be read. */
   before: shape.optional(shape.mapping),
