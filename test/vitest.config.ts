@@ -20,7 +20,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "report/{html,words}.test.ts",
     "run/{fleet-interrupt,interrupt,interrupted-rollback,kill,late,move-kill,many,side-by-side,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
-    "state/{file,lock}.test.ts",
+    "state/{file,git*,lock}.test.ts",
   ],
   "more than two seconds": [
     "catalog/schema.test.ts",

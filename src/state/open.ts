@@ -11,6 +11,7 @@ import { zoneOf } from "../text.js";
 /** Loaded when an address asks for them; the usual one is there at once. */
 const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
   file: async () => fileBackend,
+  git: async () => (await import("./git/git.js")).gitBackend,
 };
 
 interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {
