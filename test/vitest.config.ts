@@ -28,9 +28,9 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "exfiltration/*.test.ts",
     "migrate/{hostile,programs}.test.ts",
     "report/markdown.test.ts",
-    "run/{faults,keep,move,partial-failure,scenarios,secret,state-check,travel}.test.ts",
+    "run/{faults,keep,move,partial-failure,scenarios,secret,signed,state-check,travel}.test.ts",
     "sandbox/faults.test.ts",
-    "state/{chain,format}.test.ts",
+    "state/{chain,format,signature}.test.ts",
   ],
 };
 

@@ -4,6 +4,7 @@ import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
 import { DEFAULT_STATE, stateKindOf, type StateKind } from "../state-address.js";
 import { fileBackend } from "./file.js";
+import { guarded } from "./trust/guarded.js";
 import { badAddress, lockLost, movedAway } from "./refusal.js";
 import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
 import { zoneOf } from "../text.js";
@@ -17,6 +18,8 @@ const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
 interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {
   /** Gives also what was moved away: for those who move it. */
   readonly mayBeMoved?: boolean;
+  /** Also what nobody has signed, for those who look at it before they sign it; what is written is then not signed by itself. */
+  readonly isUnguarded?: boolean;
 }
 
 /** The states of a run, until it ends. */
@@ -29,9 +32,11 @@ export interface Stores {
 export function openStores(shared: Pick<Place, "io" | "http" | "assertAllowed">): Stores {
   const places = new Map<string, Promise<StoresAt>>();
   return {
-    open({ mayBeMoved = false, ...options }) {
+    open({ mayBeMoved = false, isUnguarded = false, ...options }) {
       const store = openOne(options);
-      return mayBeMoved ? store : unlessMoved(store, options, shared.io);
+      const { io } = shared;
+      const trusted = isUnguarded ? store : guarded(store, options, { io, mayBeMoved });
+      return mayBeMoved ? trusted : unlessMoved(trusted, options, io);
     },
     async close() {
       for (const place of places.values()) await (await place).close();
@@ -39,7 +44,11 @@ export function openStores(shared: Pick<Place, "io" | "http" | "assertAllowed">)
     },
   };
 
-  function openOne({ address, written, ...own }: Omit<StoreOptions, "mayBeMoved">): Store {
+  function openOne({
+    address,
+    written,
+    ...own
+  }: OwnState & Pick<Place, "address" | "written">): Store {
     const kind = stateKindOf(address);
     if (!kind) throw badAddress(written ?? address);
     const load = BACKENDS[kind];

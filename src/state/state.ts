@@ -145,8 +145,8 @@ const portal = shape.object({
 
 /** The order of the keys is the one in which a state is written, and of which its digest is made. */
 export const STATE = shape.object({
-  /** An HMAC over all the rest, by whoever has the key; it is no part of what the state holds. */
-  signature: shape.optional(shape.hexDigest),
+  /** By whoever had the key when it was written: over the digest of all the rest, of which it is no part. */
+  signature: shape.optional(shape.object({ over: shape.hexDigest, hmac: shape.hexDigest })),
   /** Given once and kept for life, so that a state that was begun anew is not taken for the one before. */
   lineage: shape.name,
   /** Goes up by one with every write, so that two writers cannot both win; 0 before the first, which is not written. */
