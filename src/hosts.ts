@@ -3,6 +3,9 @@ import { Failure } from "./failure.js";
 
 export const ALLOWED_HOSTS = "LINTEL_ALLOWED_HOSTS";
 
+/** A database server is named by it, as `databaseServerOf` writes that. */
+export const POSTGRES = "postgres:";
+
 /** An entry of the list. */
 export interface ListedHost {
   readonly protocol: string;
@@ -13,7 +16,8 @@ export interface ListedHost {
   readonly port: string | undefined;
 }
 
-const ENTRY = /^(?:(https?):\/\/)?(\*\.)?([^\s:/?#@*[\]\\]+|\[[0-9a-f:.]+\])(?::(\d{1,5}|\*))?$/i;
+const ENTRY =
+  /^(?:(https?|postgres(?:ql)?):\/\/)?(\*\.)?([^\s:/?#@*[\]\\]+|\[[0-9a-f:.]+\])(?::(\d{1,5}|\*))?$/i;
 
 /** Fails at the first entry that is not valid: otherwise nobody would notice what a typing error lets in or leaves out. */
 export function parseHosts(list: string): ListedHost[] {
@@ -25,25 +29,41 @@ export function parseHosts(list: string): ListedHost[] {
 }
 
 function parseEntry(entry: string): ListedHost | undefined {
-  const [, scheme, wildcard, host = "", port] = ENTRY.exec(entry) ?? [];
-  const protocol = scheme?.toLowerCase() === "http" ? "http:" : "https:";
-  const address = `${protocol}//${host}${port === undefined || port === "*" ? "" : `:${port}`}`;
+  const [, scheme = "", wildcard, host = "", port] = ENTRY.exec(entry) ?? [];
+  const protocol = PROTOCOLS[scheme.toLowerCase()] ?? "https:";
+  const address = `https://${host}${port === undefined || port === "*" ? "" : `:${port}`}`;
   if (host === "" || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  const { hostname } = url;
+  const { hostname } = new URL(address);
   const isOwn = isLoopback(hostname);
   if ((protocol === "http:" || port === "*") && !isOwn) return undefined;
-  // A port without a scheme would leave open which of the two is meant.
-  if (scheme === undefined ? port !== undefined : wildcard !== undefined) return undefined;
-  const isWildcard = wildcard !== undefined;
-  return { protocol, hostname, isWildcard, port: port === "*" ? undefined : portOf(url) };
+  // A port without a scheme would leave open which one is meant.
+  if (scheme === "" ? port !== undefined : wildcard !== undefined) return undefined;
+  const number = port === undefined ? DEFAULT_PORTS[protocol] : String(Number(port));
+  return {
+    protocol,
+    hostname,
+    isWildcard: wildcard !== undefined,
+    port: port === "*" ? undefined : number,
+  };
 }
+
+const PROTOCOLS: Readonly<Record<string, string>> = {
+  http: "http:",
+  postgres: POSTGRES,
+  postgresql: POSTGRES,
+};
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  "https:": "443",
+  "http:": "80",
+  [POSTGRES]: "5432",
+};
 
 function fail(entry: string): never {
   throw new Failure(
     "bad-allowed-hosts",
     `${ALLOWED_HOSTS} holds "${entry}", which names no host that credentials may go to.`,
-    "Separate the entries by commas; each is one of these:\n  gis.example.com           https, port 443\n  *.example.com             every host below it\n  https://gis.example.com:7443\n  http://127.0.0.1:*        this machine alone may do without https",
+    "Separate the entries by commas; each is one of these:\n  gis.example.com           https, port 443\n  *.example.com             every host below it\n  https://gis.example.com:7443\n  postgres://db.example.com:5432\n  http://127.0.0.1:*        this machine alone may do without https",
   );
 }
 
@@ -85,9 +105,14 @@ export function callableAddress(url: string, what: string, form: string, shown =
   );
 }
 
-/** Whatever else goes over http can be read and changed on the way. */
+/** Whatever else goes over http can be read and changed on the way; a database is spoken to over TLS, or is on this machine. */
 export function isSecure({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || isLoopback(hostname);
+  return protocol === "https:" || protocol === POSTGRES || isLoopback(hostname);
+}
+
+/** Scheme, host and port. Of schemes that browsers do not know, a URL itself says "null". */
+export function originOf({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
 }
 
 export function isLoopback(hostname: string): boolean {
@@ -95,5 +120,5 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function portOf({ port, protocol }: URL): string {
-  return port || (protocol === "https:" ? "443" : "80");
+  return port || (DEFAULT_PORTS[protocol] ?? "");
 }

@@ -37,6 +37,17 @@ test.each([
   ["https://127.0.0.1:8080/x", "http://127.0.0.1:*", false],
   ["http://[::1]:8080/x", "http://[::1]:*", true],
   ["https://gis.example.com/x", "", false],
+  ["postgres://db.example.com:5432", "postgres://db.example.com:5432", true],
+  ["postgres://db.example.com:5432", "postgresql://DB.example.com", true],
+  ["postgres://db.example.com:5432", "db.example.com", false],
+  ["postgres://db.example.com:5432", "*.example.com", false],
+  ["postgres://db.example.com:5432", "https://db.example.com:5432", false],
+  ["https://db.example.com:5432/x", "postgres://db.example.com:5432", false],
+  ["postgres://db.example.com:5433", "postgres://db.example.com", false],
+  ["postgres://db.example.com:443", "postgres://db.example.com:443", true],
+  ["postgres://db.example.com:80", "postgres://db.example.com:80", true],
+  ["postgres://127.0.0.1:6543", "postgres://127.0.0.1:*", true],
+  ["postgres://127.0.0.1:6543", "http://127.0.0.1:*", false],
 ])("%s with %j: %s", (url, list, isMet) => {
   expect(isListed(new URL(url), parseHosts(list))).toBe(isMet);
 });
@@ -70,6 +81,10 @@ test.each([
   "https://me@gis.example.com:443",
   "https://gis.example.com:99999",
   "ftp://gis.example.com:21",
+  "postgres://db.example.com:*",
+  "postgres://lintel@db.example.com:5432",
+  "postgres://db.example.com/lintel",
+  "postgres://*.example.com",
   "gis.example.com other.example.com",
   "https://",
   "gis.*.com",
@@ -90,6 +105,7 @@ test.each([
   ["https://gis.example.com:7443/portal", "https://gis.example.com:7443"],
   ["http://127.0.0.1:8080/portal", "http://127.0.0.1:8080"],
   ["http://[::1]/portal", "http://[::1]"],
+  ["postgres://db.example.com:5432", "postgres://db.example.com:5432"],
 ])("%s is listed by %s", (url, entry) => {
   expect(entryFor(new URL(url))).toBe(entry);
   expect(isListed(new URL(url), parseHosts(entry))).toBe(true);
@@ -101,6 +117,7 @@ test.each([
   ["http://127.1.2.3:1", true],
   ["http://localhost:1", true],
   ["http://[::1]:1", true],
+  ["postgres://db.example.com:5432", true],
   ["http://gis.example.com", false],
   ["http://10.0.0.1", false],
   ["http://0.0.0.0:1", false],

@@ -1,7 +1,7 @@
 // The addresses of a run's portals → where its credentials may go: by a list, else as a person in a terminal says, else nowhere.
 import { Failure } from "../failure.js";
 import { ALLOWED_HOSTS, bareNameHint, entryFor, isListed, isLoopback } from "../hosts.js";
-import { isSecure, parseHosts, type ListedHost } from "../hosts.js";
+import { isSecure, originOf, parseHosts, type ListedHost } from "../hosts.js";
 import { isPipeline, saysYes, type Io } from "../io.js";
 import { isRemembered, remember, type Pair } from "./remembered.js";
 
@@ -42,7 +42,7 @@ export function openPermits(io: Io): Permits {
 
   function allow(pair: Pair): void {
     allowed.add(keyOf(pair));
-    origins.add(pair.to.origin);
+    origins.add(originOf(pair.to));
   }
 
   function refusalOf(addresses: readonly URL[]): Failure {
@@ -50,8 +50,8 @@ export function openPermits(io: Io): Permits {
     if (open) return notAllowed([open], NOT_ENCRYPTED);
     const wanted = [...noted.values()].map(({ to }) => to);
     if (canAsk) {
-      const named = new Set(wanted.map(({ origin }) => origin));
-      const isOfFiles = addresses.every(({ origin }) => named.has(origin));
+      const named = new Set(wanted.map(originOf));
+      const isOfFiles = addresses.every((each) => named.has(originOf(each)));
       return notAllowed(addresses, isOfFiles ? DECLINED : NOT_NAMED);
     }
     const missing = [...addresses, ...wanted].filter((each) => isSecure(each) && !listed(each));
@@ -92,7 +92,7 @@ export function openPermits(io: Io): Permits {
       return refused.length === 0 ? undefined : refusalOf(refused.map(({ to }) => to));
     },
     assertAllowed: (to) => {
-      const isMet = isFree(to) || (canAsk ? origins.has(to.origin) : listed(to));
+      const isMet = isFree(to) || (canAsk ? origins.has(originOf(to)) : listed(to));
       if (!isSecure(to) || !isMet) throw refusalOf([to]);
     },
   };
@@ -108,18 +108,18 @@ export async function assertPermitted(permits: Permits, recipients: Recipients):
 
 /** `service` gives the token; the portal itself where it gives its own. */
 export function recipientsOf(service: URL, portal: URL): Recipients {
-  const isOne = service.origin === portal.origin;
+  const isOne = originOf(service) === originOf(portal);
   return [{ service, to: service }, ...(isOne ? [] : [{ service, to: portal }])];
 }
 
 function keyOf({ service, to }: Pair): string {
-  return `${service.origin} ${to.origin}`;
+  return `${originOf(service)} ${originOf(to)}`;
 }
 
 /** Tells the hosts themselves, whatever the file writes for them: a yes to a reference would be a yes to anything. */
 async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
   const rows = fresh.map(({ service, to }) => {
-    const isOne = service.origin === to.origin;
+    const isOne = originOf(service) === originOf(to);
     return `  ${entryFor(to)}${isOne ? "" : `, with what ${entryFor(service)} gives for them`}\n`;
   });
   io.stderr.write(`Credentials have not gone from here to:\n${rows.join("")}`);

@@ -1,10 +1,11 @@
 // A sign-in service and a host → whether a person once said yes to the two, and how that is kept: in a file of its own each.
 import { digestOfText } from "../digest.js";
 import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { originOf } from "../hosts.js";
 import { overwriteFile, readFile, reasonOf } from "../file.js";
 import { isJsonObject, parseJson } from "../json.js";
-import { configurationFolder, type Io } from "../io.js";
+import type { Io } from "../io.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
@@ -21,7 +22,9 @@ export function isRemembered(pair: Pair, io: Io): boolean {
   try {
     const json = parseJson(readFile(path, LIMITS).toString("utf8"));
     const { service, to } = pair;
-    return isJsonObject(json) && json["service"] === service.origin && json["host"] === to.origin;
+    return (
+      isJsonObject(json) && json["service"] === originOf(service) && json["host"] === originOf(to)
+    );
   } catch {
     return false;
   }
@@ -34,7 +37,7 @@ export function isRemembered(pair: Pair, io: Io): boolean {
 export function remember(pair: Pair, io: Io): void {
   const path = placeOf(pair, io);
   if (path === undefined) return;
-  const yes = { service: pair.service.origin, host: pair.to.origin };
+  const yes = { service: originOf(pair.service), host: originOf(pair.to) };
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     overwriteFile(path, `${JSON.stringify(yes, null, 2)}\n`, 0o600);
@@ -48,8 +51,11 @@ export function remember(pair: Pair, io: Io): void {
 
 /** Undefined for somebody without a folder of their own. */
 function placeOf({ service, to }: Pair, { env }: Io): string | undefined {
-  const folder = configurationFolder({ env });
+  const chosen = env["XDG_CONFIG_HOME"] ?? "";
+  const home = env["HOME"] || env["USERPROFILE"];
+  // A path that is not absolute is to be left alone, says the standard of these folders.
+  const folder = isAbsolute(chosen) ? chosen : home && join(home, ".config");
   if (!folder) return undefined;
-  const names = JSON.stringify([service.origin, to.origin]);
-  return join(folder, "hosts", `${digestOfText(names)}.json`);
+  const names = JSON.stringify([originOf(service), originOf(to)]);
+  return join(folder, "lintel", "hosts", `${digestOfText(names)}.json`);
 }
