@@ -121,7 +121,7 @@ async function run(
     key,
   });
   const http = command === "plan" ? readingDoor(whole) : whole;
-  const stores = openStores({ io, http, assertAllowed });
+  const stores = openStores({ io, http, assertAllowed, ca });
   const tools: Tools = {
     io,
     http,

@@ -1,5 +1,7 @@
 // Noun: where a state may be kept. An address → which kind of place it is, and whom it gives credentials to.
 
+import { POSTGRES } from "./hosts.js";
+
 /** Where the state is when the file does not say. */
 export const DEFAULT_STATE = "file:.lintel";
 
@@ -12,9 +14,22 @@ interface KindOfPlace {
   readonly noun: string;
   /** A regular expression for the schema, which has no other way to tell a slip. */
   readonly pattern: string;
+  /** Its address says as whom, which is no secret. */
+  readonly namesUser?: true;
   /** Whom credentials go to; absent where there are none, or where another program sees to them. */
-  readonly recipientOf?: (address: string) => URL;
+  readonly recipientOf?: (address: string) => URL | undefined;
 }
+
+/** A letter of an address that has no meaning of its own there, or a reference. */
+const PIECE = "([^:/?#@$]|\\$\\{[^}]*\\})";
+
+/** A password stands in an address by reference alone. */
+const DATABASE = [
+  "postgres(ql)?://",
+  `(${PIECE}*(:\\$\\{[^}]*\\})?@)?`,
+  `(\\[[0-9A-Fa-f:.]+\\]|${PIECE}*)(:([0-9]+|\\$\\{[^}]*\\}))?`,
+  `/${PIECE}+(\\?[^#]*)?$`,
+].join("");
 
 /** All that there is; each is one file in state/, which the address leads to. */
 export const STATE_KINDS = {
@@ -24,12 +39,13 @@ export const STATE_KINDS = {
     noun: "folders",
     pattern: "file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$",
   },
-  // Git signs in with its own credentials, at remotes that the repository's own configuration names.
-  git: {
-    schemes: ["git"],
-    example: "git:lintel-state",
-    noun: "branches of git",
-    pattern: String.raw`git:(?![-/.@])([^\s~^:?*@[\\$]|\$\{[^}]*\})+(@\w[\w./-]*)?$`,
+  postgres: {
+    schemes: ["postgres", "postgresql"],
+    example: "postgres://lintel@db.example.com/lintel",
+    noun: "PostgreSQL databases",
+    pattern: DATABASE,
+    namesUser: true,
+    recipientOf: databaseServerOf,
   },
 } as const satisfies Readonly<Record<string, KindOfPlace>>;
 
@@ -48,9 +64,16 @@ export function schemeOf(address: string): string | undefined {
 }
 
 export function stateRecipientOf(address: string): URL | undefined {
+  return kindOf(address)?.recipientOf?.(address);
+}
+
+export function stateNamesUser(address: string): boolean {
+  return kindOf(address)?.namesUser ?? false;
+}
+
+function kindOf(address: string): KindOfPlace | undefined {
   const kind = stateKindOf(address);
-  const found: KindOfPlace | undefined = kind && STATE_KINDS[kind];
-  return found?.recipientOf?.(address);
+  return kind && STATE_KINDS[kind];
 }
 
 /** "folders", or "folders, branches of git and HTTP servers", and an address of each as a file writes it. */
@@ -61,4 +84,20 @@ export function statePlaces(): { readonly nouns: string; readonly examples: stri
     nouns: list,
     examples: KINDS.map(([, { example }]) => `\n  state: ${example}`).join(""),
   };
+}
+
+const DATABASE_PORT = "5432";
+
+/**
+ * Host and port of a database server, written as a list of hosts does: undefined for a socket of this machine, which
+ * has neither, and for what is no such address.
+ */
+export function databaseServerOf(address: string): URL | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { hostname, port } = new URL(address);
+  // A scheme that browsers do not know leaves a host's name as it is written; that of https tells it as it is called.
+  const called = `https://${hostname}`;
+  // Some programs take several hosts at once; a list of hosts could not name them.
+  if (hostname === "" || hostname.includes(",") || !URL.canParse(called)) return undefined;
+  return new URL(`${POSTGRES}//${new URL(called).hostname}:${port || DATABASE_PORT}`);
 }

@@ -15,6 +15,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "@jitl/quickjs-wasmfile-release-sync": ["migrate"],
   "node:worker_threads": ["migrate"],
   undici: ["http"],
+  pg: ["state"],
   yargs: ["cli"],
   "yargs-parser": ["cli"],
   "node:http": ["sandbox", "preview"],

@@ -114,7 +114,6 @@ async function end<K>(
   const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);
   if ("failure" in outcome) return [resultOf(told, "applied", outcome.failure)];
   // Where nobody was asked, what was carried out may be another plan than the first.
-  const { plan: done, state } = outcome.value;
-  const result = resultOf({ ...told, plan: done, state: { ...state, hold } }, "applied");
+  const result = resultOf({ ...told, plan: outcome.value }, "applied");
   return [afterApply(result, tools.notice), portal];
 }

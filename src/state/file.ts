@@ -57,7 +57,6 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
   return {
     place,
     read,
-    exclusion: async () => "lock",
     holder: () =>
       reading(place, async () => {
         const found = await lock.current();

@@ -31,7 +31,6 @@ export function resultOf(plan: Plan, more: Partial<PortalResult> = {}): PortalRe
     status: plan.changes.length > 0 || plan.isJournalOpen ? "changes" : "unchanged",
     plan,
     hold: null,
-    history: null,
     failure: null,
     exit: EXIT.done,
     ...more,

@@ -77,6 +77,7 @@ function openNetwork(io: Io, call: Called, purpose: Purpose) {
     io,
     http: purpose === "state" ? whole : http,
     assertAllowed: permits.assertAllowed,
+    ca,
   });
   const close = async () => {
     await stores.close();

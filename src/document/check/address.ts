@@ -12,6 +12,7 @@ import {
 } from "../../hosts.js";
 import { isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
+import { stateNamesUser } from "../../state-address.js";
 import type { Env } from "../read/reference.js";
 import { diagnose, nodeAt, textOf, type Node, type Text } from "../read/tree.js";
 
@@ -24,6 +25,12 @@ export function unfitAddresses(root: Node): Diagnostic[] {
     if (!node) return [];
     const text = node.value;
     const name = formatPath(path);
+    if (path[0] === "state" && stateNamesUser(text)) {
+      // A reference is no secret; what it stands for is shown nowhere.
+      const plain = text.replace(/\$\{[^}]*\}/g, "*");
+      const hasPassword = /^[a-z]+:\/\/[^/?#@:]*:(?!\*@)[^/?#]*@/i.test(plain);
+      return hasPassword ? [literal(node, `"${name}" holds a password`, "it")] : [];
+    }
     if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) {
       const what = `"${name}" holds a user name or a password`;
       return [literal(node, what, 'what stands before the "@"')];

@@ -1,0 +1,104 @@
+// postgres://user@host:5432/database?schema=lintel → where the database is, and as whom. Refuses what could lead a password elsewhere.
+import { Failure } from "../../failure.js";
+import { isLoopback } from "../../hosts.js";
+import { databaseServerOf } from "../../state-address.js";
+import { secret, type Secret } from "../../secret.js";
+
+export interface Database {
+  /** A host's name or address; or a folder, in which the server has its socket. */
+  readonly host: string;
+  readonly port: number;
+  /** Whom the credentials go to; undefined for a socket, which leaves this machine by no way. */
+  readonly server: URL | undefined;
+  /** What is said to it can be read by nobody else, without any encryption. */
+  readonly isOwn: boolean;
+  /** As the variables say where the address does not. */
+  readonly user: string | undefined;
+  readonly password: Secret | undefined;
+  readonly name: string;
+  readonly schema: string;
+  readonly sslmode: string | undefined;
+}
+
+const DEFAULT_SCHEMA = "lintel";
+const LONGEST_NAME = 63;
+const PORT = 5432;
+
+/** `written` is the address as the file has it, where that holds references. */
+export function databaseAt(address: string, written: string | undefined): Database {
+  const bad = (why: string, help = FORM) => badDatabase(written ?? address, why, help);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || url.hash !== "") throw bad("is no address of a database");
+  const [user, password, name] = [url.username, url.password, url.pathname.slice(1)].map(decoded);
+  if (user === undefined || password === undefined || !name || name.includes("/")) {
+    throw bad("names no database");
+  }
+  if (password !== "" && !isReference(written)) {
+    throw bad("holds a password", `Take it out, change it if others have seen it. ${PASSWORDS}`);
+  }
+  const given = new Map<string, string>();
+  for (const [key, value] of url.searchParams) {
+    if (!KNOWN.includes(key) || given.has(key)) {
+      throw bad(`cannot take ${JSON.stringify(key)}`, `What may stand there: ${KNOWN.join(", ")}.`);
+    }
+    given.set(key, value);
+  }
+  const schema = given.get("schema") ?? DEFAULT_SCHEMA;
+  if (schema === "" || schema.includes("\0") || Buffer.byteLength(schema) > LONGEST_NAME) {
+    throw bad("names no schema");
+  }
+  const sslmode = given.get("sslmode");
+  const folder = given.get("host");
+  const server = databaseServerOf(address);
+  if (server ? folder !== undefined : !folder?.startsWith("/")) {
+    throw bad(
+      server ? "names two hosts" : "names no host",
+      "A socket is named by its folder:\n  state: postgres:///lintel?host=/var/run/postgresql",
+    );
+  }
+  const isOwn = !server || isLoopback(server.hostname);
+  if (sslmode !== undefined && sslmode !== "verify-full" && !(sslmode === "disable" && isOwn)) {
+    throw bad(
+      "would weaken whom the password goes to",
+      "The address may say sslmode=verify-full; or, for this machine, sslmode=disable. Anything else is for PGSSLMODE to say, outside the file.",
+    );
+  }
+  return {
+    host: server ? server.hostname.replace(/^\[(.*)\]$/, "$1") : (folder ?? ""),
+    port: Number(server?.port ?? (url.port || PORT)),
+    server,
+    isOwn,
+    user: user || undefined,
+    password: password === "" ? undefined : secret(password),
+    name,
+    schema,
+    sslmode,
+  };
+}
+
+const KNOWN = ["schema", "sslmode", "host"];
+
+const FORM =
+  "Write it as:\n  state: postgres://USER@HOST:5432/DATABASE?schema=SCHEMA\nThe schema is lintel, and the port 5432, where it says neither.";
+
+export const PASSWORDS =
+  "The password is looked for in PGPASSWORD, in PGPASSFILE and in ~/.pgpass.";
+
+function badDatabase(shown: string, why: string, help: string): Failure {
+  // Without what may be a password.
+  const place = shown.replace(/^([a-z]+:\/\/[^/?#@]*?):[^/]*@/i, "$1:…@");
+  return new Failure("bad-state-address", `The state's address "${place}" ${why}.`, help);
+}
+
+/** Whether the file writes a reference where the password stands. */
+function isReference(written: string | undefined): boolean {
+  return /^[a-z]+:\/\/[^/?#@]*?:\$\{[^}]*\}@/i.test(written ?? "");
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+// A database → a store of states in its tables: one row a portal, compared and set under an advisory lock of the same session.
+import { parseHolder } from "../lock/liveness.js";
+import * as refusal from "../refusal.js";
+import type { Backend, Holder, OwnState, Store } from "../store.js";
+import { databaseAt, type Database } from "./address.js";
+import type { Connecting } from "./connection.js";
+import { userFor } from "./credentials.js";
+import { currentLock, endLock, releaseLock, takeLock, type Lock } from "./lock.js";
+import { atDoor, type Told } from "./refusal.js";
+import { advisoryKey, readRow } from "./schema.js";
+import { openSessions, type Session, type Sessions } from "./session.js";
+import { understand, writeState } from "./write.js";
+
+export const postgresBackend: Backend = {
+  exclusion: "lock",
+  deadLock: "ends-by-itself",
+  open({ io, ca, assertAllowed, address, written }) {
+    const database = databaseAt(address, written);
+    const { name, schema } = database;
+    const names = written
+      ? null
+      : { user: userFor(database, io) ?? "ROLE", database: name, schema };
+    const told: Told = { shown: written ?? address, names };
+    const connecting = { io, ca, assertAllowed };
+    const sessions = openSessions(database, connecting, told);
+    return {
+      storeOf: (own) => openStore({ ...own, database, connecting, told, sessions }),
+      close: () => sessions.close(),
+    };
+  },
+};
+
+interface StoreOptions extends OwnState {
+  readonly database: Database;
+  readonly connecting: Connecting;
+  readonly told: Told;
+  readonly sessions: Sessions;
+}
+
+function openStore({
+  database,
+  connecting,
+  told,
+  sessions,
+  portal,
+  file,
+  notice,
+}: StoreOptions): Store {
+  const { io } = connecting;
+  const { schema } = database;
+  const place = `${told.shown} (${portal.key})`;
+  const subject = portal.key;
+  const lock: Lock = { key: advisoryKey(schema, portal.key), schema, portal: portal.key };
+  let own: { readonly session: Session; readonly holder: Holder } | undefined;
+
+  const reading = <T>(action: () => Promise<T>) => atDoor("state-not-readable", told, action);
+  const writing = <T>(action: () => Promise<T>) => atDoor("state-not-writable", told, action);
+
+  function assertHeld(): Session {
+    const isHeld = own && !own.session.isOver();
+    if (!own || !isHeld || own.session.held.get(lock.key)?.id !== own.holder.id) {
+      throw refusal.lockLost(subject);
+    }
+    return own.session;
+  }
+
+  return {
+    place,
+    async read() {
+      const row = await reading(async () =>
+        readRow(await sessions.open(), schema, portal.key, told),
+      );
+      return row && understand(row, place, portal);
+    },
+    holder: () =>
+      reading(async () => {
+        const found = await currentLock(await sessions.open(), lock);
+        return found && (found.holder ?? unknownHolder(found.program));
+      }),
+
+    async write(state, expected) {
+      const session = assertHeld();
+      await writeState(state, expected, { io, session, sessions, lock, place, portal, told });
+    },
+
+    async lock(holder, { timeoutMs = 0 } = {}) {
+      await writing(async () => {
+        const session = await sessions.pinned(holder);
+        await takeLock(session, lock, holder, { io, subject, file, notice, timeoutMs });
+        own = { session, holder };
+      });
+    },
+    assertLeased() {
+      if (!assertHeld().isAlive()) throw refusal.lockLost(subject);
+    },
+    async unlock(holder) {
+      if (own?.holder.id !== holder.id) throw refusal.lockLost(subject);
+      const { session } = own;
+      own = undefined;
+      await writing(() => releaseLock(session, lock, subject));
+    },
+    forceUnlock: () => writing(async () => endLock(await sessions.open(), lock, { io, subject })),
+  };
+}
+
+/** What holds the lock and says nothing of itself. */
+function unknownHolder(program: string): Holder {
+  return { ...parseHolder(""), run: program || "unknown" };
+}

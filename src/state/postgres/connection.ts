@@ -1,0 +1,117 @@
+// A database → one connection to it, on which one question follows the other. The only owner of pg.
+import { Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
+import type { Secret } from "../../secret.js";
+import type { Database } from "./address.js";
+import { encryptionFor, passwordFor, userFor } from "./credentials.js";
+
+export interface Connection {
+  /** The number that the server gave the session; a pooler gives one of its own. */
+  readonly toldPid: number | null;
+  /** Fails with what pg and the system say. */
+  ask<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Whether the session is known to have ended, and every lock with it. */
+  isOver(): boolean;
+  close(): Promise<void>;
+}
+
+export interface Connecting {
+  readonly io: Io;
+  /** A private authority to trust, in PEM. */
+  readonly ca: string | undefined;
+  /** Fails where no credential may go to the address. */
+  readonly assertAllowed: (address: URL) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A statement that takes longer than the server allows has been ended by the server. */
+const ANSWER_TIMEOUT_MS = 30_000;
+/** How soon a connection on which nothing is said is tried. */
+const KEEP_ALIVE_MS = 10_000;
+const FAREWELL_MS = 1_000;
+
+export class NoPassword extends Error {
+  override name = "NoPassword";
+}
+
+export async function connect(
+  database: Database,
+  { io, ca, assertAllowed }: Connecting,
+): Promise<Connection> {
+  if (database.server) assertAllowed(database.server);
+  const user = userFor(database, io);
+  if (user === undefined) {
+    throw new Failure(
+      "credential-missing",
+      "Nobody says with which role to come to the database.",
+      "Write it into the address, or set PGUSER:\n  state: postgres://USER@HOST/DATABASE",
+    );
+  }
+  const ssl = await encryptionFor(database, io, ca);
+  const password = passwordFor(database, user, io);
+  // Without the rest of the package: pools, and a client in C.
+  const { default: Client } = await import("pg/lib/client.js");
+  // Everything is given here, because pg would look for the rest in the environment of the process.
+  const client = new Client({
+    host: database.host,
+    port: database.port,
+    user,
+    database: database.name,
+    password: () => revealed(password),
+    ssl,
+    application_name: "lintel",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  });
+  let isOver = false;
+  const end = () => void (isOver = true);
+  // Without a listener, a connection that ends while nothing is asked would end the process.
+  client.on("error", end).on("end", end);
+  try {
+    await client.connect();
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw error;
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    toldPid: client.processID,
+    isOver: () => isOver,
+    ask<Row extends object>(text: string, values: readonly unknown[] = []) {
+      const answer = last.then(async () => {
+        try {
+          return (await client.query<Row>(text, [...values])).rows;
+        } catch (error) {
+          // What comes later would be taken for the answer to another question.
+          if (isTimeout(error)) {
+            isOver = true;
+            client.connection.stream.destroy();
+          }
+          throw error;
+        }
+      });
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    async close() {
+      isOver = true;
+      const { stream } = client.connection;
+      const farewell = new Promise((done) => setTimeout(done, FAREWELL_MS).unref());
+      await Promise.race([client.end().catch(() => undefined), farewell]);
+      stream.destroy();
+    },
+  };
+}
+
+function revealed(password: Secret | undefined): string {
+  if (password === undefined) throw new NoPassword("the server asks for a password");
+  return password.reveal();
+}
+
+/** pg has no other name for it. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}

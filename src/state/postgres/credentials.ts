@@ -1,0 +1,138 @@
+// The variables that every client of PostgreSQL knows → the password and the kind of encryption for a database.
+import { homedir, userInfo } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../../failure.js";
+import { readFile, reasonOf, statOf } from "../../file.js";
+import type { Io } from "../../io.js";
+import { secret, type Secret } from "../../secret.js";
+import type { Database } from "./address.js";
+
+const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
+
+/** Undefined where nobody says one, and the system has no name for who runs this. */
+export function userFor({ user }: Database, { env }: Pick<Io, "env">): string | undefined {
+  const named = user ?? (env["PGUSER"] || env["LOGNAME"] || env["USER"]);
+  if (named) return named;
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that no user has.
+    return undefined;
+  }
+}
+
+/** Undefined where nobody says one, as where the server asks for none. */
+export function passwordFor(
+  database: Database,
+  user: string,
+  { env }: Pick<Io, "env">,
+): Secret | undefined {
+  const given = database.password?.reveal() || env["PGPASSWORD"] || lineFor(database, user, env);
+  return given ? secret(given) : undefined;
+}
+
+/** Of the file that libpq reads: host:port:database:user:password, where a star stands for anything. */
+function lineFor(database: Database, user: string, env: Io["env"]): string | undefined {
+  const named = env["PGPASSFILE"];
+  const path = named || join(env["HOME"] || homedir(), ".pgpass");
+  const stat = statOf(path);
+  if (!stat) return undefined;
+  // As libpq has it: what others may read is no secret.
+  if ((stat.mode & 0o077) !== 0 && stat.isFile()) {
+    throw new Failure(
+      "credential-not-usable",
+      `The file of passwords "${path}" may be read by others, and is not used.`,
+      `Take that right away:\n  chmod 600 ${path}`,
+    );
+  }
+  const host = database.server ? database.host : "localhost";
+  const wanted = [host, String(database.port), database.name, user];
+  for (const line of readText(path).split(/\r?\n/)) {
+    if (line.startsWith("#")) continue;
+    const fields = [...line.matchAll(/((?:\\.|[^\\:])*)(?::|$)/g)].map(([, field = ""]) =>
+      field.replace(/\\(.)/g, "$1"),
+    );
+    const isMet = wanted.every((each, at) => fields[at] === "*" || fields[at] === each);
+    if (isMet && fields[4]) return fields[4];
+  }
+  return undefined;
+}
+
+/** How a connection is encrypted, as Node's own TLS takes it; false for one that is not. */
+export interface Encryption {
+  readonly ca?: string[];
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized: boolean;
+  readonly checkServerIdentity?: () => undefined;
+}
+
+/**
+ * | the address or PGSSLMODE says | another machine | this machine |
+ * |---|---|---|
+ * | nothing, allow, prefer | verify-full | not encrypted |
+ * | disable | refused | not encrypted |
+ * | require | encrypted for whoever answers; verify-ca where an authority is named | the same |
+ * | verify-ca | a certificate of the authority, for any name | the same |
+ * | verify-full | a certificate of the authority, for this name | the same |
+ *
+ * `ca` is a private authority that this run trusts beside the usual ones.
+ */
+export async function encryptionFor(
+  { sslmode, isOwn, server }: Database,
+  { env }: Pick<Io, "env">,
+  ca: string | undefined,
+): Promise<Encryption | false> {
+  // A socket of this machine is never encrypted.
+  if (!server) return false;
+  const said = sslmode ?? env["PGSSLMODE"] ?? "";
+  if (!MODES.includes(said)) {
+    const message = `PGSSLMODE holds ${JSON.stringify(said)}, which is no mode.`;
+    throw new Failure(
+      "credential-not-usable",
+      message,
+      `Modes: ${MODES.filter(Boolean).join(", ")}.`,
+    );
+  }
+  const mode = /^(|allow|prefer)$/.test(said) ? (isOwn ? "disable" : "verify-full") : said;
+  if (mode === "disable") {
+    if (isOwn) return false;
+    throw new Failure(
+      "host-not-allowed",
+      "PGSSLMODE says disable, and credentials go to another machine over TLS alone.",
+      "Take it away, or name the database's authority:\n  export PGSSLMODE=verify-full PGSSLROOTCERT=FILE",
+    );
+  }
+  const pem = (name: string) => (env[name] ? readText(env[name]) : undefined);
+  const root = env["PGSSLROOTCERT"] === "system" ? undefined : pem("PGSSLROOTCERT");
+  const [cert, key] = [pem("PGSSLCERT"), pem("PGSSLKEY")];
+  const authorities = root === undefined ? ca && [...(await usualAuthorities(env)), ca] : [root];
+  return {
+    ...(authorities && { ca: authorities }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    rejectUnauthorized: mode !== "require" || root !== undefined,
+    ...(mode !== "verify-full" && { checkServerIdentity: () => undefined }),
+  };
+}
+
+const MODES = ["", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
+/** A list of authorities takes the place of all that Node trusts, those of its own variable included. */
+async function usualAuthorities(env: Io["env"]): Promise<readonly string[]> {
+  const { rootCertificates } = await import("node:tls");
+  const extra = env["NODE_EXTRA_CA_CERTS"];
+  return [...rootCertificates, ...(extra ? [readText(extra)] : [])];
+}
+
+function readText(path: string): string {
+  try {
+    return readFile(path, LIMITS).toString("utf8");
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    const message = `The file "${path}", which a variable names, cannot be read: ${reason}.`;
+    const help = "Check PGPASSFILE, PGSSLROOTCERT, PGSSLCERT, PGSSLKEY and NODE_EXTRA_CA_CERTS.";
+    throw new Failure("credential-not-usable", message, help, { cause: error });
+  }
+}

@@ -1,0 +1,244 @@
+// A session and a portal → the advisory lock on its state: taken, seen, let go of, and ended for others.
+import { Failure } from "../../failure.js";
+import { pause } from "../../http/retry.js";
+import type { Io } from "../../io.js";
+import { zoneOf } from "../../text.js";
+import { parseHolder } from "../lock/liveness.js";
+import { describe, locked, lockLost } from "../refusal.js";
+import type { Holder, OwnState } from "../store.js";
+import type { Connection } from "./connection.js";
+import { foreignLock, mayNotEnd, quoted } from "./refusal.js";
+import { unlessMissing } from "./schema.js";
+import type { Session } from "./session.js";
+
+/** Of the lock with the key $1, as the server shows it in two halves. */
+const IS_LOCK = `l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+  AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND l.classid::bigint = (($1::bigint >> 32) & 4294967295)
+  AND l.objid::bigint = ($1::bigint & 4294967295)`;
+
+/** True of the session that asks, while it holds the lock. */
+export const IS_OURS = `EXISTS (SELECT 1 FROM pg_locks l WHERE ${IS_LOCK} AND l.pid = pg_backend_pid())`;
+
+export async function isHeldBy(connection: Connection, { key }: Lock): Promise<boolean> {
+  const [answer] = await connection.ask<{ ours: boolean }>(`SELECT ${IS_OURS} AS ours`, [key]);
+  return answer?.ours === true;
+}
+
+export interface Lock {
+  readonly key: string;
+  readonly schema: string;
+  readonly portal: string;
+}
+
+export interface Current {
+  readonly pid: number;
+  /** The session's own name for itself. */
+  readonly program: string;
+  /** Undefined for a session that is no run of Lintel, or has only just taken the lock. */
+  readonly holder: Holder | undefined;
+}
+
+/** Who holds the lock as the server knows it: a row that somebody left behind holds nothing. */
+export async function currentLock(
+  connection: Connection,
+  { key, schema, portal }: Lock,
+): Promise<Current | undefined> {
+  const [found] = await connection.ask<{ pid: number; program: string | null }>(
+    `SELECT l.pid, a.application_name AS program
+     FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid) WHERE ${IS_LOCK}`,
+    [key],
+  );
+  if (!found) return undefined;
+  const [row] = await unlessMissing(() =>
+    connection.ask<{ holder: string }>(
+      `SELECT holder FROM ${quoted(schema)}.holder WHERE portal = $1 AND pid = $2`,
+      [portal, found.pid],
+    ),
+  );
+  const holder = row && parseHolder(row.holder);
+  return { pid: found.pid, program: found.program ?? "", holder };
+}
+
+interface Taking extends Pick<OwnState, "file" | "notice"> {
+  readonly io: Io;
+  readonly subject: string;
+  readonly timeoutMs: number;
+}
+
+const FIRST_DELAY_MS = 20;
+const LONGEST_DELAY_MS = 500;
+/** So often a holder is looked for who has the lock and has not said who they are yet. */
+const LOOKS = 20;
+
+/** Returns once this session alone has it; fails with state-locked once the time is over. */
+export async function takeLock(
+  session: Session,
+  lock: Lock,
+  holder: Holder,
+  { io, subject, file, notice, timeoutMs }: Taking,
+): Promise<void> {
+  const { machine } = io;
+  const startedMs = machine.elapsedMs();
+  const zone = zoneOf(io);
+  let [hasSaid, unknown] = [false, 0];
+  for (let longestMs = FIRST_DELAY_MS; ; longestMs = Math.min(longestMs * 2, LONGEST_DELAY_MS)) {
+    let delayMs = FIRST_DELAY_MS;
+    if (session.isOver()) throw lockLost(subject);
+    if (await tryLock(session, lock, holder, subject, notice, zone)) return;
+    const found = await currentLock(session, lock);
+    if (found) {
+      const leftMs = startedMs + timeoutMs - machine.elapsedMs();
+      unknown = found.holder ? 0 : unknown + 1;
+      if (leftMs <= 0 && found.holder) throw locked(subject, file, found.holder, zone);
+      if (leftMs <= 0 && unknown > LOOKS) throw foreignLock(subject, found.pid, found.program);
+      if (!hasSaid && found.holder && leftMs > 0) {
+        notice?.(`Waiting for the lock of ${describe(found.holder, zone)}.`);
+        hasSaid = true;
+      }
+      if (leftMs > 0) delayMs = Math.min(longestMs, Math.ceil(leftMs));
+    }
+    await pause(Math.round(delayMs * (0.5 + io.random() / 2)), io);
+  }
+}
+
+async function tryLock(
+  session: Session,
+  { key, schema, portal }: Lock,
+  holder: Holder,
+  subject: string,
+  notice: OwnState["notice"],
+  zone: ReturnType<typeof zoneOf>,
+): Promise<boolean> {
+  // Another state of the same run: the server would let this session in again.
+  if (session.held.has(key)) return false;
+  session.held.set(key, holder);
+  try {
+    const [taken] = await session.ask<{ got: boolean }>(
+      "SELECT pg_try_advisory_lock($1::bigint) AS got",
+      [key],
+    );
+    if (!taken?.got) {
+      session.held.delete(key);
+      return false;
+    }
+    // A statement of its own: it sees what was written before the lock was taken, and that the lock is this session's.
+    const [mine] = await session.ask<{ before: string | null }>(
+      `INSERT INTO ${quoted(schema)}.holder AS h (portal, pid, holder)
+       SELECT $2, pg_backend_pid(), $3 WHERE ${IS_OURS}
+       ON CONFLICT (portal) DO UPDATE SET pid = excluded.pid, holder = excluded.holder
+       RETURNING (SELECT holder FROM ${quoted(schema)}.holder WHERE portal = $2) AS before`,
+      [key, portal, JSON.stringify(holder)],
+    );
+    if (!mine) throw lockLost(subject);
+    if (mine.before) {
+      const who = describe(parseHolder(mine.before), zone);
+      notice?.(`Took over the lock of ${who}: its session has ended.`);
+    }
+    session.beat();
+    return true;
+  } catch (error) {
+    await letGo(session, key);
+    throw error;
+  }
+}
+
+/** Fails with state-lock-lost where the server says that this session did not hold it. */
+export async function releaseLock(session: Session, lock: Lock, subject: string): Promise<void> {
+  // Its death has freed it, or will.
+  if (session.isOver()) return;
+  // First the row, so that the next one does not take it for that of somebody who died.
+  const { schema, portal } = lock;
+  const cleared = session
+    .ask(`DELETE FROM ${quoted(schema)}.holder WHERE portal = $1 AND pid = pg_backend_pid()`, [
+      portal,
+    ])
+    .catch(() => undefined);
+  await cleared;
+  if (!(await letGo(session, lock.key)) && !session.isOver()) throw lockLost(subject);
+}
+
+async function letGo(session: Session, key: string): Promise<boolean> {
+  const [answer] = await session
+    .ask<{ released: boolean }>("SELECT pg_advisory_unlock($1::bigint) AS released", [key])
+    .catch(() => []);
+  session.held.delete(key);
+  if (session.held.size === 0) session.rest();
+  return answer?.released === true;
+}
+
+/** Ends the session that holds it; returns the holder, undefined where nobody did. */
+export async function endLock(
+  connection: Connection,
+  lock: Lock,
+  { io, subject }: Pick<Taking, "io" | "subject">,
+): Promise<Holder | undefined> {
+  let found = await currentLock(connection, lock);
+  for (let look = 0; found && !found.holder && look < LOOKS; look++) {
+    await pause(FIRST_DELAY_MS, io);
+    found = await currentLock(connection, lock);
+  }
+  if (!found) return undefined;
+  if (!found.holder) throw foreignLock(subject, found.pid, found.program);
+  await endSession(connection, lock, found.pid, subject);
+  if (!(await isFreeOf(connection, lock, found.pid, io))) {
+    throw new Failure(
+      "state-not-writable",
+      `Session ${found.pid}, which holds the lock on the state of "${subject}", was told to end and has not.`,
+      `Look at what it does:\n  SELECT * FROM pg_stat_activity WHERE pid = ${found.pid};`,
+    );
+  }
+  return found.holder;
+}
+
+/** Only as long as it holds the lock: its number may be another one's by now. */
+async function endSession(
+  connection: Connection,
+  { key }: Lock,
+  pid: number,
+  subject: string,
+): Promise<void> {
+  try {
+    await connection.ask(
+      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l WHERE ${IS_LOCK} AND l.pid = $2`,
+      [key, pid],
+    );
+  } catch (error) {
+    throw (error as { code?: unknown }).code === "42501" ? mayNotEnd(subject, pid) : error;
+  }
+}
+
+const ENDING_MS = 10_000;
+
+/** Waits until a session holds the lock no more; false where it goes on. */
+async function isFreeOf(
+  connection: Connection,
+  { key }: Lock,
+  pid: number,
+  io: Io,
+): Promise<boolean> {
+  const startedMs = io.machine.elapsedMs();
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+    const still = await connection.ask(`SELECT 1 FROM pg_locks l WHERE ${IS_LOCK} AND l.pid = $2`, [
+      key,
+      pid,
+    ]);
+    if (still.length === 0) return true;
+    if (io.machine.elapsedMs() - startedMs > ENDING_MS) return false;
+    await pause(delayMs, io);
+  }
+}
+
+/**
+ * After a session was lost in the middle of a statement: ends what may still be at work on it, by the lock that it
+ * keeps to its end. False where it goes on.
+ */
+export async function isEnded(
+  connection: Connection,
+  lock: Lock,
+  pid: number,
+  { io, subject }: Pick<Taking, "io" | "subject">,
+): Promise<boolean> {
+  await endSession(connection, lock, pid, subject);
+  return isFreeOf(connection, lock, pid, io);
+}

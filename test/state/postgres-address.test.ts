@@ -1,0 +1,188 @@
+// Addresses of databases and the variables beside them: where a run goes, as whom, and what it refuses before it goes anywhere.
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../src/failure.js";
+import { databaseServerOf, STATE_KINDS } from "../../src/state-address.js";
+import { databaseAt } from "../../src/state/postgres/address.js";
+import { encryptionFor, passwordFor, userFor } from "../../src/state/postgres/credentials.js";
+import { newFolder } from "./places.js";
+
+const pattern = new RegExp(`^(?:${STATE_KINDS.postgres.pattern})`, "u");
+
+function failureOf(action: () => unknown): Failure {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
+
+describe("an address", () => {
+  test.each([
+    ["postgres://lintel@db.example.com:6543/gis", "db.example.com", 6543, "gis", "lintel"],
+    [
+      "postgresql://db.example.com/gis?schema=Acme%20GIS",
+      "db.example.com",
+      5432,
+      "gis",
+      "Acme GIS",
+    ],
+    ["postgres://me%40example.com@DB.Example.com:443/gis", "db.example.com", 443, "gis", "lintel"],
+    ["postgres://b%C3%BCcher.example/gis", "xn--bcher-kva.example", 5432, "gis", "lintel"],
+    ["postgres://[2001:db8::1]/gis", "2001:db8::1", 5432, "gis", "lintel"],
+    ["postgres:///gis?host=/var/run/postgresql", "/var/run/postgresql", 5432, "gis", "lintel"],
+  ])("%s leads to %s", (address, host, port, name, schema) => {
+    expect(address).toMatch(pattern);
+    expect(databaseAt(address, undefined)).toMatchObject({ host, port, name, schema });
+  });
+
+  test.each([
+    ["postgres://lintel@db.example.com", "names no database"],
+    ["postgres://db.example.com/a/b", "names no database"],
+    ["postgres:///gis", "names no host"],
+    ["postgres:///gis?host=db.example.com", "names no host"],
+    ["postgres://db.example.com/gis?host=evil.example.com", "names two hosts"],
+    ["postgres://db.example.com/gis?host=/tmp", "names two hosts"],
+    ["postgres://db.example.com/gis?hostaddr=192.0.2.1", 'cannot take "hostaddr"'],
+    ["postgres://db.example.com/gis?schema=a&schema=b", 'cannot take "schema"'],
+    ["postgres://db.example.com/gis?sslmode=disable", "would weaken"],
+    ["postgres://db.example.com/gis?sslmode=require", "would weaken"],
+    ["postgres://127.0.0.1/gis?sslmode=no-verify", "would weaken"],
+    ["postgres://db.example.com/gis?schema=", "names no schema"],
+    ["postgres://one.example.com,two.example.com/gis", "names no host"],
+    ["postgres://db.example.com/gis#x", "is no address of a database"],
+  ])("%s %s", (address, why) => {
+    const failure = failureOf(() => databaseAt(address, undefined));
+    expect(failure).toMatchObject({ code: "bad-state-address", exit: 3 });
+    expect(failure.message).toContain(why);
+  });
+
+  test("holds a password by reference alone, and never shows it", () => {
+    const address = "postgres://lintel:hidden@db.example.com/gis";
+    const { message, help } = failureOf(() => databaseAt(address, undefined));
+    expect(message).toBe(
+      `The state's address "postgres://lintel:…@db.example.com/gis" holds a password.`,
+    );
+    expect(message + help).not.toContain("hidden");
+    const half = "postgres://lintel:hidd${env:LINTEL_VAR_REST}@db.example.com/gis";
+    expect(failureOf(() => databaseAt(address, half)).message).not.toContain("hidd");
+    const written = "postgres://lintel:${env:LINTEL_VAR_DB}@db.example.com/gis";
+    expect(written).toMatch(pattern);
+    for (const each of [address, half]) expect(each).not.toMatch(pattern);
+    const database = databaseAt(address, written);
+    expect(JSON.stringify(database)).not.toContain("hidden");
+    expect(passwordFor(database, "lintel", { env: {} })?.reveal()).toBe("hidden");
+  });
+
+  test.each([
+    ["postgres://lintel@DB.example.com/gis", "postgres://db.example.com:5432"],
+    ["postgres://lintel@127.1:80/gis", "postgres://127.0.0.1:80"],
+    ["postgres:///gis?host=/run", undefined],
+    ["postgres://a b/gis", undefined],
+  ])("the credentials of %s go to %s", (address, server) => {
+    expect(databaseServerOf(address)?.href).toBe(server);
+  });
+});
+
+describe("a password", () => {
+  const database = databaseAt("postgres://db.example.com:5433/gis", undefined);
+  const given = (text: string, mode = 0o600) => {
+    const path = join(newFolder(), "passwords");
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+    return { env: { PGPASSFILE: path, HOME: "/nowhere" } };
+  };
+
+  test.each([
+    ["db.example.com:5433:gis:ada:secret", "secret"],
+    ["# db.example.com:5433:gis:ada:comment\n*:*:*:ada:any", "any"],
+    ["db.example.com:5432:gis:ada:other\n*:5433:*:*:port", "port"],
+    ["db.example.com:5433:gis:ada:a\\:b\\\\c", "a:b\\c"],
+    ["db.example.com:5433:gis:bob:other", undefined],
+    ["db.example.com:5433:gis", undefined],
+    ["", undefined],
+  ])("by the line %j is %s", (text, password) => {
+    expect(passwordFor(database, "ada", given(text))?.reveal()).toBe(password);
+  });
+
+  test("of the variable comes first, and one in a file that others may read is none", () => {
+    const io = given("*:*:*:*:file", 0o644);
+    expect(passwordFor(database, "ada", { env: { ...io.env, PGPASSWORD: "own" } })?.reveal()).toBe(
+      "own",
+    );
+    const failure = failureOf(() => passwordFor(database, "ada", io));
+    expect(failure).toMatchObject({ code: "credential-not-usable" });
+    expect(failure.help).toMatch(/\n {2}chmod 600 /);
+  });
+
+  test("is for the role of the address, else of PGUSER", () => {
+    expect(userFor(database, { env: { PGUSER: "ada", USER: "bob" } })).toBe("ada");
+    expect(userFor(database, { env: { USER: "bob" } })).toBe("bob");
+    const named = databaseAt("postgres://eve@db.example.com/gis", undefined);
+    expect(userFor(named, { env: { PGUSER: "ada" } })).toBe("eve");
+  });
+});
+
+describe("encryption", () => {
+  const away = "postgres://db.example.com/gis";
+  const own = "postgres://127.0.0.1/gis";
+  const full = { rejectUnauthorized: true };
+  const loose = { rejectUnauthorized: false, checkServerIdentity: expect.any(Function) as unknown };
+  const anyName = {
+    rejectUnauthorized: true,
+    checkServerIdentity: expect.any(Function) as unknown,
+  };
+  test.each([
+    [away, undefined, full],
+    [away, "prefer", full],
+    [away, "allow", full],
+    [away, "require", loose],
+    [away, "verify-ca", anyName],
+    [away, "verify-full", full],
+    [`${away}?sslmode=verify-full`, "require", full],
+    [own, undefined, false],
+    [own, "prefer", false],
+    [own, "disable", false],
+    [own, "require", loose],
+    [own, "verify-full", full],
+    [`${own}?sslmode=disable`, "verify-full", false],
+    ["postgres:///gis?host=/run", "verify-full", false],
+  ])("of %s under PGSSLMODE=%s", async (address, mode, wanted) => {
+    const env = mode === undefined ? {} : { PGSSLMODE: mode };
+    const encryption = await encryptionFor(databaseAt(address, undefined), { env }, undefined);
+    if (wanted === false) expect(encryption).toBe(false);
+    else expect(encryption).toEqual(wanted);
+  });
+
+  test("is never switched off for another machine, whoever asks for it", async () => {
+    const database = databaseAt(away, undefined);
+    const env = { PGSSLMODE: "disable" };
+    await expect(encryptionFor(database, { env }, undefined)).rejects.toMatchObject({
+      code: "host-not-allowed",
+    });
+    await expect(
+      encryptionFor(database, { env: { PGSSLMODE: "none" } }, undefined),
+    ).rejects.toMatchObject({ code: "credential-not-usable" });
+  });
+
+  test("trusts the authority that libpq's variable names, or one beside the usual", async () => {
+    const database = databaseAt(away, undefined);
+    const path = join(newFolder(), "ca.pem");
+    writeFileSync(path, "PEM");
+    const named = await encryptionFor(database, { env: { PGSSLROOTCERT: path } }, "other");
+    expect(named).toEqual({ ca: ["PEM"], rejectUnauthorized: true });
+    const strict = { PGSSLROOTCERT: path, PGSSLMODE: "require" };
+    expect(await encryptionFor(database, { env: strict }, undefined)).toMatchObject(anyName);
+    const beside = await encryptionFor(database, { env: {} }, "own");
+    expect(beside && beside.ca?.at(-1)).toBe("own");
+    expect(beside && beside.ca?.length).toBeGreaterThan(50);
+    const missing = { env: { PGSSLROOTCERT: "/nowhere" } };
+    await expect(encryptionFor(database, missing, undefined)).rejects.toMatchObject({
+      code: "credential-not-usable",
+      message: expect.stringContaining('"/nowhere"') as string,
+    });
+  });
+});

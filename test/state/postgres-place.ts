@@ -1,0 +1,71 @@
+// An empty schema of a test's own in the server of the run → a place for states, and what a test may do there by hand.
+import { inject, onTestFinished } from "vitest";
+import { isJsonObject, parseJson } from "../../src/json.js";
+import type { Io } from "../../src/io.js";
+import { asAdmin, sharedPostgres, type Ask, type Postgres } from "../support/postgres.js";
+import { io, machine, storesOf, type Opened, type Place } from "./places.js";
+import { PORTAL } from "./samples.js";
+
+export interface DatabasePlace extends Place {
+  readonly server: Postgres;
+  readonly schema: string;
+  /** As the superuser, in the database of the tests. */
+  readonly admin: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
+  readonly open: (as?: Opened) => ReturnType<Place["open"]>;
+  /** The same place by another address. */
+  readonly openAt: (
+    address: string,
+    as?: Opened & { readonly env?: Io["env"] },
+  ) => ReturnType<Place["open"]>;
+}
+
+let schemas = 0;
+
+export async function databasePlace(user = "lintel"): Promise<DatabasePlace> {
+  const server = await sharedPostgres(inject("postgres"));
+  const schema = `test_${process.pid}_${++schemas}`;
+  const address = `postgres://${user}@127.0.0.1:${server.port}/lintel?schema=${schema}`;
+  const admin: DatabasePlace["admin"] = (work) => asAdmin(server, "lintel", work);
+  onTestFinished(() =>
+    admin(async (ask) => void (await ask(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))),
+  );
+  const openAt: DatabasePlace["openAt"] = (at, { env = {}, notices, ...as } = {}) => {
+    const stores = storesOf({
+      ...(as.io ?? io),
+      machine: as.machine ?? machine,
+      env: { ...(as.io ?? io).env, ...env },
+    });
+    onTestFinished(() => stores.close());
+    const notice = (sentence: string) => void notices?.push(sentence);
+    return stores.open({ address: at, file: "portal.yaml", portal: PORTAL, notice });
+  };
+  return {
+    address,
+    server,
+    schema,
+    admin,
+    openAt,
+    open: (as) => openAt(address, as),
+    plant: (text) =>
+      admin(async (ask) => {
+        // A database that keeps its texts as UTF-8 takes no others.
+        const document = typeof text === "string" ? text : Buffer.from(text).toString("latin1");
+        const json = parseJson(document);
+        const { lineage = "", serial = 0 } = isJsonObject(json) ? json : {};
+        await ask(
+          `INSERT INTO ${schema}.state VALUES ($1, $2, $3, $4, now()) ON CONFLICT (portal)
+           DO UPDATE SET lineage = $2, serial = $3, document = $4`,
+          [PORTAL.key, lineage, serial, document.replaceAll("\0", "")],
+        );
+      }),
+    stored: () =>
+      admin(async (ask) => {
+        const [table] = await ask("SELECT to_regclass($1) AS name", [`${schema}.state`]);
+        if (!table?.["name"]) return undefined;
+        const [row] = await ask(`SELECT document FROM ${schema}.state WHERE portal = $1`, [
+          PORTAL.key,
+        ]);
+        return row && String(row["document"]);
+      }),
+  };
+}
