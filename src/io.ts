@@ -1,6 +1,7 @@
 // Noun: what a run touches of the outside, handed in as one value, so that a test can hand in another.
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 export interface Output {
@@ -73,6 +74,15 @@ const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
 
 export function isPipeline(env: Io["env"]): boolean {
   return PIPELINES.some((name) => !/^(|0|false)$/i.test(env[name]?.trim() ?? ""));
+}
+
+/** Where Lintel remembers what a person has said and seen on this machine; undefined for somebody without a home. */
+export function configurationFolder({ env }: Pick<Io, "env">): string | undefined {
+  const chosen = env["XDG_CONFIG_HOME"] ?? "";
+  const home = env["HOME"] || env["USERPROFILE"];
+  // A path that is not absolute is to be left alone, says the standard of these folders.
+  const folder = isAbsolute(chosen) ? chosen : home && join(home, ".config");
+  return folder ? join(folder, "lintel") : undefined;
 }
 
 /** By the time zone of the process, which Node takes from TZ or from the system. */

@@ -39,6 +39,13 @@ export const STATE_KINDS = {
     noun: "folders",
     pattern: "file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$",
   },
+  // Git signs in with its own credentials, at remotes that the repository's own configuration names.
+  git: {
+    schemes: ["git"],
+    example: "git:lintel-state",
+    noun: "branches of git",
+    pattern: String.raw`git:(?![-/.@])([^\s~^:?*@[\\$]|\$\{[^}]*\})+(@\w[\w./-]*)?$`,
+  },
   postgres: {
     schemes: ["postgres", "postgresql"],
     example: "postgres://lintel@db.example.com/lintel",

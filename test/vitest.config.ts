@@ -5,7 +5,7 @@ import { makeTexts } from "../build/texts.js";
 /** Why a file is not among the fast tests. Whatever is not named here is, and starts no program and no browser. */
 const SLOW: Readonly<Record<string, readonly string[]>> = {
   "a browser": [
-    "migrate/chromium.test.ts",
+    "migrate/hazard.test.ts",
     "preview/{browser,export,hostile,lasting,live}.test.ts",
     "report/html-{browser,hostile,migration}.test.ts",
     "sandbox/browser.test.ts",
@@ -16,21 +16,21 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "cli/completion.test.ts",
     "commands/{cli,explain-guard,files,hosts,init,migrate,migrate-files,preview,pull,reading,sandbox,slips}.test.ts",
     "document/{exfiltration,hostile}.test.ts",
-    "migrate/{hostile,sealed}.test.ts",
+    "migrate/{hostile,sealed,traced}.test.ts",
     "report/{html,words}.test.ts",
     "run/{fleet-interrupt,interrupt,interrupted-rollback,kill,late,move-kill,many,side-by-side,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
-    "state/{file,lock,postgres}.test.ts",
+    "state/{file,git*,lock,postgres}.test.ts",
   ],
   "more than two seconds": [
     "catalog/schema.test.ts",
     "document/fuzz.test.ts",
     "exfiltration/*.test.ts",
-    "migrate/{hazard,hostile,programs}.test.ts",
+    "migrate/{hostile,programs}.test.ts",
     "report/markdown.test.ts",
-    "run/{faults,keep,move,partial-failure,scenarios,secret,travel}.test.ts",
+    "run/{faults,keep,move,partial-failure,scenarios,secret,signed,state-check,travel}.test.ts",
     "sandbox/faults.test.ts",
-    "state/{chain,format}.test.ts",
+    "state/{chain,format,signature}.test.ts",
   ],
 };
 

@@ -32,7 +32,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const told = saved.portals.map(({ file, plan }) => {
     const { portal } = plan.binding;
     const status = isNothingToDo(plan) ? "unchanged" : "changes";
-    const ending = { status, hold: null, failure: null, exit: EXIT.done } as const;
+    const ending = { status, hold: null, history: null, failure: null, exit: EXIT.done } as const;
     return tell({ file, portal, plan, ...ending }, call, files.length);
   });
   return resultOfPortals(told, { command: "show", files, diagnostics: [] });

@@ -11,6 +11,7 @@ import { plan, type PlannedPortal } from "../run/portal.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { isGone } from "../state/lock/liveness.js";
 import { unknownForMs } from "../state/recover.js";
+import { trustIn } from "../state/trust/signature.js";
 import { appliesOf, type State } from "../state/state.js";
 import type { Holder } from "../state/store.js";
 import type { Tools } from "../run/reachable.js";
@@ -73,9 +74,16 @@ export const run: Run<typeof words.options> = async (io, call) => {
         holder,
         isHolderGone: holder !== undefined && liveHolder === undefined,
         next,
+        signature: state ? trustIn(state, io) : null,
       };
       const { serial = null, history = [] } = state ?? {};
-      const more = { serial, lastApply: history.at(-1) ?? null, lock: holder ?? null, next };
+      const more = {
+        serial,
+        lastApply: history.at(-1) ?? null,
+        lock: holder ?? null,
+        signature: standing.signature,
+        next,
+      };
       return { standing, json: isJson ? Buffer.from(portalJson(result, more)) : undefined };
     }
   };

@@ -26,6 +26,8 @@ export interface PortalResult {
     /** Whether the file wants what the hold keeps, so that the next apply ends it. */
     readonly isAgreed: boolean;
   } | null;
+  /** The newest entry of the history, as far as this run knows; null where there is none, or the state was not read. */
+  readonly history: { readonly serial: number; readonly digest: string } | null;
   readonly failure: Pick<Failure, "code" | "message" | "help"> | null;
   readonly exit: Exit;
 }

@@ -114,6 +114,7 @@ async function end<K>(
   const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);
   if ("failure" in outcome) return [resultOf(told, "applied", outcome.failure)];
   // Where nobody was asked, what was carried out may be another plan than the first.
-  const result = resultOf({ ...told, plan: outcome.value }, "applied");
+  const { plan: done, state } = outcome.value;
+  const result = resultOf({ ...told, plan: done, state: { ...state, hold } }, "applied");
   return [afterApply(result, tools.notice), portal];
 }

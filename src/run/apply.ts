@@ -13,7 +13,7 @@ import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf, valueAt } from "../plan/spelling.js";
 import { isEqual, type JsonObject } from "../json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
-import { recover } from "../state/recover.js";
+import { PUSH_MS, recover } from "../state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withHoldMet, withJournal, withoutJournal } from "../state/steps.js";
 import { withLock, type Locking } from "../state/lock/with-lock.js";
@@ -41,13 +41,19 @@ export interface Applying extends Locking {
   readonly onStep: ((step: Step) => void) | undefined;
 }
 
-/** Returns the plan that was carried out. Only a failure of which the code says so leaves the journal open. */
-export function carryOut(applying: Applying): Promise<Plan> {
+export interface CarriedOut {
+  readonly plan: Plan;
+  /** As it was left; undefined where there was none, and nothing to write down. */
+  readonly state: State | undefined;
+}
+
+/** Returns the plan that was carried out, and what is remembered of that. Only a failure of which the code says so leaves the journal open. */
+export function carryOut(applying: Applying): Promise<CarriedOut> {
   applying.onStep?.("lock");
   return withLock(applying, () => underLock(applying));
 }
 
-async function underLock(applying: Applying): Promise<Plan> {
+async function underLock(applying: Applying): Promise<CarriedOut> {
   const { io, store, portal, confirmed, hold, onStep } = applying;
   onStep?.("look");
   let look = await applying.look();
@@ -68,9 +74,11 @@ async function underLock(applying: Applying): Promise<Plan> {
   if (io.signal.aborted)
     throw new Failure("interrupted", "The run was interrupted before anything was sent.");
   const state = look.state ?? emptyState(randomUUID(), portal.identity);
-  if (plan.changes.length === 0) await tidyUp(applying, state, plan);
-  else await write(applying, state, plan, look.live);
-  return shown;
+  const isTidy = plan.changes.length === 0;
+  const after = isTidy
+    ? await tidyUp(applying, state, plan)
+    : await write(applying, state, plan, look.live);
+  return { plan: shown, state: after.serial > 0 ? after : undefined };
 }
 
 /** The state as the portal proves it, where an open journal's update shows. */
@@ -82,16 +90,18 @@ export function recoverable({ state, live }: Look): State | undefined {
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
-async function tidyUp(applying: Applying, state: State, plan: Plan): Promise<void> {
+async function tidyUp(applying: Applying, state: State, plan: Plan): Promise<State> {
   const { store, hold, by, io } = applying;
   const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
   const isOver = !hold && tidy.hold && disagreements(plan, tidy.hold).length === 0;
-  const time = new Date(io.now()).toISOString();
-  if (isOver) await store.write(withHoldMet(tidy, { time, by }), tidy.serial);
+  if (!isOver) return tidy;
+  const free = withHoldMet(tidy, { time: new Date(io.now()).toISOString(), by });
+  await store.write(free, tidy.serial);
+  return free;
 }
 
-async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<void> {
+async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<State> {
   const { io, store, by, hold, onStep } = applying;
   const { access } = applying.portal;
   const before = live.kind === "read" ? listedIn(live.settings) : undefined;
@@ -112,15 +122,17 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   if (!plan.request) {
     onStep?.("settle");
     const settings = live.kind === "read" ? live.settings : undefined;
-    await store.write(settled(old, settings), old.serial);
-    return;
+    const noted = settled(old, settings);
+    await store.write(noted, old.serial);
+    return noted;
   }
   onStep?.("journal");
+  const isLock = (await store.exclusion()) === "journal";
   const journal: Journal = {
     ...entry,
     ...(before && { before }),
     settings: plan.request.settings,
-    timeoutMs: Math.ceil(access.http.callTimeoutMs),
+    timeoutMs: Math.ceil(access.http.callTimeoutMs) + (isLock ? PUSH_MS : 0),
     leaves: plan.leaves.map(({ path, value }) => ({ path, sent: value })),
   };
   const state = withJournal(old, journal, hold);
@@ -133,10 +145,10 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   const proof = await send(plan, { io, access, store, state, withdrawn, onStep });
   onStep?.("settle");
   const missing = proof?.missing ?? [];
-  await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () =>
-    store.write(settled(state, proof?.settings, missing), state.serial),
-  );
+  const end = settled(state, proof?.settings, missing);
+  await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () => store.write(end, state.serial));
   if (missing.length > 0) throw notTaken(plan.binding.portal.name, missing, proof?.settings);
+  return end;
 
   function settled(from: State, shown: JsonObject | undefined, missing: Proof["missing"] = []) {
     const leaves = leavesAfter(plan, old, shown, missing);

@@ -3,6 +3,7 @@ import { recoverable } from "./apply.js";
 import { isRollbackOpen } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
 import { pause } from "../http/retry.js";
 import { digest } from "../digest.js";
 import { valueAt } from "../plan/spelling.js";
@@ -10,6 +11,7 @@ import { readViewAgain } from "../portal/view.js";
 import { authorOf } from "../state/author.js";
 import { hasAllArrived, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
+import type { StateReader } from "../state/store.js";
 import { settle } from "../state/steps.js";
 import { withLock } from "../state/lock/with-lock.js";
 import { showTime, zoneOf } from "../text.js";
@@ -31,57 +33,89 @@ export async function awaitOutcome(
 ): Promise<ReachablePortal> {
   const { desired, store, unable } = portal;
   const found = unable ? undefined : await store.read();
-  // An apply that meets an interrupted rollback ends anyway.
-  if (!found?.journal || (kind === "apply" && isRollbackOpen(found))) return portal;
+  if (!found?.journal) return portal;
+  // An apply that meets an interrupted rollback ends anyway; where the lock tells that it was interrupted.
+  const isEnding = kind === "apply" && isRollbackOpen(found);
+  if (isEnding && (await store.exclusion()) === "lock") return portal;
   const locking = lockingOf(portal, tools, await authorOf(tools.io, desired.paths));
   return withLock({ ...locking, lockTimeoutMs }, async () => {
-    const state = await store.read();
-    await waitForOutcome(state, portal, tools, mayWait);
+    const state = await readOnceKnown(locking.store, portal, tools, mayWait);
     return state?.journal ? { ...portal, waitedFor: digest(state.journal) } : portal;
   });
 }
 
-/** Nothing to wait for where no journal is open, or this run has waited for it already. */
-export async function waitForOutcome(
-  state: State | undefined,
-  { desired, access, waitedFor }: ReachablePortal,
-  { io, notice }: Tools,
+/**
+ * The state once nothing of its journal's update can be on its way any more: nothing to wait for where no journal is
+ * open, or this run has waited for it already. Where the journal is what keeps others out, whoever opened it may be at
+ * work, and is left to close it.
+ */
+export async function readOnceKnown(
+  store: StateReader,
+  portal: ReachablePortal,
+  tools: Tools,
   mayWait: boolean,
-): Promise<void> {
-  const journal = state?.journal;
-  const { name, mayRead } = desired.portal;
-  if (!journal || digest(journal) === waitedFor) return;
-  const endMs = io.machine.elapsedMs() + unknownForMs(journal, io.now());
-  for (let times = 0; ; times++) {
-    const leftMs = endMs - io.machine.elapsedMs();
-    if (leftMs <= 0) {
-      if (times > 0) notice(`The earlier update to "${name}" can arrive no more.`);
-      return;
+): Promise<State | undefined> {
+  const { io, notice } = tools;
+  const { name, mayRead } = portal.desired.portal;
+  let state = await store.read();
+  const isLocked = !state?.journal || (await store.exclusion()) === "lock";
+  let waited: { readonly journal: string; readonly endMs: number } | undefined;
+  for (;;) {
+    const journal = state?.journal;
+    if (!journal) {
+      if (waited) notice(`The earlier update to "${name}" is settled.`);
+      return state;
     }
-    if (mayRead) {
-      const settings = await readViewAgain(access);
-      if (hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null })) {
-        notice(`The earlier update to "${name}" has arrived.`);
-        return;
-      }
+    const found = digest(journal);
+    if (found === portal.waitedFor) return state;
+    const nowMs = io.machine.elapsedMs();
+    const known: number | undefined = found === waited?.journal ? waited.endMs : undefined;
+    const endMs = known ?? nowMs + unknownForMs(journal, io.now());
+    const isFirst = known === undefined;
+    waited = { journal: found, endMs };
+    if (endMs <= nowMs) {
+      if (!isFirst) notice(`The earlier update to "${name}" can arrive no more.`);
+      return state;
     }
-    const { actor } = journal.by;
-    const begun = showTime(journal.time, zoneOf(io));
-    const seconds = Math.ceil(leftMs / 1000);
-    if (!mayWait) {
-      throw new Failure(
-        "outcome-unknown",
-        `The outcome of the ${journal.kind} that ${actor} began at ${begun} is unknown for up to ${seconds} s: its update may still reach "${name}".`,
-        "Run the same command later, or without --no-wait, so that it waits.",
-      );
+    if (mayRead && isLocked && (await hasArrived(portal, journal))) {
+      notice(`The earlier update to "${name}" has arrived.`);
+      return state;
     }
-    if (times === 0) {
-      notice(
-        `Waiting for up to ${seconds} s: the update that ${actor} sent to "${name}" at ${begun} may still arrive.`,
-      );
-    }
-    await pause(Math.min(leftMs, LOOK_EVERY_MS), io);
+    if (!mayWait) throw stillUnknown(portal, journal, endMs - nowMs, io, isLocked);
+    if (isFirst) notice(waitingFor(portal, journal, endMs - nowMs, io));
+    await pause(Math.min(endMs - nowMs, LOOK_EVERY_MS), io);
+    if (!isLocked) state = await store.read();
   }
+}
+
+async function hasArrived({ access }: ReachablePortal, journal: Journal): Promise<boolean> {
+  const settings = await readViewAgain(access);
+  return hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null });
+}
+
+function waitingFor({ desired }: ReachablePortal, journal: Journal, ms: number, io: Io): string {
+  const begun = showTime(journal.time, zoneOf(io));
+  return `Waiting for up to ${Math.ceil(ms / 1000)} s: the update that ${journal.by.actor} sent to "${desired.portal.name}" at ${begun} may still arrive.`;
+}
+
+function stillUnknown(
+  { desired }: ReachablePortal,
+  { kind, by, time }: Journal,
+  ms: number,
+  io: Io,
+  isLocked: boolean,
+): Failure {
+  const { name } = desired.portal;
+  const until = showTime(new Date(io.now() + ms).toISOString(), zoneOf(io));
+  const where = isLocked ? "" : ` on ${by.host}`;
+  const latest = isLocked
+    ? ""
+    : ` (until ${until} at the latest, earlier where that run is at work and settles it)`;
+  return new Failure(
+    "outcome-unknown",
+    `The outcome of the ${kind} that ${by.actor} began${where} at ${showTime(time, zoneOf(io))} is unknown for up to ${Math.ceil(ms / 1000)} s${latest}: its update may still reach "${name}".`,
+    "Run the same command later, or without --no-wait, so that it waits.",
+  );
 }
 
 /**

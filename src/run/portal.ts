@@ -1,7 +1,7 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
-import { carryOut, recoverable, type Look, type Step } from "./apply.js";
+import { carryOut, type CarriedOut, recoverable, type Look, type Step } from "./apply.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
-import { waitForOutcome, type Waiting } from "./open-journal.js";
+import { readOnceKnown, type Waiting } from "./open-journal.js";
 import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
@@ -10,6 +10,7 @@ import type { Last, Options } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { authorOf } from "../state/author.js";
 import { digestOf } from "../state/format.js";
+import { assertMaySign } from "../state/trust/guarded.js";
 import { notKept } from "../state/open.js";
 import { unknownForMs } from "../state/recover.js";
 import { appliesOf, type Hold, type State } from "../state/state.js";
@@ -57,13 +58,14 @@ export function planAgain(planned: PlannedPortal, tools: Tools, options: PlanOpt
 
 /** What an apply needs beside a plan; told before anybody is asked. */
 export function assertApplicable(
-  { desired, plan, state, live, unable }: PlannedPortal,
+  { desired, plan, state, live, unable, store }: PlannedPortal,
   { io }: Tools,
 ): void {
   if (unable) throw unable;
   if (isNothingToDo(plan)) return;
   const lost = notKept(desired.state, io.env);
   if (lost) throw lost;
+  assertMaySign(state, { place: store.place, file: desired.file }, io);
   assertPreconditions(plan, recoverable({ state, live }) ?? state, { file: desired.file, io });
 }
 
@@ -74,13 +76,13 @@ export interface ApplyOptions extends PlanOptions, Waiting {
   readonly rollback?: { readonly why: string; readonly wants: Hold["wants"] };
 }
 
-/** Carries out what was planned by somebody signed in; returns the plan that was carried out in the end. */
+/** Carries out what was planned by somebody signed in; returns the plan that was carried out in the end, and the state after it. */
 export async function apply(
   portal: ReachablePortal & Pick<Look, "live">,
   tools: Tools,
   { lockTimeoutMs, mayWait, confirmed, rollback, ...options }: ApplyOptions,
   onStep?: (step: Step) => void,
-): Promise<Plan> {
+): Promise<CarriedOut> {
   const { io } = tools;
   const { desired, session } = portal;
   // A portal that is never read is signed in to only now, before anything is written down.
@@ -97,8 +99,7 @@ export async function apply(
     hold: rollback && { since, by, ...rollback },
     confirmed,
     look: async () => {
-      const state = await locking.store.read();
-      await waitForOutcome(state, portal, tools, mayWait);
+      const state = await readOnceKnown(locking.store, portal, tools, mayWait);
       return { state, live: await readLiveAgain(portal, portal.live) };
     },
     think: (look) => think(portal, tools, options, look),

@@ -5,10 +5,13 @@ import type { Member } from "./reachable.js";
 import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
-import type { Hold } from "../state/state.js";
+import { newestDigest } from "../state/chain.js";
+import type { State } from "../state/state.js";
 
 type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan"> & {
-  readonly state: { readonly hold?: Hold | undefined } | undefined;
+  readonly state:
+    | { readonly [K in "hold" | "history" | "earlier"]?: State[K] | undefined }
+    | undefined;
 };
 
 /** The leaves are what the file wants. `done` is what is told where all went well and there was something to do. */
@@ -18,7 +21,11 @@ export function resultOf(
   failure?: Failure,
 ): PortalResult {
   const ended = ending(failure, isNothingToDo(plan) ? "unchanged" : done);
-  const result = { ...ended, file: desired.file, portal, plan };
+  const { history: entries = [], earlier } = state ?? {};
+  const newest = entries.at(-1);
+  const digest = newestDigest({ history: entries, ...(earlier && { earlier }) });
+  const history = newest && digest !== undefined ? { serial: newest.serial, digest } : null;
+  const result = { ...ended, file: desired.file, portal, plan, history };
   if (!state?.hold) return { ...result, hold: null };
   const { since, by, why } = state.hold;
   const isAgreed = disagreements({ leaves }, state.hold).length === 0;
@@ -27,7 +34,7 @@ export function resultOf(
 
 /** Of a portal that did not come to its plan. */
 export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): PortalResult {
-  return { ...ending(failure, "skipped"), file, portal, plan: null, hold: null };
+  return { ...ending(failure, "skipped"), file, portal, plan: null, hold: null, history: null };
 }
 
 /** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */

@@ -77,7 +77,7 @@ export async function rollBack(
       `The portal is on hold: applies refuse until the file agrees, or until\n  lintel state unhold ${shellWord(file)}`,
     );
   }
-  return { planned: { ...planned, plan: done, state: await portal.store.read() } };
+  return { planned: { ...planned, ...done } };
 }
 
 function nothingToDo({ hold }: NonNullable<Look["state"]>, file: string, zone: Zone): string {

@@ -57,6 +57,7 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
   return {
     place,
     read,
+    exclusion: async () => "lock",
     holder: () =>
       reading(place, async () => {
         const found = await lock.current();

@@ -15,19 +15,18 @@ const FIRST = 1;
 export function printState(state: State): string {
   // What could not be read again must never take the place of what can, so that it is looked through here.
   const { signature, ...held } = STATE(state, "");
-  const head = { format: FORMAT, digest: digestText(held), ...(signature && { signature }) };
+  const digest = digestText(held);
+  // Signed for what it was before: then nobody has signed what it is now.
+  if (signature && signature.over !== digest)
+    throw new TypeError("the signature is of another state");
+  const head = { format: FORMAT, digest, ...(signature && { signature: signature.hmac }) };
   return `${printJson({ ...head, ...held }, 2)}\n`;
 }
 
 /** SHA-256 of everything that the state holds, in hexadecimal; who signed it does not count. */
 export function digestOf(state: State): string {
-  return digestOfText(textOf(state));
-}
-
-/** Everything that the state holds, in the one way to write it: what is digested, and what is signed. */
-export function textOf(state: State): string {
-  const { signature: _over, ...held } = STATE(state, "");
-  return printJson(held);
+  const { signature: _apart, ...held } = STATE(state, "");
+  return digestText(held);
 }
 
 /** With whose state it must be, and the lineage that an earlier look at it had. */
@@ -42,16 +41,21 @@ export function parseState(
 }
 
 function understand(text: string, place: string): State {
-  const { format, digest, ...rest } = parseJson(text, place);
+  const { format, digest, signature, ...rest } = parseJson(text, place);
   // Looked at before all else: the rest of a newer format may be of any shape.
   if (typeof format === "number" && format > FORMAT) throw newer(place, format);
   if (format !== FORMAT && format !== FIRST) throw damaged(place, "it does not say its format");
   try {
     if (format === FIRST) {
-      const { digested, state } = readFormat1(rest);
+      const { digested, state } = readFormat1(
+        signature === undefined ? rest : { ...rest, signature },
+      );
       if (digestText(digested) === digest) return state;
     } else {
-      const state = STATE(rest, "");
+      const signed = signature !== undefined && {
+        signature: { over: digest ?? null, hmac: signature },
+      };
+      const state = STATE({ ...rest, ...signed }, "");
       if (digestOf(state) === digest) return state;
     }
   } catch (error) {

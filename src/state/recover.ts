@@ -5,7 +5,9 @@ import type { Journal, SettledChange, State } from "./state.js";
 import { settle } from "./steps.js";
 
 /** A portal goes on for a while with what its caller has given up. */
-const MARGIN_MS = 10_000;
+export const MARGIN_MS = 10_000;
+/** Where the journal is what keeps others out, they may see it so long before its writer knows that it is written. */
+export const PUSH_MS = 20_000;
 /** As much as two clocks may differ, and as long as a sender may be made to wait before it sends. */
 export const FORGOTTEN_MS = 600_000;
 

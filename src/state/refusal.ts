@@ -68,6 +68,41 @@ export function movedAway(
   );
 }
 
+/** `why` goes on from the name of the state. */
+export function notTrusted(place: string, why: string, file: string): Failure {
+  return new Failure(
+    "state-not-trusted",
+    `The state "${place}" ${why}, and LINTEL_STATE_KEY asks for one that is signed with it.`,
+    `Somebody without the key may have changed it. Look at what changed, such as with "git log -p"; where all of it is right:\n  lintel state sign ${shellWord(file)}`,
+  );
+}
+
+export function signed(place: string, file: string): Failure {
+  return new Failure(
+    "state-signed",
+    `The state "${place}" is signed, and without the key it would be signed no longer: nothing is written.`,
+    `Run it where LINTEL_STATE_KEY is set, such as in the pipeline. To look at it without:\n  lintel status ${shellWord(file)}`,
+  );
+}
+
+export function badKey(message: string): Failure {
+  return new Failure(
+    "bad-state-key",
+    message,
+    "Make one, and keep it where the pipeline keeps its secrets:\n  openssl rand -hex 32",
+  );
+}
+
+/** `what` goes on from the name of the state. */
+export function rewound(place: string, what: string, serial: number, file: string): Failure {
+  const word = shellWord(file);
+  return new Failure(
+    "state-rewound",
+    `The state "${place}" ${what}, and this machine has seen its serial ${serial}.`,
+    `An older state hides what was applied since. Bring the newest back, such as with "git pull". If it was put back on purpose, look at it, then:\n  lintel state sign --accept-serial ${word}`,
+  );
+}
+
 export function conflict(place: string, expected: number, found: number): Failure {
   const what = found === 0 ? "is gone" : `has serial ${found}`;
   return new Failure(

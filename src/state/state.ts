@@ -55,7 +55,7 @@ const journal = shape.object({
   ...settled,
   /** Everything that the request says, parameter by parameter. */
   settings: shape.mapping,
-  /** How long its call may take: no longer is its sender waiting for the answer. */
+  /** How long after this was written its sender may be waiting for the answer: as long as its call may take, and what writing may have taken. */
   timeoutMs: shape.count,
   /** All parameters of the reference as the portal showed them before; absent where it could not be read. */
   before: shape.optional(shape.mapping),
@@ -145,8 +145,8 @@ const portal = shape.object({
 
 /** The order of the keys is the one in which a state is written, and of which its digest is made. */
 export const STATE = shape.object({
-  /** An HMAC over all the rest, by whoever has the key; it is no part of what the state holds. */
-  signature: shape.optional(shape.hexDigest),
+  /** By whoever had the key when it was written: over the digest of all the rest, of which it is no part. */
+  signature: shape.optional(shape.object({ over: shape.hexDigest, hmac: shape.hexDigest })),
   /** Given once and kept for life, so that a state that was begun anew is not taken for the one before. */
   lineage: shape.name,
   /** Goes up by one with every write, so that two writers cannot both win; 0 before the first, which is not written. */

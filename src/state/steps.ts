@@ -111,6 +111,11 @@ export function marked(state: State, moved: Moved): State {
   return { ...next(state), moved };
 }
 
+/** The same once more: proves that it can be written, and leaves nothing in the history. */
+export function again(state: State): State {
+  return next(state);
+}
+
 /** For a move that is given up: it goes on where it stood. */
 export function withoutMark(state: State): State {
   const { moved: _no, ...rest } = next(state);

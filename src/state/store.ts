@@ -26,9 +26,14 @@ export interface StateReader {
   readonly place: string;
   /** The state as a whole, as of one moment; undefined where none was ever written. Fails rather than guess: state-damaged, state-newer, state-of-another-portal, state-not-readable. Changes nothing. */
   read(): Promise<State | undefined>;
+  /** Where a run begins to keep others out; it may load what tells. */
+  exclusion(): Promise<Exclusion>;
   /** Who holds the lock now, dead or alive; undefined where nobody does. Changes nothing. */
   holder(): Promise<Holder | undefined>;
 }
+
+/** With the lock; or with the open journal, and then `lock` keeps nobody out. */
+export type Exclusion = "lock" | "journal";
 
 export interface Store extends StateReader {
   /**
@@ -60,8 +65,8 @@ export interface Store extends StateReader {
 
 /** One kind of place. Whoever writes one is done when the contract passes. */
 export interface Backend {
-  /** Where a run begins to keep others out: with the lock; or with its open journal, and then `lock` keeps nobody out. */
-  readonly exclusion: "lock" | "journal";
+  /** Where a run begins to keep others out. */
+  readonly exclusion: Exclusion;
   /** How the lock of a holder that died ends: others take it over; or a person ends it with `state unlock`. */
   readonly deadLock: "ends-by-itself" | "ended-by-hand";
   /** For all states that a run keeps at one address. Opens nothing before a store is asked for something. */
@@ -110,5 +115,11 @@ export function holderOn(
 
 /** The same state without the means to write it. */
 export function readerOf(store: Store): StateReader {
-  return { place: store.place, read: () => store.read(), holder: () => store.holder() };
+  const { place } = store;
+  return {
+    place,
+    read: () => store.read(),
+    exclusion: () => store.exclusion(),
+    holder: () => store.holder(),
+  };
 }

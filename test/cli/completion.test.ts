@@ -27,7 +27,10 @@ const ALL_OFFERED = "\u001b*";
 /** What is typed → the words of the line after that. */
 const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
   [`va${TAB}`, ["validate"]],
-  [`state ${ALL_OFFERED}`, ["state", "history", "release", "show", "unhold", "unlock"]],
+  [
+    `state ${ALL_OFFERED}`,
+    ["state", "check", "history", "move", "release", "show", "sign", "unhold", "unlock", "verify"],
+  ],
   [`state sh${TAB}por${TAB}.y${TAB}`, ["state", "show", "portal.yaml"]],
   [`state release portal.yaml blockB${TAB}`, ["state", "release", "portal.yaml", "blockBetaApps"]],
   [`pull --path informationalBanner.e${TAB}`, ["pull", "--path", "informationalBanner.enabled"]],

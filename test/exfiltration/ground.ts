@@ -13,8 +13,8 @@ import { ALL } from "../../src/cli/all.js";
 export const VARIABLES = {
   AWS_SECRET: "aws-Xq7Zk2Lm9Vt4Rb8W",
   CI_JOB_TOKEN: "job-Hn3Yc6Dp1Sg5Jf0K",
-  LINTEL_STATE_KEY: "skey-Ba8Tz4Ov6Iu2Ew9P",
-  LINTEL_STATE_KEY_OLD: "okey-Mc5Rx1Ql7Nd3Gh8Z",
+  LINTEL_STATE_KEY: "skey-Ba8Tz4Ov6Iu2Ew9P-Hf3Kc7Ry5Wq1",
+  LINTEL_STATE_KEY_OLD: "okey-Mc5Rx1Ql7Nd3Gh8Z-Vj6Sb2Et9Xa4",
   LINTEL_QUEUE_KEY: "qkey-Fs2Wj9Ak6Ty4Ux1V",
   LINTEL_SERVE_TOKEN: "tkey-Ke6Pb3Zd8Lo5Cm7R",
   LINTEL_SPARE: "spare-Vg4Hq8Nw2Xs6Bt9J",

@@ -1,69 +1,225 @@
-// Every hazard as a file: what becomes of each property, and that no value differs from the one that a browser computes.
+// Every hazard as a file, read once: what becomes of each property, and that no value differs from the one that a page has, in node's vm and in real Chromium.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { isEqual, type Json } from "../../src/json.js";
+import { isDeepStrictEqual } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "../../src/json.js";
+import { openEngine, type Engine } from "../../src/migrate/evaluate/runner.js";
 import { readPortalAddress } from "../../src/migrate/location.js";
-import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import { migrate } from "../../src/migrate/migrate.js";
+import { describeInBrowser } from "../support/browser.js";
 import { PROJECT } from "../support/run.js";
-import { inBrowser } from "./browser.js";
+import { openVisitor, type Left, type Visit } from "./chromium.js";
+import { inBarePage } from "./page.js";
 import { UNLIKE_ENGINE } from "./unlike.js";
 
 const FOLDER = join(PROJECT, "test/migrate/hazards");
 const names = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".js"))
   .map((name) => name.slice(0, -3));
+const textOf = (name: string) => readFileSync(join(FOLDER, `${name}.js`), "utf8");
 
-const engine = openEngine();
-afterAll(() => engine.close());
+/** No page with them is ever ready. */
+const NEVER_READY: Readonly<Record<string, string>> = {
+  "loop-by-clock": "it waits for a clock that stands still while a script runs",
+  "loop-without-end": "the loop has no end",
+};
 
-function read(name: string, takesAll: boolean, url?: string) {
-  const bytes = readFileSync(join(FOLDER, `${name}.js`));
-  const portal = url === undefined ? undefined : readPortalAddress(url);
-  return migrate([{ file: `${name}.js`, bytes }], { target: "11.5", takesAll, portal, engine });
+/** Where node's vm, which stands in for a browser in other tests, is no browser. */
+const UNLIKE_VM: Readonly<Record<string, string>> = {
+  "depth-of-calls": "how deep calls may go is for every browser to say",
+};
+
+const PORTAL = "https://portal.example.org/portal";
+const PHONE =
+  "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/120.0 Mobile Safari/537.36";
+
+/** As unlike each other as visitors are. The last one is at another portal. */
+const VISITS: readonly [Visit, ...Visit[]] = [
+  { url: `${PORTAL}/home/index.html`, language: "en" },
+  {
+    url: `${PORTAL}/home/webmap/viewer.html?a=1#b`,
+    language: "de",
+    // Old files evaluate it, as a whole or behind its name.
+    cookie: { name: "esri_auth", value: "{culture:'ar'}" },
+  },
+  {
+    url: "https://gis.example.com:7443/home/signin.html?minutes=5",
+    language: "ar",
+    userAgent: PHONE,
+  },
+];
+const [FIRST] = VISITS;
+
+/** What could tell one visit from another. */
+const LOOKS_OUTSIDE = /\b(?:location|document|navigator|screen|toLocale\w+|localeCompare)\b/;
+
+/** Their loops end by the engine's limit alone: they are begun first. */
+const SLOWEST = ["loop-by-clock", "loop-without-end", "endless-loop", "slow-pattern-in-branch"];
+
+interface Claims {
+  readonly global: string;
+  /** As they stand beside the file. */
+  readonly outcomes: Record<string, Json>;
+  readonly values: readonly (readonly [string, Json])[];
+  /** Those of somebody who says where the portal is, where that may matter. */
+  readonly atPortal: readonly (readonly [string, Json])[];
 }
 
-describe("the outcomes are those that stand beside the file", () => {
-  test.each(names)("%s", async (name) => {
-    const { properties } = await read(name, false);
-    const found = Object.fromEntries(
-      properties
-        .filter(({ outcome }) => outcome !== "no-counterpart")
-        .map(({ name, outcome, value, cause }): [string, Json] => [
-          name,
-          cause ? `${outcome}: ${cause.why}` : { [outcome]: value ?? null },
-        ]),
-    );
-    const golden = join(FOLDER, `${name}.json`);
-    if (process.env["UPDATE_GOLDEN"] || !existsSync(golden)) {
-      writeFileSync(golden, `${JSON.stringify(found, null, 2)}\n`);
-    }
-    expect(found).toEqual(JSON.parse(readFileSync(golden, "utf8")));
-  });
+const claimed = new Map<string, Claims>();
+
+function claimsOf(name: string): Claims {
+  const claims = claimed.get(name);
+  if (!claims) throw new Error(`${name} was not read`);
+  return claims;
+}
+
+async function readHazard(name: string, engine: Engine): Promise<Claims> {
+  const { evaluation, properties } = await migrated(name, engine);
+  const { name: found = "esriGeowConfig", isModule } = evaluation?.look ?? {};
+  const ours = properties.filter(({ outcome }) => outcome !== "no-counterpart");
+  const outcomes = ours.map(({ name, outcome, value, cause }): [string, Json] => [
+    name,
+    cause ? `${outcome}: ${cause.why}` : { [outcome]: value ?? null },
+  ]);
+  // No name of the page leads to what a module gives back.
+  const global = isModule ? "esriGeowConfig" : found;
+  const claims = isModule ? [] : valuesIn(properties);
+  const isElsewhere = LOOKS_OUTSIDE.test(textOf(name)) && !isModule;
+  const atPortal = isElsewhere ? valuesIn((await migrated(name, engine, PORTAL)).properties) : [];
+  return { global, outcomes: Object.fromEntries(outcomes), values: claims, atPortal };
+}
+
+function migrated(name: string, engine: Engine, url?: string) {
+  const file = { file: `${name}.js`, bytes: readFileSync(join(FOLDER, `${name}.js`)) };
+  const portal = url === undefined ? undefined : readPortalAddress(url);
+  return migrate([file], { target: "11.5", takesAll: false, portal, engine });
+}
+
+function valuesIn(properties: Awaited<ReturnType<typeof migrate>>["properties"]) {
+  return properties.flatMap(({ name, value, counterpart }): [string, Json][] =>
+    counterpart && value !== undefined
+      ? // There is no zero below zero in JSON.
+        [[name, JSON.parse(JSON.stringify(value)) as Json]]
+      : [],
+  );
+}
+
+beforeAll(async () => {
+  const rest = names.filter((name) => !SLOWEST.includes(name));
+  const all = [...SLOWEST, ...rest].values();
+  const lane = async () => {
+    const engine = openEngine();
+    for (const name of all) claimed.set(name, await readHazard(name, engine));
+    await engine.close();
+  };
+  await Promise.all([lane(), lane(), lane()]);
+}, 240_000);
+
+test.each(names)("the outcomes are those that stand beside the file: %s", (name) => {
+  const { outcomes } = claimsOf(name);
+  const golden = join(FOLDER, `${name}.json`);
+  if (process.env["UPDATE_GOLDEN"] || !existsSync(golden)) {
+    writeFileSync(golden, `${JSON.stringify(outcomes, null, 2)}\n`);
+  }
+  expect(outcomes).toEqual(JSON.parse(readFileSync(golden, "utf8")));
 });
 
-describe("no value differs from the one in a browser", () => {
-  const address = "https://portal.example.org/portal";
-  test.each(names)("%s", async (name) => {
-    const text = readFileSync(join(FOLDER, `${name}.js`), "utf8");
-    const wrong = [];
-    for (const url of [undefined, address]) {
-      const { evaluation, properties } = await read(name, true, url);
-      const { name: global = "esriGeowConfig", isModule } = evaluation?.look ?? {};
-      // No name of the page leads to what a module gives back.
-      const claimed = properties.filter(
-        ({ value, counterpart }) => counterpart && value !== undefined && !isModule,
-      );
-      for (const page of ["home/index.html", "home/webmap/viewer.html?a=1#b", "home/signin.html"]) {
-        const config = inBrowser(text, `${address}/${page}`, global);
-        for (const { name, value = null } of claimed) {
-          const real = config[name] ?? null;
-          if (!isEqual(value, real)) wrong.push({ page, [name]: value, instead: real });
-        }
+/** Values that a page does not have. */
+function wrongIn(name: string, url: string, read: () => Readonly<Record<string, Json>>) {
+  const { values, atPortal } = claimsOf(name);
+  const claims = [...values, ...(url.startsWith(`${PORTAL}/`) ? atPortal : [])];
+  if (claims.length === 0) return [];
+  const page = read();
+  return claims
+    .filter(([key, value]) => !isDeepStrictEqual(value, page[key] ?? null))
+    .map(([key, value]) => ({ url, [key]: value, instead: page[key] }));
+}
+
+function expectRight(name: string, wrong: readonly object[]): void {
+  if (Object.hasOwn(UNLIKE_ENGINE, name)) expect(wrong).not.toEqual([]);
+  else expect(wrong).toEqual([]);
+}
+
+test.each(names)("no value differs from the one in node's vm: %s", (name) => {
+  const pages = ["home/index.html", "home/webmap/viewer.html?a=1#b", "home/signin.html"];
+  const wrong = pages.flatMap((page) => {
+    const url = `${PORTAL}/${page}`;
+    return wrongIn(name, url, () => inBarePage(textOf(name), url, claimsOf(name).global));
+  });
+  expectRight(name, wrong);
+});
+
+/** Two for what everybody sees, one for each of the others. */
+async function visitAll(): Promise<Map<string, Map<Visit, Left | undefined>>> {
+  const found = new Map(names.map((name) => [name, new Map<Visit, Left | undefined>()]));
+  const work = async (visit: Visit, each: Iterator<string>) => {
+    const visitor = await openVisitor(visit);
+    try {
+      for (let next = each.next(); !next.done; next = each.next()) {
+        const { global } = claimsOf(next.value);
+        found.get(next.value)?.set(visit, await visitor.visit(textOf(next.value), global));
       }
+    } finally {
+      await visitor.close();
     }
-    if (Object.hasOwn(UNLIKE_ENGINE, name)) expect(wrong).not.toEqual([]);
-    else expect(wrong).toEqual([]);
+  };
+  const rest = names.filter((name) => LOOKS_OUTSIDE.test(textOf(name)));
+  const all = names.values();
+  await Promise.all([
+    ...VISITS.map((visit) => work(visit, visit === FIRST ? all : rest.values())),
+    work(FIRST, all),
+  ]);
+  return found;
+}
+
+/** A module loader makes it: until then there is the one that the page has from elsewhere. */
+function isMadeLater({ atEnd, later }: Left): boolean {
+  return isDeepStrictEqual(atEnd, { fromElsewhere: true }) && !("fromElsewhere" in later);
+}
+
+describeInBrowser("in Chromium", () => {
+  let found: Awaited<ReturnType<typeof visitAll>>;
+  beforeAll(async () => {
+    found = await visitAll();
+  }, 240_000);
+
+  test("a page is read at the end of the script, and when its timers are over", async () => {
+    const visitor = await openVisitor(FIRST);
+    const left = await visitor.visit(
+      `window.esriGeowConfig = { where: location.href, who: navigator.language, at: 0, get a() { for (;;) {} } };
+      setTimeout("esriGeowConfig.at = 60", 60000);
+      addEventListener("load", function () { esriGeowConfig.at = compute(); });`,
+      "esriGeowConfig",
+    );
+    await visitor.close();
+    const told = { where: FIRST.url, who: "en", a: "(accessor)" };
+    expect(left).toEqual({ atEnd: { ...told, at: 0 }, later: { ...told, at: 60 } });
+  });
+
+  test("every page is ready, but for those that are named", () => {
+    const never = names.filter((name) => found.get(name)?.get(FIRST) === undefined);
+    expect(never).toEqual(Object.keys(NEVER_READY));
+  });
+
+  describe("no value differs from the one that a page has", () => {
+    test.each(names)("%s", (name) => {
+      const wrong = [...(found.get(name) ?? [])].flatMap(([{ url }, left]) => {
+        if (!left) return [];
+        const pages = isMadeLater(left) ? [left.later] : [left.atEnd, left.later];
+        return pages.flatMap((page) => wrongIn(name, url, () => page));
+      });
+      expectRight(name, wrong);
+    });
+  });
+
+  test("node's vm leaves the same, but for the files that are named", () => {
+    const unlike = names.filter((name) => {
+      const left = found.get(name)?.get(FIRST);
+      if (!left) return false;
+      const other = inBarePage(textOf(name), FIRST.url, claimsOf(name).global);
+      return !isDeepStrictEqual(other, left.later);
+    });
+    expect(unlike).toEqual(Object.keys(UNLIKE_VM));
   });
 });

@@ -64,6 +64,11 @@
   function read() {
     var config;
     try {
+      if (world.reading) return "" + evaluate(world.reading);
+    } catch (e) {
+      return "{}";
+    }
+    try {
       config = evaluate("esriGeowConfig");
     } catch (e) {}
     if ((typeof config !== "object" && typeof config !== "function") || config === null) return "{}";
@@ -74,44 +79,91 @@
     }
   }
 
-  /* What comes later: timers, modules, and what waits for the page. */
+  /* What comes later: timers, modules, and what waits for the page. What is due first comes first. */
 
   var waiting = [];
-  var onLoad = [];
-  var isLoaded = false;
-  function wait(what, self, given) {
-    waiting[waiting.length] = function () {
+  var listeners = [];
+  var begun = 0;
+  var now = 0;
+  function wait(what, self, given, ms, isAgain) {
+    var every = ms > 0 ? +ms : ms < 0 ? -1 : 0;
+    waiting[waiting.length] = { id: ++begun, due: now + every, every: isAgain ? every || 1 : 0, run: run };
+    function run() {
       if (typeof what === "function") apply(what, self, given || []);
       else evaluate("" + what);
-    };
-    return waiting.length;
+    }
+    return begun;
   }
-  function listen(type, what) {
-    var call = what && typeof what === "object" ? what.handleEvent : what;
-    if (type === "DOMContentLoaded" || type === "readystatechange") wait(call, document, [{ type: type }]);
-    else if (type === "load" || type === "onload") onLoad[onLoad.length] = [call, window];
-  }
-  function addOnLoad(self, what) {
-    if (arguments.length === 1) onLoad[onLoad.length] = [self, window];
-    else onLoad[onLoad.length] = [typeof what === "function" ? what : self[what], self];
-  }
-  function load() {
-    isLoaded = true;
-    var event = { type: "load", target: document };
-    if (typeof window.onload === "function") wait(window.onload, window, [event]);
-    for (var at = 0; at < onLoad.length; at++) wait(onLoad[at][0], onLoad[at][1], [event]);
-    var settings = window.dojoConfig || window.djConfig;
-    if (settings && typeof settings.addOnLoad === "function") wait(settings.addOnLoad, settings);
-  }
-  function isWaiting() {
-    if (waiting.length === 0 && !isLoaded) load();
-    return waiting.length > 0;
+  function clear(id) {
+    var kept = [];
+    for (var at = 0; at < waiting.length; at++) if (waiting[at].id !== id) kept[kept.length] = waiting[at];
+    waiting = kept;
   }
   function step() {
     var next = waiting[0];
-    waiting = apply(slice, waiting, [1]);
-    next();
+    for (var at = 1; at < waiting.length; at++) {
+      var each = waiting[at];
+      if (each.due < next.due || (each.due === next.due && each.id < next.id)) next = each;
+    }
+    now = next.due;
+    if (next.every > 0) next.due += next.every;
+    else clear(next.id);
+    next.run();
   }
+
+  function listen(type, what, self) {
+    listeners[listeners.length] = { type: type, what: what, self: self };
+  }
+  function listenTo(type, what) {
+    listen(type, what);
+  }
+  function attach(type, what) {
+    listen(apply(slice, Array.from("" + type), [2]).join(""), what);
+  }
+  function unlisten(type, what) {
+    for (var at = 0; at < listeners.length; at++) if (listeners[at].type === type && listeners[at].what === what) listeners[at] = {};
+  }
+  /* Each by itself, as what one of them throws keeps no other from being called. */
+  function happen(type, call) {
+    var event = { type: type, target: document };
+    for (var at = 0; at < listeners.length; at++) {
+      var each = listeners[at];
+      if (each.type !== type) continue;
+      var what = each.what && typeof each.what === "object" ? each.what.handleEvent : each.what;
+      if (typeof what === "function") call(what, each.self || window, [event]);
+    }
+  }
+  function dispatch(event) {
+    happen(event.type, function (what, self) { apply(what, self, [event]); });
+  }
+  function addOnLoad(self, what) {
+    if (arguments.length === 1) listen("load", self);
+    else listen("load", typeof what === "function" ? what : self[what], self);
+  }
+  function ready() {
+    document.readyState = "interactive";
+    happen("readystatechange", wait);
+    happen("DOMContentLoaded", wait);
+  }
+  function load() {
+    document.readyState = "complete";
+    happen("readystatechange", wait);
+    /* A function that is declared as onload hides the handler, and is none. Here it is assigned. */
+    if (typeof handler === "function" && !/^function onload\b/.test(handler)) wait(handler, window, [{ type: "load", target: document }]);
+    happen("load", wait);
+    var settings = !world.isBare && (window.dojoConfig || window.djConfig);
+    if (settings && typeof settings.addOnLoad === "function") wait(settings.addOnLoad, settings);
+  }
+  var handler = null;
+  define(window, "onload", {
+    enumerable: true,
+    configurable: true,
+    get: function () { return handler; },
+    set: function (given) { handler = given; },
+  });
+  /* A bare page is ready before any timer. */
+  wait(ready, window, [], world.isBare ? -1 : 0);
+  wait(load, window, [], world.isBare ? -1 : 20);
 
   /* The page. */
 
@@ -121,22 +173,38 @@
   define(location, "toString", { value: function () { return url.href; } });
 
   var cookie = world.cookie;
-  var element = function () {
-    return {
+  var Address = URL;
+  var resolve = function (given) { return new Address(given, url.href); };
+  var element = function (name) {
+    var made = {
       style: {},
       setAttribute: function (name, value) { this[name] = value; },
       getAttribute: function () { return null; },
       appendChild: function (made) {
-        if (made && made.text) evaluate(made.text);
+        var code = made && (made.text || made.textContent);
+        if (code) evaluate(code);
         return made;
       },
       insertBefore: function (made) { return this.appendChild(made); },
     };
+    if (name === "a") {
+      define(made, "href", {
+        configurable: true,
+        set: function (given) {
+          define(this, "href", { value: resolve(given).href });
+          for (var part in url) if (part !== "href") this[part] = resolve(given)[part];
+        },
+      });
+    }
+    return made;
   };
   var html = element();
   html.lang = world.language;
   html.dir = "ltr";
   html.className = "";
+  var script = element();
+  script.src = resolve("config.js").href;
+  script.parentNode = html;
   var document = {
     location: location,
     documentElement: html,
@@ -149,12 +217,14 @@
     createElement: element,
     getElementById: function () { return null; },
     querySelector: function () { return null; },
-    getElementsByTagName: function () { return [html]; },
-    addEventListener: listen,
-    attachEvent: listen,
+    getElementsByTagName: function (name) { return [name === "script" ? script : html]; },
+    addEventListener: listenTo,
+    removeEventListener: unlisten,
+    dispatchEvent: dispatch,
+    attachEvent: attach,
     write: function (markup) {
-      var code = /<script>([^]*)<.script>/.exec(markup);
-      if (code) evaluate(code[1]);
+      var codes = /<script>([^]*?)<.script>/g;
+      for (var code = codes.exec(markup); code; code = codes.exec(markup)) evaluate(code[1]);
     },
   };
   define(document, "cookie", {
@@ -253,17 +323,20 @@
     performance: { now: function () { return world.random * 1000; } },
     console: { log: function () {}, warn: function () {}, error: function () {}, info: function () {} },
     alert: function () {},
-    setTimeout: function (what, ms) { return wait(what, window, apply(slice, arguments, [2])); },
-    setInterval: function (what) { return wait(what, window); },
-    requestAnimationFrame: function (what) { return wait(what, window, [0]); },
-    clearTimeout: function () {},
-    clearInterval: function () {},
-    addEventListener: listen,
-    attachEvent: listen,
-    removeEventListener: function () {},
+    setTimeout: function (what, ms) { return wait(what, window, apply(slice, arguments, [2]), ms > 0 ? ms : 0); },
+    setInterval: function (what, ms) { return wait(what, window, apply(slice, arguments, [2]), ms > 0 ? ms : 0, true); },
+    requestAnimationFrame: function (what) { return wait(what, window, [0], 16); },
+    clearTimeout: clear,
+    clearInterval: clear,
+    addEventListener: listenTo,
+    attachEvent: attach,
+    removeEventListener: unlisten,
+    dispatchEvent: dispatch,
     frames: window,
     self: window,
     parent: window,
+  };
+  var libraries = {
     dojo: { mixin: mixin, addOnLoad: addOnLoad, ready: addOnLoad, baseUrl: "/js", locale: world.language.toLowerCase() },
     require: require,
     define: function (names, call) { require(names, call); },
@@ -271,6 +344,7 @@
     jQuery: modules.jquery,
   };
   define(window, "closed", { get: function () { return false; } });
+  if (!world.isBare) for (var library in libraries) names[library] = libraries[library];
   for (var name in names) define(window, name, { value: names[name], writable: true, enumerable: true, configurable: true });
   define(window, "Date", { value: Today, writable: true, configurable: true });
   var fixed = { window: window, top: window, location: location, document: document };
@@ -287,7 +361,7 @@
 
   var page = {
     read: read,
-    isWaiting: isWaiting,
+    isWaiting: function () { return waiting.length > 0; },
     atEnd: "{}",
   };
   /* The first job of all that wait for the end of the script. */

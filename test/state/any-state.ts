@@ -10,6 +10,7 @@ import {
   type Entry,
   type State,
 } from "../../src/state/state.js";
+import { digestOf } from "../../src/state/format.js";
 import { append } from "../../src/state/chain.js";
 import { PORTAL } from "./samples.js";
 
@@ -98,7 +99,7 @@ export const anyState: fc.Arbitrary<State> = fc
         why: word,
         wants: fc.array(fc.record({ path, value: json })),
       }),
-      signature: hexDigest,
+      hmac: hexDigest,
       chain: fc.tuple(
         anyEntries,
         fc.option(fc.record({ entries: fc.integer({ min: 1 }), digest: hexDigest })),
@@ -106,7 +107,10 @@ export const anyState: fc.Arbitrary<State> = fc
     },
     { requiredKeys: ["lineage", "serial", "portal", "leaves", "chain"] },
   )
-  .map(({ chain: [entries, earlier], ...rest }) => ({
-    ...rest,
-    ...append({ history: [], ...(earlier && { earlier }) }, ...entries),
-  }));
+  .map(({ chain: [entries, earlier], hmac, ...rest }) => {
+    const state: State = {
+      ...rest,
+      ...append({ history: [], ...(earlier && { earlier }) }, ...entries),
+    };
+    return hmac === undefined ? state : { ...state, signature: { over: digestOf(state), hmac } };
+  });

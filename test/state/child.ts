@@ -5,11 +5,11 @@ import { closeSync, openSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../src/failure.js";
 import { type Io, readMachine } from "../../src/io.js";
-import { identityOf } from "../../src/state/key.js";
+import { identityOf, type PortalIdentity } from "../../src/state/key.js";
 import { openHttp } from "../../src/http/http.js";
 import { openStores } from "../../src/state/open.js";
 import { emptyState, settle } from "../../src/state/steps.js";
-import { holderOn } from "../../src/state/store.js";
+import { holderOn, type Store } from "../../src/state/store.js";
 import { UTC } from "../../src/text.js";
 import { LINEAGE, SETTLEMENT } from "./samples.js";
 
@@ -19,6 +19,10 @@ export interface Errand {
   /** How often it locks, reads, writes and unlocks. */
   readonly rounds: number;
   readonly timeoutMs?: number;
+  /** The folder of its file. */
+  readonly from?: string | undefined;
+  /** What was in vain because somebody else was faster is done again. */
+  readonly isRetried?: boolean;
   /** A file that exists only while somebody holds the lock. */
   readonly marker?: string;
   /** Says "locked" and keeps the lock until it is killed. */
@@ -37,7 +41,7 @@ const require = createRequire(`${process.cwd()}/`);
 const silent = { write: () => {}, isTerminal: false };
 const io: Io = {
   env: {},
-  cwd: "/",
+  cwd: errand.from ?? "/",
   stdin: {
     read: () => Promise.resolve(new Uint8Array()),
     ask: () => Promise.resolve(undefined),
@@ -79,16 +83,27 @@ async function main(): Promise<void> {
       setInterval(() => {}, 1000);
       return;
     }
-    const state = (await store.read()) ?? emptyState(LINEAGE, portal);
-    await store.write(settle(state, SETTLEMENT), state.serial);
+    const serial = await writeNext(store, portal);
     if (marker !== undefined) rmSync(marker);
     await store.unlock(holder);
     await stores.close();
-    process.stdout.write(`${state.serial + 1}\n`);
+    process.stdout.write(`${serial}\n`);
     // Whoever comes back at once leaves no room for those who wait between two looks.
     await sleep(Math.random() * 30);
   }
   process.stdout.write(`calls ${JSON.stringify(calls)}\n`);
+}
+
+async function writeNext(store: Store, portal: PortalIdentity): Promise<number> {
+  for (;;) {
+    const state = (await store.read()) ?? emptyState(LINEAGE, portal);
+    try {
+      await store.write(settle(state, SETTLEMENT), state.serial);
+      return state.serial + 1;
+    } catch (error) {
+      if (!errand.isRetried || (error as Failure).code !== "state-conflict") throw error;
+    }
+  }
 }
 
 /** Puts itself in front of every call that the store makes. */

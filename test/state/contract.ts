@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
-import { marked, settle, withJournal } from "../../src/state/steps.js";
+import { emptyState, marked, settle, withJournal } from "../../src/state/steps.js";
 import type { Backend, Holder, Store } from "../../src/state/store.js";
 import { makeRun } from "../support/network.js";
 import { newFolder, machine, send, type Place } from "./places.js";
@@ -20,7 +20,12 @@ async function under(store: Store, action: (holder: Holder) => Promise<void>): P
 }
 
 /** Asks what a backend declares; `makePlace` gives an empty place of its own each time. */
-export function contract({ deadLock }: Backend, makePlace: () => Place | Promise<Place>): void {
+export function contract(
+  { deadLock, exclusion }: Backend,
+  makePlace: () => Place | Promise<Place>,
+): void {
+  const isLock = exclusion === "lock";
+
   describe("reading and writing", () => {
     test("a state is there once it was written, and for everybody", async () => {
       const place = await makePlace();
@@ -149,39 +154,45 @@ export function contract({ deadLock }: Backend, makePlace: () => Place | Promise
       expect((await store.read())?.serial).toBe(1);
     });
 
-    test("whoever comes second is told who holds it, since when, and what to do", async () => {
-      const place = await makePlace();
-      const holder = holderFor(machine);
-      const store = place.open();
-      await store.lock(holder);
-      expect(await place.open().holder()).toEqual(holder);
-      await expect(place.open().lock(holderFor(machine, "bob"))).rejects.toThrow(
-        expect.objectContaining({
-          code: "state-locked",
-          exit: 6,
-          message: `The state of "gis.example.com-portal-self" is locked by "ada" on "${machine.host}" since 2026-01-02 03:04 UTC, in "https://ci.example.com/jobs/12".`,
-          help: expect.stringMatching(/\n {2}lintel state unlock portal\.yaml$/) as string,
-        }) as Error,
-      );
-      await store.unlock(holder);
-      expect(await place.open().holder()).toBeUndefined();
-      await under(place.open(), async () => {});
-    });
-
-    test("of many that ask at once, without waiting, exactly one is let in", async () => {
-      for (let round = 0; round < 10; round++) {
+    test.runIf(isLock)(
+      "whoever comes second is told who holds it, since when, and what to do",
+      async () => {
         const place = await makePlace();
-        const asked = Array.from({ length: 10 }, () => place.open().lock(holderFor(machine)));
-        const answers = await Promise.allSettled(asked);
-        expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-        const reasons = answers.flatMap((each) =>
-          each.status === "rejected" ? [each.reason as unknown] : [],
+        const holder = holderFor(machine);
+        const store = place.open();
+        await store.lock(holder);
+        expect(await place.open().holder()).toEqual(holder);
+        await expect(place.open().lock(holderFor(machine, "bob"))).rejects.toThrow(
+          expect.objectContaining({
+            code: "state-locked",
+            exit: 6,
+            message: `The state of "gis.example.com-portal-self" is locked by "ada" on "${machine.host}" since 2026-01-02 03:04 UTC, in "https://ci.example.com/jobs/12".`,
+            help: expect.stringMatching(/\n {2}lintel state unlock portal\.yaml$/) as string,
+          }) as Error,
         );
-        for (const reason of reasons) expect(reason).toMatchObject({ code: "state-locked" });
-      }
-    });
+        await store.unlock(holder);
+        expect(await place.open().holder()).toBeUndefined();
+        await under(place.open(), async () => {});
+      },
+    );
 
-    test("waiting ends when the holder is done, and says so once", async () => {
+    test.runIf(isLock)(
+      "of many that ask at once, without waiting, exactly one is let in",
+      async () => {
+        for (let round = 0; round < 10; round++) {
+          const place = await makePlace();
+          const asked = Array.from({ length: 10 }, () => place.open().lock(holderFor(machine)));
+          const answers = await Promise.allSettled(asked);
+          expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+          const reasons = answers.flatMap((each) =>
+            each.status === "rejected" ? [each.reason as unknown] : [],
+          );
+          for (const reason of reasons) expect(reason).toMatchObject({ code: "state-locked" });
+        }
+      },
+    );
+
+    test.runIf(isLock)("waiting ends when the holder is done, and says so once", async () => {
       const place = await makePlace();
       const notices: string[] = [];
       const holder = holderFor(machine);
@@ -197,7 +208,7 @@ export function contract({ deadLock }: Backend, makePlace: () => Place | Promise
       expect(notices).toEqual([expect.stringMatching(/^Waiting for the lock of "ada" on /)]);
     });
 
-    test("waiting ends when its time is over, or with an interrupt", async () => {
+    test.runIf(isLock)("waiting ends when its time is over, or with an interrupt", async () => {
       const place = await makePlace();
       await place.open().lock(holderFor(machine));
       const run = makeRun();
@@ -222,28 +233,76 @@ export function contract({ deadLock }: Backend, makePlace: () => Place | Promise
       await store.lock(holder);
       const foreign = [place.open().unlock(holder), store.unlock(holderFor(machine))];
       for (const each of foreign) await expect(each).rejects.toThrow(refusal("state-lock-lost"));
-      expect(await place.open().holder()).toEqual(holder);
+      if (isLock) expect(await place.open().holder()).toEqual(holder);
       await store.unlock(holder);
       await expect(store.unlock(holder)).rejects.toThrow(refusal("state-lock-lost"));
     });
 
-    test("a person can end anybody's lock; the one robbed cannot write, and harms nobody", async () => {
+    test.runIf(isLock)(
+      "a person can end anybody's lock; the one robbed cannot write, and harms nobody",
+      async () => {
+        const place = await makePlace();
+        const holder = holderFor(machine);
+        const robbed = place.open();
+        await robbed.lock(holder);
+        await robbed.write(stateAfter(1), 0);
+        expect(await place.open().forceUnlock(holderFor(machine, "eve"))).toEqual(holder);
+        expect(await place.open().forceUnlock(holderFor(machine, "eve"))).toBeUndefined();
+        await expect(robbed.write(stateAfter(2), 1)).rejects.toThrow(refusal("state-lock-lost"));
+        const next = place.open();
+        const second = holderFor(machine, "bob");
+        await next.lock(second);
+        await expect(robbed.write(stateAfter(2), 1)).rejects.toThrow(refusal("state-lock-lost"));
+        await robbed.unlock(holder);
+        expect(await place.open().holder()).toEqual(second);
+        await next.write(settle(stateAfter(1), SETTLEMENT), 1);
+        await next.unlock(second);
+      },
+    );
+  });
+
+  describe.runIf(!isLock)("a lock that keeps nobody out", () => {
+    test("all are let in, and nobody is told of as its holder", async () => {
       const place = await makePlace();
-      const holder = holderFor(machine);
-      const robbed = place.open();
-      await robbed.lock(holder);
-      await robbed.write(stateAfter(1), 0);
-      expect(await place.open().forceUnlock(holderFor(machine, "eve"))).toEqual(holder);
-      expect(await place.open().forceUnlock(holderFor(machine, "eve"))).toBeUndefined();
-      await expect(robbed.write(stateAfter(2), 1)).rejects.toThrow(refusal("state-lock-lost"));
-      const next = place.open();
-      const second = holderFor(machine, "bob");
-      await next.lock(second);
-      await expect(robbed.write(stateAfter(2), 1)).rejects.toThrow(refusal("state-lock-lost"));
-      await robbed.unlock(holder);
-      expect(await place.open().holder()).toEqual(second);
-      await next.write(settle(stateAfter(1), SETTLEMENT), 1);
-      await next.unlock(second);
+      await Promise.all([1, 2, 3].map(() => place.open().lock(holderFor(machine))));
+      expect(await place.open().holder()).toBeUndefined();
+      expect(await place.open().forceUnlock(holderFor(machine))).toBeUndefined();
+      expect(await place.stored()).toBeUndefined();
+    });
+
+    test("of many that write at once exactly one has written, and the others are told", async () => {
+      const place = await makePlace();
+      await under(place.open(), async () => {});
+      for (const serial of [1, 2]) {
+        const written = Array.from({ length: 6 }, async (_, at) => {
+          const store = place.open();
+          await store.lock(holderFor(machine));
+          const journal = { ...JOURNAL, planDigest: `plan ${at}` };
+          const before = serial === 1 ? emptyState(LINEAGE, PORTAL) : await store.read();
+          const state = withJournal(before ?? emptyState("none", PORTAL), journal);
+          await store.write(state, serial - 1);
+          store.assertLeased();
+          return printState(state);
+        });
+        const ends = await Promise.allSettled(written);
+        const texts = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+        expect(texts).toEqual([await place.stored()]);
+        for (const end of ends) {
+          if (end.status === "rejected")
+            expect(end.reason).toMatchObject({ code: "state-conflict" });
+        }
+      }
+    });
+
+    test("without a journal of its own nobody may send", async () => {
+      const store = (await makePlace()).open();
+      await under(store, async () => {
+        expect(() => store.assertLeased()).toThrow(refusal("state-lock-lost"));
+        await store.write(withJournal(emptyState(LINEAGE, PORTAL), JOURNAL), 0);
+        store.assertLeased();
+        await store.write(settle(withJournal(emptyState(LINEAGE, PORTAL), JOURNAL), SETTLEMENT), 1);
+        expect(() => store.assertLeased()).toThrow(refusal("state-lock-lost"));
+      });
     });
   });
 
@@ -254,7 +313,11 @@ export function contract({ deadLock }: Backend, makePlace: () => Place | Promise
       async () => {
         const place = await makePlace();
         const marker = join(newFolder(), "held");
-        const errand = { address: place.address, portalUrl: PORTAL.url, marker, rounds: 12 };
+        // Where all are let in at once, most of what they write is in vain.
+        const rounds = isLock ? 12 : 2;
+        const own = { address: place.address, portalUrl: PORTAL.url, from: place.from, rounds };
+        const errand = isLock ? { ...own, marker } : { ...own, isRetried: true as const };
+        const all = Array.from({ length: 10 * rounds }, (_, at) => at + 1);
         const children = await Promise.all(Array.from({ length: 10 }, () => send(errand)));
         const ends = await Promise.all(children.map(({ ended }) => ended));
         const serials = ends.flatMap(({ said }) =>
@@ -263,14 +326,10 @@ export function contract({ deadLock }: Backend, makePlace: () => Place | Promise
             .filter((line) => /^\d+$/.test(line))
             .map(Number),
         );
-        expect(serials.toSorted((left, right) => left - right)).toEqual(
-          Array.from({ length: 120 }, (_, at) => at + 1),
-        );
+        expect(serials.toSorted((left, right) => left - right)).toEqual(all);
         const state = await place.open().read();
-        expect(state).toMatchObject({ serial: 120, lineage: LINEAGE });
-        expect(state?.history.map(({ serial }) => serial)).toEqual(
-          Array.from({ length: 120 }, (_, at) => at + 1),
-        );
+        expect(state).toMatchObject({ serial: all.length, lineage: LINEAGE });
+        expect(state?.history.map(({ serial }) => serial)).toEqual(all);
         expect(await place.open().holder()).toBeUndefined();
       },
     );
@@ -280,7 +339,8 @@ export function contract({ deadLock }: Backend, makePlace: () => Place | Promise
       { timeout: 120_000 },
       async () => {
         const place = await makePlace();
-        const errand = { address: place.address, portalUrl: PORTAL.url, rounds: 1000 };
+        const { address, from } = place;
+        const errand = { address, from, portalUrl: PORTAL.url, rounds: 1000, isRetried: !isLock };
         let told = 0;
         for (let round = 0; round < 6; round++) {
           const children = await Promise.all(Array.from({ length: 3 }, () => send(errand)));

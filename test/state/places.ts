@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, onTestFinished } from "vitest";
@@ -46,6 +46,8 @@ export interface Opened {
 /** Where one backend keeps its states, as a test sees it. */
 export interface Place {
   readonly address: string;
+  /** The folder of the file, where that counts. */
+  readonly from?: string;
   /** As another process would open it. */
   open(as?: Opened): Store;
   /** Makes anything the stored state, as a person or another program may. */
@@ -121,7 +123,8 @@ export interface Child {
 
 export async function send(errand: Errand): Promise<Child> {
   const child = spawn(process.execPath, [await childProgram(), JSON.stringify(errand)], {
-    env: environment(),
+    // What a child leaves behind that is killed goes with its place.
+    env: environment(errand.from === undefined ? {} : { TMPDIR: dirname(errand.from) }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [said, complaint] = ["", ""];

@@ -8,14 +8,15 @@ import {
   type Desired,
 } from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
-import { EXIT, Failure, type Exit } from "../../failure.js";
 import { assertPermitted, recipientsOf } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/view.js";
+import { outcomeOf } from "../../run/fleet.js";
 import { reach } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
-import { visible, showTime, zoneOf } from "../../text.js";
+import { stateRecipientOf } from "../../state-address.js";
+import { showTime, zoneOf } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import {
   connectionFinding,
@@ -24,21 +25,13 @@ import {
   lookUpNames,
   privilegeFinding,
   readingFinding,
-  rememberedFinding,
-  stateFinding,
   versionFinding,
   type Address,
-  type Finding,
 } from "./findings.js";
+import { placeFinding, rememberedFinding } from "./state-findings.js";
 import { withNetwork, type Network } from "../call/network.js";
 import { readOneFile, toolsOf } from "../call/tools.js";
-
-interface Step {
-  readonly name: string;
-  readonly status: "ok" | "warning" | "failed" | "skipped";
-  readonly message: string;
-  readonly help: string | null;
-}
+import { newExamination, stepsText, type Examination } from "../result/steps.js";
 
 export const words = {
   operands: "[FILE]",
@@ -69,43 +62,11 @@ export const run: Run<typeof words.options> = async (io, call) => {
   return { outcome, text: (paint) => stepsText(steps, paint) + (desired ? "" : problems(paint)) };
 };
 
-type Examination = ReturnType<typeof newExamination>;
-
-function newExamination() {
-  const steps: Step[] = [];
-  const failed = new Set<string>();
-  let exit: Exit = EXIT.done;
-
-  /** A step is skipped where one that it needs did not succeed; undefined then, and where it fails. */
-  async function step<T>(
-    name: string,
-    needs: readonly string[],
-    look: () => Promise<readonly [T, Finding]>,
-  ): Promise<T | undefined> {
-    const missing = needs.find((each) => failed.has(each));
-    if (missing) {
-      failed.add(name);
-      steps.push({ name, status: "skipped", message: `Needs "${missing}".`, help: null });
-      return undefined;
-    }
-    try {
-      const [value, finding] = await look();
-      const isFine = typeof finding === "string";
-      const { warning: message, help } = isFine ? { warning: finding, help: null } : finding;
-      steps.push({ name, status: isFine ? "ok" : "warning", message, help });
-      return value;
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code === "interrupted") throw error;
-      failed.add(name);
-      if (exit === EXIT.done) exit = error.exit;
-      steps.push({ name, status: "failed", message: error.message, help: error.help ?? null });
-      return undefined;
-    }
-  }
-  return { steps, step, exit: () => exit };
-}
-
 async function examine(desired: Desired, io: Io, network: Network, { step }: Examination) {
+  // All hosts are noted before the first question, so that a person is asked once.
+  const tools = toolsOf("doctor", io, network, [desired.file]);
+  const reached = await outcomeOf(async () => reach(desired, tools), tools);
+  if ("value" in reached) network.permits.note(reached.value.recipients);
   const signIn = await step("credentials", [], async () => {
     const found = signInOf(desired, io);
     return [found, credentialsFinding(found, io)];
@@ -141,12 +102,16 @@ async function examine(desired: Desired, io: Io, network: Network, { step }: Exa
     return [undefined, readingFinding(settings)];
   });
   await step("privilege", needed, async () => [undefined, privilegeFinding(await readSelf(visit))]);
-  await step("state", [], async () => {
-    const folder = stateFinding(desired, io);
-    // Without the portal's address nobody knows which state is its own.
-    if (!called) return [undefined, folder];
-    const { store } = reach(desired, toolsOf("doctor", io, network, [desired.file]));
-    return [undefined, rememberedFinding(folder, await store.read(), desired.file, zoneOf(io))];
+  const beforehand = desired.portal.url === undefined ? ["address"] : [];
+  await step("state", beforehand, async () => {
+    if ("failure" in reached) throw reached.failure;
+    const portal = reached.value;
+    const to = stateRecipientOf(portal.stateAddress.address);
+    const refusal = to && network.permits.refusal([{ service: to, to }]);
+    if (refusal) throw refusal;
+    const place = placeFinding(portal, io);
+    const found = { state: await portal.store.read(), holder: await portal.store.holder() };
+    return [undefined, rememberedFinding(place, found, desired.file, io)];
   });
 }
 
@@ -158,22 +123,4 @@ function addressesOf(desired: Desired, { service, portal }: Called): readonly Ad
   const written = node?.kind === "scalar" ? node.written : undefined;
   const own = { url: service.href, ...(written !== undefined && { written }) };
   return service.origin === portal.origin ? [{ url: portal.href }] : [{ url: portal.href }, own];
-}
-
-function stepsText(steps: readonly Step[], paint: Paint): string {
-  const width = Math.max(...steps.map(({ name }) => name.length)) + 2;
-  const marks = {
-    ok: paint.green("ok     "),
-    warning: paint.yellow("warning"),
-    failed: paint.red("failed "),
-    skipped: paint.dim("skipped"),
-  };
-  const lines = steps.flatMap(({ name, status, message, help }) => [
-    `${marks[status]}  ${name.padEnd(width)}${visible(message)}`,
-    ...visible(help ?? "")
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => `${" ".repeat(9 + width)}${paint.cyan(line)}`),
-  ]);
-  return `${lines.join("\n")}\n`;
 }

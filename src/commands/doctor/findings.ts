@@ -1,27 +1,16 @@
 // What a step of the doctor saw → whether that is fine, and what to do where it is not.
-import { accessSync, constants, existsSync } from "node:fs";
 import { lookup } from "node:dns/promises";
-import { dirname, resolve } from "node:path";
-import { isRollbackOpen } from "../../run/preconditions.js";
 import { compareVersions } from "../../catalog/version.js";
 import type { Checked } from "../../document/check/check.js";
 import { hasErrors } from "../../diagnostic.js";
-import type { Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
-import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
 import { isJsonList, isJsonObject, type JsonObject } from "../../json.js";
 import type { PortalVersion } from "../../portal/view.js";
-import { paintFor } from "../../report/text/paint.js";
-import { entryHead } from "../../report/text/state.js";
-import { DEFAULT_STATE } from "../../state-address.js";
-import { appliesOf, type State } from "../../state/state.js";
-import { shellWord, showTime, visible, type Zone } from "../../text.js";
+import { shellWord, visible } from "../../text.js";
+import type { Finding } from "../result/steps.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
-
-/** What a step found out: fine, or fine with a remark. */
-export type Finding = string | { readonly warning: string; readonly help: string };
 
 export function fileFinding({ file, root, diagnostics }: Checked): Finding {
   if (!root || hasErrors(diagnostics)) {
@@ -138,58 +127,4 @@ export function privilegeFinding({ user }: JsonObject): Finding {
         : "The portal does not show whether the account is an administrator.",
     help: "Updating settings needs the default administrator, or the privilege for security and infrastructure.",
   };
-}
-
-export function stateFinding({ file, state = DEFAULT_STATE }: Desired, io: Io): Finding {
-  const address = /^file:(.+)$/.exec(state)?.[1];
-  if (!address || address.includes("${")) {
-    return {
-      warning: "Not looked at: the state is no folder, or its address holds references.",
-      help: "To see whether it can be read:\n  lintel state show",
-    };
-  }
-  const folder = resolve(io.cwd, dirname(file), address);
-  if (statOf(folder)?.isDirectory() === false) {
-    throw new Failure("not-writable", `The state's folder "${folder}" is a file.`, "Name another.");
-  }
-  let there = folder;
-  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
-  try {
-    if (!statOf(there)?.isDirectory()) throw new Failure("not-writable", `"${there}" is a file.`);
-    accessSync(there, constants.W_OK);
-  } catch (error) {
-    throw new Failure(
-      "not-writable",
-      `The state's folder "${folder}" cannot be written.`,
-      "Check its permissions, or name another folder:\n  state: file:DIR",
-      { cause: error },
-    );
-  }
-  return `The folder "${folder}" can be ${there === folder ? "written" : "made"}.`;
-}
-
-/** A place that can be written is of no use where what stands there is damaged, or holds the next apply back. */
-export function rememberedFinding(
-  place: Finding,
-  state: State | undefined,
-  file: string,
-  zone: Zone,
-): Finding {
-  if (state?.journal) {
-    return {
-      warning: `The outcome of the last ${state.journal.kind} is unknown.`,
-      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
-    };
-  }
-  if (state?.hold) {
-    const { since, by } = state.hold;
-    return {
-      warning: `The portal is on hold since ${showTime(since, zone)}, when ${by.actor} rolled it back.`,
-      help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
-    };
-  }
-  if (typeof place !== "string") return place;
-  const last = state && appliesOf(state).at(-1);
-  if (!last) return `${place} Nothing was ever applied.`;
-  return `${place} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
 }

@@ -1,8 +1,7 @@
 // The actions of lintel state: a portal's state → what it holds, or the state after one step.
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
-import { Failure, wrongUsage } from "../../failure.js";
-import type { Io } from "../../io.js";
+import { wrongUsage } from "../../failure.js";
 import type { Json } from "../../json.js";
 import { keyOf, referencePath } from "../../plan/spelling.js";
 import { nothingApplied } from "../../run/preconditions.js";
@@ -10,6 +9,7 @@ import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable
 import { historyText, holderText, stateText } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author.js";
+import { trustIn } from "../../state/trust/signature.js";
 import type { State } from "../../state/state.js";
 import { withoutHold, withoutLeaves, type Note } from "../../state/steps.js";
 import { changeState } from "../../state/lock/with-lock.js";
@@ -18,6 +18,7 @@ import { done } from "../result/result.js";
 import type { LOCK_TIMEOUT, YES } from "../options.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { shellWord } from "../../text.js";
+import { assertConfirmed } from "./confirm.js";
 
 type StateCall = Call<typeof LOCK_TIMEOUT & typeof YES>;
 
@@ -33,12 +34,14 @@ export type StateAction = keyof typeof STATE_ACTIONS;
 
 export const STATE_ACTIONS = { show, history, unlock, unhold, release };
 
-async function show({ portal }: Asked): Promise<Result> {
+async function show({ portal, tools }: Asked): Promise<Result> {
   const state = await portal.store.read();
   const holder = await portal.store.holder();
   const { place } = portal.store;
-  const more = { place, state: state ?? null, lock: (holder ?? null) as unknown as Json };
-  return done("state", more, (paint) => stateText(portal, { state, holder }, paint));
+  const signature = state ? trustIn(state, tools.io) : null;
+  const lock = (holder ?? null) as unknown as Json;
+  const more = { place, state: state ?? null, lock, signature };
+  return done("state", more, (paint) => stateText(portal, { state, holder, signature }, paint));
 }
 
 async function history({ portal }: Asked): Promise<Result> {
@@ -121,22 +124,4 @@ async function stateOf(portal: ReachablePortal): Promise<State> {
   const state = await portal.store.read();
   if (!state) throw nothingApplied(portal.desired.file);
   return state;
-}
-
-export async function assertConfirmed(
-  question: string,
-  io: Io,
-  { options }: StateCall,
-): Promise<void> {
-  if (options.yes) return;
-  if (!io.stdin.isTerminal) {
-    throw wrongUsage(
-      `${question.split("\n")[0]} Nobody is here to be asked, because standard input is no terminal.`,
-      "If you are sure, say so with:\n  --yes",
-    );
-  }
-  const answer = await io.stdin.ask(`${question} (yes or no) `);
-  if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
-    throw new Failure("declined", "Nothing was changed, because nobody said yes.");
-  }
 }

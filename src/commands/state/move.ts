@@ -27,7 +27,7 @@ import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import type { LOCK_TIMEOUT, YES } from "../options.js";
 import { problemsAbove } from "../result/result.js";
-import { assertConfirmed } from "./actions.js";
+import { assertConfirmed } from "./confirm.js";
 import { addressesAmong } from "./operands.js";
 
 type MoveCall = Call<typeof LOCK_TIMEOUT & typeof YES>;

@@ -1,5 +1,5 @@
 // lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
-import type { Run, Words } from "../command.js";
+import type { Call, Run, Words } from "../command.js";
 import { LOCK_TIMEOUT, YES } from "../options.js";
 import { SETTING_PATHS } from "../../catalog/catalog.js";
 import { existsSync } from "node:fs";
@@ -11,38 +11,71 @@ import { withState } from "../../document/read/desired.js";
 import type { Io } from "../../io.js";
 import { reach, type Reach, type ReachablePortal } from "../../run/reachable.js";
 import { withOnePortal } from "../call/tools.js";
+import { lockTimeoutMs } from "../call/plan-options.js";
 import { moveStates } from "./move.js";
 import { addressesAmong } from "./operands.js";
+import { checkStates } from "./check.js";
 import { STATE_ACTIONS, type StateAction } from "./actions.js";
+import { signStates } from "./sign.js";
+import { verifyStates } from "./verify.js";
 import { shellWord } from "../../text.js";
 
-type Action = StateAction | "move";
+type Action = StateAction | "verify" | "sign" | "move" | "check";
 
-const actions = [...Object.keys(STATE_ACTIONS), "move"] as readonly Action[];
+const ACTIONS = [
+  ...(Object.keys(STATE_ACTIONS) as StateAction[]),
+  "verify",
+  "sign",
+  "move",
+  "check",
+] as const;
 
 export const words = {
   operands: "ACTION [FILE…] [PATH… or ADDRESS]",
-  options: { ...YES, ...LOCK_TIMEOUT },
+  options: {
+    "accept-serial": { meaning: "sign: also a state that is older than one that was seen here." },
+    witness: {
+      value: "DIGEST",
+      meaning: "verify: an entry of the history must have this digest, as a log tells it.",
+    },
+    ...YES,
+    ...LOCK_TIMEOUT,
+  },
   formats: ["text", "json"],
   examples: [
     ["lintel state show", "serial, lock, hold, managed settings"],
     ["lintel state history", "every apply: when, by whom, what"],
     ["lintel state unlock", "ends the lock of a run that is dead"],
     ["lintel state unhold", "lifts the hold that a rollback left"],
+    ["lintel state verify portals", "whether each history is as it was written"],
+    ["lintel state sign portals", "shows what is trusted, asks, and signs it"],
     ["lintel state release portal.yaml informationalBanner", "manages it no longer"],
     ["lintel state move portals file:/srv/states", "takes states elsewhere; then change state:"],
+    ["lintel state check portals", "tries them: read, lock, write, unlock"],
     ["lintel state show portal.yaml file:.lintel", "the one there, whatever the file says"],
   ],
-  offers: [actions, [], SETTING_PATHS],
+  offers: [ACTIONS, [], SETTING_PATHS],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const [word, ...words] = call.operands;
   const action = actionNamed(word);
+  assertFor(action, call);
   if (action === "move") return moveStates(io, call, words);
+  if (action === "verify") return verifyStates(io, words, call.options.witness);
+  if (action === "sign") {
+    return signStates(io, words, {
+      acceptsSerial: call.options["accept-serial"],
+      isConfirmed: call.options.yes,
+      lockTimeoutMs: lockTimeoutMs(call),
+      paint: call.paint,
+    });
+  }
   const { files, addresses } = addressesAmong(words);
   const [file, ...paths] = files;
   const [address] = addresses;
+  const reaching = address === undefined ? reach : reachAt(address, io);
+  if (action === "check") return checkStates(io, call, files, reaching);
   if (paths.length > 0 && action !== "release") {
     throw wrongUsage(
       `"${paths[0]}" is one word too many.`,
@@ -62,7 +95,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     io,
     { operands: file === undefined ? [] : [file], options: {} },
     (portal, tools) => STATE_ACTIONS[action]({ portal, tools, call, paths }),
-    { isLooking: false, purpose: "state", ...(address && { reach: reachAt(address, io) }) },
+    { isLooking: false, purpose: "state", reach: reaching },
   );
 };
 
@@ -72,8 +105,22 @@ function reachAt(address: string, io: Io): Reach<ReachablePortal> {
   return (desired, tools) => reach(withState(desired, node), tools);
 }
 
+/** Of the options that one action alone has. */
+const OWN_OPTIONS = { "accept-serial": "sign", witness: "verify" } as const;
+
+function assertFor(action: Action, { given }: Pick<Call, "given">): void {
+  for (const [option, owner] of Object.entries(OWN_OPTIONS)) {
+    if (!given.has(option) || action === owner) continue;
+    throw wrongUsage(
+      `"--${option}" belongs to "lintel state ${owner}".`,
+      `See:\n  lintel state --help`,
+    );
+  }
+}
+
 function actionNamed(word: string | undefined): Action {
-  if (word !== undefined && actions.includes(word as Action)) return word as Action;
+  const actions: readonly string[] = ACTIONS;
+  if (word !== undefined && actions.includes(word)) return word as Action;
   throw wrongUsage(
     word === undefined ? "No action is named." : `There is no "lintel state ${word}".`,
     didYouMean(word ?? "", actions) ?? `Write one of:\n  lintel state ${actions.join("|")} [FILE]`,

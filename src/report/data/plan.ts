@@ -19,7 +19,7 @@ export function portalJson(result: PortalResult, more: object = {}): string {
   return printJson({ ...portalOf(result), ...more }, 2);
 }
 
-function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalResult) {
+function portalOf({ file, portal, status, plan, hold, history, failure, exit }: PortalResult) {
   return {
     name: portal.name,
     url: portal.url,
@@ -40,6 +40,7 @@ function portalOf({ file, portal, status, plan, hold, failure, exit }: PortalRes
     request: plan?.request
       ? { parameters: plan.request.parameters, body: updateBody(plan.request.settings) }
       : null,
+    historyDigest: history?.digest ?? null,
     failure: failureJson(failure),
   };
 }

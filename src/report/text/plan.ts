@@ -2,7 +2,7 @@
 import type { PortalResult } from "../../plan/result.js";
 import { reportPortal } from "../model/portal.js";
 import { isUnchanged, nothingToDo, verdictOf } from "../model/verdict.js";
-import { counted } from "../../text.js";
+import { counted, oneLine } from "../../text.js";
 import { failureText } from "./diagnostic.js";
 import { legendOf, WIDTH, wordsFor } from "./layout.js";
 import type { Looks } from "./difference.js";
@@ -62,7 +62,19 @@ export function endText(
   paint: Paint,
   failed = results.filter((each) => each.failure),
 ): string {
-  return [...failures(failed, paint), `${paint.bold(verdictOf(results))}\n`].join("\n");
+  const verdict = `${paint.bold(verdictOf(results))}\n`;
+  return [...failures(failed, paint), verdict + witnesses(results, paint)].join("\n");
+}
+
+/** With this, the log of a pipeline bears witness of the history up to here. */
+function witnesses(results: readonly PortalResult[], paint: Paint): string {
+  return results
+    .filter(({ status, history }) => status === "applied" && history)
+    .map(({ portal, history }) => {
+      const name = results.length > 1 ? ` of ${oneLine(portal.name)}` : "";
+      return `${paint.dim(`history${name}: serial ${history?.serial}, digest ${history?.digest}`)}\n`;
+    })
+    .join("");
 }
 
 function isQuiet(result: PortalResult, portals: number): boolean {

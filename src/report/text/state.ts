@@ -12,15 +12,23 @@ import {
   type SettledChange,
   type State,
 } from "../../state/state.js";
+import type { Trust } from "../../state/trust/signature.js";
 import type { Holder, Store } from "../../state/store.js";
 import { shownValue } from "../model/difference.js";
 import { inColumns, legendOf, wordsFor } from "./layout.js";
 import { type Paint } from "./paint.js";
 import { counted, oneLine } from "../../text.js";
 
+interface Remembered {
+  readonly state: State | undefined;
+  readonly holder: Holder | undefined;
+  /** Whether somebody signed it, and this run could see that. */
+  readonly signature?: Trust | null;
+}
+
 export function stateText(
   { portal, store: { place } }: { readonly portal: Identity; readonly store: Pick<Store, "place"> },
-  { state, holder }: { state: State | undefined; holder: Holder | undefined },
+  { state, holder, signature }: Remembered,
   paint: Paint,
 ): string {
   const head = [
@@ -45,6 +53,7 @@ export function stateText(
       ["last apply", last ? entryHead(last, paint) : "none"],
       ["journal", since ?? "closed"],
       ["hold", hold ? holdText(hold, paint) : "none"],
+      ...(signature ? [["signature", TRUST[signature]] as const] : []),
     ]),
     "",
     paint.bold(`${counted(leaves.length, "setting")} managed`),
@@ -57,6 +66,12 @@ export function stateText(
     legendOf(["serial", "lineage", "journal"], paint).trimEnd(),
   ]);
 }
+
+/** What people are told of a signature. */
+export const TRUST: Readonly<Record<Trust, string>> = {
+  verified: "verified",
+  "not-verified": "not verified, because LINTEL_STATE_KEY is not set",
+};
 
 /** The newest first. */
 export function historyText(entries: readonly Entry[], paint: Paint): string {

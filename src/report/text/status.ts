@@ -2,6 +2,7 @@
 import type { Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import { appliesOf, type State } from "../../state/state.js";
+import type { Trust } from "../../state/trust/signature.js";
 import type { Holder } from "../../state/store.js";
 import { counted } from "../../text.js";
 import { countsText } from "../model/verdict.js";
@@ -9,7 +10,7 @@ import { failureText } from "./diagnostic.js";
 import { inColumns, legendOf, wordsFor } from "./layout.js";
 import type { Paint } from "./paint.js";
 import { titleOf } from "./portal.js";
-import { entryHead, holderText, holdText } from "./state.js";
+import { entryHead, holderText, holdText, TRUST } from "./state.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -21,6 +22,8 @@ export interface Standing {
   readonly holder: Holder | undefined;
   /** Then nobody waits for its lock. */
   readonly isHolderGone: boolean;
+  /** Whether somebody signed the state, and this run could see that. */
+  readonly signature: Trust | null;
   /** The command that goes on from here. */
   readonly next: string;
 }
@@ -34,7 +37,8 @@ export function statusText(standings: readonly Standing[], paint: Paint): string
 }
 
 function standingText(standing: Standing, paint: Paint): string {
-  const { result, isStateKnown, state, unknownMs, holder, isHolderGone, next } = standing;
+  const { result, isStateKnown, state, unknownMs, holder, isHolderGone, signature, next } =
+    standing;
   const { plan, failure } = result;
   const { hold, journal } = state ?? {};
   const last = state && appliesOf(state).at(-1);
@@ -47,6 +51,7 @@ function standingText(standing: Standing, paint: Paint): string {
     ["hold", hold && holdText(hold, paint)],
     ["lock", holder && holderText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
     ["journal", open],
+    ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
     ["changes", plan ? changesOf(plan) : undefined],
     ["next", next],
   ] as const;

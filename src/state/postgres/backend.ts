@@ -72,6 +72,7 @@ function openStore({
       );
       return row && understand(row, place, portal);
     },
+    exclusion: async () => "lock",
     holder: () =>
       reading(async () => {
         const found = await currentLock(await sessions.open(), lock);

@@ -1,0 +1,83 @@
+// What is found of a state, its lock and its place → whether all is well with it, or what to do.
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Failure } from "../../failure.js";
+import { statOf } from "../../file.js";
+import type { Io } from "../../io.js";
+import { paintFor } from "../../report/text/paint.js";
+import { entryHead } from "../../report/text/state.js";
+import { isRollbackOpen } from "../../run/preconditions.js";
+import type { ReachablePortal } from "../../run/reachable.js";
+import { stateKindOf } from "../../state-address.js";
+import { isGone } from "../../state/lock/liveness.js";
+import { describe } from "../../state/refusal.js";
+import { appliesOf, type State } from "../../state/state.js";
+import type { Holder } from "../../state/store.js";
+import { shellWord, showTime, visible, zoneOf, type Zone } from "../../text.js";
+import type { Finding } from "../result/steps.js";
+
+/** Fails where it surely cannot be written; more than that only a write would tell. */
+export function placeFinding({ desired, store, stateAddress }: ReachablePortal, io: Io): string {
+  const { address, written } = stateAddress;
+  // What references stand for is shown nowhere.
+  if (stateKindOf(address) !== "file" || written !== undefined || /^file:\/\//i.test(address)) {
+    return `The state can be read at "${visible(store.place)}".`;
+  }
+  const folder = resolve(io.cwd, dirname(desired.file), address.slice("file:".length));
+  if (statOf(folder)?.isDirectory() === false) {
+    throw new Failure("not-writable", `The state's folder "${folder}" is a file.`, "Name another.");
+  }
+  let there = folder;
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  try {
+    if (!statOf(there)?.isDirectory()) throw new Failure("not-writable", `"${there}" is a file.`);
+    accessSync(there, constants.W_OK);
+  } catch (error) {
+    throw new Failure(
+      "not-writable",
+      `The state's folder "${folder}" cannot be written.`,
+      "Check its permissions, or name another folder:\n  state: file:DIR",
+      { cause: error },
+    );
+  }
+  return `The folder "${folder}" can be ${there === folder ? "written" : "made"}.`;
+}
+
+export interface Found {
+  readonly state: State | undefined;
+  readonly holder: Holder | undefined;
+}
+
+/** A place that can be written is of no use where what stands there holds the next apply back. */
+export function rememberedFinding(
+  place: string,
+  { state, holder }: Found,
+  file: string,
+  io: Io,
+): Finding {
+  const zone = zoneOf(io);
+  if (holder && !isGone(holder, io.machine)) return lockedFinding(holder, file, zone);
+  if (state?.journal) {
+    return {
+      warning: `The outcome of the last ${state.journal.kind} is unknown.`,
+      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
+    };
+  }
+  if (state?.hold) {
+    const { since, by } = state.hold;
+    return {
+      warning: `The portal is on hold since ${showTime(since, zone)}, when ${by.actor} rolled it back.`,
+      help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
+    };
+  }
+  const last = state && appliesOf(state).at(-1);
+  if (!last) return `${place} Nothing was ever applied.`;
+  return `${place} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
+}
+
+function lockedFinding(holder: Holder, file: string, zone: Zone): Finding {
+  return {
+    warning: `The lock is held by ${describe(holder, zone)}.`,
+    help: `Wait until that run has ended. If it surely has, end its lock:\n  lintel state unlock ${shellWord(file)}`,
+  };
+}

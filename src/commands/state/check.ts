@@ -1,0 +1,162 @@
+// lintel state check: files → their states tried in earnest, step by step: read, locked, written without a change, and let go of.
+import type { Call, Result } from "../command.js";
+import { EXIT, Failure, type Exit } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { printJson } from "../../json.js";
+import { rollUp } from "../../outcome.js";
+import { failureJson } from "../../report/data/json.js";
+import { failureText } from "../../report/text/diagnostic.js";
+import type { Paint } from "../../report/text/paint.js";
+import { diagnosticsOf, eachReached } from "../../run/fleet.js";
+import {
+  lockingOf,
+  type Member,
+  type Reach,
+  type ReachablePortal,
+  type Tools,
+} from "../../run/reachable.js";
+import { authorOf } from "../../state/author.js";
+import { notKept } from "../../state/open.js";
+import { again } from "../../state/steps.js";
+import type { State } from "../../state/state.js";
+import { stateRecipientOf } from "../../state-address.js";
+import { counted, oneLine, shellWord } from "../../text.js";
+import { lockTimeoutMs } from "../call/plan-options.js";
+import { withTools } from "../call/tools.js";
+import { placeFinding, rememberedFinding } from "../doctor/state-findings.js";
+import type { LOCK_TIMEOUT } from "../options.js";
+import { problemsAbove } from "../result/result.js";
+import { newExamination, stepsText, type Finding, type Step } from "../result/steps.js";
+
+interface Tried {
+  readonly steps: readonly Step[];
+  readonly exit: Exit;
+}
+
+/** So many states are tried at a time. */
+const CONCURRENCY = 8;
+
+export async function checkStates(
+  io: Io,
+  call: Call<typeof LOCK_TIMEOUT>,
+  operands: readonly string[],
+  reach: Reach<ReachablePortal>,
+): Promise<Result> {
+  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+    const reaching = { concurrency: CONCURRENCY, reach };
+    const members = await eachReached(files, tools, reaching, (portal) =>
+      attempt(portal, tools, call),
+    );
+    const outcome = {
+      command: "state",
+      exit: rollUp(members.map(exitOf)),
+      diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
+      files,
+      portals: members.map((member) => () => memberJson(member)),
+    };
+    const text = (paint: Paint) =>
+      problemsAbove(outcome, paint) + members.map((each) => memberText(each, paint)).join("\n");
+    return { outcome, text };
+  };
+  const named = { operands, options: {} };
+  return withTools("state check", io, named, work, { isLooking: false, purpose: "state" });
+}
+
+async function attempt(
+  portal: ReachablePortal,
+  tools: Tools,
+  call: Call<typeof LOCK_TIMEOUT>,
+): Promise<Tried> {
+  const { io, permits } = tools;
+  const { desired, stateAddress } = portal;
+  const { steps, step, exit } = newExamination();
+  const { store, holder } = lockingOf(portal, tools, await authorOf(io, desired.paths));
+  await step("place", [], async () => {
+    const to = stateRecipientOf(stateAddress.address);
+    const refusal = to && permits.refusal([{ service: to, to }]);
+    const lost = refusal ?? notKept(desired.state, io.env);
+    if (lost) throw lost;
+    return [undefined, `"${store.place}"`];
+  });
+  await step("read", ["place"], async () => {
+    placeFinding(portal, io);
+    const found = { state: await store.read(), holder: undefined };
+    return [undefined, rememberedFinding("It can be read.", found, desired.file, io)];
+  });
+  const locked = await step("lock", ["read"], async () => {
+    await store.lock(holder, { timeoutMs: lockTimeoutMs(call) });
+    return [true, "It was free, and is held by this check."];
+  });
+  const tryToWrite = async () =>
+    [undefined, await write(await store.read(), desired.file)] as const;
+  try {
+    await step("write", ["lock"], tryToWrite);
+  } finally {
+    // Also where somebody interrupts it: over HTTP a lock ends by hand alone.
+    if (locked) {
+      await step("unlock", [], async () => {
+        await store.unlock(holder);
+        return [undefined, "It is free again."];
+      });
+    }
+  }
+  return { steps, exit: exit() };
+
+  /** Read again under the lock: others may have written in between. */
+  async function write(state: State | undefined, file: string): Promise<Finding> {
+    if (!state) {
+      return {
+        warning:
+          "Not tried, because nothing was ever applied and a first state is not made for that.",
+        help: `The first apply will tell:\n  lintel apply ${shellWord(file)}`,
+      };
+    }
+    if (state.journal) {
+      return {
+        warning: "Not tried as long as an outcome is unknown.",
+        help: `To settle it:\n  lintel status ${shellWord(file)}`,
+      };
+    }
+    const next = again(state);
+    await store.write(next, state.serial);
+    const found = await store.read();
+    if (found?.serial === next.serial) {
+      return `What stood there was written once more, as serial ${next.serial}; the history is as it was.`;
+    }
+    throw new Failure(
+      "state-not-writable",
+      `What was written at "${store.place}" is not what is read there.`,
+      "Something between here and there answers from its memory. Look for a cache or a proxy on the way.",
+    );
+  }
+}
+
+function exitOf({ value, failure }: Member<Tried>): Exit {
+  return failure?.exit ?? value?.exit ?? EXIT.done;
+}
+
+function memberText({ portal, value, failure }: Member<Tried>, paint: Paint): string {
+  const name = paint.bold(oneLine(portal.name));
+  if (!value) return failure ? `${name}\n${failureText(failure, paint)}` : "";
+  const { steps, exit } = value;
+  const failed = steps.filter(({ status }) => status === "failed").length;
+  const warned = steps.filter(({ status }) => status === "warning").length;
+  const end =
+    exit !== EXIT.done
+      ? `${counted(failed, "step")} failed.`
+      : warned > 0
+        ? "The state can be used, as far as it was tried."
+        : "The state can be used.";
+  return `${name}\n${stepsText(steps, paint)}${end}\n`;
+}
+
+function memberJson(member: Member<Tried>): string {
+  const { file, portal, value, failure } = member;
+  const { name, url, id } = portal;
+  const steps = value?.steps.map((each) => ({ ...each })) ?? [];
+  const exitCode = exitOf(member);
+  return printJson(
+    { name, url, id, file, exitCode, steps, failure: failureJson(failure ?? null) },
+    2,
+  );
+}

@@ -1,0 +1,21 @@
+// A question about a state → a yes; anything else stops the run.
+import { Failure, wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+
+export async function assertConfirmed(
+  question: string,
+  io: Io,
+  { options }: { readonly options: { readonly yes: boolean } },
+): Promise<void> {
+  if (options.yes) return;
+  if (!io.stdin.isTerminal) {
+    throw wrongUsage(
+      `${question.split("\n")[0]} Nobody is here to be asked, because standard input is no terminal.`,
+      "If you are sure, say so with:\n  --yes",
+    );
+  }
+  const answer = await io.stdin.ask(`${question} (yes or no) `);
+  if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
+    throw new Failure("declined", "Nothing was changed, because nobody said yes.");
+  }
+}

@@ -1,0 +1,154 @@
+// lintel state sign: files → the state of each portal, shown whole; once somebody has said yes, signed with the key of the environment.
+import { Failure, wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { stateText } from "../../report/text/state.js";
+import type { Paint } from "../../report/text/paint.js";
+import { eachPortal, sideBySide, outcomeOf } from "../../run/fleet.js";
+import { lockingOf, type Member, type ReachablePortal, type Tools } from "../../run/reachable.js";
+import { authorOf } from "../../state/author.js";
+import { findBreak } from "../../state/chain.js";
+import { digestOf } from "../../state/format.js";
+import { assertNotOlder } from "../../state/trust/guarded.js";
+import { forgetSeen, highestSeen, rememberSeen, type Seen } from "../../state/trust/highest.js";
+import { distrust, signedWith, stateKeysIn } from "../../state/trust/signature.js";
+import type { State } from "../../state/state.js";
+import type { Store } from "../../state/store.js";
+import { trusted } from "../../state/steps.js";
+import { withLock } from "../../state/lock/with-lock.js";
+import { counted } from "../../text.js";
+import { withTools } from "../call/tools.js";
+import type { Result } from "../command.js";
+import { assertConfirmed } from "./confirm.js";
+import { resultOfStates, type Finding } from "./several.js";
+
+const AT_A_TIME = 8;
+
+interface Signing {
+  readonly acceptsSerial: boolean;
+  readonly isConfirmed: boolean;
+  readonly lockTimeoutMs: number;
+  readonly paint: Paint;
+}
+
+/** As it stands, whoever wrote it, and what is to be done with it. */
+interface Looked {
+  readonly portal: ReachablePortal;
+  readonly state: State | undefined;
+  readonly seen: Seen | undefined;
+  /** Undefined where there is nothing to do. */
+  readonly why: string | undefined;
+}
+
+export function signStates(io: Io, operands: readonly string[], how: Signing): Promise<Result> {
+  const key = keyIn(io);
+  return withTools(
+    "state sign",
+    io,
+    { operands, options: {} },
+    async (tools, files) => {
+      const members = await eachPortal(files, tools, AT_A_TIME, (portal) =>
+        look(portal, tools, how),
+      );
+      const open = members.flatMap(({ value }) => (value?.why === undefined ? [] : [value]));
+      for (const each of open) io.stderr.write(`${shownText(each, how.paint)}\n`);
+      if (open.length > 0) {
+        const question = `From now on all of this is trusted as what was applied. Sign ${counted(open.length, "state")}?`;
+        await assertConfirmed(question, io, { options: { yes: how.isConfirmed } });
+      }
+      const done: Member<Finding>[] = [];
+      await sideBySide(members, AT_A_TIME, async ({ value, ...member }, at) => {
+        const work = async () => signOne(value as Looked, key, tools, how);
+        done[at] = { ...member, ...(value && (await outcomeOf(work, tools))) };
+      });
+      return resultOfStates(files, done);
+    },
+    { isLooking: false, purpose: "state" },
+  );
+}
+
+function keyIn(io: Io): string {
+  const { own, trouble } = stateKeysIn(io);
+  if (trouble) throw trouble;
+  if (own !== undefined) return own;
+  throw wrongUsage(
+    "There is no key to sign with: LINTEL_STATE_KEY is not set.",
+    "Make one, and keep it where the pipeline keeps its secrets:\n  openssl rand -hex 32",
+  );
+}
+
+async function look(portal: ReachablePortal, tools: Tools, how: Signing): Promise<Looked> {
+  const { io } = tools;
+  const store = unguarded(portal, tools);
+  const seen = highestSeen(portal.identity, io);
+  const state = await store.read();
+  if (seen && !how.acceptsSerial) {
+    assertNotOlder(state, seen, { place: store.place, file: portal.desired.file });
+  }
+  return { portal, state, seen, why: whyToSign(state, seen, io) };
+}
+
+function whyToSign(state: State | undefined, seen: Seen | undefined, io: Io): string | undefined {
+  const isOlder = seen && (state?.lineage !== seen.lineage || state.serial < seen.serial);
+  if (isOlder) return `is older than serial ${seen.serial}, which this machine has seen`;
+  return state && distrust(state, { ...stateKeysIn(io), old: undefined });
+}
+
+function unguarded({ desired, identity, stateAddress }: ReachablePortal, tools: Tools): Store {
+  const { stores, notice } = tools;
+  const own = { file: desired.file, portal: identity, notice };
+  const { address, written } = stateAddress;
+  return stores.open({ address, written, ...own, isUnguarded: true });
+}
+
+function shownText({ portal, state, why }: Looked, paint: Paint): string {
+  const broken = state && findBreak(state);
+  const chain = broken
+    ? `The history is not as it was written: the entry of serial ${broken.serial} ${broken.why}.\n`
+    : "";
+  return `${stateText(portal, { state, holder: undefined }, paint)}${chain}Not trusted so far: it ${why}.\n`;
+}
+
+async function signOne(
+  { portal, state, why }: Looked,
+  key: string,
+  tools: Tools,
+  { lockTimeoutMs }: Signing,
+): Promise<Finding> {
+  const { io } = tools;
+  const { identity, desired } = portal;
+  const store = unguarded(portal, tools);
+  const { place } = store;
+  if (why === undefined) {
+    const text = state ? "signed already" : "there is none; the first apply signs it";
+    return {
+      json: { place, signed: false, serial: state?.serial ?? null },
+      rows: [["state", text]],
+    };
+  }
+  if (!state) {
+    forgetSeen(identity, io);
+    const text = "there is none, and what was seen of it is forgotten: the next apply begins one";
+    return { json: { place, signed: false, serial: null }, rows: [["state", text]] };
+  }
+  const by = await authorOf(io, desired.paths);
+  const time = new Date(io.now()).toISOString();
+  const locking = { ...lockingOf(portal, tools, by), store, lockTimeoutMs };
+  const { serial } = await withLock(locking, async () => {
+    const now = await store.read();
+    if (!now || now.serial !== state.serial || digestOf(now) !== digestOf(state)) {
+      throw new Failure(
+        "state-conflict",
+        `The state "${place}" was changed while it was shown.`,
+        "Look at it again: run the same command once more.",
+      );
+    }
+    const signed = signedWith(key, trusted(now, { time, by, why: `trusted though it ${why}` }));
+    await store.write(signed, now.serial);
+    rememberSeen(identity, signed, io);
+    return signed;
+  });
+  return {
+    json: { place, signed: true, serial },
+    rows: [["state", `signed, with serial ${serial}`]],
+  };
+}

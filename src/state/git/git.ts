@@ -1,0 +1,191 @@
+// A branch in the repository that holds the file → a store of states: one file a portal, and each write a commit that is pushed.
+import type { Http } from "../../http/http.js";
+import { interrupted } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { parseState, printState } from "../format.js";
+import * as common from "../refusal.js";
+import type { State } from "../state.js";
+import type { Backend, Holder, OwnState, Place, Store } from "../store.js";
+import { assertNext } from "../succession.js";
+import { blob, type Branch, type Entry } from "./branch.js";
+import { openLease, type Lease } from "./lease.js";
+import * as refusal from "./refusal.js";
+import { openNewest, type Newest } from "./newest.js";
+import { findRepository, openWorkshop } from "./repository.js";
+import { openWriter, type Writer } from "./writer.js";
+
+// An open journal is what keeps others out: a lock of its own would cost two pushes more, and platforms take a few a
+// minute. Whoever pushes first has won, and whoever comes second is refused by the remote, since each push says what it
+// goes on from.
+export const gitBackend: Backend = {
+  exclusion: "journal",
+  deadLock: "ends-by-itself",
+  open(place) {
+    const { name, remote } = parse(place.address, place.written ?? place.address);
+    const shown = place.written ?? place.address;
+    const shared = sharedBy(place.http);
+    return {
+      storeOf: (own) =>
+        openGitStore({
+          ...own,
+          io: place.io,
+          shown,
+          open: () => openOnce(place, { name, remote, shown, file: own.file }, shared),
+        }),
+      async close() {
+        const all = [...shared.values()];
+        shared.clear();
+        for (const each of all) await (await each).close();
+      },
+    };
+  },
+};
+
+interface Opened {
+  readonly branch: Branch;
+  readonly newest: Newest;
+  readonly writer: Writer;
+  close(): Promise<void>;
+}
+
+type Shared = Map<string, Promise<Opened>>;
+
+/** Files in several folders of a repository share one branch, which their run opens once; a run has one door to the network. */
+const runs = new WeakMap<Http, Shared>();
+
+function sharedBy(run: Http): Shared {
+  const known = runs.get(run) ?? new Map<string, Promise<Opened>>();
+  runs.set(run, known);
+  return known;
+}
+
+interface Wanted extends Pick<Branch, "name" | "shown"> {
+  readonly remote: string | undefined;
+  readonly file: string;
+}
+
+async function openOnce({ io, from }: Place, wanted: Wanted, shared: Shared): Promise<Opened> {
+  const { name, shown } = wanted;
+  const found = await findRepository(from, wanted, io);
+  if (found.checkedOut.includes(name)) throw refusal.checkedOut({ name });
+  const key = JSON.stringify([found.folder, found.remote, name]);
+  const opening = async (): Promise<Opened> => {
+    const workshop = await openWorkshop(found, io);
+    const branch = { name, shown, remote: found.remote, workshop };
+    const newest = openNewest(branch, io);
+    const writer = openWriter(branch, newest, io);
+    return {
+      branch,
+      newest,
+      writer,
+      close: async () => {
+        await writer.idle();
+        await workshop.close();
+      },
+    };
+  };
+  const opened = shared.get(key) ?? opening();
+  shared.set(key, opened);
+  return opened;
+}
+
+function parse(address: string, shown: string) {
+  const [, name = "", remote] = /^git:([^@]*)(?:@(.*))?$/is.exec(address) ?? [];
+  const isName =
+    /^(?![-/.]|refs\/)[^\p{Cc} ~^:?*[\\@]+$/u.test(name) &&
+    !/\.\.|\/\/|\/\.|[/.]$|\.lock(\/|$)/.test(name);
+  const isRemote = remote === undefined || /^\w[\w./-]*$/.test(remote);
+  if (!isName || !isRemote) throw refusal.badBranch(shown);
+  return { name, remote };
+}
+
+interface GitStoreOptions extends OwnState {
+  readonly io: Io;
+  readonly shown: string;
+  readonly open: () => Promise<Opened>;
+}
+
+function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
+  const name = `${portal.key}.json`;
+  const place = `${shown}/${name}`;
+  let opened: Promise<Opened> | undefined;
+  let held: Holder | undefined;
+  let lease: Lease | undefined;
+  let seen: { readonly object: string; readonly state: State } | undefined;
+  const there = () => (opened ??= open());
+
+  async function stateIn(branch: Branch, entry: Entry | undefined): Promise<State | undefined> {
+    if (!entry) return undefined;
+    if (entry.object !== seen?.object) {
+      const text = await textOf(branch, entry, place);
+      seen = { object: entry.object, state: parseState(text, { place, portal }) };
+    }
+    return seen.state;
+  }
+
+  return {
+    place,
+    exclusion: async () => "journal",
+    async read() {
+      const { branch, newest } = await there();
+      // Under the lock as of now; elsewhere one look a run is enough.
+      const { files } = (!held && newest.known()) || (await newest.fresh());
+      return stateIn(branch, files.get(name));
+    },
+    // Nobody holds what keeps nobody out.
+    holder: async () => undefined,
+    forceUnlock: async () => undefined,
+
+    async write(state, expected) {
+      const holder = held;
+      if (!holder) throw common.lockLost(portal.key);
+      const { branch, writer } = await there();
+      let text: string | undefined;
+      const began = await writer.write({
+        name,
+        async over(found) {
+          const before = await stateIn(branch, found);
+          assertNext(state, { place, portal, stored: before, expected });
+          text ??= printState(state);
+          return { text, key: portal.key, before, after: state, holder };
+        },
+      });
+      lease = state.journal && openLease(io, began);
+      // What follows a write is often another one.
+      if (held) writer.join(name);
+    },
+
+    async lock(holder) {
+      if (io.signal.aborted) throw interrupted();
+      const { writer } = await there();
+      held = holder;
+      writer.join(name);
+    },
+    assertLeased() {
+      if (!held || !lease) throw common.lockLost(portal.key);
+      const overMs = lease.overForMs();
+      if (overMs !== undefined) throw refusal.tooLate(portal.key, overMs);
+    },
+    async unlock(holder) {
+      if (held?.id !== holder.id) throw common.lockLost(portal.key);
+      held = undefined;
+      lease = undefined;
+      (await there()).writer.leave(name);
+    },
+  };
+}
+
+const LARGEST_MIB = 64;
+
+async function textOf(branch: Branch, { mode, object, size }: Entry, place: string) {
+  if (!mode.startsWith("100") || size === undefined)
+    throw refusal.oddEntry(place, mode === "120000" ? "it is a link" : "it is no file");
+  if (size > LARGEST_MIB * 1024 * 1024)
+    throw refusal.oddEntry(place, `it is larger than ${LARGEST_MIB} MiB`);
+  const bytes = await blob(branch, object);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw common.damaged(place, "it is no UTF-8 text", error);
+  }
+}

@@ -1,0 +1,174 @@
+// A desired-state file's folder and a remote's name → the repository that holds it, with a place of our own for objects: nothing of it is touched.
+import { existsSync, promises as files, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import type { Io } from "../../io.js";
+import { gitFor, type Called, type Ended, type Git } from "./command.js";
+import * as refusal from "./refusal.js";
+
+// How it works. Git is called with the repository's own folder, so that all of its configuration holds, that of
+// includes which ask where they are too. Only what is shared between work trees is elsewhere: objects, the list of
+// shallow commits and a configuration which takes in the repository's own, in a folder that ends with the run. Refs
+// would still be the repository's, so that nothing here writes one: what is fetched is known by its digest, and what is
+// pushed goes to a remote of another name, of which git remembers no branches.
+
+export interface Repository {
+  /** Tells the repository apart from others. */
+  readonly folder: string;
+  /** As the repository calls the remote. */
+  readonly remote: string;
+  /** The branches that are checked out in a work tree. */
+  readonly checkedOut: readonly string[];
+}
+
+/** Where git works for a run; to be closed at its end. */
+export interface Workshop {
+  /** As git is to call the remote. */
+  readonly remote: string;
+  /** The surroundings may hold more, such as what an author is called. */
+  readonly git: (words: readonly string[], called?: Omit<Called, "cwd">) => Promise<Ended>;
+  readonly close: () => Promise<void>;
+}
+
+interface Found extends Repository {
+  /** Where git is called, as relative addresses of remotes are meant. */
+  readonly root: string;
+  readonly paths: Readonly<Record<"objects" | "config" | "shallow", string>>;
+  readonly objectFormat: string;
+  readonly hasOwnConfig: boolean;
+  /** What is said of the remote, but for what git remembers of its branches. */
+  readonly settings: readonly (readonly [name: string, value: string])[];
+}
+
+/** A bare repository that somebody has put into a tree could bring programs along; those that are meant say so. */
+const SAFELY = ["-c", "safe.bareRepository=explicit"];
+const OF_REMOTE = /\.(url|pushurl|proxy|proxyauthmethod|receivepack|uploadpack|vcs|serveroption)$/i;
+
+export async function findRepository(
+  from: string,
+  { remote: asked, file }: { readonly remote: string | undefined; readonly file: string },
+  io: Io,
+): Promise<Found> {
+  const git = gitFor(io);
+  const place = await placeOf(git, from, file, io);
+  const ask = async (...words: string[]) => {
+    const { exit, stdout } = await git([...SAFELY, ...words], place.called);
+    return exit === 0 ? stdout.toString("utf8") : "";
+  };
+  const [top, head, trees, config] = await Promise.all([
+    ask("rev-parse", "--show-toplevel"),
+    ask("symbolic-ref", "--quiet", "HEAD"),
+    ask("worktree", "list", "--porcelain"),
+    ask("config", "--null", "--get-regexp", "^(remote|branch|extensions)\\."),
+  ]);
+  const settings = config.split("\0").flatMap((each): (readonly [string, string])[] => {
+    const [name = "", ...value] = each.split("\n");
+    return name === "" ? [] : [[name, value.join("\n")]];
+  });
+  const branch = /^refs\/heads\/(.+)\n$/.exec(head)?.[1];
+  const remote = remoteOf(settings, asked, branch, file);
+  const hasOwnConfig = settings.some(
+    ([name, value]) => name === "extensions.worktreeconfig" && /^(true|yes|on|1|)$/i.test(value),
+  );
+  return {
+    ...place,
+    root: top.replace(/\n$/, "") || place.folder,
+    remote,
+    hasOwnConfig,
+    checkedOut: [...trees.matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, name = ""]) => name),
+    settings: settings
+      .filter(([name]) => name.startsWith(`remote.${remote}.`) && OF_REMOTE.test(name))
+      .map(([name, value]) => [name.slice(`remote.${remote}.`.length), value]),
+  };
+}
+
+async function placeOf(git: Git, from: string, file: string, { env }: Io) {
+  const paths = ["objects", "config", "shallow"].flatMap((name) => ["--git-path", name]);
+  const words = ["rev-parse", "--show-object-format", "--absolute-git-dir", ...paths];
+  // Where a run is told by its surroundings which repository it is in, the folder itself may not say so.
+  const { GIT_DIR: told } = env;
+  const ways: Called[] = [{ cwd: from }, ...(told ? [{ cwd: from, env: { GIT_DIR: told } }] : [])];
+  let said: Ended | undefined;
+  for (const called of ways) {
+    const ended = await git([...SAFELY, ...words], called);
+    said ??= ended;
+    if (ended.exit !== 0) continue;
+    const [objectFormat = "sha1", folder = "", ...rest] = ended.stdout.toString("utf8").split("\n");
+    const [objects = "", config = "", shallow = ""] = rest.map((each) => resolve(from, each));
+    return { called, objectFormat, folder, paths: { objects, config, shallow } };
+  }
+  throw refusal.noRepository(file, from, said);
+}
+
+/** A name alone: an address could lead anywhere, and git's credentials with it. */
+function remoteOf(
+  settings: Found["settings"],
+  asked: string | undefined,
+  branch: string | undefined,
+  file: string,
+): string {
+  const remotes = new Set(
+    settings.flatMap(([name]) => /^remote\.(.+)\.url$/s.exec(name)?.[1] ?? []),
+  );
+  const upstream = settings.find(([name]) => name === `branch.${branch}.remote`)?.[1];
+  const usual = upstream !== undefined && remotes.has(upstream) ? upstream : "origin";
+  const [first] = remotes;
+  const only = remotes.size === 1 ? first : undefined;
+  const found = [asked ?? usual, asked === undefined ? only : undefined].find(
+    (name) => name !== undefined && remotes.has(name),
+  );
+  if (found === undefined) throw refusal.noRemote(asked ?? "origin", [...remotes], file);
+  return found;
+}
+
+export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
+  const git = gitFor(io);
+  const home = await files.mkdtemp(join(tmpdir(), "lintel-git-"));
+  // No remote of the repository has this name.
+  const remote = basename(home);
+  const { root: cwd, folder, settings } = found;
+  await furnish(home, found);
+  const told = Number(io.env["GIT_CONFIG_COUNT"]) || 0;
+  // Not on a command line nor in a file: an address may hold a password.
+  const config = settings.flatMap(([name, value], at) => [
+    [`GIT_CONFIG_KEY_${told + at}`, `remote.${remote}.${name}`],
+    [`GIT_CONFIG_VALUE_${told + at}`, value],
+  ]);
+  const env = {
+    GIT_DIR: folder,
+    GIT_COMMON_DIR: home,
+    GIT_CONFIG_COUNT: String(told + settings.length),
+    ...(Object.fromEntries(config) as Record<string, string>),
+  };
+  return {
+    remote,
+    git: (words, called) => git(words, { ...called, cwd, env: { ...env, ...called?.env } }),
+    close: () => files.rm(home, { recursive: true, force: true }),
+  };
+}
+
+async function furnish(home: string, { paths, objectFormat, folder, hasOwnConfig }: Found) {
+  for (const name of ["objects/info", "refs", "hooks"])
+    await files.mkdir(join(home, name), { recursive: true });
+  const quote = (text: string) =>
+    `"${text.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
+  const include = (path: string) => `[include]\n\tpath = ${quote(path)}\n`;
+  const isUsual = objectFormat === "sha1";
+  await files.writeFile(
+    join(home, "config"),
+    [
+      include(paths.config),
+      hasOwnConfig ? include(join(folder, "config.worktree")) : "",
+      `[core]\n\trepositoryformatversion = ${isUsual ? 0 : 1}\n\tbare = true\n`,
+      `\thooksPath = ${quote(join(home, "hooks"))}\n\tlogAllRefUpdates = false\n`,
+      isUsual ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`,
+      "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[fetch]\n\twriteCommitGraph = false\n",
+    ].join(""),
+    { mode: 0o600 },
+  );
+  // What the repository has need not be fetched, and its refs stay whole.
+  await files.writeFile(join(home, "objects/info/alternates"), `${paths.objects}\n`);
+  if (existsSync(paths.shallow)) {
+    await files.writeFile(join(home, "shallow"), readFileSync(paths.shallow));
+  }
+}

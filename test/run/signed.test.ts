@@ -1,0 +1,304 @@
+// A state that carries a signature: who has no key cannot change what a run believes, and what is older than was seen is not believed either.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { digestOfText } from "../../src/digest.js";
+import { printJson } from "../../src/json.js";
+import { digestOf, parseState, printState } from "../../src/state/format.js";
+import { identityOf } from "../../src/state/key.js";
+import { signedWith } from "../../src/state/trust/signature.js";
+import type { State } from "../../src/state/state.js";
+import { headFor, openPlace, type Place } from "./place.js";
+
+const KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
+const NEXT_KEY = "ffee2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
+const APPLY = "apply --yes --allow unread-portal";
+const banner = (text: string) =>
+  `settings: { informationalBanner: { text: ${text}, enabled: true } }\n`;
+
+const identity = ({ sandbox }: Place) => identityOf(sandbox.portalUrl, "self");
+const pathOf = (place: Place) => join(place.folder.path, ".lintel", `${identity(place).key}.json`);
+const textOf = (place: Place) => readFileSync(pathOf(place), "utf8");
+const stateOf = (place: Place): State =>
+  parseState(textOf(place), { place: "", portal: identity(place) });
+const plant = (place: Place, text: string) => writeFileSync(pathOf(place), text);
+
+/** With a home of its own, as each machine has one. */
+function withKey(place: Place, key = KEY, old?: string) {
+  const home = { XDG_CONFIG_HOME: join(place.folder.path, "config") };
+  return {
+    env: {
+      ...home,
+      LINTEL_STATE_KEY: key,
+      ...(old !== undefined && { LINTEL_STATE_KEY_OLD: old }),
+    },
+  };
+}
+
+async function signedPlace(head?: string): Promise<Place> {
+  const place = await openPlace({ canRead: head === undefined });
+  place.write(banner("One"), { head: headFor(place, head) });
+  expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0 });
+  return place;
+}
+
+/** What somebody without the key can make of it: whole, and believed by whoever has no key either. */
+function forge(place: Place, change: (state: State) => State): void {
+  const forged = change(stateOf(place));
+  const { signature } = forged;
+  const over = digestOf(forged);
+  plant(place, printState({ ...forged, ...(signature && { signature: { ...signature, over } }) }));
+}
+
+const withText = (text: string) => (state: State) => ({
+  ...state,
+  alsoSent: [{ path: ["informationalBanner", "bgColor"], sent: text }],
+});
+
+describe("a change to the state alone, of a portal that is never read", () => {
+  test("gets its values sent without a key", async () => {
+    const place = await openPlace({ canRead: false });
+    place.write(banner("One"), { head: headFor(place, ", read: never") });
+    expect(await place.run(APPLY)).toMatchObject({ exit: 0 });
+    forge(place, withText("#forged"));
+    place.write(banner("Two"), { head: headFor(place, ", read: never") });
+    expect(await place.run(APPLY)).toMatchObject({ exit: 0 });
+    expect(place.updates().at(-1)?.body).toContain("forged");
+  });
+
+  test.each([
+    ["plan", 1],
+    [APPLY, 1],
+    ["status", 1],
+    ["rollback --yes", 1],
+    ["state show", 1],
+    ["state history", 1],
+    ["state unhold", 1],
+    ["state verify", 1],
+  ])("is refused with one: %s", async (words, exit) => {
+    const place = await signedPlace(", read: never");
+    const updates = place.updates().length;
+    forge(place, withText("#forged"));
+    place.write(banner("Two"), { head: headFor(place, ", read: never") });
+    const ran = await place.run(words, withKey(place));
+    expect(ran.exit).toBe(exit);
+    expect(ran.stdout + ran.stderr).toContain("[state-not-trusted]");
+    expect(ran.stdout + ran.stderr).toContain("lintel state sign portal.yaml");
+    expect(place.updates()).toHaveLength(updates);
+    expect(stateOf(place).alsoSent).toBeDefined();
+  });
+});
+
+test.each<[string, (state: State) => State]>([
+  [
+    "the portal",
+    (state) => ({ ...state, portal: { ...state.portal, url: "https://x.example.com" } }),
+  ],
+  ["the lineage", (state) => ({ ...state, lineage: "another" })],
+  ["the serial", (state) => ({ ...state, serial: state.serial + 1 })],
+  ["a hold that is gone", ({ hold: _ended, ...state }) => ({ ...state, leaves: [] })],
+  ["an entry of the history", (state) => ({ ...state, history: state.history.slice(1) })],
+  ["the signature itself, taken away", ({ signature: _none, ...state }) => state],
+])("with another value there, it is refused: %s", async (_, change) => {
+  const place = await signedPlace();
+  forge(place, change);
+  const ran = await place.run("plan", withKey(place));
+  expect(ran.stdout).toContain("[state-not-trusted]");
+});
+
+test("one that another key signed is refused, and so is the state of another portal that the same key signed", async () => {
+  const place = await signedPlace();
+  plant(place, printState(signedWith(NEXT_KEY, stateOf(place))));
+  expect((await place.run("plan", withKey(place))).stdout).toContain("[state-not-trusted]");
+  const portal = identityOf("https://other.example.com/portal/sharing/rest", "self");
+  plant(place, printState(signedWith(KEY, { ...stateOf(place), portal })));
+  expect((await place.run("plan", withKey(place))).stdout).toContain("[state-of-another-portal]");
+});
+
+test("an old key verifies, and the next write is signed with the new one", async () => {
+  const place = await signedPlace();
+  expect((await place.run("plan", withKey(place, NEXT_KEY))).exit).toBe(1);
+  const both = withKey(place, NEXT_KEY, KEY);
+  place.write(banner("Two"));
+  expect(await place.run(APPLY, both)).toMatchObject({ exit: 0 });
+  expect(await place.run("plan", withKey(place, NEXT_KEY))).toMatchObject({ exit: 0 });
+  expect((await place.run("plan", withKey(place))).stdout).toContain("[state-not-trusted]");
+});
+
+describe("without the key", () => {
+  test("it is read and called not verified, and nothing is written", async () => {
+    const place = await signedPlace();
+    const before = textOf(place);
+    expect(await place.run("plan")).toMatchObject({ exit: 0 });
+    expect((await place.run("status")).stdout).toMatch(/signature +not verified/);
+    expect((await place.run("state show")).stdout).toMatch(/signature +not verified/);
+    expect((await place.run("state show", withKey(place))).stdout).toMatch(/signature +verified/);
+    place.write(banner("Two"));
+    const ran = await place.run(APPLY);
+    expect(ran).toMatchObject({ exit: 1 });
+    expect(ran.stdout).toContain("[state-signed]");
+    expect((await place.run("state release portal.yaml informationalBanner")).stderr).toContain(
+      "[state-signed]",
+    );
+    expect(place.updates()).toHaveLength(1);
+    expect(textOf(place)).toBe(before);
+  });
+
+  test("where it is there and empty, a plan is made and nothing is written", async () => {
+    const place = await signedPlace();
+    place.write(banner("Two"));
+    expect(await place.run("plan", withKey(place, ""))).toMatchObject({ exit: 0 });
+    const ran = await place.run(APPLY, withKey(place, "  "));
+    expect(ran).toMatchObject({ exit: 64 });
+    expect(ran.stdout).toContain("[bad-state-key]");
+    expect(place.updates()).toHaveLength(1);
+  });
+
+  test.each([
+    ["a short key", { LINTEL_STATE_KEY: "short-and-secret" }],
+    ["a short old key", { LINTEL_STATE_KEY: KEY, LINTEL_STATE_KEY_OLD: "short-and-secret" }],
+    ["an old key alone", { LINTEL_STATE_KEY_OLD: KEY }],
+  ])("%s is wrong usage, and is not shown", async (_, env) => {
+    const place = await signedPlace();
+    const ran = await place.run("plan", { env });
+    expect(ran.exit).toBe(64);
+    expect(ran.stdout + ran.stderr).toContain("[bad-state-key]");
+    expect(ran.stdout + ran.stderr).not.toMatch(/short-and-secret|0f1e2d/);
+  });
+});
+
+describe("one that is older than this machine has seen", () => {
+  async function rewound() {
+    const place = await signedPlace();
+    const old = textOf(place);
+    place.write(banner("Two"));
+    expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0 });
+    return { place, old };
+  }
+
+  test("is refused, as is one that is gone or was begun anew", async () => {
+    const { place, old } = await rewound();
+    const newest = stateOf(place).serial;
+    plant(place, old);
+    const ran = await place.run("plan", withKey(place));
+    expect(ran.exit).toBe(1);
+    expect(ran.stdout).toContain("[state-rewound]");
+    expect(ran.stdout.replace(/\s+/g, " ")).toContain(`has seen its serial ${newest}`);
+    rmSync(pathOf(place));
+    expect((await place.run("plan", withKey(place))).stdout).toContain("is gone");
+    const anew = { ...parseState(old, { place: "", portal: identity(place) }), lineage: "another" };
+    plant(place, printState(signedWith(KEY, anew)));
+    expect((await place.run(APPLY, withKey(place))).stdout).toContain("was begun anew");
+    expect(place.updates()).toHaveLength(2);
+  });
+
+  test("is taken once it was signed for that, and so is one that is to be begun anew", async () => {
+    const { place, old } = await rewound();
+    plant(place, old);
+    const refused = await place.run("state sign --yes", withKey(place));
+    expect(refused.stdout).toContain("[state-rewound]");
+    const signed = await place.run("state sign --accept-serial --yes", withKey(place));
+    expect(signed).toMatchObject({ exit: 0 });
+    expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });
+    expect(stateOf(place).history.at(-1)).toMatchObject({ kind: "sign" });
+    rmSync(pathOf(place));
+    expect(await place.run("state sign --accept-serial --yes", withKey(place))).toMatchObject({
+      exit: 0,
+    });
+    expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0 });
+  });
+
+  test("is noticed by the machine that saw it alone", async () => {
+    const { place, old } = await rewound();
+    plant(place, old);
+    const { env } = withKey(place);
+    const elsewhere = { ...env, XDG_CONFIG_HOME: join(place.folder.path, "elsewhere") };
+    expect(await place.run("plan", { env: elsewhere })).toMatchObject({ exit: 0 });
+  });
+});
+
+describe("state sign", () => {
+  test("shows what it trusts, asks, and signs what was shown", async () => {
+    const place = await openPlace();
+    place.write(banner("One"));
+    await place.run(APPLY);
+    const unasked = await place.run("state sign", withKey(place));
+    expect(unasked).toMatchObject({ exit: 64 });
+    const { serial, lineage } = stateOf(place);
+    expect(unasked.stderr).toContain(lineage);
+    expect(unasked.stderr).toMatch(new RegExp(`serial +${serial}\\n`));
+    expect(unasked.stderr).toMatch(/informationalBanner\.text +"One"/);
+    expect(unasked.stderr).toContain("it is not signed");
+    expect(stateOf(place).signature).toBeUndefined();
+
+    const json = await place.run("state sign --yes --output json", withKey(place));
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      exitCode: 0,
+      portals: [{ file: "portal.yaml", signed: true, serial: serial + 1, failure: null }],
+    });
+    expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });
+    const again = await place.run("state sign --yes", withKey(place));
+    expect(again.stdout).toContain("signed already");
+    expect(stateOf(place).serial).toBe(serial + 1);
+  });
+
+  test("needs a key", async () => {
+    const place = await openPlace();
+    place.write(banner("One"));
+    expect((await place.run("state sign --yes")).stderr).toContain("LINTEL_STATE_KEY is not set");
+  });
+
+  test("signs a state of the first format, which then is one of the newest", async () => {
+    const place = await signedPlace();
+    const { signature: _none, portal, history, ...state } = stateOf(place);
+    const { own: _unknown, ...address } = portal;
+    const entries = history.map(({ values: _v, previous: _p, ...entry }) => ({
+      ...entry,
+      changes: entry.changes.map(({ cause: _c, ...change }) => change),
+    }));
+    const { lineage, serial, ...rest } = state;
+    const held = { lineage, serial, portal: address, ...rest, history: entries };
+    const digest = digestOfText(printJson(held));
+    plant(place, printJson({ format: 1, digest, ...held }));
+    expect(await place.run("plan")).toMatchObject({ exit: 0 });
+    expect((await place.run("plan", withKey(place))).stdout).toContain("[state-not-trusted]");
+    expect(await place.run("state sign --yes", withKey(place))).toMatchObject({ exit: 0 });
+    expect(JSON.parse(textOf(place))).toMatchObject({ format: 2, serial: serial + 1 });
+    expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });
+  });
+});
+
+test("state verify names the entry that does not fit, and looks for what a log bears witness of", async () => {
+  const place = await openPlace();
+  place.write(banner("One"));
+  const first = await place.run(APPLY);
+  const [, witness = ""] = /^history: serial 2, digest ([0-9a-f]{64})$/m.exec(first.stdout) ?? [];
+  place.write(banner("Two"));
+  const second = await place.run(`${APPLY} --output json`);
+  const { portals } = JSON.parse(second.stdout) as { portals: { historyDigest: string }[] };
+  const ran = await place.run(`state verify --witness ${witness} --output json`);
+  expect(ran.exit).toBe(0);
+  const found = JSON.parse(ran.stdout) as { portals: object[] };
+  const newest = portals[0]?.historyDigest;
+  expect(found.portals).toMatchObject([
+    { entries: 2, dropped: 0, newest, signature: null, failure: null, exitCode: 0 },
+  ]);
+  const text = await place.run("state verify");
+  expect(text.stdout).toContain("2 entries, each as it was written");
+  expect(text.stdout).toContain(newest);
+  const strange = await place.run(`state verify --witness ${"0".repeat(64)}`);
+  expect(strange).toMatchObject({ exit: 1 });
+  expect(strange.stdout).toContain("[state-not-as-written]");
+  expect((await place.run("state verify --witness nonsense")).exit).toBe(64);
+  expect((await place.run("state show --witness 0123456789ab")).exit).toBe(64);
+
+  forge(place, (state) => ({
+    ...state,
+    history: state.history.map((entry, at) => (at === 0 ? { ...entry, planDigest: "x" } : entry)),
+  }));
+  const forged = await place.run("state verify");
+  expect(forged).toMatchObject({ exit: 1 });
+  expect(forged.stdout.replace(/\s+/g, " ")).toContain(
+    "the entry of serial 4 was not written after the entry of serial 2, as it stands now",
+  );
+});

@@ -1,0 +1,156 @@
+// Real repositories for tests of states on a branch: a bare one as the server, clones of it, and what stands in them to the byte.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Io } from "../../src/io.js";
+import { filesIn, io, machine, newFolder, storesOf, type Opened, type Place } from "./places.js";
+import { PORTAL } from "./samples.js";
+
+export const BRANCH = "lintel-state";
+export const STATE_FILE = `${PORTAL.key}.json`;
+const REF = `refs/heads/${BRANCH}`;
+
+/** What the machine has configured must not decide. */
+export function gitEnvironment(home: string): Record<string, string> {
+  const { PATH = "" } = process.env;
+  return { PATH, HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
+}
+
+export interface Server {
+  /** The folder of everything. */
+  readonly home: string;
+  /** The bare repository. */
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  git(...words: string[]): string;
+  /** A clone of its own for somebody; `words` go to git clone. */
+  clone(name: string, ...words: string[]): string;
+  /** What the branch holds; undefined where it is not there. */
+  stored(name?: string): string | undefined;
+  /** As somebody else would. */
+  plant(text: string | Uint8Array, name?: string): void;
+  /** The subjects of the branch's commits, the newest first. */
+  subjects(): readonly string[];
+  hook(name: string, script: string): void;
+}
+
+export function run(
+  cwd: string,
+  env: Record<string, string>,
+  words: readonly string[],
+  input?: string | Uint8Array,
+): string {
+  return execFileSync("git", words, { cwd, env, input: input ?? "", stdio: "pipe" }).toString();
+}
+
+const AS_EVE = {
+  GIT_AUTHOR_NAME: "Eve",
+  GIT_AUTHOR_EMAIL: "eve@example.org",
+  GIT_COMMITTER_NAME: "Eve",
+  GIT_COMMITTER_EMAIL: "eve@example.org",
+};
+
+/** With a file on its default branch. */
+export function makeServer(): Server {
+  const home = newFolder();
+  const folder = join(home, "server.git");
+  const env = gitEnvironment(home);
+  run(home, env, ["init", "--quiet", "--bare", "--initial-branch=main", folder]);
+  const git = (...words: string[]) => run(folder, env, words);
+  const as = { ...env, ...AS_EVE };
+  /** On top of what the branch holds, with all its other files. */
+  const commit = (ref: string, files: Readonly<Record<string, string | Uint8Array>>) => {
+    const before = tryOut(() => git("rev-parse", "--verify", "--quiet", ref).trim());
+    const own = Object.keys(files);
+    const kept = before === undefined ? [] : git("ls-tree", before).split("\n").filter(Boolean);
+    const others = kept.filter((line) => !own.includes(line.split("\t")[1] ?? ""));
+    const blobs = Object.entries(files).map(([name, text]) => {
+      const blob = run(folder, env, ["hash-object", "-w", "--stdin"], text).trim();
+      return `100644 blob ${blob}\t${name}`;
+    });
+    const tree = run(folder, env, ["mktree"], `${[...others, ...blobs].join("\n")}\n`).trim();
+    const parents = before === undefined ? [] : ["-p", before];
+    const made = run(folder, as, ["commit-tree", tree, ...parents, "-m", "by hand"]).trim();
+    git("update-ref", ref, made);
+  };
+  commit("refs/heads/main", { "portal.yaml": "x-note: none\n" });
+  commit("refs/heads/main", { "README.md": "Ours\n" });
+  return {
+    home,
+    folder,
+    env,
+    git,
+    clone(name, ...words) {
+      const path = join(home, name);
+      run(home, env, ["clone", "--quiet", ...words, `file://${folder}`, path]);
+      return path;
+    },
+    stored: (name = STATE_FILE) => tryOut(() => git("cat-file", "blob", `${REF}:${name}`)),
+    plant: (text, name = STATE_FILE) => commit(REF, { [name]: text }),
+    subjects: () => git("log", "--format=%s", REF).split("\n").filter(Boolean),
+    hook: (name, script) =>
+      writeFileSync(join(folder, "hooks", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 }),
+  };
+}
+
+function tryOut(action: () => string): string | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+export interface GitPlace extends Place {
+  readonly from: string;
+  readonly server: Server;
+}
+
+/** In a clone of the server, or in whatever checkout is given. */
+export function gitPlace(server = makeServer(), from = server.clone("clone")): GitPlace {
+  const address = `git:${BRANCH}`;
+  return {
+    server,
+    address,
+    from,
+    open: (as = {}) => openIn(from, address, { env: server.env, ...as }),
+    plant: (text) => server.plant(text),
+    stored: () => server.stored(),
+  };
+}
+
+interface OpenedIn extends Opened {
+  readonly env?: Io["env"];
+  readonly portal?: typeof PORTAL;
+}
+
+/** As another process would open it; what it keeps goes with the test. */
+export function openIn(from: string, address: string, as: OpenedIn = {}) {
+  const { env = {}, portal = PORTAL } = as;
+  const own = as.io ?? { ...io, env };
+  const stores = storesOf({ ...own, cwd: from, machine: as.machine ?? machine });
+  onTestFinished(() => stores.close());
+  return stores.open({
+    address,
+    file: "portal.yaml",
+    portal,
+    notice: (sentence) => as.notices?.push(sentence),
+  });
+}
+
+/** Everything that git and people keep in a checkout, byte for byte. */
+export function standingOf(checkout: string, env: Record<string, string>) {
+  const git = (...words: string[]) => run(checkout, env, ["--no-optional-locks", ...words]);
+  const folders = [checkout, git("rev-parse", "--path-format=absolute", "--git-common-dir").trim()];
+  const digests = folders.flatMap((folder) =>
+    filesIn(folder).map((name) => {
+      const digest = createHash("sha256")
+        .update(readFileSync(join(folder, name)))
+        .digest("hex");
+      return `${name} ${digest}`;
+    }),
+  );
+  return { status: git("status", "--porcelain=v2", "--branch"), refs: git("show-ref"), digests };
+}

@@ -1,0 +1,80 @@
+// A signature over a state: whatever is changed in a signed one is noticed, by every way that there is.
+import { expect, test } from "vitest";
+import { Failure } from "../../src/failure.js";
+import { digestOf, parseState, printState } from "../../src/state/format.js";
+import { distrust, signedWith, stateKeysIn, trustIn } from "../../src/state/trust/signature.js";
+import { withJournal } from "../../src/state/steps.js";
+import { fc } from "../support/property.js";
+import { anyState } from "./any-state.js";
+import { JOURNAL, PORTAL, stateAfter } from "./samples.js";
+
+const KEY = "k".repeat(32);
+const OTHER = "o".repeat(32);
+const keys = (own: string, old?: string) =>
+  stateKeysIn({ env: { LINTEL_STATE_KEY: own, LINTEL_STATE_KEY_OLD: old } });
+const EXPECTED = { place: "x.json", portal: PORTAL };
+const signed = signedWith(KEY, withJournal(stateAfter(3), JOURNAL));
+const text = printState(signed);
+
+/** What becomes of a text: refused as a whole, not trusted, or trusted. */
+function verdictOn(changed: string): string {
+  try {
+    return distrust(parseState(changed, EXPECTED), keys(KEY)) ?? "trusted";
+  } catch (error) {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  }
+}
+
+test("it is verified by its key, as the old one too, and by no other", () => {
+  fc.assert(
+    fc.property(anyState, (state) => {
+      const read = parseState(printState(signedWith(KEY, state)), EXPECTED);
+      expect(distrust(read, keys(KEY))).toBeUndefined();
+      expect(distrust(read, keys(OTHER, KEY))).toBeUndefined();
+      expect(distrust(read, keys(OTHER))).toMatch(/another key/);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("any letter that is changed, taken away or put in is noticed, or changes nothing", () => {
+  for (let at = 0; at < text.length; at++) {
+    for (const put of [text[at] === "0" ? "1" : "0", "", `${text[at]}9`, " "]) {
+      const changed = text.slice(0, at) + put + text.slice(at + 1);
+      if (verdictOn(changed) === "trusted") expect(parseState(changed, EXPECTED)).toEqual(signed);
+    }
+  }
+  expect(verdictOn(text)).toBe("trusted");
+});
+
+test("what is whole again but for the key is not trusted", () => {
+  const { signature: _none, ...bare } = signed;
+  const over = digestOf({ ...bare, serial: 9 });
+  const forged = { ...bare, serial: 9, signature: { over, hmac: signed.signature?.hmac ?? "" } };
+  expect(verdictOn(printState(forged))).toMatch(/another key, or was changed/);
+  expect(verdictOn(printState(bare))).toBe("is not signed");
+  expect(verdictOn(printState(signedWith(OTHER, bare)))).toMatch(/another key/);
+});
+
+test("a signature stays with what it was given for, and is not printed beside anything else", () => {
+  expect(() => printState({ ...signed, serial: 9 })).toThrow("of another state");
+  expect(signedWith(KEY, signedWith(OTHER, signed))).toEqual(signed);
+});
+
+test("keys are of 32 characters at least, without the blanks around them; an empty one is none", () => {
+  const bad = expect.objectContaining({ code: "bad-state-key", exit: 64 }) as Error;
+  expect(() => keys("k".repeat(31))).toThrow(bad);
+  expect(() => keys(KEY, "o")).toThrow(bad);
+  expect(() => stateKeysIn({ env: { LINTEL_STATE_KEY_OLD: OTHER } })).toThrow(bad);
+  expect(keys(` ${KEY}\n`)).toMatchObject({ own: KEY, trouble: undefined });
+  expect(keys("")).toMatchObject({ own: undefined, trouble: { code: "bad-state-key" } });
+  expect(keys(KEY, "")).toMatchObject({ own: KEY, old: undefined });
+  expect(stateKeysIn({ env: {} })).toMatchObject({ own: undefined, trouble: undefined });
+});
+
+test("whether it was looked at is told", () => {
+  expect(trustIn(signed, { env: {} })).toBe("not-verified");
+  expect(trustIn(signed, { env: { LINTEL_STATE_KEY: KEY } })).toBe("verified");
+  expect(trustIn(stateAfter(1), { env: { LINTEL_STATE_KEY: KEY } })).toBeNull();
+});
