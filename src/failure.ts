@@ -56,6 +56,7 @@ export const FAILURES = {
   "state-not-readable": EXIT.failed,
   "state-not-writable": EXIT.failed,
   "state-damaged": EXIT.failed,
+  "state-unmerged": EXIT.failed,
   "state-newer": EXIT.failed,
   "bad-state-key": EXIT.usage,
   "state-not-trusted": EXIT.failed,

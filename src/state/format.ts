@@ -2,10 +2,11 @@
 import { digestOfText } from "../digest.js";
 import { isJsonObject, printJson, type JsonObject } from "../json.js";
 import { parseOwn } from "../json-text.js";
-import { readFormat1 } from "./format-1.js";
+import { readFormat1 } from "./text/first.js";
 import type { PortalIdentity } from "./key.js";
-import { anotherLineage, anotherPortal, damaged, newer } from "./refusal.js";
+import { anotherLineage, anotherPortal, damaged, newer, unmerged } from "./refusal.js";
 import { STATE, type State } from "./state.js";
+import { sidesOf } from "./text/unmerged.js";
 
 /** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
 export const FORMAT = 2;
@@ -71,6 +72,8 @@ function parseJson(text: string, place: string): JsonObject {
   try {
     json = parseOwn(text);
   } catch (error) {
+    const sides = sidesOf(text);
+    if (sides) throw unmerged(place, sides);
     throw damaged(place, text.trim() === "" ? "it is empty" : "it is cut off, or not JSON", error);
   }
   if (isJsonObject(json)) return json;

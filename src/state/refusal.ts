@@ -6,6 +6,7 @@ import { schemeOf, statePlaces } from "../state-address.js";
 import type { PortalIdentity } from "./key.js";
 import type { Moved } from "./state.js";
 import type { Holder } from "./store.js";
+import type { Side } from "./text/unmerged.js";
 
 /** Only its scheme is shown, because the rest may hold a password. */
 export function badAddress(shown: string): Failure {
@@ -24,9 +25,42 @@ export function damaged(place: string, why: string, cause?: unknown): Failure {
   return new Failure(
     "state-damaged",
     `The state "${place}" is damaged: ${showForeign(why, [])}.`,
-    "Put back a copy that is whole. If there is none, put the damaged one aside under another name; the next apply then begins a new state, and takes over what the portal already shows.",
+    isFile(place)
+      ? `The history stands in it, so put back the last one that is whole. Where the folder is kept in git:\n${gitBringsBack(place)}\nElse take it from a backup.`
+      : "The history stands in it, so put back the last one that is whole, from the versions that are kept there or from a backup.",
     { cause },
   );
+}
+
+function isFile(place: string): boolean {
+  return !/^[a-z][a-z0-9+.-]+:/i.test(place);
+}
+
+function gitBringsBack(place: string): string {
+  const word = shellWord(place);
+  return `  git log --oneline -- ${word}\n  git checkout COMMIT -- ${word}`;
+}
+
+/** Two people applied, and git could not make one state of two. */
+export function unmerged(place: string, sides: readonly [Side, Side]): Failure {
+  const [first, second] = sides.toSorted((one, other) => laterFirst(one, other));
+  const tell = ({ serial, actor }: Side) =>
+    `serial ${serial ?? "unknown"} by ${actor === undefined ? "somebody" : showForeign(actor, [], 200)}`;
+  const take = ({ name }: Side) => `  git checkout --${name} ${shellWord(place)}`;
+  return new Failure(
+    "state-unmerged",
+    `The state "${place}" was left by git with conflict markers, because two people applied: ${sides.map(tell).join(", ")}.`,
+    first && second
+      ? `Both are whole in git. Keep the one that was applied last, ${tell(first)}; what the other one did shows as drift then:\n${take(first)}\n  lintel plan\nThe other one:\n${take(second)}\nWhere the markers were committed already:\n${gitBringsBack(place)}`
+      : undefined,
+  );
+}
+
+/** By the time of its last entry, else by its serial. */
+function laterFirst(one: Side, other: Side): number {
+  const [time = "", otherTime = ""] = [one.time, other.time];
+  if (time !== otherTime) return time < otherTime ? 1 : -1;
+  return (other.serial ?? 0) - (one.serial ?? 0);
 }
 
 export function newer(place: string, format: number): Failure {

@@ -120,7 +120,7 @@ describe("where the state is damaged", () => {
     const { exit, state } = await doctor(place);
     expect(exit).toBe(1);
     expect(state).toMatchObject({ status: "failed", message: expect.stringContaining("damaged") });
-    expect(state?.help).toContain("Put back a copy");
+    expect(state?.help).toContain("git checkout COMMIT -- ");
   });
 });
 

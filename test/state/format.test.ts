@@ -70,7 +70,6 @@ describe("what is damaged is refused", () => {
     ["without its digest", text.replace(/"digest": "\w+",/, "")],
     ["with a format of text", text.replace('"format": 2', '"format": "2"')],
     ["with format 0", text.replace('"format": 2', '"format": 0')],
-    ["in conflict markers", text.replace('  "lineage"', '<<<<<<< HEAD\n  "lineage"')],
     [
       "deeper than can be looked through",
       `{"format":2,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,

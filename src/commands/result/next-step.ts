@@ -52,6 +52,10 @@ export function nextStep(
 
 const TOLD_BY_THE_ERROR: readonly FailureCode[] = [
   "state-damaged",
+  "state-unmerged",
+  "state-not-trusted",
+  "state-rewound",
+  "bad-state-key",
   "state-newer",
   "state-of-another-portal",
   "state-not-readable",
