@@ -1,13 +1,19 @@
 // What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, other versions of Node, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runPrograms } from "./migrate/figures.js";
 import { readHostile } from "./migrate/hostile.js";
 import { stopRuns } from "./run/freeze.js";
+import { openKeepings } from "./run/keepings.js";
 import { killRuns } from "./run/kill.js";
 import { runOnOtherNodes } from "./run/other-nodes.js";
 import { STORIES } from "./run/stories.js";
 
 /** Of those at any moment some come when all is done, so that more than a thousand are tried. */
 const KILLS = 1_250;
+/** At each place that is no folder: a hundred come to something. */
+const KILLS_ELSEWHERE = 130;
 /** What is wrong in one old file of a thousand shows. */
 const PROGRAMS = 20_000;
 
@@ -16,6 +22,15 @@ for (const kind of ["apply", "rollback"]) {
   // Half of them at an action, half at any moment.
   tell(`${kind}, killed`, await killRuns({ most: KILLS, stories, atRandom: KILLS / 2 }));
 }
+const folder = mkdtempSync(join(tmpdir(), "lintel-kept-"));
+chmodSync(folder, 0o755);
+const keepings = await openKeepings(folder);
+for (const keeping of keepings.all) {
+  const figures = await killRuns({ most: KILLS_ELSEWHERE, atRandom: KILLS_ELSEWHERE / 2, keeping });
+  tell(`killed, with the states at ${keeping.name}`, figures);
+}
+await keepings.close();
+rmSync(folder, { recursive: true, force: true });
 tell("on other versions of Node", await runOnOtherNodes());
 tell("apply and rollback, stopped for longer than a lease", await stopRuns());
 tell("hostile old files", await readHostile());

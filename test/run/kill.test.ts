@@ -1,9 +1,15 @@
 // Runs that are killed at every step: the next one ends as if nothing had happened.
-import { expect, test } from "vitest";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openKeepings } from "./keepings.js";
 import { killRuns } from "./kill.js";
 import { STORIES } from "./stories.js";
 
 const KILLS = 210;
+/** At each other place; the slow tests try a hundred. */
+const KILLS_ELSEWHERE = 6;
 
 test(
   "a run that is killed anywhere leaves nothing that the next one does not put right",
@@ -16,3 +22,19 @@ test(
     expect(Object.keys(plans).toSorted()).toEqual(["changes", "no changes", "outcome unknown"]);
   },
 );
+
+test("so does one that keeps its states elsewhere", { timeout: 600_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "lintel-kept-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  const { all, close } = await openKeepings(folder);
+  onTestFinished(close);
+  for (const keeping of all) {
+    const { kills } = await killRuns({ most: KILLS_ELSEWHERE, atRandom: 2, keeping });
+    // Those at any moment may come when all is done.
+    expect([keeping.name, kills]).toEqual([
+      keeping.name,
+      expect.toSatisfy((count: number) => count >= 3),
+    ]);
+  }
+});

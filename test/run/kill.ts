@@ -1,5 +1,6 @@
 // Kills runs before, within and after their actions on files and the network, and at any moment → figures of how others went on.
 import { createRandom } from "../../src/sandbox/server/fault.js";
+import type { Keeping } from "./kept.js";
 import { closeLane, openLane, type Halt, type Lane } from "./lane.js";
 import { prepare, strike, type Ready } from "./ready.js";
 import { STORIES, type Story } from "./stories.js";
@@ -23,18 +24,26 @@ export interface Killing {
   readonly stories?: readonly Story[];
   /** How many of them come at any moment, rather than at an action. */
   readonly atRandom?: number;
+  /** Where the states are, if not in the folder of the file. */
+  readonly keeping?: Keeping;
 }
+
+/** Those that can be told wherever the states are: none begins with a kill at a call to the file system. */
+export const EVERYWHERE = STORIES.filter(
+  ({ name }) => name === "first apply" || name === "change" || name === "rollback",
+);
 
 const LANES = 4;
 
 /** At every place of the first story, and evenly over those of the others. */
 export async function killRuns({
   most,
-  stories = STORIES,
+  keeping,
+  stories = keeping ? EVERYWHERE : STORIES,
   atRandom = 0,
 }: Killing): Promise<Figures> {
   const startedMs = performance.now();
-  const lanes = await Promise.all(Array.from({ length: LANES }, openLane));
+  const lanes = await Promise.all(Array.from({ length: LANES }, () => openLane({}, keeping)));
   try {
     const readyIn = preparing();
     const all = new Map<Story, Ready>();
@@ -47,7 +56,8 @@ export async function killRuns({
     const plans = new Map<string, number>();
     const killed = new Map<Story, number>();
     const targets = [
-      ...chosen(readies.map(targetsOf), most - atRandom),
+      // Elsewhere than in a folder a story has many places, most of them on the way to a server: all are struck alike.
+      ...chosen([...(keeping ? [[]] : []), ...readies.map(targetsOf)], most - atRandom),
       ...anyMoments(readies, atRandom),
     ];
     // To prepare a story takes as long as some kills of it: each is told where it was prepared, the first one anywhere.

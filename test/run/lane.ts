@@ -7,6 +7,7 @@ import type { SandboxOptions } from "../../src/sandbox/options.js";
 import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { BIN, environment, folderOf, type Folder, type Ran } from "../support/run.js";
 import { call } from "./call.js";
+import { keepIn, STATE_LINE, type Keeping, type Kept } from "./kept.js";
 import type { Story } from "./stories.js";
 
 export type Halt =
@@ -24,6 +25,8 @@ export interface Lane {
   readonly sandbox: Sandbox;
   readonly folder: Folder;
   readonly env: Readonly<Record<string, string>>;
+  /** Where the states are, if not in the folder. */
+  readonly kept?: Kept;
 }
 
 /** Where a story stands: what the portal holds, and the state to the byte. */
@@ -32,37 +35,44 @@ export interface Standing {
   readonly state: string | undefined;
 }
 
-export async function openLane(options: SandboxOptions = {}): Promise<Lane> {
+export async function openLane(options: SandboxOptions = {}, keeping?: Keeping): Promise<Lane> {
   // A second goes by whenever the sandbox looks at its clock, so that nobody meets the limit of sign-ins.
   let ticks = 0;
   const sandbox = await startSandbox({ now: () => Date.now() + ++ticks * 1000, ...options });
   const { beid, webServicesKey } = sandbox;
+  const folder = folderOf();
   return {
     sandbox,
-    folder: folderOf(),
+    folder,
     env: { LINTEL_BEID: beid, LINTEL_WEB_SERVICES_KEY: webServicesKey },
+    ...(keeping && { kept: keepIn(keeping, { url: sandbox.portalUrl, folder: folder.path }) }),
   };
 }
 
-export async function closeLane({ sandbox, folder }: Lane): Promise<void> {
+export async function closeLane({ sandbox, folder, kept }: Lane): Promise<void> {
+  await kept?.close();
   await sandbox.close();
   folder.remove();
 }
 
-export function writeFile({ sandbox, folder }: Lane, { isNeverRead }: Story, rest: string): void {
+export function writeFile(
+  { sandbox, folder, kept }: Lane,
+  { isNeverRead }: Story,
+  rest: string,
+): void {
   const { portalUrl, signInUrl } = sandbox;
   const read = isNeverRead ? ", read: never" : "";
   const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}"${read} }\nsignIn: { url: "${signInUrl}" }\n`;
-  writeFileSync(join(folder.path, "portal.yaml"), head + rest);
+  writeFileSync(join(folder.path, "portal.yaml"), head + (kept ? STATE_LINE : "") + rest);
 }
 
 /** Runs it in this process. */
-export function tell({ folder, env }: Lane, words: string): Promise<Ran> {
-  return call(words.split(" "), { cwd: folder.path, env });
+export function tell({ folder, env, kept }: Lane, words: string): Promise<Ran> {
+  return call(words.split(" "), { cwd: folder.path, env: { ...env, ...kept?.env() } });
 }
 
 /** Runs it in a process of its own that is killed on the way; returns what it did until then, without what it only began. */
-export async function kill({ folder, env }: Lane, words: string, halt: Halt): Promise<Notes> {
+export async function kill({ folder, env, kept }: Lane, words: string, halt: Halt): Promise<Notes> {
   const notes = join(folder.path, "notes");
   const place = "at" in halt ? halt : { at: 0, when: "never" };
   const child = spawn(
@@ -72,7 +82,9 @@ export async function kill({ folder, env }: Lane, words: string, halt: Halt): Pr
       cwd: folder.path,
       env: environment({
         ...env,
-        LINTEL_TEST_HALT: JSON.stringify({ ...place, notes, speed: SPEED }),
+        ...kept?.env(),
+        // What other servers do takes its own time.
+        LINTEL_TEST_HALT: JSON.stringify({ ...place, notes, speed: kept ? 1 : SPEED }),
       }),
       stdio: "ignore",
     },

@@ -6,9 +6,8 @@ import type { State } from "../../src/state/state.js";
 import {
   kill,
   lockOf,
-  putBack,
-  readState,
-  standingOf,
+  putBack as putBackInFolder,
+  readState as readFromFolder,
   statePlace,
   tell,
   writeFile,
@@ -57,16 +56,16 @@ function writesOf(place: string): number {
 
 /** Tells the story once as it goes where nobody is killed. */
 export async function prepare(lane: Lane, story: Story): Promise<Ready> {
-  putBack(lane, { portal: story.portal, state: undefined });
+  await putBack(lane, { portal: story.portal, state: undefined });
   for (const rest of story.earlier) {
     writeFile(lane, story, rest);
     await succeed(lane, ["apply --yes --allow unread-portal", 0]);
   }
   writeFile(lane, story, story.file);
   if (story.killedAfter !== undefined) await killEarlier(lane, story, story.killedAfter);
-  const standing = standingOf(lane);
+  const standing = await standingOf(lane);
   // The lock of earlier runs is gone, as it is before each kill.
-  putBack(lane, standing);
+  await putBack(lane, standing);
   const startedMs = performance.now();
   const { begun: actions } = await kill(lane, story.killed, { at: 0, when: "never" });
   const tookMs = performance.now() - startedMs;
@@ -74,7 +73,7 @@ export async function prepare(lane: Lane, story: Story): Promise<Ready> {
   if (story.next === undefined) {
     return { story, lane, standing, actions, tookMs, end, endWithout: end };
   }
-  putBack(lane, standing);
+  await putBack(lane, standing);
   return { story, lane, standing, actions, tookMs, end, endWithout: await goOn(lane, story) };
 }
 
@@ -85,10 +84,10 @@ async function goOn(lane: Lane, story: Story): Promise<End> {
 }
 
 async function killEarlier(lane: Lane, { killed }: Story, action: string): Promise<void> {
-  const start = standingOf(lane);
+  const start = await standingOf(lane);
   const { begun } = await kill(lane, killed, { at: 0, when: "never" });
   const end = lane.sandbox.settings();
-  putBack(lane, start);
+  await putBack(lane, start);
   const at = begun.indexOf(action) + 1;
   assert.ok(at > 0, action);
   // A request leaves the process after its last piece is written: it was answered where an answer comes in.
@@ -105,11 +104,15 @@ async function killEarlier(lane: Lane, { killed }: Story, action: string): Promi
 /** Kills the run once and goes on; returns what the plan said in between, undefined where the run came through. */
 export async function strike(ready: Ready, halt: Halt): Promise<string | undefined> {
   const { story, lane, standing } = ready;
-  putBack(lane, standing);
+  await putBack(lane, standing);
   writeFile(lane, story, story.file);
-  const before = writesOf(statePlace(lane));
+  const before = lane.kept ? 0 : writesOf(statePlace(lane));
   const { isKilled, done } = await kill(lane, story.killed, halt);
   if (!isKilled) return undefined;
+  const { kept } = lane;
+  if (kept && kept.keeping.byHand.length > 0 && !(await kept.isFree())) {
+    for (const command of kept.keeping.byHand) await succeed(lane, command);
+  }
 
   if (story.next !== undefined) writeFile(lane, story, story.next);
   const plan = await succeed(lane, ["plan", 0]);
@@ -118,33 +121,50 @@ export async function strike(ready: Ready, halt: Halt): Promise<string | undefin
   const isQuiet = plan.startsWith("No changes.");
   if (isQuiet) {
     assert.deepEqual(lane.sandbox.settings(), end.portal, "no changes, says the plan");
-    assert.deepEqual(stateOf(lane)?.leaves, end.leaves, "no changes, says the plan");
-    assert.equal(stateOf(lane)?.journal, undefined, "no changes, says the plan");
+    assert.deepEqual((await stateOf(lane))?.leaves, end.leaves, "no changes, says the plan");
+    assert.equal((await stateOf(lane))?.journal, undefined, "no changes, says the plan");
   }
-  const isOpen = stateOf(lane)?.journal !== undefined;
+  const isOpen = (await stateOf(lane))?.journal !== undefined;
   assert.deepEqual(await goOn(lane, story), end);
-  assert.equal(stateOf(lane)?.journal, undefined);
-  const first = standing.state === undefined ? 0 : (JSON.parse(standing.state) as State).serial;
-  const byTheKilled = done.filter((action) => action === "rename").length;
-  const written = writesOf(statePlace(lane)) - before + byTheKilled;
-  // Killed at any moment, a run may have written what it did not come to note.
-  const unnoted = (stateOf(lane)?.serial ?? 0) - first - written;
-  assert.ok(unnoted === 0 || ("afterMs" in halt && unnoted === 1), "every write is counted once");
-  // The lock of a dead run whose work was done stays until somebody needs it, and is then no hindrance.
-  if (lockOf(lane)[0] !== "released") await succeed(lane, ["state unhold --lock-timeout 0", 0]);
-  assert.deepEqual(lockOf(lane), ["released"]);
+  assert.equal((await stateOf(lane))?.journal, undefined);
+  if (lane.kept) assert.ok(await lane.kept.isFree(), "no lock is left");
+  else await assertCounted(ready, { before, done, isAtAnyMoment: "afterMs" in halt });
   assert.match(await succeed(lane, ["plan", 0]), /^No changes\./);
   return isQuiet ? "no changes" : isOpen ? "outcome unknown" : "changes";
 }
 
-async function succeed(lane: Lane, [words, wanted]: Command): Promise<string> {
+interface Counting {
+  readonly before: number;
+  readonly done: readonly string[];
+  readonly isAtAnyMoment: boolean;
+}
+
+/** In a folder every write can be counted, and the lock looked at. */
+async function assertCounted(
+  { lane, standing }: Ready,
+  { before, done, isAtAnyMoment }: Counting,
+): Promise<void> {
+  const first = standing.state === undefined ? 0 : (JSON.parse(standing.state) as State).serial;
+  const byTheKilled = done.filter((action) => action === "rename").length;
+  const written = writesOf(statePlace(lane)) - before + byTheKilled;
+  // Killed at any moment, a run may have written what it did not come to note.
+  const unnoted = ((await stateOf(lane))?.serial ?? 0) - first - written;
+  assert.ok(unnoted === 0 || (isAtAnyMoment && unnoted === 1), "every write is counted once");
+  // The lock of a dead run whose work was done stays until somebody needs it, and is then no hindrance.
+  if (lockOf(lane)[0] !== "released") await succeed(lane, ["state unhold --lock-timeout 0", 0]);
+  assert.deepEqual(lockOf(lane), ["released"]);
+}
+
+async function succeed(lane: Lane, [given, wanted]: Command): Promise<string> {
+  // A lock that ends by itself may need a moment for it.
+  const words = lane.kept ? given.replace("--lock-timeout 0", "--lock-timeout 60") : given;
   const { exit, stdout, stderr } = await tell(lane, words);
   assert.equal(exit, wanted, `${words}\n${stdout}${stderr}`);
   return stdout;
 }
 
-function endOf(lane: Lane): End {
-  const state = stateOf(lane);
+async function endOf(lane: Lane): Promise<End> {
+  const state = await stateOf(lane);
   return {
     portal: lane.sandbox.settings(),
     leaves: state?.leaves ?? [],
@@ -153,7 +173,20 @@ function endOf(lane: Lane): End {
   };
 }
 
-function stateOf(lane: Lane): State | undefined {
-  const text = readState(lane);
+async function stateOf(lane: Lane): Promise<State | undefined> {
+  const text = await readState(lane);
   return text === undefined ? undefined : (JSON.parse(text) as State);
+}
+
+async function readState(lane: Lane): Promise<string | undefined> {
+  return lane.kept ? lane.kept.read() : readFromFolder(lane);
+}
+
+async function standingOf(lane: Lane): Promise<Standing> {
+  return { portal: lane.sandbox.settings(), state: await readState(lane) };
+}
+
+async function putBack(lane: Lane, standing: Standing): Promise<void> {
+  putBackInFolder(lane, { ...standing, ...(lane.kept && { state: undefined }) });
+  await lane.kept?.put(standing.state);
 }

@@ -1,0 +1,91 @@
+// A kind of place for states × a lane → its states there: begun anew before each kill, put back, read, and found unlocked.
+import { randomUUID } from "node:crypto";
+import { openHttp } from "../../src/http/http.js";
+import type { Io } from "../../src/io.js";
+import { parseState, printState } from "../../src/state/format.js";
+import { identityOf } from "../../src/state/key.js";
+import { openStores } from "../../src/state/open.js";
+import { holderOn, type Store } from "../../src/state/store.js";
+import { makeRun } from "../support/network.js";
+import type { Environment } from "../support/run.js";
+import type { Command } from "./stories.js";
+
+/** Where runs that are killed keep their states; nothing but a place that is empty is asked of it. */
+export interface Keeping {
+  readonly name: string;
+  /** What a person does about the lock of a run that was killed; nothing, where it ends by itself. */
+  readonly byHand: readonly Command[];
+  /** An address at which there is nothing yet, and what else leads there; `folder` is that of the desired-state file. */
+  fresh(
+    folder: string,
+  ): Promise<{ readonly address: string; readonly env?: Readonly<Record<string, string>> }>;
+}
+
+export interface Kept {
+  readonly keeping: Keeping;
+  /** For the commands of the lane, whose file says `state: ${env:LINTEL_VAR_STATE}`. */
+  env(): Environment;
+  /** A state as it stood, or none, at a new place. */
+  put(text: string | undefined): Promise<void>;
+  /** Undefined where none was ever written. */
+  read(): Promise<string | undefined>;
+  /** Whether somebody who does not wait gets the lock. */
+  isFree(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export const STATE_LINE = "state: ${env:LINTEL_VAR_STATE}\n";
+
+export function keepIn(keeping: Keeping, lane: { url: string; folder: string }): Kept {
+  const portal = identityOf(lane.url, "self");
+  let [env, opened]: [Environment, ReturnType<typeof openStores> | undefined] = [{}, undefined];
+
+  const close = async () => {
+    await opened?.close();
+    opened = undefined;
+  };
+
+  function store(): Store {
+    const io: Io = { ...makeRun().io, env, cwd: lane.folder };
+    const assertAllowed = () => {};
+    opened ??= openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
+    const address = env["LINTEL_VAR_STATE"] ?? "";
+    return opened.open({ address, file: "portal.yaml", portal });
+  }
+
+  async function underLock(work: (held: Store) => Promise<void>): Promise<void> {
+    const { machine } = makeRun().io;
+    const given = { id: randomUUID(), who: "test", run: "test", since: "2026-01-02T03:04:05Z" };
+    const [held, holder] = [store(), holderOn(machine, given)];
+    await held.lock(holder);
+    await work(held);
+    await held.unlock(holder);
+  }
+
+  return {
+    keeping,
+    env: () => env,
+    async put(text) {
+      await close();
+      const place = await keeping.fresh(lane.folder);
+      env = { ...place.env, LINTEL_VAR_STATE: place.address };
+      if (text === undefined) return;
+      const state = parseState(text, { place: "standing", portal });
+      await underLock((held) => held.write(state, 0));
+    },
+    async read() {
+      const state = await store().read();
+      return state && printState(state);
+    },
+    async isFree() {
+      try {
+        await underLock(async () => {});
+        return true;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === "state-locked") return false;
+        throw error;
+      }
+    },
+    close,
+  };
+}
