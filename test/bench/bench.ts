@@ -1,8 +1,10 @@
 // The built command → how its calls compare with a bare node, a script and a bare loop: a table, and test-output/bench.json.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { openKeepings } from "../run/keepings.js";
+import type { Keeping } from "../run/kept.js";
 import { BIN, PROJECT } from "../support/run.js";
 import { oldFile, oldFileOfWorlds, portalFile, servedFile, TARGET, writeFiles } from "./files.js";
 import { measure, type Call, type Figure } from "./measure.js";
@@ -26,6 +28,7 @@ const GROUPS = {
   quick,
   offline,
   one: (folder: string) => withSandbox(0, (served) => onePortal(served, folder)),
+  places,
   many: (folder: string) => withSandbox(MANY, (served) => manyLive(served, folder)),
 } as const satisfies Record<string, (folder: string) => Promise<Figure[]>>;
 
@@ -138,6 +141,40 @@ function onePortal(served: Served, folder: string): Promise<Figure[]> {
       writeFileSync(join(folder, "served.yaml"), servedFile(served, "self", `Round ${++round}`)),
   };
   return measure([bare, apply], 15, folder);
+}
+
+/** The same apply with its state at each kind of place, as a ratio to the folder beside the file. */
+async function places(folder: string): Promise<Figure[]> {
+  chmodSync(folder, 0o755);
+  const keepings = await openKeepings(folder);
+  const kinds = [
+    { name: "file:", fresh: async () => ({ address: "file:.lintel" }) },
+    ...keepings.all,
+  ];
+  try {
+    return await withSandbox(kinds.length, async (served) => {
+      const calls = kinds.map(async (kind: Pick<Keeping, "name" | "fresh">, at): Promise<Call> => {
+        const own = join(folder, `place-${at}`);
+        mkdirSync(own);
+        const { address, env = {} } = await kind.fresh(own);
+        const path = join(own, "portal.yaml");
+        let round = 0;
+        return {
+          name: `apply of one portal, state at ${kind.name}`,
+          words: [BIN, "apply", path, "--yes"],
+          env: { ...environmentOf(served), ...env },
+          before: () =>
+            writeFileSync(
+              path,
+              servedFile(served, `portal-${at + 1}`, `Round ${++round}`, address),
+            ),
+        };
+      });
+      return measure(await Promise.all(calls), 15, folder);
+    });
+  } finally {
+    await keepings.close();
+  }
 }
 
 async function manyLive(served: Served, folder: string): Promise<Figure[]> {

@@ -21,12 +21,17 @@ export function writeFiles(folder: string, count: number, text: (name: string) =
 }
 
 /** A file for a portal of the sandbox: each text is another change. */
-export function servedFile({ portalUrl, signInUrl }: Served, id: string, text: string): string {
+export function servedFile(
+  { portalUrl, signInUrl }: Served,
+  id: string,
+  text: string,
+  state = "file:.lintel",
+): string {
   return [
     'targetVersion: "12.1"',
     `portal: { url: "${portalUrl}", id: ${id} }`,
     `signIn: { url: "${signInUrl}" }`,
-    "state: file:.lintel",
+    `state: ${JSON.stringify(state)}`,
     "settings:",
     `  informationalBanner: { text: "${text}", bgColor: "#b30000", fontColor: white, enabled: true }`,
     "  blockBetaApps: true",
