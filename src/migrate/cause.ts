@@ -6,50 +6,44 @@ import { USUAL_NAME } from "./known.js";
 /** Where the portal's address is known, its path still tells one page from another. */
 export const OPEN_PAGE = "page";
 
-/** What is the same for every file, as it goes on after "it". */
-const WHY: Readonly<Record<string, string>> = {
-  "location.host": "depends on the portal's address",
-  "location.pathname": "depends on the portal's address",
-  [OPEN_PAGE]: "goes by which page of the portal is open",
-  "location.protocol": "depends on the protocol that the page is loaded with",
-  "location.search": "depends on the address of the page, after its question mark",
-  "location.hash": "depends on the address of the page, after its number sign",
-  "document.cookie": "depends on the cookies",
-  "document.referrer": "depends on the page that was open before",
-  "navigator.language": "depends on the browser's language",
-  [USUAL_NAME]: "depends on whether other scripts have made a configuration before",
-  time: "depends on the time",
-  random: "is left to chance",
-  later: "changes after the page has loaded",
-  unmet: "is changed under a condition that was not met in any page that was tried",
-  called: "is changed in a function, and whether others call that is not known",
-  hidden: "may be changed by code that is hidden in a text",
-  foreign: "may be changed through something that others define",
-  code: "is a function",
-  getter: "is computed anew by a getter at each reading",
-  prototype: "is inherited from a prototype",
-  form: "is something that settings have no words for",
-  size: "grows too large",
-  depth: "nests too deep",
-};
+/** Each question, or what else keeps a value from being known, as it goes on after "it"; … is the path that it is about. */
+const WHY: readonly (readonly [RegExp, string])[] = [
+  [/^location\.(?:host|pathname)$/, "depends on the portal's address"],
+  [/^page$/, "goes by which page of the portal is open"],
+  [/^location\.protocol$/, "depends on the protocol that the page is loaded with"],
+  [/^location\.search$/, "depends on the address of the page, after its question mark"],
+  [/^location\.hash$/, "depends on the address of the page, after its number sign"],
+  [/^document\.cookie$/, "depends on the cookies"],
+  [/^document\.referrer$/, "depends on the page that was open before"],
+  [/^navigator\.language$/, "depends on the browser's language"],
+  [/^navigator\./, "depends on the browser"],
+  [/^(?:screen$|(?:screen|window)\.)/, "depends on the size of the screen"],
+  [/^(?:local|session)Storage/, "depends on what the browser has stored"],
+  [/^esriGeowConfig$/, "depends on whether other scripts have made a configuration before"],
+  [/^esriGeowConfig\./, 'depends on "…", which another file sets'],
+  [/^time$/, "depends on the time"],
+  [/^random$/, "is left to chance"],
+  [/^later$/, "changes after the page has loaded"],
+  [/^unmet$/, "is changed under a condition that was not met in any page that was tried"],
+  [/^called$/, "is changed in a function, and whether others call that is not known"],
+  [/^hidden$/, "may be changed by code that is hidden in a text"],
+  [/^foreign$/, "may be changed through something that others define"],
+  [/^callback:/, 'depends on when "…" calls the function that it is handed'],
+  [/^change:/, 'may be changed by "…", which is handed what holds it'],
+  [/^code$/, "is a function"],
+  [/^getter$/, "is computed anew by a getter at each reading"],
+  [/^prototype$/, "is inherited from a prototype"],
+  [/^form$/, "is something that settings have no words for"],
+  [/^size$/, "grows too large"],
+  [/^depth$/, "nests too deep"],
+  [/^/, 'depends on "…", which is defined elsewhere'],
+];
 
 export function causeInWords(why: string): string {
-  const known = WHY[why];
-  if (known !== undefined) return known;
-  const [kind, rest = ""] = why.split(/:(.*)/s);
+  const [, words = ""] = WHY.find(([pattern]) => pattern.test(why)) ?? [];
   // What a function is handed has a number, which says nothing to anybody.
-  const path = (kind === why ? why : rest).replaceAll(/\(#[\d.]+\)/g, "()").slice(0, 80);
-  if (kind === "callback") return `depends on when "${path}" calls the function that it is handed`;
-  if (kind === "change") return `may be changed by "${path}", which is handed what holds it`;
-  if (/^(?:screen$|(?:screen|window)\.)/.test(why)) return "depends on the size of the screen";
-  if (why.startsWith("navigator.")) return "depends on the browser";
-  if (/^(?:local|session)Storage/.test(why)) return "depends on what the browser has stored";
-  return `depends on "${path}", which ${isOfOther(why) ? "another file sets" : "is defined elsewhere"}`;
-}
-
-/** What a file finds in the configuration that it does not make itself. */
-function isOfOther(why: string): boolean {
-  return why.startsWith(`${USUAL_NAME}.`);
+  const path = why.replace(/^(?:callback|change):/, "").replaceAll(/\(#[\d.]+\)/g, "()");
+  return words.replace("…", () => path.slice(0, 80));
 }
 
 /** What is said of properties that are not understood for one cause. */
@@ -81,7 +75,7 @@ function helpFor(why: string, names: readonly string[]): string {
   if (/^location\.(?:host|pathname)$/.test(why)) {
     return "Say where the portal is:\n  --portal-url https://gis.example.com/portal";
   }
-  if (isOfOther(why)) {
+  if (why.startsWith(`${USUAL_NAME}.`)) {
     return "Name the file that makes the configuration in front of this one, such as:\n  lintel migrate config.js overrides.js";
   }
   const [is, it] = names.length === 1 ? ["it is", "it"] : ["they are", "them"];
@@ -99,24 +93,10 @@ function valuesInWords(cause: Cause | undefined): string {
 /** Of a value as JSON: long ones are no help, and what objects hold may be a key. */
 export function shown(json = "undefined"): string | undefined {
   if (json === "undefined") return "not set";
-  return json.length <= 60 && !json.includes("{") && isJson(json) && !isMadeUp(json)
-    ? json
-    : undefined;
+  return SHORT.test(json) && !MARK.test(json) && !MADE_UP.test(json) ? json : undefined;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return /^-?(?:NaN|Infinity)$/.test(text);
-  }
-}
-
+/** A text, a list, or another word: whatever else is no value, but the reason why there is none. */
+const SHORT = /^(?:"[^{]{0,58}"|\[[^{]{0,58}\]|[^\s{]{1,24})$/;
 /** Texts that stand for what others define, and the address of no portal: they tell what depends on what, and nothing else. */
-function isMadeUp(json: string): boolean {
-  return (
-    MARK.test(json) ||
-    /portal\.example\.com|changed elsewhere|"changed"|\[(?!true|false|null)[A-Za-z_$]/.test(json)
-  );
-}
+const MADE_UP = /portal\.example\.com|changed elsewhere|"changed"|\[(?!true|false|null)[A-Za-z_$]/;

@@ -1,135 +1,127 @@
 // What became of old files and their properties → diagnostics, with excerpts that show nothing of properties that are none of ours.
-import {
-  aboutFile,
-  eachOnce,
-  type Diagnostic,
-  type DiagnosticCode,
-  type Place,
-} from "../diagnostic.js";
-import { filesInWords } from "./elsewhere.js";
-import type { PortalAddress } from "./location.js";
-import type { Judged } from "./judge.js";
-import type { Migration } from "./migrate.js";
-import type { ReadFile } from "./read.js";
-import { lineAt, placeOfSlip, placeWithin, type Stretch } from "./script.js";
-import { USUAL_NAME } from "./known.js";
-import { causeInWords, notUnderstood } from "./cause.js";
-import type { Cause } from "./evaluate/verdict.js";
-import type { EngineFailure } from "./evaluate/runner.js";
-import type { Written } from "./place.js";
-import type { Remark } from "./remark.js";
+import { aboutFile, eachOnce, type Diagnostic, type Place } from "../diagnostic.js";
 import { shortened } from "../text.js";
+import { causeInWords, notUnderstood } from "./cause.js";
+import type { EngineFailure } from "./evaluate/runner.js";
+import type { Cause } from "./evaluate/verdict.js";
+import type { Judged } from "./judge.js";
+import { USUAL_NAME } from "./known.js";
+import type { PortalAddress } from "./location.js";
+import type { Migration } from "./migrate.js";
+import type { Written } from "./place.js";
+import { filesInWords, type ReadFile } from "./read.js";
+import type { Remark } from "./remark.js";
+import { lineAt, placeOfSlip, placeWithin, type Stretch } from "./script.js";
 
 /** About the files as a whole. */
 export function diagnoseFiles(migration: Migration, portal?: PortalAddress): Diagnostic[] {
-  const { files, slips, failure } = migration;
-  return [
-    ...files.flatMap(aboutEncoding),
-    ...slips.map(({ at, message, help, cause }) => ({
-      ...aboutPlace("js-syntax", placeOfSlip(at), message, help),
-      related: cause ? [{ place: placeOfSlip(cause.at), message: cause.message }] : [],
-    })),
-    ...(failure ? [aboutFailure(migration, failure.message)] : aboutConfiguration(migration)),
+  const { files, slips, failure, elsewhere } = migration;
+  const file = files[0]?.script.file ?? "";
+  const remarks = [
+    ...(failure ? [aboutFailure(files, failure.message)] : []),
+    ...(elsewhere ? [elsewhere] : aboutName(migration)),
     ...(portal?.protocol === "http:" ? aboutHttp(migration) : []),
     ...aboutRun(migration),
   ];
-}
-
-/** What a value is over http is asked for there; from 11.0 on it counts for nothing. */
-function aboutHttp({ files, properties }: Migration): Diagnostic[] {
-  const asking = files.find(({ script }) => /\b(?:protocol|href|origin)\b/.test(script.text));
-  if (!asking || !properties.some(({ outcome }) => outcome === "migrated")) return [];
   return [
-    aboutFile(
-      "over-http",
-      asking.script.file,
-      "The values are those of a page that is loaded over http, because the portal's address says so.",
-      "From 11.0 on only https counts. Check the values, or say where the portal is over https:\n  --portal-url https://gis.example.com/portal",
-    ),
+    ...files.flatMap(aboutEncoding),
+    ...slips.map((each) => diagnosed(each, file, placeOfSlip)),
+    ...remarks.map((each) => diagnosed(each, file, placeWithin)),
   ];
 }
 
-function aboutEncoding({ script: { file, text }, encoding }: ReadFile): Diagnostic[] {
-  const about: Diagnostic[] = [];
-  if (encoding === "Windows-1252") {
-    const help = "Check letters with accents in what was taken over.";
-    const message = `"${file}" is not UTF-8, and was read as Windows-1252.`;
-    about.push(aboutFile("old-encoding", file, message, help));
-  }
-  if (text.includes("\ufffd")) {
-    const help = "Name the file on the portal's own disk, which still has them.";
-    const message = `"${file}" holds letters that got lost on the way.`;
-    about.push(aboutFile("old-encoding", file, message, help));
-  }
-  return about;
+function diagnosed(
+  { code, message, help, at, related }: Remark,
+  file: string,
+  show: (at: Stretch) => Place,
+): Diagnostic {
+  return {
+    ...aboutFile(code, at?.script.file ?? file, message, help),
+    ...(at && { place: show(at) }),
+    related: related ? [{ place: show(related.at), message: related.message }] : [],
+  };
 }
 
-/** What the files did, and what a configuration file does. */
-const FAILED: Readonly<Record<EngineFailure["message"], readonly [string, string]>> = {
-  time: [
-    "did not come to its end within some seconds",
-    "takes milliseconds. Look for a loop that does not end",
-  ],
-  memory: [
-    "takes more memory than a configuration file may",
-    "takes a few megabytes. Look for a loop that does not end",
-  ],
-  depth: [
-    "nests too deep to be looked through",
-    "nests a few levels deep. Check that this is the right file",
-  ],
-  size: ["is larger than 1 MB", "has some 40 kB. Check that this is the right file"],
-};
+/** What a value is over http is asked for there; from 11.0 on it counts for nothing. */
+function aboutHttp({ files, properties }: Migration): Remark[] {
+  const mayAsk = files.some(({ script }) => /\b(?:protocol|href|origin)\b/.test(script.text));
+  if (!mayAsk || !properties.some(({ outcome }) => outcome === "migrated")) return [];
+  return [
+    {
+      code: "over-http",
+      message:
+        "The values are those of a page that is loaded over http, because the portal's address says so.",
+      help: "From 11.0 on only https counts. Check the values, or say where the portal is over https:\n  --portal-url https://gis.example.com/portal",
+    },
+  ];
+}
 
-function aboutFailure({ files }: Migration, what: EngineFailure["message"]): Diagnostic {
-  const [is, usual] = FAILED[what];
-  const message = `${filesInWords(files)} ${is}.`;
-  return aboutFile(
-    "too-much-work",
-    files[0]?.script.file ?? "",
-    message,
-    `A configuration file ${usual}.`,
+/** When, what is said of the file, and what to do. */
+const ENCODINGS: readonly (readonly [(file: ReadFile) => boolean, string, string])[] = [
+  [
+    ({ encoding }) => encoding === "Windows-1252",
+    "is not UTF-8, and was read as Windows-1252",
+    "Check letters with accents in what was taken over.",
+  ],
+  [
+    ({ script }) => script.text.includes("\ufffd"),
+    "holds letters that got lost on the way",
+    "Name the file on the portal's own disk, which still has them.",
+  ],
+];
+
+function aboutEncoding(read: ReadFile): Diagnostic[] {
+  const { file } = read.script;
+  return ENCODINGS.filter(([isSo]) => isSo(read)).map(([, is, help]) =>
+    aboutFile("old-encoding", file, `"${file}" ${is}.`, help),
   );
 }
 
-/** That there is none where portals look for it, and where it is instead. */
-function aboutConfiguration({ files, evaluation, elsewhere }: Migration): Diagnostic[] {
-  const { name, isModule } = evaluation?.look ?? {};
-  const file = files[0]?.script.file ?? "";
-  if (elsewhere) {
-    const { at, message, help } = elsewhere;
-    const about = aboutFile("no-configuration", file, message, help);
-    return [at ? { ...about, place: placeWithin(at), file: at.script.file } : about];
-  }
-  if (name !== undefined && name !== USUAL_NAME) {
-    const is = isModule ? "what a module gives back" : `called "${name}"`;
-    const message = `The configuration is ${is} here, and not "${USUAL_NAME}" of the page.`;
-    const help =
-      "Portals read the usual name. Make sure that this is the file that the portal used.";
-    return [aboutFile("other-name", file, message, help)];
-  }
-  return [];
+const LOOP = "Look for a loop that does not end";
+const CHECK = "Check that this is the right file";
+
+/** What the files did, and what a configuration file does. */
+const FAILED: Readonly<Record<EngineFailure["message"], readonly [string, string]>> = {
+  time: ["did not come to its end within some seconds", `takes milliseconds. ${LOOP}`],
+  memory: ["takes more memory than a configuration file may", `takes a few megabytes. ${LOOP}`],
+  depth: ["nests too deep to be looked through", `nests a few levels deep. ${CHECK}`],
+  size: ["is larger than 1 MB", `has some 40 kB. ${CHECK}`],
+};
+
+function aboutFailure(files: readonly ReadFile[], what: EngineFailure["message"]): Remark {
+  const [is, usual] = FAILED[what];
+  const message = `${filesInWords(files)} ${is}.`;
+  return { code: "too-much-work", message, help: `A configuration file ${usual}.` };
+}
+
+/** That it is not called as portals have it. */
+function aboutName({ evaluation }: Migration): Remark[] {
+  const { name = USUAL_NAME, isModule } = evaluation?.look ?? {};
+  if (name === USUAL_NAME) return [];
+  const is = isModule ? "what a module gives back" : `called "${name}"`;
+  const message = `The configuration is ${is} here, and not "${USUAL_NAME}" of the page.`;
+  const help = "Portals read the usual name. Make sure that this is the file that the portal used.";
+  return [{ code: "other-name", message, help }];
 }
 
 /** What the script did on the way. */
-function aboutRun({ files, evaluation }: Migration): Diagnostic[] {
+function aboutRun({ files, evaluation }: Migration): Remark[] {
   const notes = eachOnce(
     evaluation?.notes ?? [],
     ({ kind, file, line }) => `${kind} ${file} ${line}`,
   );
-  return notes.flatMap(({ kind, text, line, file }): Diagnostic[] => {
+  return notes.flatMap(({ kind, text, line, file }): Remark[] => {
     const script = files[Number.parseInt(file, 10)]?.script;
-    if (!script) return [];
-    const place = placeWithin(lineAt(script, line));
+    const at = script && lineAt(script, line);
     if (kind === "thrown") {
       const message = `The script ends here with an error: ${shortened(text, 120)}.`;
       const help = "What it set before counts, as in a browser. Check that this is the whole file.";
-      return [aboutPlace("script-error", place, message, help)];
+      return [{ code: "script-error", message, help, at }];
     }
     if (kind !== "written-script") return [];
     const message = "The page gets another script written into it here, which is not run.";
     const help = "Migrate that script's file, too, if it changes settings: name it after this one.";
-    return [aboutPlace("written-script", place, message, help)];
+    return [{ code: "written-script", message, help, at }];
   });
 }
 
@@ -168,16 +160,10 @@ function keyOf({ why, at }: Cause): string {
   return /^(?:unmet|called|hidden|foreign)$/.test(why) ? `${why} ${at.start}` : why;
 }
 
-function aboutRemark({ code, message, help, at, related }: Remark, judged: Judged): Diagnostic {
-  return {
-    ...aboutPlace(
-      code,
-      at ? placeWithin(at, undefined, judged.name) : placeOfProperty(judged),
-      message,
-      help,
-    ),
-    related: related ? [{ place: placeWithin(related.at), message: related.message }] : [],
-  };
+function aboutRemark(remark: Remark, judged: Judged): Diagnostic {
+  const own = placeOfProperty(judged);
+  const found = diagnosed(remark, own.file, (at) => placeWithin(at, undefined, judged.name));
+  return { place: own, ...found };
 }
 
 /** Several values that go by the protocol have one cause, too. */
@@ -185,17 +171,14 @@ function aboutProtocol(properties: readonly Judged[]): Diagnostic | undefined {
   const all = properties.flatMap((judged) =>
     judged.remarks
       .filter(({ code }) => code === "assumed-https")
-      .map((remark) => ({ judged, remark })),
+      .map(({ message, help }) => ({ place: placeOfProperty(judged), message, help })),
   );
   const [first, ...others] = all;
   if (!first || others.length === 0) return undefined;
-  const { help } = first.remark;
+  const { place, help } = first;
   const message = `The values of ${all.length} properties depend on the protocol that the page is loaded with.`;
-  const related = all.map(({ judged, remark: { message } }) => ({
-    place: placeOfProperty(judged),
-    message,
-  }));
-  return { ...aboutPlace("assumed-https", placeOfProperty(first.judged), message, help), related };
+  const related = all.map(({ place, message }) => ({ place, message }));
+  return { ...aboutFile("assumed-https", place.file, message, help), place, related };
 }
 
 function aboutOutcome(all: readonly Judged[]): Diagnostic[] {
@@ -222,7 +205,7 @@ function aboutOutcome(all: readonly Judged[]): Diagnostic[] {
   const related = besides.filter(
     (each) => each.place.line !== place.line || each.place.file !== place.file,
   );
-  return [{ ...aboutPlace(code, place, message, help), related }];
+  return [{ ...aboutFile(code, place.file, message, help), place, related }];
 }
 
 export function placeOfProperty({ at, entry, counterpart }: Judged): Place {
@@ -241,8 +224,4 @@ function isIn({ script, start }: Stretch, { name, written }: Written): boolean {
 
 function isAfter({ script, start }: Stretch, other: Stretch): boolean {
   return script !== other.script || start >= other.end;
-}
-
-function aboutPlace(code: DiagnosticCode, place: Place, message: string, help: string): Diagnostic {
-  return { ...aboutFile(code, place.file, message, help), place };
 }

@@ -4,44 +4,38 @@ import { causeInWords } from "./cause.js";
 import { isFunction, nameOf, nodesOf } from "./evaluate/tree.js";
 import type { Evaluation } from "./evaluate/verdict.js";
 import { USUAL_NAME, isSetting } from "./known.js";
-import type { Parsed } from "./read.js";
-import type { Script, Stretch } from "./script.js";
-
-export interface Elsewhere {
-  /** Absent where the files as a whole are meant. */
-  readonly at?: Stretch;
-  readonly message: string;
-  readonly help: string;
-}
+import { filesInWords, type Parsed } from "./read.js";
+import type { Remark } from "./remark.js";
+import type { Stretch } from "./script.js";
 
 const CHECK = "Check that this is the portal's config.js.";
 const NOTHING = `nothing is assigned to "${USUAL_NAME}".`;
 
+function about(message: string, at?: Stretch, help = CHECK): Remark {
+  return { code: "no-configuration", message, help, at };
+}
+
 /** The first of what there may be. */
 export function findElsewhere(
   scripts: readonly Parsed[],
-  { name, from }: Evaluation["look"],
-): Elsewhere {
+  { name, from = USUAL_NAME }: Evaluation["look"],
+): Remark {
   const assigned = scripts.flatMap(assignedIn);
   const ours = assigned.findLast((each) => each.name === USUAL_NAME);
-  if (name === USUAL_NAME && from !== undefined && from !== USUAL_NAME) {
-    const message = `Nothing of the configuration can be known: it ${causeInWords(from)}.`;
-    return { ...(ours && { at: ours.at }), message, help: CHECK };
+  if (name === USUAL_NAME && from !== USUAL_NAME) {
+    return about(`Nothing of the configuration can be known: it ${causeInWords(from)}.`, ours?.at);
   }
-  if (ours) return { at: ours.at, ...inWords(ours) };
-  const found = name === undefined && (inVariable(assigned) ?? inComment(scripts));
-  if (found) return found;
+  if (ours) return aboutOurs(ours);
   const files = filesInWords(scripts);
-  return name === undefined
-    ? { message: `${files} holds no configuration: ${NOTHING}`, help: CHECK }
-    : {
-        message: `${files} sets no property, and only uses a configuration that another file makes.`,
-        help: "Name that file in front of this one, such as:\n  lintel migrate config.js overrides.js",
-      };
-}
-
-export function filesInWords(files: readonly { readonly script: Script }[]): string {
-  return files.map(({ script: { file } }) => `"${file}"`).join(" and ");
+  if (name === undefined) {
+    const none = about(`${files} holds no configuration: ${NOTHING}`);
+    return inVariable(assigned) ?? inComment(scripts) ?? none;
+  }
+  return about(
+    `${files} sets no property, and only uses a configuration that another file makes.`,
+    undefined,
+    "Name that file in front of this one, such as:\n  lintel migrate config.js overrides.js",
+  );
 }
 
 interface Assigned {
@@ -75,20 +69,19 @@ function assignedIn({ script, program }: Parsed): Assigned[] {
     .toSorted((one, other) => one.at.start - other.at.start);
 }
 
-function inWords({ value, isLocal }: Assigned): Pick<Elsewhere, "message" | "help"> {
+function aboutOurs({ value, isLocal, at }: Assigned): Remark {
   const is = nounOf(value);
-  if (is !== undefined) {
-    return { message: `"${USUAL_NAME}" holds no property: it is ${is} here.`, help: CHECK };
-  }
-  if (isLocal) {
-    const message = `The configuration is in a variable "${USUAL_NAME}" of a function, where no portal finds it.`;
-    return { message, help: CHECK };
-  }
-  return {
-    message:
-      "The configuration is assigned here, and in a plain page the script does not get to it.",
-    help: `Look for an error, a condition or a function around it. ${CHECK}`,
-  };
+  if (is !== undefined) return about(`"${USUAL_NAME}" holds no property: it is ${is} here.`, at);
+  return isLocal
+    ? about(
+        `The configuration is in a variable "${USUAL_NAME}" of a function, where no portal finds it.`,
+        at,
+      )
+    : about(
+        "The configuration is assigned here, and in a plain page the script does not get to it.",
+        at,
+        `Look for an error, a condition or a function around it. ${CHECK}`,
+      );
 }
 
 /** What is no object with properties; undefined where it may be one. */
@@ -97,30 +90,28 @@ function nounOf(value: AnyNode): string | undefined {
     if (value.regex) return "a regular expression";
     return typeof value.value === "string" ? "a text" : String(value.value);
   }
-  if (isFunction(value)) return "a function";
-  if (value.type === "Identifier") return value.name === "undefined" ? "undefined" : undefined;
-  if (value.type === "ObjectExpression") {
-    return value.properties.length === 0 ? "an empty object" : undefined;
-  }
-  return NOUNS[value.type];
+  if (value.type === "Identifier") return value.name === "undefined" ? value.name : undefined;
+  if (value.type !== "ObjectExpression") return NOUNS[value.type];
+  return value.properties.length === 0 ? "an empty object" : undefined;
 }
 
 const NOUNS: Readonly<Record<string, string>> = {
   ArrayExpression: "a list",
-  TemplateLiteral: "a text",
-  ClassExpression: "a class",
-  UnaryExpression: "no object",
+  ArrowFunctionExpression: "a function",
   BinaryExpression: "no object",
+  FunctionExpression: "a function",
+  TemplateLiteral: "a text",
+  UnaryExpression: "no object",
 };
 
-function inVariable(assigned: readonly Assigned[]): Elsewhere | undefined {
+function inVariable(assigned: readonly Assigned[]): Remark | undefined {
   const found = assigned.find(
     ({ value }) =>
       value.type === "ObjectExpression" &&
       areMany(value.properties.map((each) => (each.type === "Property" ? nameOf(each.key) : ""))),
   );
   const message = `The configuration is in the variable "${found?.name}", where no portal finds it: ${NOTHING}`;
-  return found && { at: found.at, message, help: CHECK };
+  return found && about(message, found.at);
 }
 
 /** So many settings' names have no other reason. */
@@ -128,7 +119,7 @@ function areMany(names: readonly (string | undefined)[]): boolean {
   return new Set(names.filter((name) => name !== undefined && isSetting(name))).size >= 3;
 }
 
-function inComment(scripts: readonly Parsed[]): Elsewhere | undefined {
+function inComment(scripts: readonly Parsed[]): Remark | undefined {
   for (const { script, comments } of scripts) {
     // Of many lines each is a comment of its own.
     const named = comments.flatMap(({ start, end, value }) =>
@@ -136,11 +127,11 @@ function inComment(scripts: readonly Parsed[]): Elsewhere | undefined {
     );
     const ours = named.find(({ name }) => name.endsWith("GeowConfig") || isSetting(name));
     if (!ours || (isSetting(ours.name) && !areMany(named.map(({ name }) => name)))) continue;
-    return {
-      at: { script, start: ours.start, end: ours.end },
-      message: `The configuration is in a comment, where nothing reads it: ${NOTHING}`,
-      help: "Take the comment's marks away, or name the file that the portal used.",
-    };
+    return about(
+      `The configuration is in a comment, where nothing reads it: ${NOTHING}`,
+      { script, start: ours.start, end: ours.end },
+      "Take the comment's marks away, or name the file that the portal used.",
+    );
   }
   return undefined;
 }

@@ -43,18 +43,12 @@ export interface Judging {
   readonly portal?: PortalAddress | undefined;
 }
 
-/** `changed` are names whose values are changed in place. */
-export function judge(
-  evaluation: Evaluation,
-  places: Places,
-  changed: ReadonlyMap<string, Stretch>,
-  judging: Judging,
-): Judged[] {
+export function judge(evaluation: Evaluation, places: Places, judging: Judging): Judged[] {
   const { look } = evaluation;
   // Of a configuration that another file makes, what is changed in place is no property of a look.
   const isOfOther = look.name === USUAL_NAME && look.names.length === 0;
   const findings = new Map(
-    [...(isOfOther ? changed : [])].map(([name, at]): [string, Finding] => [
+    [...(isOfOther ? places.changed : [])].map(([name, at]): [string, Finding] => [
       name,
       { isAssumed: false, cause: { why: `${USUAL_NAME}.${name}`, at }, statement: at },
     ]),
@@ -154,37 +148,34 @@ function verdictOn(
 function remarksFor({ name, counterpart, entry }: Here, finding: Finding, value: Json): Remark[] {
   const { property, inFile, inReference } = counterpart;
   const { seen, isAssumed, overHttp } = finding;
-  const remarks: Remark[] = [];
-  if (entry?.first) {
-    remarks.push({
-      code: "repeated-name",
-      message: `"${name}" is set twice here, and the later value counts.`,
-      help: "Check that it is the one that is meant.",
-      at: entry.name,
-      related: { at: entry.first, message: "sets it first" },
-    });
-  }
-  if (isAssumed) remarks.push(assumed(name, JSON.stringify(value), overHttp));
-  if (seen && "json" in seen) remarks.push(...remarksOn(name, property, value));
-  if (name === inReference && name !== inFile) {
-    remarks.push({
-      code: "no-effect",
-      message: `"${name}" had no effect on the old portal, which read "${inFile}".`,
-      help: "Decide whether the new portal is to have what the old one did not do.",
-    });
-  }
-  return remarks;
+  const twice: Remark | undefined = entry?.first && {
+    code: "repeated-name",
+    message: `"${name}" is set twice here, and the later value counts.`,
+    help: "Check that it is the one that is meant.",
+    at: entry.name,
+    related: { at: entry.first, message: "sets it first" },
+  };
+  const unread: Remark = {
+    code: "no-effect",
+    message: `"${name}" had no effect on the old portal, which read "${inFile}".`,
+    help: "Decide whether the new portal is to have what the old one did not do.",
+  };
+  return [
+    ...(twice ? [twice] : []),
+    ...(isAssumed ? [assumed(name, JSON.stringify(value), overHttp)] : []),
+    ...(seen && "json" in seen ? remarksOn(name, property, value) : []),
+    ...(name === inReference && name !== inFile ? [unread] : []),
+  ];
 }
 
 function noCounterpart(name: string, at: Stretch, entry: Written | undefined): Judged {
-  const here = { name, outcome: "no-counterpart", at } as const;
+  const here = { name, outcome: "no-counterpart", at, remarks: [] } as const;
   const near = nearSetting(name);
   if (!near) {
-    const message = `"${name}" has no counterpart among the settings from 11.0 on.`;
-    return { ...here, message, remarks: [] };
+    return { ...here, message: `"${name}" has no counterpart among the settings from 11.0 on.` };
   }
   const message = `"${name}" is no setting, and almost one.`;
   const help = `${near} The old portal read nothing from a name that it did not know.`;
-  const remarks = [{ code: "near-name", message, help, ...(entry && { at: entry.name }) }] as const;
+  const remarks = [{ code: "near-name", message, help, at: entry?.name }] as const;
   return { ...here, message: `${message} ${near}`, help: near, remarks };
 }

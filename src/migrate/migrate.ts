@@ -1,13 +1,13 @@
 // Old configuration files as bytes → one outcome a property, and what is wrong with the files themselves.
 import { commentsOf } from "./comment.js";
-import { findElsewhere, type Elsewhere } from "./elsewhere.js";
+import { findElsewhere } from "./elsewhere.js";
 import { evaluate } from "./evaluate/evaluate.js";
 import type { Evaluation } from "./evaluate/verdict.js";
 import { EngineFailure, openEngine, type Engine } from "./evaluate/runner.js";
 import { judge, type Judged, type Judging } from "./judge.js";
-import { changesOf, placesOf } from "./place.js";
+import { placesOf } from "./place.js";
 import { parseScript, readFile, type Parsed, type ReadFile } from "./read.js";
-import type { SyntaxProblem } from "./syntax.js";
+import type { Remark } from "./remark.js";
 
 export interface OldFile {
   readonly file: string;
@@ -22,12 +22,12 @@ interface Migrating extends Judging {
 export interface Migration {
   readonly files: readonly ReadFile[];
   /** Where a file is no JavaScript, nothing of any is judged: a browser would not have run it either. */
-  readonly slips: readonly SyntaxProblem[];
+  readonly slips: readonly Remark[];
   /** Absent where the files were not evaluated, or not to the end. */
   readonly evaluation?: Evaluation;
   readonly failure?: EngineFailure;
   /** Where a portal finds no property. */
-  readonly elsewhere?: Elsewhere | undefined;
+  readonly elsewhere?: Remark;
   readonly properties: readonly Judged[];
   /** What was written beside a property for people. */
   commentsOf(judged: Judged): readonly string[];
@@ -45,7 +45,7 @@ export async function migrate(files: readonly OldFile[], migrating: Migrating): 
   const engine = migrating.engine ?? openEngine();
   try {
     const evaluation = await evaluate(whole, migrating.portal, engine);
-    const judged = judge(evaluation, placesOf(whole), changesOf(whole), migrating);
+    const judged = judge(evaluation, placesOf(whole), migrating);
     if (judged.length === 0 || evaluation.look.name === undefined) {
       return { ...none, evaluation, elsewhere: findElsewhere(whole, evaluation.look) };
     }

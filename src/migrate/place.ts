@@ -12,10 +12,16 @@ export interface Written {
   readonly first?: Stretch | undefined;
 }
 
-export type Places = ReadonlyMap<string, readonly Written[]>;
+export interface Places {
+  readonly written: ReadonlyMap<string, readonly Written[]>;
+  /** Names whose values are changed in place, as by esriGeowConfig.footerLinks.push(…). */
+  readonly changed: ReadonlyMap<string, Stretch>;
+}
+
+const CHANGES = /^(?:push|unshift|splice|pop|shift|sort|reverse|fill|copyWithin)$/;
 
 export function placesOf(scripts: readonly Parsed[]): Places {
-  const places = new Map<string, Written[]>();
+  const [places, changed] = [new Map<string, Written[]>(), new Map<string, Stretch>()];
   for (const { script, program } of scripts) {
     const stretch = ({ start, end }: Node): Stretch => ({ script, start, end });
     const add = (key: Node, isComputed: boolean, whole: Node, written: Node, first?: Stretch) => {
@@ -25,10 +31,18 @@ export function placesOf(scripts: readonly Parsed[]): Places {
       places.set(name, there);
       there.push({ name: stretch(whole), written: stretch(written), first });
     };
-    for (const each of nodesOf(program)) {
-      const node = each as AnyNode;
+    const change = (object: Node) => {
+      for (let each = object as AnyNode; each.type === "MemberExpression";) {
+        changed.set(nameOf(each.property) ?? "", stretch(each));
+        each = each.object as AnyNode;
+      }
+    };
+    for (const node of nodesOf(program) as Iterable<AnyNode>) {
       if (node.type === "AssignmentExpression" && node.left.type === "MemberExpression") {
         add(node.left.property, node.left.computed, node.left, node.right);
+        change(node.left.object);
+      } else if (node.type === "CallExpression" && node.callee.type === "MemberExpression") {
+        if (CHANGES.test(nameOf(node.callee.property) ?? "")) change(node.callee.object);
       } else if (node.type === "ObjectExpression") {
         const keys = new Map<string | undefined, Stretch>();
         for (const property of node.properties) {
@@ -40,37 +54,16 @@ export function placesOf(scripts: readonly Parsed[]): Places {
       }
     }
   }
-  return places;
-}
-
-const CHANGES = /^(?:push|unshift|splice|pop|shift|sort|reverse|fill|copyWithin)$/;
-
-/** Names whose values are changed in place, as by esriGeowConfig.footerLinks.push(…) → where. */
-export function changesOf(scripts: readonly Parsed[]): ReadonlyMap<string, Stretch> {
-  const found = new Map<string, Stretch>();
-  for (const { script, program } of scripts) {
-    for (const node of nodesOf(program) as Iterable<AnyNode>) {
-      const isCall = node.type === "CallExpression" || node.type === "AssignmentExpression";
-      const target = isCall && (node.type === "CallExpression" ? node.callee : node.left);
-      if (!target || target.type !== "MemberExpression") continue;
-      const { property, object } = target;
-      if (node.type === "CallExpression" && !CHANGES.test(nameOf(property) ?? "")) continue;
-      for (
-        let each: AnyNode = object;
-        each.type === "MemberExpression";
-        each = each.object as AnyNode
-      ) {
-        const name = nameOf(each.property);
-        if (name !== undefined) found.set(name, { script, start: each.start, end: each.end });
-      }
-    }
-  }
-  return found;
+  return { written: places, changed };
 }
 
 /** The last one in the statement that gave the name its value; without one, the last of all. */
-export function placeIn(places: Places, name: string, statement?: Stretch): Written | undefined {
-  const all = (places.get(name) ?? []).toSorted((one, other) => one.name.start - other.name.start);
+export function placeIn(
+  { written }: Places,
+  name: string,
+  statement?: Stretch,
+): Written | undefined {
+  const all = (written.get(name) ?? []).toSorted((one, other) => one.name.start - other.name.start);
   return all.findLast(
     ({ name: { script, start, end } }) =>
       !statement ||

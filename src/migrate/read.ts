@@ -2,7 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import { parse, type Comment, type Program } from "acorn";
 import { scriptOf, type Script } from "./script.js";
-import { syntaxProblem, type SyntaxProblem } from "./syntax.js";
+import type { Remark } from "./remark.js";
+import { syntaxProblem } from "./syntax.js";
 
 type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
 
@@ -15,6 +16,10 @@ export interface Parsed {
   readonly script: Script;
   readonly program: Program;
   readonly comments: readonly Comment[];
+}
+
+export function filesInWords(files: readonly { readonly script: Script }[]): string {
+  return files.map(({ script: { file } }) => `"${file}"`).join(" and ");
 }
 
 /** A mark at the beginning tells the encoding; else strict UTF-8; else what Windows wrote in western countries. */
@@ -37,7 +42,7 @@ function utf16In(bytes: Uint8Array): Encoding | undefined {
   return first === 0 && second !== 0 && third === 0 && fourth !== 0 ? "UTF-16BE" : undefined;
 }
 
-export function parseScript(script: Script): Parsed | { readonly problem: SyntaxProblem } {
+export function parseScript(script: Script): Parsed | { readonly problem: Remark } {
   const comments: Comment[] = [];
   try {
     const program = parse(script.text, { ecmaVersion: "latest", onComment: comments });

@@ -1,4 +1,4 @@
-// A value that is read → what a person should know of it all the same.
+// Noun of this room: what a person should know of an old file; and a value that is read → what to know of it all the same.
 import { stockValues } from "../catalog/catalog.js";
 import type { Property } from "../catalog/facts.js";
 import type { DiagnosticCode } from "../diagnostic.js";
@@ -10,9 +10,9 @@ export interface Remark {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly help: string;
-  /** The property's own place when left out. */
-  readonly at?: Stretch;
-  readonly related?: { readonly at: Stretch; readonly message: string };
+  /** The property's own place, or the file as a whole, when left out. */
+  readonly at?: Stretch | undefined;
+  readonly related?: { readonly at: Stretch; readonly message: string } | undefined;
 }
 
 /** What to look for in a value's texts, beside those that portals were shipped with: what is said, and what to do. */

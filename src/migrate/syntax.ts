@@ -1,14 +1,7 @@
 // Where a script is no JavaScript → what it probably comes from, and what to do.
 import { lineOf, lineText } from "../lines.js";
+import type { Remark } from "./remark.js";
 import type { Script, Stretch } from "./script.js";
-
-export interface SyntaxProblem {
-  readonly at: Stretch;
-  readonly message: string;
-  readonly help: string;
-  /** Where the slip probably is, if that is not where it shows. */
-  readonly cause?: { readonly at: Stretch; readonly message: string };
-}
 
 interface Seen {
   readonly all: string;
@@ -19,27 +12,27 @@ interface Seen {
   readonly said: string;
 }
 
-export function syntaxProblem(script: Script, offset: number, said: string): SyntaxProblem {
+export function syntaxProblem(script: Script, offset: number, said: string): Remark {
   const start = Math.min(offset, script.text.length);
   const at = { script, start, end: Math.min(start + 1, script.text.length) };
   const line = lineOf(script, start);
   const [all, rest] = [script.text, script.text.slice(start)];
   const seen = { all, line: lineText(script, line).slice(0, 5_000), rest, said };
   const guess = GUESSES.find(([isLikely]) => isLikely(seen));
-  if (guess) return { at, message: guess[1], help: guess[2] };
-  const comma = missingComma(at, rest);
-  if (comma) return { at, ...comma };
   const isFirst = all.slice(0, script.lineStarts[line - 1]).trim() === "";
-  return {
-    at,
-    message: isFirst
-      ? "The first line is no JavaScript."
-      : "The script cannot be read from here on.",
-    help: isFirst
-      ? "Remove it, or turn it into a comment: // at its beginning."
-      : "Check the commas, quotes and brackets of this line and of the one above.",
-  };
+  const [, message, help] = guess ?? [0, ...(isFirst ? FIRST : OTHER)];
+  return { code: "js-syntax", at, message, help, ...(!guess && missingComma(at, rest)) };
 }
+
+/** Where nothing is likelier. */
+const FIRST = [
+  "The first line is no JavaScript.",
+  "Remove it, or turn it into a comment: // at its beginning.",
+] as const;
+const OTHER = [
+  "The script cannot be read from here on.",
+  "Check the commas, quotes and brackets of this line and of the one above.",
+] as const;
 
 const opens = (what: string) => (seen: Seen) => seen.said.startsWith(`Unterminated ${what}`);
 
@@ -116,10 +109,13 @@ function missingComma({ script, start }: Stretch, rest: string) {
   const end = from + before.length;
   const [line, lineBefore] = [lineOf(script, start), lineOf(script, end - 1)];
   const where = lineBefore === line ? "before this" : `at the end of line ${lineBefore}`;
-  const cause = { at: { script, start: end - 1, end }, message: "probably lacks a comma after it" };
+  const related = {
+    at: { script, start: end - 1, end },
+    message: "probably lacks a comma after it",
+  };
   return {
     message: `A comma is missing ${where}.`,
     help: "Write a comma between one property and the next. A portal with this file shows a blank page.",
-    ...(lineBefore !== line && { cause }),
+    ...(lineBefore !== line && { related }),
   };
 }
