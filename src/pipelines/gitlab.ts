@@ -1,0 +1,50 @@
+// A desired-state file and how it signs in → a pipeline of GitLab.
+import { INSTALL, keepState, quoted, type Pipelined } from "./parts.js";
+
+export function gitlab({ file, variables }: Pipelined): string[] {
+  const name = quoted(file);
+  return [
+    "# Plans on a merge request, applies after the merge.",
+    `# Set these variables in the project's settings, masked and protected: ${[...variables, "LINTEL_GIT_TOKEN", "LINTEL_PACKAGE", "LINTEL_ALLOWED_HOSTS"].join(", ")}.`,
+    "# LINTEL_GIT_TOKEN is a project access token that may push: what was applied is kept in the repository.",
+    "# LINTEL_PACKAGE is the address of Lintel's package, made with npm pack; LINTEL_ALLOWED_HOSTS are the hosts",
+    "# that credentials may go to, whatever a proposal says.",
+    "stages: [plan, apply]",
+    "",
+    "default:",
+    "  image: node:20",
+    "  before_script:",
+    `    - ${INSTALL}`,
+    "",
+    "plan:",
+    "  stage: plan",
+    "  rules:",
+    '    - if: $CI_PIPELINE_SOURCE == "merge_request_event"',
+    "  script:",
+    `    - lintel validate ${name} --output text --output gitlab=code-quality.json`,
+    `    - lintel plan ${name} --output text --output markdown=plan.md`,
+    "  artifacts:",
+    "    when: always",
+    "    paths: [plan.md]",
+    "    reports:",
+    "      codequality: code-quality.json",
+    "",
+    "apply:",
+    "  stage: apply",
+    "  rules:",
+    "    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH",
+    "  # One apply at a time; the next one waits.",
+    "  resource_group: portal",
+    "  script:",
+    "    # The tip of the branch, with what the run before has recorded.",
+    '    - git fetch origin "$CI_COMMIT_BRANCH" && git checkout --force FETCH_HEAD',
+    `    - lintel apply ${name} --yes`,
+    "  # Also where the apply failed, so that the next run knows how far it got.",
+    "  after_script:",
+    "    - |",
+    ...keepState(
+      file,
+      'git pull --rebase origin "${CI_COMMIT_BRANCH}" && git push --push-option=ci.skip "https://lintel:${LINTEL_GIT_TOKEN}@${CI_SERVER_HOST}/${CI_PROJECT_PATH}.git" "HEAD:${CI_COMMIT_BRANCH}"',
+    ).map((line) => `      ${line}`),
+  ];
+}
