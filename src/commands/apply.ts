@@ -68,7 +68,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
       },
       keep: (result, applied) => ({
         told: tell(result, call, files.length),
-        first: applied && toCommit(result, applied),
+        first: applied && toCommit(result, applied, io),
       }),
     });
     const told = kept.map((each) => each.told);

@@ -1,14 +1,27 @@
-// A desired-state file and how it signs in → a workflow of GitHub.
-import { INSTALL, keepState, quoted, type Pipelined } from "./parts.js";
+// A desired-state file, how it signs in and where its state is → a workflow of GitHub.
+import { branchOf, INSTALL, keepingOf, keepState, quoted, secretsOf } from "./parts.js";
+import type { Pipelined } from "./parts.js";
 
-export function github({ file, variables }: Pipelined): string[] {
-  const name = quoted(file);
+export function github(pipelined: Pipelined): string[] {
+  const name = quoted(pipelined.file);
+  const secrets = secretsOf(pipelined);
   return [
     "# Plans on a pull request, applies after the merge to the default branch.",
-    `# Set in the repository's settings, as secrets: ${variables.join(", ") || "none"};`,
+    `# Set in the repository's settings, as secrets: ${secrets.join(", ") || "none"};`,
     "# as variables: LINTEL_PACKAGE, the address of Lintel's package, made with npm pack, and",
     "# LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to, whatever a proposal says.",
-    "# What was applied is pushed to the default branch, so that this workflow must be allowed to push there.",
+    ...{
+      "own-branch": [
+        "# What was applied is pushed to the default branch, so that this workflow must be allowed to push there.",
+      ],
+      "other-branch": [
+        `# What was applied is pushed to the branch ${branchOf(pipelined)}, which no rule for branches may close to this workflow;`,
+        "# to no other, so that the default branch may be protected.",
+      ],
+      elsewhere: [
+        "# What was applied is kept where the file says; where that takes credentials, list its host too.",
+      ],
+    }[keepingOf(pipelined)],
     "name: portal",
     "",
     "on:",
@@ -16,7 +29,7 @@ export function github({ file, variables }: Pipelined): string[] {
     "  push:",
     "",
     "permissions:",
-    "  contents: write",
+    "  contents: read",
     "  pull-requests: write",
     "",
     "# One apply at a time; the next one waits.",
@@ -27,7 +40,7 @@ export function github({ file, variables }: Pipelined): string[] {
     "env:",
     "  LINTEL_PACKAGE: ${{ vars.LINTEL_PACKAGE }}",
     "  LINTEL_ALLOWED_HOSTS: ${{ vars.LINTEL_ALLOWED_HOSTS }}",
-    ...variables.map((each) => `  ${each}: \${{ secrets.${each} }}`),
+    ...secrets.map((each) => `  ${each}: \${{ secrets.${each} }}`),
     "",
     "jobs:",
     "  plan:",
@@ -46,20 +59,41 @@ export function github({ file, variables }: Pipelined): string[] {
     "        env:",
     "          GH_TOKEN: ${{ github.token }}",
     "",
+    ...applyJob(pipelined),
+  ];
+}
+
+function applyJob(pipelined: Pipelined): string[] {
+  const name = quoted(pipelined.file);
+  const keeping = keepingOf(pipelined);
+  return [
     "  apply:",
     "    if: github.event_name == 'push' && github.ref_name == github.event.repository.default_branch",
     "    runs-on: ubuntu-latest",
+    ...(keeping === "elsewhere"
+      ? []
+      : ["    # To push what was applied.", "    permissions:", "      contents: write"]),
     "    steps:",
-    "      # The tip of the branch, with what the run before has recorded.",
-    "      - uses: actions/checkout@v4",
-    "        with: { ref: '${{ github.ref_name }}' }",
+    ...(keeping === "own-branch"
+      ? [
+          "      # The tip of the branch, with what the run before has recorded.",
+          "      - uses: actions/checkout@v4",
+          "        with: { ref: '${{ github.ref_name }}' }",
+        ]
+      : ["      - uses: actions/checkout@v4"]),
     "      - uses: actions/setup-node@v4",
     "        with: { node-version: 20 }",
     `      - run: ${INSTALL}`,
     `      - run: lintel apply ${name} --yes`,
-    "      # What was applied is kept in the repository, so that the next run knows it.",
-    "      - if: always()",
-    "        run: |",
-    ...keepState(file, "git pull --rebase && git push").map((line) => `          ${line}`),
+    ...(keeping === "own-branch"
+      ? [
+          "      # What was applied is kept in the repository, so that the next run knows it.",
+          "      - if: always()",
+          "        run: |",
+          ...keepState(pipelined, "git pull --rebase && git push").map(
+            (line) => `          ${line}`,
+          ),
+        ]
+      : []),
   ];
 }

@@ -1,17 +1,20 @@
-// A desired-state file and how it signs in → the pipeline that plans on a proposal and applies after the merge.
+// A desired-state file, how it signs in and where its state is → the pipeline that plans on a proposal and applies after the merge.
+import { azure } from "./azure.js";
 import { github } from "./github.js";
 import { gitlab } from "./gitlab.js";
 import type { Pipelined } from "./parts.js";
 
-export type PipelineKind = "github" | "gitlab";
+const SYSTEMS = { github, gitlab, azure };
+
+export type PipelineKind = keyof typeof SYSTEMS;
 
 /** Where each system looks for it, from the root of the repository. */
 export const PIPELINE_FILES: Readonly<Record<PipelineKind, string>> = {
   gitlab: ".gitlab-ci.yml",
+  azure: "azure-pipelines.yml",
   github: ".github/workflows/portal.yml",
 };
 
 export function pipelineText(kind: PipelineKind, pipelined: Pipelined): string {
-  const lines = kind === "github" ? github(pipelined) : gitlab(pipelined);
-  return `${lines.join("\n")}\n`;
+  return `${SYSTEMS[kind](pipelined).join("\n")}\n`;
 }

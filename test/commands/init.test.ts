@@ -1,4 +1,5 @@
 // lintel init: what it asks, what it writes, and that it overwrites nothing.
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv, type AnySchema } from "ajv";
@@ -54,9 +55,15 @@ test("in a terminal it asks, and asks again where an answer will not do", async 
     "login",
     "https://accounts.example.com",
     "staging",
+    "states",
+    "file:states",
   ]);
   expect(await main(["init"], io)).toBe(0);
   expect(left).toEqual([]);
+  expect(shown.join("")).toMatch(
+    / {2}git:lintel-state +a branch of its own.*\n {2}file:\.lintel +a folder/,
+  );
+  expect(shown.join("")).toContain("Where to remember what was applied [file:.lintel]: ");
   expect(shown.join("")).toMatch(/whole address[\s\S]*Known: 10.8/);
   for (const [method, meaning] of Object.entries(SIGN_IN_MEANINGS)) {
     expect(shown.join("")).toMatch(new RegExp(`  ${method} +${meaning}\n`));
@@ -66,6 +73,7 @@ test("in a terminal it asks, and asks again where an answer will not do", async 
   expect(text).toContain('targetVersion: "11.5"');
   expect(text).toContain('name: "staging"');
   expect(text).toContain("method: login\n");
+  expect(text).toContain("\nstate: file:states\n");
   expect(await lintel(["validate"], { cwd })).toMatchObject({
     exit: 0,
     stdout: "portal.yaml: no problems.\n",
@@ -175,6 +183,68 @@ test("as JSON it names what it wrote", async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     command: "init",
     written: ["portal.yaml", "desired-state-12.1.schema.json"],
+  });
+});
+
+describe("where the state lives", () => {
+  function repository(hasRemote: boolean): string {
+    const cwd = emptyFolder();
+    const git = (...words: string[]) => execFileSync("git", words, { cwd, stdio: "ignore" });
+    git("init");
+    if (hasRemote) git("remote", "add", "origin", "https://git.example.com/gis/portals.git");
+    return cwd;
+  }
+  const stateIn = (cwd: string, file = "portal.yaml") =>
+    /^state: (.*)$/m.exec(readFileSync(join(cwd, file), "utf8"))?.[1];
+
+  test("is a branch where the repository has a remote, and that is said", async () => {
+    const cwd = repository(true);
+    const { exit, stdout } = await lintel(["init", ...URL_FLAG], { cwd });
+    expect(exit).toBe(0);
+    expect(stateIn(cwd)).toBe("git:lintel-state");
+    expect(stdout.replaceAll("\n", " ")).toContain(
+      "remembered at git:lintel-state, a branch of its own in this repository. To have it elsewhere: --state ADDRESS.",
+    );
+    expect(await lintel(["validate"], { cwd })).toMatchObject({ exit: 0 });
+    const { io, shown } = terminal(cwd, ["https://gis.example.com/portal", "", "", "", "", "", ""]);
+    expect(await main(["init", "second.yaml"], io)).toBe(0);
+    expect(shown.join("")).toContain("[git:lintel-state]: ");
+    expect(shown.join("")).not.toContain("--state ADDRESS");
+    expect(stateIn(cwd, "second.yaml")).toBe("git:lintel-state");
+  });
+
+  test("is the folder beside the file elsewhere, which is to be committed", async () => {
+    const cwd = repository(false);
+    const { stdout } = await lintel(["init", ...URL_FLAG], { cwd });
+    expect(stateIn(cwd)).toBeUndefined();
+    expect(stdout.replaceAll("\n", " ")).toContain(
+      "remembered in the folder .lintel beside the file, to be committed with it. To have it elsewhere: --state ADDRESS.",
+    );
+  });
+
+  test("is what --state says, under the rules of the file; --yes asks nothing in a terminal", async () => {
+    const cwd = repository(true);
+    const { io, shown } = terminal(cwd, []);
+    expect(await main(["init", ...URL_FLAG, "--yes", "--state", "file:../my states"], io)).toBe(0);
+    expect(stateIn(cwd)).toBe('"file:../my states"');
+    expect(shown.join("")).not.toMatch(/\]: $/m);
+    const wrong = async (address: string) =>
+      (await lintel(["init", "other.yaml", ...URL_FLAG, "--state", address], { cwd })).stderr;
+    expect(await wrong("states")).toContain('"states" is no answer to "--state"');
+    expect(await wrong("file:${env:PASSWORD}")).toContain("may not be referred to");
+    expect(existsSync(join(cwd, "other.yaml"))).toBe(false);
+  });
+
+  test("with --ci beside a file, is what the file says, and nothing else", async () => {
+    const cwd = repository(true);
+    await lintel(["init", ...URL_FLAG, "--state", "file:.lintel"], { cwd });
+    const path = join(cwd, "portal.yaml");
+    writeFileSync(path, `${readFileSync(path, "utf8")}\nstate: file:.lintel\n`);
+    const refused = await lintel(["init", "--ci", "azure", "--state", "git:lintel-state"], { cwd });
+    expect(refused.exit).toBe(64);
+    expect(refused.stderr).toContain("lintel state move portal.yaml ADDRESS");
+    expect((await lintel(["init", "--ci", "azure"], { cwd })).exit).toBe(0);
+    expect(readFileSync(join(cwd, "azure-pipelines.yml"), "utf8")).toContain("git add");
   });
 });
 

@@ -1,4 +1,7 @@
 // The first apply of a portal: what is to be committed is said once.
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { headFor, openPlace } from "./place.js";
 
@@ -26,6 +29,28 @@ describe("what to commit", () => {
     });
     place.write(`state: file:../states\n${BANNER}`, { head: headFor(place, ", id: other") });
     expect((await place.run("plan")).stdout).not.toContain("git add");
+  });
+
+  test("is not said where git keeps it already, nor in a pipeline", async () => {
+    const place = await openPlace();
+    const git = (...words: string[]) =>
+      execFileSync("git", words, { cwd: place.folder.path, stdio: "ignore" });
+    git("init");
+    place.write(BANNER);
+    expect((await place.run("apply --yes")).stdout).toContain("git add portal.yaml .lintel\n");
+    git("add", ".lintel");
+    rmSync(join(place.folder.path, ".lintel"), { recursive: true });
+    const again = await place.run("apply --yes");
+    expect(again).toMatchObject({ exit: 0 });
+    expect(again.stdout).not.toContain("git add");
+
+    const head = `state: file:.states\n${headFor(place)}`;
+    place.write(BANNER, { head });
+    const piped = await place.run("apply --yes", { env: { CI: "true" } });
+    expect(piped).toMatchObject({ exit: 0 });
+    expect(piped.stdout).not.toContain("git add");
+    rmSync(join(place.folder.path, ".states"), { recursive: true });
+    expect((await place.run("apply --yes")).stdout).toContain("git add portal.yaml .states\n");
   });
 
   test("of files in folders is named from where the call was made", async () => {

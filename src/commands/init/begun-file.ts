@@ -16,6 +16,8 @@ export interface Answers {
   readonly url: string;
   readonly method: string;
   readonly signInUrl: string | undefined;
+  /** The address of the state. */
+  readonly state: string;
 }
 
 export function fieldsOf(method: string): Record<string, SignInField> {
@@ -23,7 +25,7 @@ export function fieldsOf(method: string): Record<string, SignInField> {
 }
 
 export function toYaml(answers: Answers, schemaName: string, isKept: boolean): string {
-  const { target, deployment, name, url, method, signInUrl } = answers;
+  const { target, deployment, name, url, method, signInUrl, state } = answers;
   const parameters = catalog.parameters.filter(
     (each) => isIntroduced(each, target) && isAccepted(each, deployment),
   );
@@ -40,19 +42,21 @@ export function toYaml(answers: Answers, schemaName: string, isKept: boolean): s
     "",
     ...signInLines(method, signInUrl),
     "",
-    ...(isKept
-      ? [
-          "# What was applied; the pipeline keeps it in the repository.",
-          `state: ${DEFAULT_STATE}`,
-          "",
-        ]
-      : []),
+    // A folder that nobody has said to keep would be lost with a pipeline, which then refuses to apply.
+    ...(state === DEFAULT_STATE && !isKept
+      ? []
+      : ["# Where it is remembered what was applied.", `state: ${yamlText(state)}`, ""]),
     "# Only what stands here is managed; what is left out stays on the portal as it is.",
     "# The values are examples, not defaults. To read about a setting:  lintel explain NAME",
     "# settings:",
     ...parameters.flatMap((each) => parameterLines(each, target)),
     "",
   ].join("\n");
+}
+
+/** Plain where YAML takes it for this very text. */
+function yamlText(text: string): string {
+  return /^[a-z][\w:./@-]*\w$/i.test(text) ? text : JSON.stringify(text);
 }
 
 function signInLines(method: string, url: string | undefined): string[] {

@@ -1,6 +1,6 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
 import type { Call, Run, Words } from "../command.js";
-import { DEPLOYMENT, QUIET, TARGET } from "../options.js";
+import { DEPLOYMENT, QUIET, TARGET, YES } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
@@ -12,6 +12,8 @@ import { readPortalAddress } from "../../migrate/location.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
 import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
+import { keptText, statePlacesText, usualState, whyNoState } from "./state-choice.js";
+import { STATE_KINDS } from "../../state-address.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
 import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
 import { done } from "../result/result.js";
@@ -29,9 +31,15 @@ export const words = {
     name: { value: "NAME", meaning: "A name for people." },
     ci: {
       value: "SYSTEM",
-      values: ["github", "gitlab"],
+      values: ["github", "gitlab", "azure"],
       meaning: "Write the pipeline, too, that plans on a proposal and applies after the merge.",
     },
+    state: {
+      value: "ADDRESS",
+      offers: Object.values(STATE_KINDS).map(({ example }) => example),
+      meaning: "Where it is remembered what was applied.",
+    },
+    ...YES,
     ...QUIET,
   },
   formats: ["text", "json"],
@@ -53,7 +61,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const path = resolve(io.cwd, file);
   const pipeline = pipelineFor(path, io, call.options.ci);
   if (existsSync(path)) {
-    if (pipeline) return await pipelineBeside(file, pipeline, io);
+    if (pipeline) return await pipelineBeside(file, pipeline, io, call.options.state);
     const instead = `, name another file, or check this one:\n  lintel validate ${shellWord(file)}`;
     throw alreadyThere(file, instead);
   }
@@ -61,14 +69,17 @@ export const run: Run<typeof words.options> = async (io, call) => {
   writeNew(path, file, toYaml(answers, schemaName(answers.target), pipeline !== undefined));
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
-    pipeline.write(answers.method);
+    pipeline.write(answers);
     written.push(pipeline.shown);
   }
   const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
   const names = written.map(oneLine).join(", ");
   const word = oneLine(shellWord(file));
   const next = `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`;
+  const kept = `${keptText(answers.state)}${call.options.state === undefined && !mayAsk(io, call) ? " To have it elsewhere: --state ADDRESS." : ""}`;
   const text = `Wrote ${names.replace(/, ([^,]*)$/, " and $1")}.
+
+${wrap(oneLine(kept)).join("\n")}
 
 ${wrap(next).join("\n")}
   lintel pull ${word} --all
@@ -94,7 +105,7 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const deployments = catalog.deployments.map((each) => each.name);
   const which = `The deployment (${deployments.join(", ")})`;
   const deployment = await ask("deployment", which, choiceOf(deployments), deployments[0]);
-  if (call.options.method === undefined && io.stdin.isTerminal) {
+  if (call.options.method === undefined && mayAsk(io, call)) {
     const rows = Object.entries(SIGN_IN_MEANINGS);
     const lines = inColumns(rows.map(([name, meaning]) => [`  ${name}`, meaning]));
     io.stderr.write(`${lines.join("\n")}\n`);
@@ -108,11 +119,19 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const checkName = (text: string) => (text.trim() ? undefined : "Write a name.");
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask("name", "A name for people", checkName, own);
-  return { url, target, deployment, method, signInUrl: signInUrl || undefined, name };
+  if (call.options.state === undefined && mayAsk(io, call)) io.stderr.write(statePlacesText());
+  const where = "Where to remember what was applied";
+  const checkState = (text: string) => whyNoState(text, io);
+  const state = await ask("state", where, checkState, usualState(resolve(io.cwd, file)));
+  return { url, target, deployment, method, signInUrl: signInUrl || undefined, name, state };
+}
+
+function mayAsk(io: Io, { options }: Called): boolean {
+  return io.stdin.isTerminal && !options.yes;
 }
 
 type Called = Call<typeof words.options>;
-type Flag = "url" | "target" | "deployment" | "method" | "sign-in-url" | "name";
+type Flag = "url" | "target" | "deployment" | "method" | "sign-in-url" | "name" | "state";
 /** What is wrong with an answer, if anything is. */
 type Check = (text: string) => string | undefined;
 
@@ -130,10 +149,10 @@ async function answer(
     if (!wrong) return given;
     throw wrongUsage(`"${given}" is no answer to "--${flag}".`, wrong);
   }
-  if (!io.stdin.isTerminal) {
+  if (!mayAsk(io, call)) {
     if (byDefault !== undefined) return byDefault;
     throw wrongUsage(
-      `The option "--${flag}" is missing, and there is no terminal to ask in.`,
+      `The option "--${flag}" is missing, and nobody is to be asked.`,
       `Write, for example:\n  lintel init --${flag} https://gis.example.com/portal/sharing/rest`,
     );
   }

@@ -1,11 +1,17 @@
 // What was applied for the first time → what to commit now.
-import { dirname, isAbsolute, join, relative } from "node:path";
-import type { Io } from "../../io.js";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { repositoryOf } from "../../document/read/repository.js";
+import { isTracked } from "../../document/read/tracked.js";
+import { isPipeline, type Io } from "../../io.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { ReachablePortal } from "../../run/reachable.js";
+import { DEFAULT_STATE } from "../../state-address.js";
 import { shellWord } from "../../text.js";
+import { usualState } from "../init/state-choice.js";
 
 export interface ToCommit {
+  readonly file: string;
   readonly paths: readonly string[];
   /** Where its state is. */
   readonly folder: string;
@@ -14,15 +20,23 @@ export interface ToCommit {
 /** More than these are added with the folders that they lie in. */
 const MOST_NAMED = 3;
 
-/** Undefined where there is nothing new to keep, or it lies where no repository would have it. */
+/** Undefined where there is nothing new to keep, or it lies where no repository would have it, or a pipeline sees to it. */
 export function toCommit(
   { plan }: PortalResult,
-  { desired, stateAddress }: ReachablePortal,
+  { desired, stateAddress, identity }: ReachablePortal,
+  io: Pick<Io, "cwd" | "env">,
 ): ToCommit | undefined {
   // What does not stand beside the file is not in its repository.
-  const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(stateAddress.address) ?? [];
-  if (plan?.binding.state !== null || folder === undefined) return undefined;
-  return { paths: desired.paths, folder: join(dirname(desired.file), folder) };
+  const [, own] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(stateAddress.address) ?? [];
+  if (plan?.binding.state !== null || own === undefined || isPipeline(io.env)) return undefined;
+  const folder = join(dirname(desired.file), own);
+  const path = resolve(io.cwd, folder, `${identity.key}.json`);
+  const repository = repositoryOf(path);
+  const isKept =
+    repository !== undefined &&
+    existsSync(path) &&
+    isTracked(realpathSync.native(repository), realpathSync.native(path));
+  return isKept ? undefined : { file: desired.file, paths: desired.paths, folder };
 }
 
 export function keepingText(first: readonly ToCommit[], io: Io): string {
@@ -30,8 +44,16 @@ export function keepingText(first: readonly ToCommit[], io: Io): string {
   const named = [...new Set(first.flatMap(({ paths }) => paths.map(fromHere)))];
   const files = named.length > MOST_NAMED ? named.map(dirname) : named;
   const words = [...new Set([...files, ...first.map(({ folder }) => folder)])].map(shellWord);
-  return `What was applied is remembered beside the file; without it the next run knows nothing of this one.
-Commit it with what was applied:
+  const text = `What was applied is remembered beside the file; without it the next run knows nothing of this one.
+Commit it with what was applied, after this apply and every later one:
   git add ${words.join(" ")}
+`;
+  const [{ file } = { file: "" }] = first;
+  const other = usualState(resolve(io.cwd, file));
+  if (other === DEFAULT_STATE) return text;
+  const moved = [...new Set(first.map((each) => each.file))];
+  const all = (moved.length > MOST_NAMED ? [...new Set(moved.map(dirname))] : moved).map(shellWord);
+  return `${text}Or have it kept on a branch of its own, so that nobody has to:
+  lintel state move ${all.join(" ")} ${other}
 `;
 }

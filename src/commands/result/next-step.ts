@@ -65,6 +65,7 @@ const TOLD_BY_THE_ERROR: readonly FailureCode[] = [
 
 function stepAfter(code: FailureCode, word: string): string {
   if (code === "file-invalid") return `lintel validate ${word}`;
+  if (code === "state-moved") return `git pull, or change "state:" in ${word} as the error says`;
   if (code === "interrupted") return `lintel status ${word}`;
   return TOLD_BY_THE_ERROR.includes(code) ? "see the error" : `lintel doctor ${word}`;
 }

@@ -42,11 +42,20 @@ function textOf(path: string): string {
 }
 
 function hashSizeOf(folder: string): number {
+  return /objectformat\s*=\s*sha256/i.test(configIn(folder)) ? 32 : 20;
+}
+
+/** Whether there is somewhere to push to. */
+export function hasRemote(repository: string): boolean {
+  return /^\s*\[remote "/m.test(configIn(gitFolderOf(repository)));
+}
+
+/** The configuration of a repository, which its worktrees share; empty where there is none. */
+function configIn(folder: string): string {
   const shared = join(folder, "commondir");
   const common = existsSync(shared) ? resolve(folder, textOf(shared).trim()) : folder;
   const config = join(common, "config");
-  const isLong = existsSync(config) && /objectformat\s*=\s*sha256/i.test(textOf(config));
-  return isLong ? 32 : 20;
+  return existsSync(config) ? textOf(config) : "";
 }
 
 const HEADER = 12;

@@ -1,0 +1,58 @@
+// Where a file lies → where its state might live: the places there are, each with a reason, and the one to begin with.
+import { readStateLine } from "../../document/check/state-line.js";
+import { repositoryOf } from "../../document/read/repository.js";
+import { hasRemote } from "../../document/read/tracked.js";
+import { Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { inColumns } from "../../report/text/layout.js";
+import { DEFAULT_STATE, STATE_KINDS, stateKindOf } from "../../state-address.js";
+
+/** For whom each is; a kind that is not there is offered to nobody. */
+const REASONS: Readonly<Record<string, string>> = {
+  git: "a branch of its own in this repository; main may be protected",
+  file: "a folder beside the file, committed with it; for one person",
+  http: "what GitLab or Gitea keeps for Terraform, or a server like it",
+  postgres: "a database; for many portals and machines",
+  s3: "a bucket of Amazon, or of a store like it",
+};
+
+const BRANCH = "git:lintel-state";
+
+/** The branch where the file's repository can push one; else the folder. `path` is absolute. */
+export function usualState(path: string): string {
+  const repository = repositoryOf(path);
+  const isBranchKnown = stateKindOf(BRANCH) !== undefined;
+  return isBranchKnown && repository !== undefined && hasRemote(repository)
+    ? BRANCH
+    : DEFAULT_STATE;
+}
+
+export function statePlacesText(): string {
+  const kinds = STATE_KINDS as Readonly<Record<string, { readonly example: string }>>;
+  const rows = Object.entries(REASONS).flatMap(([kind, reason]) => {
+    const known = kinds[kind];
+    return known ? [[`  ${known.example}`, reason] as const] : [];
+  });
+  return `${inColumns(rows).join("\n")}\n`;
+}
+
+/** What is wrong with the address, if anything is. */
+export function whyNoState(text: string, io: Io): string | undefined {
+  try {
+    readStateLine(text, io);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [error.message, error.help ?? ""].join("\n").trim();
+  }
+}
+
+/** What becomes of what was applied, and what a person has to do for that. */
+export function keptText(state: string): string {
+  const kind: string | undefined = stateKindOf(state);
+  const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(state) ?? [];
+  if (folder !== undefined)
+    return `What was applied is remembered in the folder ${folder} beside the file, to be committed with it.`;
+  const reason = kind === "git" ? ", a branch of its own in this repository" : "";
+  return `What was applied is remembered at ${state}${reason}.`;
+}

@@ -1,0 +1,112 @@
+// A desired-state file, how it signs in and where its state is → a pipeline of Azure.
+import { branchOf, INSTALL, keepingOf, keepState, quoted, secretsOf } from "./parts.js";
+import type { Pipelined } from "./parts.js";
+
+export function azure(pipelined: Pipelined): string[] {
+  const secrets = secretsOf(pipelined);
+  return [
+    "# Plans on a pull request, applies after the merge to main; where the default branch is another one, write that.",
+    "# In Azure Repos a branch policy (Build validation) starts it for pull requests.",
+    `# Set as variables of the pipeline, as secrets: ${secrets.join(", ") || "none"};`,
+    "# plain: LINTEL_PACKAGE, the address of Lintel's package, made with npm pack, and",
+    "# LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to, whatever a proposal says.",
+    ...{
+      "own-branch": [
+        '# What was applied is pushed to main: the build service needs "Contribute" there, and to bypass its policies.',
+      ],
+      "other-branch": [
+        `# What was applied is pushed to the branch ${branchOf(pipelined)}, and to no other, so that main may be protected.`,
+        '# The build service needs "Contribute" and "Create branch" in the repository.',
+      ],
+      elsewhere: [
+        "# What was applied is kept where the file says; where that takes credentials, list its host too.",
+      ],
+    }[keepingOf(pipelined)],
+    "trigger:",
+    "  # One apply at a time; what is merged meanwhile waits.",
+    "  batch: true",
+    "  branches:",
+    "    include: [main]",
+    "pr:",
+    "  branches:",
+    "    include: [main]",
+    "",
+    "pool:",
+    "  vmImage: ubuntu-latest",
+    "",
+    "jobs:",
+    ...planJob(pipelined),
+    "",
+    ...applyJob(pipelined),
+  ];
+}
+
+const INSTALLED = [
+  "  - task: UseNode@1",
+  "    inputs: { version: 20.x }",
+  `  - script: ${INSTALL}`,
+];
+
+/** A variable that is secret reaches a script only where the script names it. */
+function envOf(pipelined: Pipelined): string[] {
+  const secrets = secretsOf(pipelined);
+  if (secrets.length === 0) return [];
+  return ["    env:", ...secrets.map((each) => `      ${each}: $(${each})`)];
+}
+
+function planJob(pipelined: Pipelined): string[] {
+  const name = quoted(pipelined.file);
+  return [
+    "- job: plan",
+    "  condition: eq(variables['Build.Reason'], 'PullRequest')",
+    "  steps:",
+    "  - checkout: self",
+    // Git has to sign in to fetch the branch of the state.
+    ...(keepingOf(pipelined) === "other-branch" ? ["    persistCredentials: true"] : []),
+    ...INSTALLED,
+    `  - script: lintel validate ${name} --output text --output junit=lintel.xml`,
+    `  - script: lintel plan ${name} --output text --output markdown=plan.md`,
+    ...envOf(pipelined),
+    "  # The plan stands on the page of the run.",
+    '  - script: echo "##vso[task.uploadsummary]$(System.DefaultWorkingDirectory)/plan.md"',
+    "  - task: PublishTestResults@2",
+    "    condition: always()",
+    "    inputs: { testResultsFormat: JUnit, testResultsFiles: lintel.xml }",
+  ];
+}
+
+function applyJob(pipelined: Pipelined): string[] {
+  const name = quoted(pipelined.file);
+  const keeping = keepingOf(pipelined);
+  return [
+    "- job: apply",
+    "  condition: and(ne(variables['Build.Reason'], 'PullRequest'), eq(variables['Build.SourceBranch'], 'refs/heads/main'))",
+    "  steps:",
+    "  - checkout: self",
+    ...(keeping === "elsewhere"
+      ? []
+      : ["    # To push what was applied.", "    persistCredentials: true"]),
+    ...(keeping === "own-branch" ? ["    fetchDepth: 0"] : []),
+    ...INSTALLED,
+    ...(keeping === "own-branch"
+      ? [
+          "  # The tip of the branch, with what the run before has recorded.",
+          "  - script: git fetch origin main && git checkout --force FETCH_HEAD",
+        ]
+      : []),
+    `  - script: lintel apply ${name} --yes`,
+    ...envOf(pipelined),
+    ...(keeping === "own-branch"
+      ? [
+          "  # Also where the apply failed, so that the next run knows how far it got.",
+          "  - script: |",
+          ...keepState(
+            pipelined,
+            "git pull --rebase origin main && git push origin HEAD:main",
+            "Record what was applied [skip ci]",
+          ).map((line) => `      ${line}`),
+          "    condition: always()",
+        ]
+      : []),
+  ];
+}

