@@ -86,17 +86,18 @@ function helpFor(why: string, names: readonly string[]): string {
 
 /** " (5 or 60)"; nothing where one of them is no value of a portal. */
 function valuesInWords(cause: Cause | undefined): string {
-  const [one, other] = cause?.values?.map(shown) ?? [];
+  const [one, other] = cause?.values?.map((each) => shown(each)) ?? [];
   return one === undefined || other === undefined || one === other ? "" : ` (${one} or ${other})`;
 }
 
 /** Of a value as JSON: long ones are no help, and what objects hold may be a key. */
-export function shown(json = "undefined"): string | undefined {
+export function shown(json = "undefined", longest = 60): string | undefined {
   if (json === "undefined") return "not set";
-  return SHORT.test(json) && !MARK.test(json) && !MADE_UP.test(json) ? json : undefined;
+  const isShort = json.length <= longest && VALUE.test(json);
+  return isShort && !MARK.test(json) && !MADE_UP.test(json) ? json : undefined;
 }
 
 /** A text, a list, or another word: whatever else is no value, but the reason why there is none. */
-const SHORT = /^(?:"[^{]{0,58}"|\[[^{]{0,58}\]|[^\s{]{1,24})$/;
+const VALUE = /^(?:"[^{]*"|\[[^{]*\]|[^\s{]+)$/;
 /** Texts that stand for what others define, and the address of no portal: they tell what depends on what, and nothing else. */
 const MADE_UP = /portal\.example\.com|changed elsewhere|"changed"|\[(?!true|false|null)[A-Za-z_$]/;

@@ -58,7 +58,7 @@ export function remarksOn(name: string, property: Property, value: Json): Remark
 
 /** That the value is the one over https. */
 export function assumed(name: string, https: string, http: string | undefined): Remark {
-  const [one, other] = [shown(http), shown(https)];
+  const [one, other] = [shown(http, LONGEST), shown(https, LONGEST)];
   return {
     code: "assumed-https",
     message:
@@ -68,6 +68,9 @@ export function assumed(name: string, https: string, http: string | undefined): 
     help: "From 11.0 on only https counts, so that is taken. Check it, or say where the portal is with --portal-url.",
   };
 }
+
+/** Of an address, which is what mostly differs. */
+const LONGEST = 100;
 
 /** The first of them. */
 function quoted(texts: readonly string[], pattern: RegExp): string[] {

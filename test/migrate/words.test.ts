@@ -101,9 +101,24 @@ describe("no value is shown that is made up here", () => {
     }
   });
 
+  test("nor what an object holds, which may be a key", async () => {
+    const key = (value: string) => `[{ title: "a", key: "${value}" }]`;
+    const [found] = await told(
+      config(`footerLinks: location.protocol === "https:" ? ${key("SECRET1")} : ${key("SECRET2")}`),
+    );
+    expect(found?.message).toBe(
+      '"footerLinks" depends on the protocol that the page is loaded with.',
+    );
+  });
+
   test("and those that a portal may have are", async () => {
     const [found] = await told(config('tokenExpiration: location.search === "?a" ? 5 : 60'));
     expect(found?.message).toContain('"tokenExpiration" (60 or 5)');
+    const address = "//services.example.org/server/rest/services/World/MapServer";
+    const [assumed] = await told(config(`extentService: location.protocol + "${address}"`));
+    expect(assumed?.message).toBe(
+      `"extentService" is "http:${address}" where the page is loaded over http, and "https:${address}" over https.`,
+    );
   });
 });
 
