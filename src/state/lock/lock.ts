@@ -1,14 +1,14 @@
 // A folder → a lock that one process holds, and that others take over once its holder is dead. Others wait, or are refused.
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { pause } from "../../http/retry.js";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../text.js";
 import type { FileStoreOptions } from "../file.js";
+import { takeInTurn } from "./in-turn.js";
 import { momentOf, openLease, watchBeats, whyOver } from "./liveness.js";
 import type { CurrentLock, Lease } from "./liveness.js";
 import { clearBelow, currentLock, lockPath, readLock, RELEASED, takeNext } from "./numbered.js";
-import { describe, locked, lockLost } from "../refusal.js";
+import { describe, lockLost } from "../refusal.js";
 import type { Holder } from "../store.js";
 
 interface FileLockOptions extends Pick<FileStoreOptions, "io" | "file" | "notice"> {
@@ -29,8 +29,7 @@ interface Own {
 }
 
 const BEAT_MS = 5_000;
-const FIRST_DELAY_MS = 20;
-const LONGEST_DELAY_MS = 500;
+const DELAYS = { firstDelayMs: 20, longestDelayMs: 500 };
 
 export function openFileLock(options: FileLockOptions) {
   const { io, above, folder, subject } = options;
@@ -66,8 +65,19 @@ export function openFileLock(options: FileLockOptions) {
 
   return {
     current: () => currentLock(folder),
-    take: (holder: Holder, timeoutMs: number) =>
-      takeInTurn(options, timeoutMs, (before) => follow(before, holder)),
+    /** Waits until the lock is free or its holder is dead. */
+    take(holder: Holder, timeoutMs: number) {
+      const watch = watchBeats(io.machine);
+      return takeInTurn({ ...options, ...DELAYS, timeoutMs }, async () => {
+        const before = await currentLock(folder);
+        const why = before && whyOver(before, io.machine, watch);
+        if (before && why === undefined) return { holder: before.holder };
+        if (!(await follow(before, holder))) return "again";
+        const who = before && describe(before.holder, zoneOf(io));
+        if (why) options.notice?.(`Took over the lock of ${who}: ${why}.`);
+        return "taken";
+      });
+    },
     release,
 
     /** Fails with state-lock-lost. */
@@ -95,36 +105,6 @@ export function openFileLock(options: FileLockOptions) {
       }
     },
   };
-}
-
-/** Waits until the lock is free or its holder is dead; fails with state-locked once the time is over. */
-async function takeInTurn(
-  { io, folder, subject, file, notice }: FileLockOptions,
-  timeoutMs: number,
-  follow: (before: CurrentLock | undefined) => Promise<boolean>,
-): Promise<void> {
-  const { machine } = io;
-  const startedMs = machine.elapsedMs();
-  const watch = watchBeats(machine);
-  let hasSaid = false;
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
-    const before = await currentLock(folder);
-    const why = before && whyOver(before, machine, watch);
-    const who = before && describe(before.holder, zoneOf(io));
-    if (!before || why !== undefined) {
-      if (await follow(before)) {
-        if (why) notice?.(`Took over the lock of ${who}: ${why}.`);
-        return;
-      }
-    } else {
-      const leftMs = startedMs + timeoutMs - machine.elapsedMs();
-      if (leftMs <= 0) throw locked(subject, file, before.holder, zoneOf(io));
-      if (!hasSaid) notice?.(`Waiting for the lock of ${who}.`);
-      hasSaid = true;
-      delayMs = Math.min(delayMs, Math.ceil(leftMs));
-    }
-    await pause(Math.round(delayMs * (0.5 + io.random() / 2)), io);
-  }
 }
 
 /** Gives signs of life by the file's own time; what it returns ends them. */
