@@ -77,7 +77,7 @@ async function openSecureContext(io: Io, { ca, cert, key }: Connecting) {
     throw new Failure(
       "bad-certificate",
       `The certificates handed in cannot be used (${reason}).`,
-      "Check that --ca-file, --cert and --key name files in PEM, and that the key belongs to the certificate.",
+      "Check that --ca-file, --cert and --key name files in PEM, that TF_HTTP_CLIENT_…_PEM hold such where they are set, and that the key belongs to the certificate.",
     );
   }
 }

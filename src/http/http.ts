@@ -19,11 +19,20 @@ export interface Http {
   call(request: Request): Promise<Answer>;
   /** How long one attempt at a call may take. */
   readonly callTimeoutMs: number;
+  /** Otherwise nothing passes but GET and what signs in. */
+  readonly mayChange: boolean;
+  /** The same door on other terms, as one of its servers wants them; alike terms share their connections, which are closed with these. */
+  with(terms: Terms): Http;
   /** Ends the connections, whatever goes on over them. */
   close(): Promise<void>;
 }
 
-export interface HttpOptions extends Connecting, Partial<Bounds> {
+/** What one server may want otherwise than the rest: certificates, longer answers, more or less patience. */
+export interface Terms extends Connecting, Partial<Pick<Bounds, "answerLimit">> {
+  readonly patience?: retry.Patience | undefined;
+}
+
+export interface HttpOptions extends Terms, Partial<Bounds> {
   /** Fails where nothing at all may be sent; when left out, only what carries a secret is held back. */
   readonly assertAllowed?: (address: URL) => void;
   /** Told of every attempt, for --verbose. */
@@ -50,11 +59,13 @@ const NEVER = new AbortController().signal;
 
 export function openHttp(io: Io, options: HttpOptions = {}): Http {
   const { callTimeoutMs = 1000 * CALL_TIMEOUT_S, answerLimit = DEFAULT_LIMIT } = options;
+  const { patience = retry.PATIENCE } = options;
   const bounds = { callTimeoutMs, answerLimit };
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
   setMaxListeners(0, io.signal, NEVER);
   let dispatcher: ReturnType<typeof openDispatcher> | undefined;
   const assertAllowed = options.assertAllowed ?? openPermits(io).assertAllowed;
+  const others = openOthers(io, options);
   // Opened with the first request, so that a command that stays off the network does not pay for it.
   const opened = () => (dispatcher ??= openDispatcher(io, options));
 
@@ -75,8 +86,8 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         report(startedMs, { status: answer.status });
         if (REDIRECTS.includes(answer.status)) throw redirected(address, request, answer);
         if (!PASSING.includes(answer.status)) return answer;
-        delayMs = retry.delayAfterAnswer(answer, attempt, io);
-        const isOver = attempt === retry.MOST_ATTEMPTS || delayMs > retry.LONGEST_WAIT_MS;
+        delayMs = retry.delayAfterAnswer(answer, attempt, io, patience);
+        const isOver = attempt >= patience.attempts || delayMs > retry.LONGEST_WAIT_MS;
         if (answer.status === 429 && isOver) {
           // Refused, hence not carried out.
           throw new CallFailure(
@@ -91,8 +102,8 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         if (answer || !(error instanceof CallFailure)) throw error;
         report(startedMs, { failure: error.code });
         const mayRepeat = request.repeats === "freely" || !error.sent;
-        if (!error.isPassing || !mayRepeat || attempt === retry.MOST_ATTEMPTS) throw error;
-        delayMs = retry.delayAfterFailure(attempt, io.random());
+        if (!error.isPassing || !mayRepeat || attempt >= patience.attempts) throw error;
+        delayMs = retry.delayAfterFailure(attempt, io.random(), patience);
       } finally {
         request.pace?.heard(answer);
       }
@@ -112,7 +123,10 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   return {
     call,
     callTimeoutMs,
+    mayChange: true,
+    with: others.with,
     close: async () => {
+      await others.close();
       // Where opening failed, the call has said so, and there is nothing to close.
       const open = await dispatcher?.catch(() => undefined);
       dispatcher = undefined;
@@ -121,10 +135,29 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   };
 }
 
+/** Doors on other terms, one for all that are alike. */
+function openOthers(io: Io, options: HttpOptions) {
+  const others = new Map<string, Http>();
+  return {
+    with: (terms: Terms): Http => {
+      const key = JSON.stringify(terms);
+      const ca = [options.ca, terms.ca].filter(Boolean).join("\n") || undefined;
+      const other = others.get(key) ?? openHttp(io, { ...options, ...terms, ca });
+      others.set(key, other);
+      return other;
+    },
+    close: async () => {
+      for (const each of others.values()) await each.close();
+    },
+  };
+}
+
 /** The same door for commands that only read: whatever is neither GET nor a sign-in does not pass. */
 export function readingDoor(http: Http): Http {
   return {
     ...http,
+    mayChange: false,
+    with: (terms) => readingDoor(http.with(terms)),
     call: async (request) => {
       if (opensReading(request)) return http.call(request);
       const what = `${request.method ?? "GET"} ${shownAddress(request)}`;

@@ -3,19 +3,31 @@ import { interrupted } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Answer } from "../request.js";
 
-export const MOST_ATTEMPTS = 4;
-const FIRST_DELAY_MS = 500;
+/** How often a server is asked, and how long at least and at most nobody asks it after a failure. */
+export interface Patience {
+  readonly attempts: number;
+  readonly leastMs: number;
+  readonly mostMs: number;
+}
+
+export const PATIENCE: Patience = { attempts: 4, leastMs: 500, mostMs: 120_000 };
 const LEAST_AFTER_LIMIT_MS = 5_000;
 /** A server that wants more patience than this has been asked in vain. */
 export const LONGEST_WAIT_MS = 120_000;
 
 /** Doubles with every attempt, and differs between runs, lest all come back at the same moment. */
-export function delayAfterFailure(attempt: number, random: number): number {
-  return Math.round(FIRST_DELAY_MS * 2 ** (attempt - 1) * (0.5 + random));
+export function delayAfterFailure(attempt: number, random: number, patience: Patience): number {
+  const { leastMs, mostMs } = patience;
+  return Math.min(mostMs, Math.round(leastMs * 2 ** (attempt - 1) * (0.5 + random)));
 }
 
-export function delayAfterAnswer(answer: Answer, attempt: number, io: Io): number {
-  const backoff = delayAfterFailure(attempt, io.random());
+export function delayAfterAnswer(
+  answer: Answer,
+  attempt: number,
+  io: Io,
+  patience: Patience,
+): number {
+  const backoff = delayAfterFailure(attempt, io.random(), patience);
   const asked = askedDelay(answer, io.now());
   if (answer.status !== 429) return Math.max(backoff, asked ?? 0);
   return Math.max(LEAST_AFTER_LIMIT_MS, asked ?? 0) + backoff;
