@@ -18,6 +18,8 @@ interface KindOfPlace {
   readonly namesUser?: true;
   /** Whom credentials go to; absent where there are none, or where another program sees to them. */
   readonly recipientOf?: (address: string) => URL | undefined;
+  /** One address keeps the state of one portal. */
+  readonly isForOne?: true;
 }
 
 /** A letter of an address that has no meaning of its own there, or a reference. */
@@ -54,6 +56,19 @@ export const STATE_KINDS = {
     namesUser: true,
     recipientOf: databaseServerOf,
   },
+  http: {
+    schemes: ["https", "http"],
+    example: "https://gitlab.example.com/api/v4/projects/7/terraform/state/${portal.key}",
+    noun: "HTTP servers",
+    // Without a user name or a password, which belong into variables.
+    pattern: "https?://[^/?#@\\s]+/[^#\\s]+$",
+    isForOne: true,
+    recipientOf: (address) => {
+      const url = URL.canParse(address) ? new URL(address) : undefined;
+      const isBare = url && !url.username && !url.password && !url.hash && url.pathname !== "/";
+      return isBare ? url : undefined;
+    },
+  },
 } as const satisfies Readonly<Record<string, KindOfPlace>>;
 
 export type StateKind = keyof typeof STATE_KINDS;
@@ -81,6 +96,17 @@ export function stateNamesUser(address: string): boolean {
 function kindOf(address: string): KindOfPlace | undefined {
   const kind = stateKindOf(address);
   return kind && STATE_KINDS[kind];
+}
+
+/** The address as it is called, where it is one that can keep the state of one portal only. */
+export function placeForOne(address = ""): string | undefined {
+  const kind = kindOf(address);
+  return kind?.isForOne ? kind.recipientOf?.(address)?.href : undefined;
+}
+
+/** Whether it is an address such as its kind has, as far as that shows before it is used. */
+export function isFit(address: string): boolean {
+  return !kindOf(address)?.isForOne || placeForOne(address) !== undefined;
 }
 
 /** "folders", or "folders, branches of git and HTTP servers", and an address of each as a file writes it. */

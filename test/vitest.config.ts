@@ -20,7 +20,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "report/{html,words}.test.ts",
     "run/{fleet-interrupt,interrupt,interrupted-rollback,kill,late,move-git,move-kill,many,side-by-side,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
-    "state/{file,git*,lock,postgres}.test.ts",
+    "state/{file,git*,http-contract,lock,postgres,terraform}.test.ts",
   ],
   "more than two seconds": [
     "catalog/schema.test.ts",
@@ -28,7 +28,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "exfiltration/*.test.ts",
     "migrate/{hostile,programs}.test.ts",
     "report/markdown.test.ts",
-    "run/{faults,keep,move,partial-failure,scenarios,secret,signed,state-check,travel}.test.ts",
+    "run/{faults,http-state,keep,move,partial-failure,scenarios,secret,signed,state-check,travel}.test.ts",
     "sandbox/faults.test.ts",
     "state/{chain,format,signature}.test.ts",
   ],

@@ -84,7 +84,7 @@ export const PLANNING = {
   },
 } as const satisfies Options;
 
-export const LOCK_TIMEOUT = {
+export const LOCKING = {
   "lock-timeout": {
     value: "SECONDS",
     number: { least: 0, most: 86_400 },
@@ -92,11 +92,14 @@ export const LOCK_TIMEOUT = {
     default: 60,
     meaning: "How long to wait for whoever holds the lock.",
   },
+  "no-lock": {
+    meaning: "Lock nobody out, where an HTTP server that keeps the state cannot.",
+  },
 } as const satisfies Options;
 
 /** Options of every command that updates portals. */
 export const UPDATING = {
   ...YES,
-  ...LOCK_TIMEOUT,
+  ...LOCKING,
   "no-wait": { meaning: "Where an earlier update may still arrive, fail instead of waiting." },
 } as const satisfies Options;

@@ -5,6 +5,7 @@ import { rollUp } from "../outcome.js";
 import { summarise, type PortalResult } from "../plan/result.js";
 import { portalJson } from "../report/data/plan.js";
 import type { Paint } from "../report/text/paint.js";
+import type { Held } from "../report/text/state.js";
 import { statusText, type Standing } from "../report/text/status.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
@@ -13,7 +14,7 @@ import { isGone } from "../state/lock/liveness.js";
 import { unknownForMs } from "../state/recover.js";
 import { trustIn } from "../state/trust/signature.js";
 import { appliesOf, type State } from "../state/state.js";
-import type { Holder } from "../state/store.js";
+import { NOT_KNOWN } from "../state/store.js";
 import type { Tools } from "../run/reachable.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
@@ -62,17 +63,18 @@ export const run: Run<typeof words.options> = async (io, call) => {
 
     /** The JSON is printed at once and kept as bytes, because the plans of many portals take much room. */
     function tell(result: PortalResult, planned?: PlannedPortal) {
-      const known = remembered.get(result.file);
-      const { state, holder } = known ?? {};
-      const liveHolder = holder && !isGone(holder, io.machine) ? holder : undefined;
+      const kept = remembered.get(result.file);
+      const { state, holder } = kept ?? {};
+      const known = holder === NOT_KNOWN ? undefined : holder;
+      const liveHolder = known && !isGone(known, io.machine) ? known : undefined;
       const next = nextStep(result, planned, liveHolder, io);
       const standing: Standing = {
         result: withoutDetails(result),
-        isStateKnown: known !== undefined,
+        isStateKnown: kept !== undefined,
         state,
         unknownMs: state?.journal ? unknownForMs(state.journal, io.now()) : 0,
         holder,
-        isHolderGone: holder !== undefined && liveHolder === undefined,
+        isHolderGone: known !== undefined && liveHolder === undefined,
         next,
         signature: state ? trustIn(state, io) : null,
       };
@@ -92,7 +94,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
 
 interface Remembered {
   readonly state: State | undefined;
-  readonly holder: Holder | undefined;
+  readonly holder: Held;
 }
 
 /** What status tells of a state. */

@@ -2,6 +2,7 @@
 import { reach, readFile } from "./reachable.js";
 import type { Member, Reach, ReachablePortal, Tools } from "./reachable.js";
 import { resultOf, resultWithoutPlan } from "./result.js";
+import { placeForOne } from "../state-address.js";
 import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";
@@ -44,27 +45,42 @@ export async function eachReached<T, R extends ReachablePortal>(
     for (const [at, file] of files.entries()) early.set(at, await readFile(file, tools, reach));
     await tools.permits.settle();
   }
-  const members: (Member<T> & Partial<Pick<ReachablePortal, "identity" | "recipients">>)[] = [];
+  const members: (Member<T> & Partial<Known>)[] = [];
   await sideBySide(files, concurrency, async (file, at) => {
     const { value: portal, ...member } = early.get(at) ?? (await readFile(file, tools, reach));
     early.delete(at);
     members[at] = member;
     if (!portal) return;
-    const { identity, recipients } = portal;
+    const { identity, recipients, stateAddress } = portal;
     const outcome = await outcomeOf(() => work(portal), tools);
-    members[at] = { ...member, identity, recipients, ...outcome };
+    members[at] = { ...member, identity, recipients, stateAddress, ...outcome };
   });
-  const filesOf = new Map<string, string[]>();
-  for (const { file, identity } of members) {
-    if (identity) filesOf.set(identity.key, [...(filesOf.get(identity.key) ?? []), file]);
-  }
-  return members.map(({ identity, recipients, ...found }) => {
+  const keyed = grouped(members, ({ identity }) => identity?.key);
+  const placed = grouped(members, ({ stateAddress }) => placeForOne(stateAddress?.address));
+  return members.map(({ identity, recipients, stateAddress, ...found }) => {
     const { value: _none, failure, ...member } = found;
-    const twins = filesOf.get(identity?.key ?? "") ?? [];
+    const twins = keyed.get(identity?.key ?? "") ?? [];
     if (twins.length > 1) return { ...member, failure: twice(member, twins) };
+    const sharers = placed.get(placeForOne(stateAddress?.address) ?? "") ?? [];
+    if (sharers.length > 1) return { ...member, failure: shared(member, sharers) };
     if (!failure || !recipients) return found;
     return { ...member, failure: withAllHosts(failure, recipients, tools) };
   });
+}
+
+type Known = Pick<ReachablePortal, "identity" | "recipients" | "stateAddress">;
+
+/** Key → the files of its members. */
+function grouped<M extends Member<unknown>>(
+  members: readonly M[],
+  keyOf: (member: M) => string | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>();
+  for (const member of members) {
+    const key = keyOf(member);
+    if (key !== undefined) files.set(key, [...(files.get(key) ?? []), member.file]);
+  }
+  return files;
 }
 
 /** At the end all hosts of a run are known, so that one line can name them all. */
@@ -144,5 +160,14 @@ function twice({ file, portal }: Member<unknown>, files: readonly string[]): Fai
     "same-portal-twice",
     `"${file}" and ${others.join(", ")} are about the same portal, "${portal.url}" (${portal.id}).`,
     "Name one of them, or make one file of them.",
+  );
+}
+
+function shared({ file }: Member<unknown>, files: readonly string[]): Failure {
+  const others = files.filter((each) => each !== file).map((each) => `"${each}"`);
+  return new Failure(
+    "state-place-shared",
+    `"${file}" and ${others.join(", ")} keep their states at one address, which can hold that of one portal.`,
+    "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}",
   );
 }

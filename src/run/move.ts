@@ -6,7 +6,7 @@ import { withLock, type Locking } from "../state/lock/with-lock.js";
 import { movedAway } from "../state/refusal.js";
 import type { Author, State } from "../state/state.js";
 import { marked, moved, withoutMark } from "../state/steps.js";
-import type { Store } from "../state/store.js";
+import { NOT_KNOWN, type Store } from "../state/store.js";
 import { shellWord, zoneOf } from "../text.js";
 import { isRollbackOpen } from "./preconditions.js";
 
@@ -48,7 +48,8 @@ export async function move(moving: Moving): Promise<Moved> {
   const { from, to, holder } = moving;
   return withLock({ ...moving, store: from.store }, async () => {
     // Two addresses may lead to one place, which would wait for itself.
-    if ((await to.store.holder())?.id === holder.id) throw samePlace(moving);
+    const there = await to.store.holder();
+    if (there && there !== NOT_KNOWN && there.id === holder.id) throw samePlace(moving);
     return withLock({ ...moving, store: lockedAt(to, moving) }, async () =>
       carry(moving, await from.store.read(), await to.store.read()),
     );

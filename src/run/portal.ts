@@ -6,6 +6,7 @@ import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
+import { digestOfPlan } from "../plan/binding.js";
 import type { Last, Options } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { authorOf } from "../state/author.js";
@@ -89,7 +90,7 @@ export async function apply(
   await session?.endsAtMs();
   const by = await authorOf(io, desired.paths, await accountOf(portal));
   const since = new Date(io.now()).toISOString();
-  const locking = lockingOf(portal, tools, by);
+  const locking = lockingOf(portal, tools, by, confirmed && digestOfPlan(confirmed));
   return carryOut({
     ...locking,
     lockTimeoutMs,

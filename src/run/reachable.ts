@@ -155,9 +155,14 @@ export function storeOf(
 }
 
 /** The store with its writer, and who is going to hold its lock. */
-export function lockingOf(kept: Kept, tools: Tools, by: Author): Omit<Locking, "lockTimeoutMs"> {
+export function lockingOf(
+  kept: Kept,
+  tools: Tools,
+  by: Author,
+  plan?: string,
+): Omit<Locking, "lockTimeoutMs"> {
   const { io, run, notice } = tools;
   const since = new Date(io.now()).toISOString();
-  const holder = { id: randomUUID(), who: by.actor, run: by.job ?? run, since };
+  const holder = { id: randomUUID(), who: by.actor, run: by.job ?? run, since, plan };
   return { store: storeOf(kept, tools), notice, holder: holderOn(io.machine, holder) };
 }

@@ -2,10 +2,10 @@
 import { dirname, resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
-import { DEFAULT_STATE, stateKindOf, type StateKind } from "../state-address.js";
+import { DEFAULT_STATE, isFit, stateKindOf, type StateKind } from "../state-address.js";
 import { fileBackend } from "./file.js";
 import { guarded } from "./trust/guarded.js";
-import { badAddress, lockLost, movedAway } from "./refusal.js";
+import { badAddress, canLock, lockLost, movedAway } from "./refusal.js";
 import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
 import { zoneOf } from "../text.js";
 
@@ -14,6 +14,7 @@ const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
   file: async () => fileBackend,
   git: async () => (await import("./git/git.js")).gitBackend,
   postgres: async () => (await import("./postgres/backend.js")).postgresBackend,
+  http: async () => (await import("./http/backend.js")).httpBackend,
 };
 
 interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {
@@ -30,10 +31,17 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-export function openStores(shared: Pick<Place, "io" | "http" | "assertAllowed" | "ca">): Stores {
+export function openStores({
+  isUnlocked = false,
+  ...shared
+}: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> &
+  Partial<Pick<Place, "isUnlocked">>): Stores {
   const places = new Map<string, Promise<StoresAt>>();
   return {
     open({ mayBeMoved = false, isUnguarded = false, ...options }) {
+      // Of the two places of a move, one may be able to lock.
+      const kind = mayBeMoved ? undefined : stateKindOf(options.address);
+      if (isUnlocked && kind && kind !== "http") throw canLock(kind);
       const store = openOne(options);
       const { io } = shared;
       const trusted = isUnguarded ? store : guarded(store, options, { io, mayBeMoved });
@@ -51,10 +59,10 @@ export function openStores(shared: Pick<Place, "io" | "http" | "assertAllowed" |
     ...own
   }: OwnState & Pick<Place, "address" | "written">): Store {
     const kind = stateKindOf(address);
-    if (!kind) throw badAddress(written ?? address);
+    if (!kind || !isFit(address)) throw badAddress(written ?? address);
     const load = BACKENDS[kind];
     const from = resolve(shared.io.cwd, dirname(own.file));
-    const place = { ...shared, address, written, from };
+    const place = { ...shared, address, written, from, isUnlocked };
     if (kind === "file") return fileBackend.open(place).storeOf(own);
     const key = JSON.stringify([from, address]);
     const opened = () => {

@@ -1,11 +1,11 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
-import { Failure, type FailureCode } from "../failure.js";
+import { Failure, wrongUsage, type FailureCode } from "../failure.js";
 import { reasonOf } from "../file.js";
 import { showForeign, showTime, type Zone, shellWord } from "../text.js";
 import { schemeOf, statePlaces } from "../state-address.js";
 import type { PortalIdentity } from "./key.js";
 import type { Moved } from "./state.js";
-import type { Holder } from "./store.js";
+import { UNKNOWN, type Holder } from "./store.js";
 import type { Side } from "./text/unmerged.js";
 
 /** Only its scheme is shown, because the rest may hold a password. */
@@ -18,6 +18,23 @@ export function badAddress(shown: string): Failure {
       ? "The address of the state does not say what kind of place it is."
       : `This version keeps no state at an address such as that which begins with "${scheme}:".`,
     `It keeps states in ${nouns}, such as:${examples}`,
+  );
+}
+
+export function canLock(kind: string): Failure {
+  return wrongUsage(
+    `"--no-lock" is for HTTP servers that cannot lock, and a state at "${kind}:" can always be locked.`,
+    "Run the command without it; --lock-timeout says how long to wait for whoever holds the lock.",
+  );
+}
+
+/** The place holds something that Lintel did not write. */
+export function notOurs(place: string, what: string, cause?: unknown): Failure {
+  return new Failure(
+    "state-not-ours",
+    `What stands at "${place}" is no state of Lintel: ${what}.`,
+    "Nothing was changed there. Name a place of its own for each portal's state, or look at what stands there and take it away.",
+    { cause },
   );
 }
 
@@ -178,10 +195,12 @@ export function oddLock(path: string, why: string): Failure {
   );
 }
 
-/** "ada" on "build-7" since …, in "…". */
+/** "ada" on "build-7" since …, in "…"; without what is not known. */
 export function describe({ who, host, since, run }: Holder, zone: Zone): string {
-  const show = (text: string) => `"${showForeign(text, [], 200)}"`;
-  return `${show(who)} on ${show(host)} since ${showForeign(showTime(since, zone), [], 40)}, in ${show(run)}`;
+  const show = (before: string, text: string, after = "") =>
+    text === UNKNOWN ? "" : `${before}"${showForeign(text, [], 200)}"${after}`;
+  const moment = since === UNKNOWN ? "" : ` since ${showForeign(showTime(since, zone), [], 40)}`;
+  return `${show("", who) || "somebody"}${show(" on ", host)}${moment}${show(", in ", run)}`;
 }
 
 /** Does something that the place may refuse. Errors that are not the system's are thrown on unchanged. */

@@ -18,7 +18,15 @@ export interface Holder {
   readonly bootId?: string | undefined;
   readonly pidNamespace?: string | undefined;
   readonly startTime?: string | undefined;
+  /** The digest of the plan that is to be carried out, where somebody has confirmed one. */
+  readonly plan?: string | undefined;
 }
+
+/** In place of a fact of a holder that nobody tells. */
+export const UNKNOWN = "unknown";
+
+/** In place of a holder where a place tells of it only to those who try to take the lock. */
+export const NOT_KNOWN = "not-known";
 
 /** All that a command which only reads may have. */
 export interface StateReader {
@@ -28,8 +36,8 @@ export interface StateReader {
   read(): Promise<State | undefined>;
   /** Where a run begins to keep others out; it may load what tells. */
   exclusion(): Promise<Exclusion>;
-  /** Who holds the lock now, dead or alive; undefined where nobody does. Changes nothing. */
-  holder(): Promise<Holder | undefined>;
+  /** Who holds the lock now, dead or alive; undefined where nobody does. Changes nothing; where that cannot be told without trying to lock, a command that only reads is told so. */
+  holder(): Promise<Holder | typeof NOT_KNOWN | undefined>;
 }
 
 /** With the lock; or with the open journal, and then `lock` keeps nobody out. */
@@ -84,6 +92,8 @@ export interface Place {
   readonly assertAllowed: (address: URL) => void;
   /** With its references replaced. */
   readonly address: string;
+  /** Nobody is to be locked out, because the server cannot; whoever says so sees to it that nobody else writes. */
+  readonly isUnlocked: boolean;
   /** As the file writes it, where it holds references: what they stand for is shown nowhere. */
   readonly written?: string | undefined;
   /** The folder of the desired-state file, which paths are read from. */
@@ -107,7 +117,7 @@ export interface StoresAt {
 
 export function holderOn(
   machine: Machine,
-  given: Pick<Holder, "id" | "who" | "run" | "since">,
+  given: Pick<Holder, "id" | "who" | "run" | "since" | "plan">,
 ): Holder {
   const { host, pid, bootId, pidNamespace, startTime } = machine;
   return { ...given, host, pid, bootId, pidNamespace, startTime };

@@ -68,9 +68,10 @@ async function main(): Promise<void> {
   await countCalls();
   const portal = identityOf(errand.portalUrl, "self");
   const { address, marker, timeoutMs = 60_000 } = errand;
+  const assertAllowed = () => {};
+  const http = openHttp(io, { assertAllowed });
   for (let round = 0; round < errand.rounds; round++) {
-    const assertAllowed = () => {};
-    const stores = openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
+    const stores = openStores({ io, http, assertAllowed });
     const store = stores.open({ address, file: "portal.yaml", portal });
     const run = String(process.pid);
     const since = new Date().toISOString();
@@ -91,6 +92,7 @@ async function main(): Promise<void> {
     // Whoever comes back at once leaves no room for those who wait between two looks.
     await sleep(Math.random() * 30);
   }
+  await http.close();
   process.stdout.write(`calls ${JSON.stringify(calls)}\n`);
 }
 

@@ -37,7 +37,8 @@ describe("a folder", () => {
 
 test.each([
   "https://me:hidden@gitlab.example.com/api/v4/projects/1/terraform/state/hidden",
-  "http://localhost/hidden",
+  "https://gitlab.example.com",
+  "https://gitlab.example.com/x#hidden",
   "s3://bucket/hidden",
   "S3://bucket/hidden",
   "file://host/hidden",

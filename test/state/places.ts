@@ -18,7 +18,7 @@ import { afterAll, onTestFinished } from "vitest";
 import { type Io, readMachine, type Machine } from "../../src/io.js";
 import { openHttp } from "../../src/http/http.js";
 import { openStores, type Stores } from "../../src/state/open.js";
-import type { Store } from "../../src/state/store.js";
+import type { Holder, Store } from "../../src/state/store.js";
 import { makeRun } from "../support/network.js";
 import { environment, PROJECT } from "../support/run.js";
 import type { Errand } from "./child.js";
@@ -52,6 +52,8 @@ export interface Place {
   open(as?: Opened): Store;
   /** Makes anything the stored state, as a person or another program may. */
   plant(text: string | Uint8Array): void | Promise<void>;
+  /** What others are told of a holder, where that is not all. */
+  told?(holder: Holder): Holder;
   /** The stored state as it is; undefined where there is none. */
   stored(): string | undefined | Promise<string | undefined>;
 }

@@ -10,7 +10,7 @@ import { openSignIns } from "../../session/sign-ins.js";
 import { openStores } from "../../state/open.js";
 import { visible } from "../../text.js";
 import type { Values } from "../command.js";
-import type { NETWORK } from "../options.js";
+import type { LOCKING, NETWORK } from "../options.js";
 import { leaveParserAsItIs } from "./parser.js";
 
 /**
@@ -21,7 +21,7 @@ import { leaveParserAsItIs } from "./parser.js";
 export type Purpose = "reading" | "anonymous" | "updating" | "state";
 
 export interface Called {
-  readonly options: Partial<Values<typeof NETWORK>>;
+  readonly options: Partial<Values<typeof NETWORK & Pick<typeof LOCKING, "no-lock">>>;
 }
 
 export type Network = ReturnType<typeof openNetwork>;
@@ -78,6 +78,7 @@ function openNetwork(io: Io, call: Called, purpose: Purpose) {
     http: purpose === "state" ? whole : http,
     assertAllowed: permits.assertAllowed,
     ca,
+    isUnlocked: call.options["no-lock"] === true,
   });
   const close = async () => {
     await stores.close();

@@ -3,7 +3,7 @@ import { GUARDS } from "../../guard.js";
 import type { PlanOptions } from "../../run/portal.js";
 import type { Waiting } from "../../run/open-journal.js";
 import type { Call, Values } from "../command.js";
-import { PLANNING, type LOCK_TIMEOUT, type UPDATING } from "../options.js";
+import { PLANNING, type LOCKING, type UPDATING } from "../options.js";
 
 /** Of the options that a plan is made with, those that the command has. */
 type PlanningOptions = Partial<
@@ -19,7 +19,7 @@ export function planOptionsOf(options: PlanningOptions): PlanOptions {
   };
 }
 
-export function lockTimeoutMs({ options }: Call<typeof LOCK_TIMEOUT>): number {
+export function lockTimeoutMs({ options }: Call<typeof LOCKING>): number {
   return 1000 * options["lock-timeout"];
 }
 

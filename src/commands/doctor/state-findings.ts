@@ -5,14 +5,14 @@ import { Failure } from "../../failure.js";
 import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { paintFor } from "../../report/text/paint.js";
-import { entryHead } from "../../report/text/state.js";
+import { entryHead, type Held } from "../../report/text/state.js";
 import { isRollbackOpen } from "../../run/preconditions.js";
 import type { ReachablePortal } from "../../run/reachable.js";
 import { stateKindOf } from "../../state-address.js";
 import { isGone } from "../../state/lock/liveness.js";
 import { describe } from "../../state/refusal.js";
 import { appliesOf, type State } from "../../state/state.js";
-import type { Holder } from "../../state/store.js";
+import { NOT_KNOWN, type Holder } from "../../state/store.js";
 import { shellWord, showTime, visible, zoneOf, type Zone } from "../../text.js";
 import type { Finding } from "../result/steps.js";
 
@@ -45,7 +45,7 @@ export function placeFinding({ desired, store, stateAddress }: ReachablePortal, 
 
 export interface Found {
   readonly state: State | undefined;
-  readonly holder: Holder | undefined;
+  readonly holder: Held;
 }
 
 /** A place that can be written is of no use where what stands there holds the next apply back. */
@@ -56,7 +56,8 @@ export function rememberedFinding(
   io: Io,
 ): Finding {
   const zone = zoneOf(io);
-  if (holder && !isGone(holder, io.machine)) return lockedFinding(holder, file, zone);
+  if (holder && holder !== NOT_KNOWN && !isGone(holder, io.machine))
+    return lockedFinding(holder, file, zone);
   if (state?.journal) {
     return {
       warning: `The outcome of the last ${state.journal.kind} is unknown.`,
@@ -70,9 +71,10 @@ export function rememberedFinding(
       help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
     };
   }
+  const hidden = holder === NOT_KNOWN ? " Who holds its lock is told to those alone who lock." : "";
   const last = state && appliesOf(state).at(-1);
-  if (!last) return `${place} Nothing was ever applied.`;
-  return `${place} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
+  if (!last) return `${place}${hidden} Nothing was ever applied.`;
+  return `${place}${hidden} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
 }
 
 function lockedFinding(holder: Holder, file: string, zone: Zone): Finding {

@@ -56,6 +56,8 @@ const TOLD_BY_THE_ERROR: readonly FailureCode[] = [
   "state-not-trusted",
   "state-rewound",
   "bad-state-key",
+  "state-not-ours",
+  "state-place-shared",
   "state-newer",
   "state-of-another-portal",
   "state-not-readable",

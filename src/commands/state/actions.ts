@@ -12,15 +12,16 @@ import { authorOf } from "../../state/author.js";
 import { trustIn } from "../../state/trust/signature.js";
 import type { State } from "../../state/state.js";
 import { withoutHold, withoutLeaves, type Note } from "../../state/steps.js";
+import { NOT_KNOWN } from "../../state/store.js";
 import { changeState } from "../../state/lock/with-lock.js";
 import type { Call, Result } from "../command.js";
 import { done } from "../result/result.js";
-import type { LOCK_TIMEOUT, YES } from "../options.js";
+import type { LOCKING, NETWORK, YES } from "../options.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { shellWord } from "../../text.js";
 import { assertConfirmed } from "./confirm.js";
 
-type StateCall = Call<typeof LOCK_TIMEOUT & typeof YES>;
+type StateCall = Call<typeof LOCKING & typeof NETWORK & typeof YES>;
 
 export interface Asked {
   readonly portal: ReachablePortal;
@@ -53,7 +54,8 @@ async function unlock({ portal, tools, call }: Asked): Promise<Result> {
   const { store, holder } = await lockingFor(portal, tools);
   const held = await store.holder();
   if (!held) return done("state", { unlocked: null }, () => "Nobody holds the lock.\n");
-  const question = `The lock is held by ${holderText(held, call.paint)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
+  const who = held === NOT_KNOWN ? "somebody" : holderText(held, call.paint);
+  const question = `The lock is held by ${who}.\nIf that run is still alive, what it does next will fail. End its lock?`;
   await assertConfirmed(question, tools.io, call);
   const robbed = await store.forceUnlock(holder);
   return done("state", { unlocked: (robbed ?? null) as unknown as Json }, (paint) =>

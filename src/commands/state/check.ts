@@ -24,7 +24,7 @@ import { counted, oneLine, shellWord } from "../../text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import { placeFinding, rememberedFinding } from "../doctor/state-findings.js";
-import type { LOCK_TIMEOUT } from "../options.js";
+import type { LOCKING, NETWORK } from "../options.js";
 import { problemsAbove } from "../result/result.js";
 import { newExamination, stepsText, type Finding, type Step } from "../result/steps.js";
 
@@ -38,7 +38,7 @@ const CONCURRENCY = 8;
 
 export async function checkStates(
   io: Io,
-  call: Call<typeof LOCK_TIMEOUT>,
+  call: Call<typeof LOCKING & typeof NETWORK>,
   operands: readonly string[],
   reach: Reach<ReachablePortal>,
 ): Promise<Result> {
@@ -58,14 +58,14 @@ export async function checkStates(
       problemsAbove(outcome, paint) + members.map((each) => memberText(each, paint)).join("\n");
     return { outcome, text };
   };
-  const named = { operands, options: {} };
+  const named = { operands, options: call.options };
   return withTools("state check", io, named, work, { isLooking: false, purpose: "state" });
 }
 
 async function attempt(
   portal: ReachablePortal,
   tools: Tools,
-  call: Call<typeof LOCK_TIMEOUT>,
+  call: Call<typeof LOCKING & typeof NETWORK>,
 ): Promise<Tried> {
   const { io, permits } = tools;
   const { desired, stateAddress } = portal;

@@ -25,12 +25,12 @@ import { DEFAULT_STATE, statePlaces } from "../../state-address.js";
 import { counted, oneLine, shellWord } from "../../text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
-import type { LOCK_TIMEOUT, YES } from "../options.js";
+import type { LOCKING, NETWORK, YES } from "../options.js";
 import { problemsAbove } from "../result/result.js";
 import { assertConfirmed } from "./confirm.js";
 import { addressesAmong } from "./operands.js";
 
-type MoveCall = Call<typeof LOCK_TIMEOUT & typeof YES>;
+type MoveCall = Call<typeof LOCKING & typeof NETWORK & typeof YES>;
 
 /** A portal whose state is on its way: the portal itself is that at the first place. */
 interface Mover extends ReachablePortal {
@@ -79,7 +79,7 @@ export async function moveStates(
       text: (paint) => problemsAbove(outcome, paint) + membersText(members, paint),
     };
   };
-  const named = { operands, options: {} };
+  const named = { operands, options: call.options };
   return withTools("state move", io, named, work, { isLooking: false, purpose: "state" });
 }
 

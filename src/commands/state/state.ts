@@ -1,6 +1,6 @@
 // lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
 import type { Call, Run, Words } from "../command.js";
-import { LOCK_TIMEOUT, YES } from "../options.js";
+import { LOCKING, NETWORK, YES } from "../options.js";
 import { SETTING_PATHS } from "../../catalog/catalog.js";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -39,7 +39,8 @@ export const words = {
       meaning: "verify: an entry of the history must have this digest, as a log tells it.",
     },
     ...YES,
-    ...LOCK_TIMEOUT,
+    ...LOCKING,
+    ...NETWORK,
   },
   formats: ["text", "json"],
   examples: [
@@ -89,13 +90,14 @@ export const run: Run<typeof words.options> = async (io, call) => {
       "Name the file before the settings:\n  lintel state release portal.yaml informationalBanner",
     );
   }
-  // A state is read and written without the portal; the door is never used.
+  // Whoever only looks must not even lock for a moment.
+  const purpose = action === "show" || action === "history" ? "reading" : "state";
   return withOnePortal(
     `state ${action}`,
     io,
-    { operands: file === undefined ? [] : [file], options: {} },
+    { operands: file === undefined ? [] : [file], options: call.options },
     (portal, tools) => STATE_ACTIONS[action]({ portal, tools, call, paths }),
-    { isLooking: false, purpose: "state", reach: reaching },
+    { isLooking: false, purpose, reach: reaching },
   );
 };
 

@@ -13,7 +13,7 @@ import {
   type State,
 } from "../../state/state.js";
 import type { Trust } from "../../state/trust/signature.js";
-import type { Holder, Store } from "../../state/store.js";
+import { NOT_KNOWN, UNKNOWN, type Holder, type Store } from "../../state/store.js";
 import { shownValue } from "../model/difference.js";
 import { inColumns, legendOf, wordsFor } from "./layout.js";
 import { type Paint } from "./paint.js";
@@ -21,7 +21,7 @@ import { counted, oneLine } from "../../text.js";
 
 interface Remembered {
   readonly state: State | undefined;
-  readonly holder: Holder | undefined;
+  readonly holder: Held;
   /** Whether somebody signed it, and this run could see that. */
   readonly signature?: Trust | null;
 }
@@ -34,7 +34,7 @@ export function stateText(
   const head = [
     ["portal", `${portal.url} (${portal.id})`],
     ["place", place],
-    ["lock", holder ? holderText(holder, paint) : "free"],
+    ["lock", holder ? lockText(holder, paint) : "free"],
   ] as const;
   if (!state) return lines([...inColumns(head), "", "Nothing was ever applied."]);
   const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
@@ -111,8 +111,21 @@ export function entryHead({ kind, time, by, serial, outcome }: Entry, paint: Pai
   return [head, ...more].filter(Boolean).join(", ");
 }
 
+/** What is known of a lock. */
+export type Held = Holder | typeof NOT_KNOWN | undefined;
+
+export function lockText(held: NonNullable<Held>, paint: Paint): string {
+  const hidden = "not known: this place tells who holds it only to those who try to lock it";
+  return held === NOT_KNOWN ? hidden : holderText(held, paint);
+}
+
 export function holderText({ who, host, run, since }: Holder, paint: Paint): string {
-  return oneLine(`${who} on ${host} since ${paint.time(since)} (${run})`);
+  const told = (before: string, text: string, after = "") =>
+    text === UNKNOWN ? "" : before + text + after;
+  const moment = since === UNKNOWN ? "" : ` since ${paint.time(since)}`;
+  return oneLine(
+    `${told("", who) || "somebody"}${told(" on ", host)}${moment}${told(" (", run, ")")}`,
+  );
 }
 
 export function holdText({ since, by, why }: Hold, paint: Paint): string {

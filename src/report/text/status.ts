@@ -3,14 +3,13 @@ import type { Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import { appliesOf, type State } from "../../state/state.js";
 import type { Trust } from "../../state/trust/signature.js";
-import type { Holder } from "../../state/store.js";
 import { counted } from "../../text.js";
 import { countsText } from "../model/verdict.js";
 import { failureText } from "./diagnostic.js";
 import { inColumns, legendOf, wordsFor } from "./layout.js";
 import type { Paint } from "./paint.js";
 import { titleOf } from "./portal.js";
-import { entryHead, holderText, holdText, TRUST } from "./state.js";
+import { entryHead, holdText, lockText, TRUST, type Held } from "./state.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -19,7 +18,7 @@ export interface Standing {
   readonly state: State | undefined;
   /** How long the update of an open journal may still be on its way. */
   readonly unknownMs: number;
-  readonly holder: Holder | undefined;
+  readonly holder: Held;
   /** Then nobody waits for its lock. */
   readonly isHolderGone: boolean;
   /** Whether somebody signed the state, and this run could see that. */
@@ -49,7 +48,7 @@ function standingText(standing: Standing, paint: Paint): string {
   const rows = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
     ["hold", hold && holdText(hold, paint)],
-    ["lock", holder && holderText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
+    ["lock", holder && lockText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
     ["changes", plan ? changesOf(plan) : undefined],

@@ -1,7 +1,7 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
 import type { Io, Machine } from "../../io.js";
 import { isJsonObject, parseJson } from "../../json.js";
-import type { Holder } from "../store.js";
+import { UNKNOWN, type Holder } from "../store.js";
 
 export interface CurrentLock {
   readonly number: number;
@@ -13,6 +13,9 @@ export interface CurrentLock {
 
 /** A heartbeat that stands still for so long means death. */
 export const LEASE_MS = 30_000;
+
+/** How often a holder gives a sign of life. */
+export const BEAT_MS = 5_000;
 
 /** Whoever looks, and then sleeps longer than this, has not seen that nothing happened. */
 const LONGEST_LOOK_MS = 2_000;
@@ -101,10 +104,10 @@ export function parseHolder(text: string): Holder {
   const isWhole = typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0;
   return {
     id: word("id") ?? "",
-    who: word("who") ?? "unknown",
-    host: word("host") ?? "unknown",
-    run: word("run") ?? "unknown",
-    since: word("since") ?? "unknown",
+    who: word("who") ?? UNKNOWN,
+    host: word("host") ?? UNKNOWN,
+    run: word("run") ?? UNKNOWN,
+    since: word("since") ?? UNKNOWN,
     pid: isWhole ? pid : 0,
     // Without its number a process cannot be looked for.
     bootId: isWhole ? word("bootId") : undefined,

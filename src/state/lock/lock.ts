@@ -5,7 +5,7 @@ import type { Io } from "../../io.js";
 import { zoneOf } from "../../text.js";
 import type { FileStoreOptions } from "../file.js";
 import { takeInTurn } from "./in-turn.js";
-import { momentOf, openLease, watchBeats, whyOver } from "./liveness.js";
+import { BEAT_MS, momentOf, openLease, watchBeats, whyOver } from "./liveness.js";
 import type { CurrentLock, Lease } from "./liveness.js";
 import { clearBelow, currentLock, lockPath, readLock, RELEASED, takeNext } from "./numbered.js";
 import { describe, lockLost } from "../refusal.js";
@@ -28,7 +28,6 @@ interface Own {
   readonly stopBeating: () => void;
 }
 
-const BEAT_MS = 5_000;
 const DELAYS = { firstDelayMs: 20, longestDelayMs: 500 };
 
 export function openFileLock(options: FileLockOptions) {

@@ -22,9 +22,10 @@ export async function withLock<T>(
     return result;
   } finally {
     await store.unlock(holder).catch((error: unknown) => {
-      // What went wrong first is what a person must know; and others take over a lock whose process has ended.
-      const why = asFailure(error, false).message;
-      if (isDone) notice(`All is done, but the lock could not be let go of: ${why}`);
+      const { code, message, help = "" } = asFailure(error, false);
+      // Where the work failed because the lock was lost, that is what a person must know.
+      if (isDone) notice(`All is done, but the lock could not be let go of: ${message}`);
+      else if (code !== "state-lock-lost") notice(`${message}\n${help}`.trimEnd());
     });
   }
 }

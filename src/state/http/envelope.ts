@@ -1,0 +1,58 @@
+// A state ↔ the portable envelope: what Terraform, GitLab and Gitea take for a state of their own, with our document as the text of one output.
+import { isJsonList, isJsonObject, parseJson, type JsonObject } from "../../json.js";
+import { parseState, printState } from "../format.js";
+import { damaged, notOurs } from "../refusal.js";
+import type { OwnState } from "../store.js";
+import type { State } from "../state.js";
+
+const OUTPUT = "portal_settings";
+
+/** The keys of Terraform's fourth format and no others, since some servers refuse what they do not know. */
+export function wrap(state: State): string {
+  const { serial, lineage } = state;
+  const value = printState(state);
+  return JSON.stringify({
+    version: 4,
+    // The oldest whose states have these keys: each later one reads them.
+    terraform_version: "1.9.0",
+    serial,
+    lineage,
+    outputs: { [OUTPUT]: { value, type: "string", sensitive: true } },
+    resources: [],
+    check_results: null,
+  });
+}
+
+/** Fails with state-not-ours for everything that another program keeps there. */
+export function unwrap(
+  text: string,
+  { place, portal }: { readonly place: string } & Pick<OwnState, "portal">,
+): State {
+  const json = parseJson(text);
+  if (!isJsonObject(json)) throw notOurs(place, whatIs(text));
+  const value = documentIn(json, place);
+  const state = parseState(value, { place, portal });
+  // Who changed one of them meant the other: both count every write.
+  if (json["serial"] !== state.serial || json["lineage"] !== state.lineage) {
+    throw damaged(place, "its serial or lineage was changed by something other than Lintel");
+  }
+  return state;
+}
+
+function documentIn({ version, outputs, resources }: JsonObject, place: string): string {
+  const output = isJsonObject(outputs) ? outputs[OUTPUT] : undefined;
+  const isAlone = isJsonObject(outputs) && Object.keys(outputs).length === 1;
+  const isEmpty = isJsonList(resources) && resources.length === 0;
+  const value = isJsonObject(output) && output["type"] === "string" ? output["value"] : undefined;
+  if (version === 4 && isAlone && isEmpty && typeof value === "string") return value;
+  const what =
+    typeof version === "number" && (isJsonObject(outputs) || isJsonList(resources))
+      ? "it is a state of Terraform or OpenTofu, with other outputs or resources"
+      : "it is JSON of another form";
+  throw notOurs(place, what);
+}
+
+function whatIs(text: string): string {
+  if (/^\s*</.test(text)) return "it is a web page, or XML";
+  return "it is no JSON";
+}

@@ -1,0 +1,144 @@
+// Commands whose state is kept by an HTTP server: what they end with, what they tell, and what the server is asked.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startStateServer, type StateServerOptions } from "../state/state-server.js";
+import type { Environment } from "../support/run.js";
+import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
+import { call } from "./call.js";
+
+const SETTINGS = "settings: { blockBetaApps: true }\n";
+
+async function openPlace(options: StateServerOptions = {}) {
+  const sandbox = await openSandbox({ portals: 2 });
+  const server = await startStateServer(options);
+  onTestFinished(() => server.close());
+  const folder = mkdtempSync(join(tmpdir(), "lintel-http-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const prefix = server.url + server.pathOf("");
+  write("portal.yaml", fileFor(sandbox, `state: ${prefix}\${portal.key}\n${SETTINGS}`));
+  const path = server.pathOf(`127.0.0.1_${new URL(sandbox.url).port}-portal-self`);
+  const run = (words: string, env: Environment = {}) =>
+    call(words.split(" "), { cwd: folder, env: { ...keysOf(sandbox), ...env } });
+  return { sandbox, server, prefix, path, write, run };
+}
+
+test.each(["terraform", "gitlab", "gitea"] as const)(
+  "%s: apply, roll back, lift the hold and release, each as with a folder",
+  async (dialect) => {
+    const { run, server, path, sandbox, write, prefix } = await openPlace({ dialect });
+    expect(await run("apply --yes --no-wait")).toMatchObject({ exit: 0, stderr: "" });
+    expect(sandbox.settings()).toMatchObject({ blockBetaApps: true });
+    expect(await run("plan")).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^No changes\./) as string,
+    });
+    write(
+      "portal.yaml",
+      fileFor(sandbox, `state: ${prefix}\${portal.key}\nsettings: { blockBetaApps: false }\n`),
+    );
+    expect(await run("apply --yes")).toMatchObject({ exit: 0, stderr: "" });
+    expect(await run("rollback --yes")).toMatchObject({ exit: 0 });
+    expect(await run("apply --yes")).toMatchObject({ exit: 7 });
+    expect(await run("state unhold")).toMatchObject({ exit: 0 });
+    expect(await run("state release portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
+    const { stdout } = await run("state history");
+    expect(stdout.match(/^serial \d+/gm)?.length).toBeGreaterThanOrEqual(3);
+    expect(server.lockOf(path)).toBeUndefined();
+    expect(await run("doctor")).toMatchObject({ exit: 0 });
+    expect(await run("state check")).toMatchObject({ exit: 0 });
+    expect(server.lockOf(path)).toBeUndefined();
+  },
+);
+
+test("what only looks asks for the state and for nothing else, and says that the lock is not known", async () => {
+  const { run, server } = await openPlace();
+  await run("apply --yes");
+  const before = server.received.length;
+  for (const words of ["plan", "status", "drift", "state show", "state history", "doctor"]) {
+    const { exit, stdout } = await run(words);
+    expect(exit).toBe(0);
+    if (/status|show/.test(words)) expect(stdout).toMatch(/lock +not known/);
+  }
+  const asked = server.received.slice(before).map(({ method }) => method);
+  expect(new Set(asked)).toEqual(new Set(["GET"]));
+  const { stdout } = await run("state show --output json");
+  expect(JSON.parse(stdout)).toMatchObject({ lock: "not-known" });
+});
+
+test("the lock of a run that died stays, names it, and ends by hand", async () => {
+  const { run, server, path } = await openPlace();
+  await run("apply --yes");
+  const lock = {
+    ID: "11111111-2222-3333-4444-555555555555",
+    Operation: "https://ci.example.com/jobs/12",
+    Info: "process 7",
+    Who: "ada@build-7",
+    Version: "Lintel",
+    Created: "2026-01-02T03:04:05Z",
+    Path: "",
+  };
+  server.lock(path, lock);
+  const stopped = await run("state release portal.yaml blockBetaApps --lock-timeout 0");
+  expect(stopped).toMatchObject({ exit: 6 });
+  expect(stopped.stderr).toContain(
+    '"ada" on "build-7" since 2026-01-02 03:04 UTC, in "https://ci.example.com/jobs/12"',
+  );
+  expect(stopped.stderr).toContain("lintel state unlock portal.yaml");
+  expect(await run("state unlock --yes")).toMatchObject({
+    exit: 0,
+    stdout:
+      "The lock of ada on build-7 since 2026-01-02 03:04 UTC (https://ci.example.com/jobs/12) is ended.\n",
+  });
+  expect(await run("state unlock --yes")).toMatchObject({ stdout: "Nobody holds the lock.\n" });
+  expect(await run("state release portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
+});
+
+test("two portals of a run at one address are refused before anything is sent", async () => {
+  const { run, server, sandbox, prefix, write } = await openPlace();
+  for (const name of ["portal-1", "portal-2"]) {
+    const file = fileFor(sandbox, `state: ${prefix}one\n${SETTINGS}`);
+    write(`${name}.yaml`, file.replace(" }\n", `, id: ${name} }\n`));
+  }
+  const { exit, stdout } = await run("apply portal-1.yaml portal-2.yaml --yes");
+  expect(exit).toBe(3);
+  expect(
+    stdout.match(/\[state-place-shared\]|keep their states at one address/g)?.length,
+  ).toBeGreaterThan(1);
+  expect(stdout).toContain("${portal.key}");
+  expect(server.received.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(sandbox.requests.filter(({ path }) => path.endsWith("/update"))).toEqual([]);
+});
+
+test("a server that cannot lock is written with --no-lock alone", async () => {
+  const { run, sandbox } = await openPlace({ manner: "lockless" });
+  const refused = await run("apply --yes");
+  expect(refused).toMatchObject({ exit: 1 });
+  expect(refused.stdout + refused.stderr).toContain("--no-lock");
+  expect(sandbox.settings()).not.toMatchObject({ blockBetaApps: true });
+  const done = await run("apply --yes --no-lock");
+  expect(done).toMatchObject({ exit: 0 });
+  expect(done.stderr).toContain("because of --no-lock");
+  expect(await run("plan --no-lock")).toMatchObject({ exit: 64 });
+});
+
+test("in a pipeline, a server that is not listed gets nothing, not even a question", async () => {
+  const { run, server, sandbox } = await openPlace();
+  const { port } = new URL(sandbox.url);
+  const signIn = new URL(sandbox.signInUrl).port;
+  const env = {
+    CI: "true",
+    LINTEL_ALLOWED_HOSTS: `http://127.0.0.1:${port},http://127.0.0.1:${signIn}`,
+    TF_HTTP_USERNAME: "me",
+    TF_HTTP_PASSWORD: "hidden-word",
+  };
+  for (const words of ["apply --yes", "plan", "state show", "state unlock --yes"]) {
+    const { exit, stdout, stderr } = await run(words, env);
+    expect(exit).toBe(4);
+    expect(stdout + stderr).toContain(new URL(server.url).host);
+    expect(stdout + stderr).not.toContain("hidden-word");
+  }
+  expect(server.received).toEqual([]);
+});
