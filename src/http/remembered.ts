@@ -1,11 +1,11 @@
 // A sign-in service and a host → whether a person once said yes to the two, and how that is kept: in a file of its own each.
 import { digestOfText } from "../digest.js";
 import { mkdirSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { originOf } from "../hosts.js";
 import { overwriteFile, readFile, reasonOf } from "../file.js";
 import { isJsonObject, parseJson } from "../json.js";
-import type { Io } from "../io.js";
+import { configurationFolder, type Io } from "../io.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
@@ -51,11 +51,8 @@ export function remember(pair: Pair, io: Io): void {
 
 /** Undefined for somebody without a folder of their own. */
 function placeOf({ service, to }: Pair, { env }: Io): string | undefined {
-  const chosen = env["XDG_CONFIG_HOME"] ?? "";
-  const home = env["HOME"] || env["USERPROFILE"];
-  // A path that is not absolute is to be left alone, says the standard of these folders.
-  const folder = isAbsolute(chosen) ? chosen : home && join(home, ".config");
+  const folder = configurationFolder({ env });
   if (!folder) return undefined;
   const names = JSON.stringify([originOf(service), originOf(to)]);
-  return join(folder, "lintel", "hosts", `${digestOfText(names)}.json`);
+  return join(folder, "hosts", `${digestOfText(names)}.json`);
 }
