@@ -31,42 +31,42 @@ export interface Kept {
   read(): Promise<string | undefined>;
   /** Whether somebody who does not wait gets the lock. */
   isFree(): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 export const STATE_LINE = "state: ${env:LINTEL_VAR_STATE}\n";
 
 export function keepIn(keeping: Keeping, lane: { url: string; folder: string }): Kept {
   const portal = identityOf(lane.url, "self");
-  let [env, opened]: [Environment, ReturnType<typeof openStores> | undefined] = [{}, undefined];
+  let env: Environment = {};
 
-  const close = async () => {
-    await opened?.close();
-    opened = undefined;
-  };
-
-  function store(): Store {
+  /** As a process of its own would: nothing that was seen before is remembered. */
+  async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
     const io: Io = { ...makeRun().io, env, cwd: lane.folder };
     const assertAllowed = () => {};
-    opened ??= openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
+    const stores = openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
     const address = env["LINTEL_VAR_STATE"] ?? "";
-    return opened.open({ address, file: "portal.yaml", portal });
+    try {
+      return await work(stores.open({ address, file: "portal.yaml", portal }));
+    } finally {
+      await stores.close();
+    }
   }
 
-  async function underLock(work: (held: Store) => Promise<void>): Promise<void> {
+  function underLock(work: (held: Store) => Promise<void>): Promise<void> {
     const { machine } = makeRun().io;
     const given = { id: randomUUID(), who: "test", run: "test", since: "2026-01-02T03:04:05Z" };
-    const [held, holder] = [store(), holderOn(machine, given)];
-    await held.lock(holder);
-    await work(held);
-    await held.unlock(holder);
+    const holder = holderOn(machine, given);
+    return withStore(async (held) => {
+      await held.lock(holder);
+      await work(held);
+      await held.unlock(holder);
+    });
   }
 
   return {
     keeping,
     env: () => env,
     async put(text) {
-      await close();
       const place = await keeping.fresh(lane.folder);
       env = { ...place.env, LINTEL_VAR_STATE: place.address };
       if (text === undefined) return;
@@ -74,7 +74,7 @@ export function keepIn(keeping: Keeping, lane: { url: string; folder: string }):
       await underLock((held) => held.write(state, 0));
     },
     async read() {
-      const state = await store().read();
+      const state = await withStore((store) => store.read());
       return state && printState(state);
     },
     async isFree() {
@@ -86,6 +86,5 @@ export function keepIn(keeping: Keeping, lane: { url: string; folder: string }):
         throw error;
       }
     },
-    close,
   };
 }

@@ -49,8 +49,7 @@ export async function openLane(options: SandboxOptions = {}, keeping?: Keeping):
   };
 }
 
-export async function closeLane({ sandbox, folder, kept }: Lane): Promise<void> {
-  await kept?.close();
+export async function closeLane({ sandbox, folder }: Lane): Promise<void> {
   await sandbox.close();
   folder.remove();
 }
