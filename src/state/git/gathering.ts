@@ -12,7 +12,7 @@ export interface Gathering {
 }
 
 /** Whoever has given no sign for so long waits for a slow portal, and is not waited for. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 20_000;
 /** Pushes are limited to some a minute, and a portal that was written to is not left without its entry for long. */
 const LONGEST_MS = 10_000;
 
