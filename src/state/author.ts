@@ -89,7 +89,9 @@ async function git(words: readonly string[], cwd: string, { PATH, HOME }: Io["en
   // Git takes no optional lock, which could disturb somebody at work, and gets none of the secrets in the environment.
   const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0" };
   const options = { cwd, env, timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
+  // A change under review could make a folder look like a repository of its own, which brings programs along.
+  const safely = ["-c", "safe.bareRepository=explicit", ...words];
   return new Promise<string | undefined>((done) => {
-    execFile("git", words, options, (error, stdout) => done(error ? undefined : stdout));
+    execFile("git", safely, options, (error, stdout) => done(error ? undefined : stdout));
   });
 }

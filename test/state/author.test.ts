@@ -1,6 +1,6 @@
 // Who did something, from where and from which commit: what history tells must be true.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { authorOf } from "../../src/state/author.js";
@@ -42,6 +42,23 @@ test.each([["portal.yaml"], ["_base.yaml"], ["new.yaml"]])(
     expect(await commitOf("portal.yaml", "_base.yaml", "new.yaml")).toBe(`${commit}-dirty`);
   },
 );
+
+test("a folder that a change made look like a repository runs none of its programs", async () => {
+  const { path, commitOf } = repository();
+  const [planted, ran] = [path("portals"), path("ran")];
+  execFileSync("git", ["init", "--quiet", "--bare", planted]);
+  const config = {
+    "core.bare": "false",
+    "core.worktree": "..",
+    "core.fsmonitor": `touch ${ran}; :`,
+  };
+  for (const [key, value] of Object.entries(config)) {
+    execFileSync("git", ["config", "--file", join(planted, "config"), key, value]);
+  }
+  writeFileSync(join(planted, "portal.yaml"), "a: 1\n");
+  await commitOf("portals/portal.yaml");
+  expect(existsSync(ran)).toBe(false);
+});
 
 test("outside of git, or without it, a pipeline still knows its commit", async () => {
   const folder = folderOf({ "portal.yaml": "" });
