@@ -48,7 +48,11 @@ export function openStores({
       return mayBeMoved ? trusted : unlessMoved(trusted, options, io);
     },
     async close() {
-      for (const place of places.values()) await (await place).close();
+      for (const place of places.values()) {
+        // One that could not be opened has told so already.
+        const opened = await place.catch(() => undefined);
+        await opened?.close();
+      }
       places.clear();
     },
   };

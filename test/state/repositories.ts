@@ -27,6 +27,8 @@ export interface Server {
   git(...words: string[]): string;
   /** A clone of its own for somebody; `words` go to git clone. */
   clone(name: string, ...words: string[]): string;
+  /** The same over another way to the server, with such a configuration. */
+  cloneOf(url: string, name: string, config?: Readonly<Record<string, string>>): string;
   /** What the branch holds; undefined where it is not there. */
   stored(name?: string): string | undefined;
   /** As somebody else would. */
@@ -85,6 +87,16 @@ export function makeServer(): Server {
     clone(name, ...words) {
       const path = join(home, name);
       run(home, env, ["clone", "--quiet", ...words, `file://${folder}`, path]);
+      return path;
+    },
+    cloneOf(url, name, config = {}) {
+      const path = join(home, name);
+      // The server of the test lives in this process, so that nothing may wait for git.
+      run(home, env, ["init", "--quiet", path]);
+      for (const [key, value] of Object.entries(config)) run(path, env, ["config", key, value]);
+      run(path, env, ["remote", "add", "origin", url]);
+      run(path, env, ["fetch", "--quiet", folder, "main"]);
+      run(path, env, ["checkout", "--quiet", "-b", "main", "FETCH_HEAD"]);
       return path;
     },
     stored: (name = STATE_FILE) => tryOut(() => git("cat-file", "blob", `${REF}:${name}`)),

@@ -16,8 +16,6 @@ export interface Tip {
   readonly commit: string | undefined;
   /** Names as git has them, a byte a character. */
   readonly files: ReadonlyMap<string, Entry>;
-  /** Whether the remote holds nothing at all. */
-  readonly isAlone: boolean;
 }
 
 export interface Branch {
@@ -41,34 +39,39 @@ export async function lookAt(
   signal?: AbortSignal,
 ): Promise<Tip> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const { commit, isAlone } = await askRemote(branch, signal);
-    if (known && commit === known.commit) return { ...known, isAlone };
-    if (commit === undefined) return { commit, files: new Map(), isAlone };
+    const commit = await askRemote(branch, signal);
+    if (known && commit === known.commit) return known;
+    if (commit === undefined) return { commit, files: new Map() };
     await fetchTip(branch, known?.commit, signal);
     // Moved on between the question and the fetch: what came is another one.
     if (!(await isHere(branch, commit))) continue;
-    return { commit, files: await listing(branch, commit, signal), isAlone };
+    return { commit, files: await listing(branch, commit, signal) };
   }
   throw refusal.cannotRead(branch, "other runs write to it all the time");
 }
 
-/** Also tells a branch that must not hold states. */
-async function askRemote(branch: Branch, signal: AbortSignal | undefined) {
+/** The newest commit, undefined where the branch is not there. Also tells a branch that must not hold states. */
+async function askRemote(branch: Branch, signal?: AbortSignal): Promise<string | undefined> {
   const { name, workshop } = branch;
-  const { remote, git } = workshop;
   const ref = `refs/heads/${name}`;
-  const asked = await git(["ls-remote", "--symref", remote, "HEAD", ref], { signal });
-  if (asked.exit !== 0) throw refusal.notReached(branch, asked, signal);
-  const lines = asked.stdout.toString("utf8").split("\n");
+  const ask = async (...words: string[]) => {
+    const asked = await workshop.git(["ls-remote", ...words], { signal });
+    if (asked.exit !== 0) throw refusal.notReached(branch, asked, signal);
+    return asked.stdout.toString("utf8");
+  };
+  const said = await ask("--symref", workshop.remote, "HEAD", ref);
   // A pattern also finds refs that only end like it.
-  const found = lines.flatMap((line) => {
+  const found = said.split("\n").flatMap((line) => {
     const [value = "", key] = line.split("\t");
     return key === ref || key === "HEAD" ? [{ key, value }] : [];
   });
   const main = found.map(({ value }) => /^ref: refs\/heads\/(.+)$/.exec(value)?.[1]).find(Boolean);
   if (main === name) throw refusal.defaultBranch(branch);
-  const commit = found.find(({ key, value }) => key === ref && !value.startsWith("ref:"))?.value;
-  return { commit, isAlone: found.length === 0 };
+  // Git takes some pages of a server that is none for a repository without anything; and on many platforms the first
+  // branch that is pushed becomes the default one.
+  if (found.length === 0 && (await ask("--heads", workshop.remote)) === "")
+    throw refusal.emptyRemote(branch);
+  return found.find(({ key, value }) => key === ref && !value.startsWith("ref:"))?.value;
 }
 
 async function fetchTip(branch: Branch, known: string | undefined, signal?: AbortSignal) {

@@ -96,17 +96,16 @@ function readyOf(judged: readonly Judged[]): Ready[] {
 /** False where others have written. */
 async function insist(tip: Tip, made: Made, { branch, newest, io }: Delivering): Promise<boolean> {
   const { commit, files } = made;
-  await assertNotFirst(branch, tip);
   let lost = 0;
   for (;;) {
     const pushed = await push(branch, tip, commit);
     if (pushed.kind === "refused") throw pushed.why;
     if (pushed.kind === "taken") {
-      newest.learn({ commit, files, isAlone: false });
+      newest.learn({ commit, files });
       return true;
     }
-    // Refused by its lease, it cannot come later; unless an earlier try was this commit's own.
-    if (pushed.kind === "stale" && lost === 0) return false;
+    // Not even sent; else what was there first may have been this commit, sent twice by git's own retry.
+    if (pushed.kind === "stale" && !pushed.isSent && lost === 0) return false;
     const why = pushed.kind === "lost" ? pushed.why : undefined;
     if (why) lost++;
     const now = await lookAgain(why, { branch, newest, io });
@@ -135,12 +134,4 @@ async function lookAgain(
 
 function rest(ms: number, io: Io): Promise<void> {
   return io.sleep(Math.round(ms), new AbortController().signal);
-}
-
-/** On many platforms the first branch that is pushed becomes the default one. */
-async function assertNotFirst(branch: Branch, { commit, isAlone }: Tip): Promise<void> {
-  if (commit !== undefined || !isAlone) return;
-  const { remote, git } = branch.workshop;
-  const { exit, stdout } = await git(["ls-remote", "--heads", remote]);
-  if (exit === 0 && stdout.length === 0) throw refusal.emptyRemote(branch);
 }

@@ -35,7 +35,11 @@ export const gitBackend: Backend = {
       async close() {
         const all = [...shared.values()];
         shared.clear();
-        for (const each of all) await (await each).close();
+        for (const each of all) {
+          // One that could not be opened has told so already.
+          const opened = await each.catch(() => undefined);
+          await opened?.close();
+        }
       },
     };
   },

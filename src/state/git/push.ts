@@ -7,8 +7,8 @@ import { refused } from "./refused.js";
 
 export type Pushed =
   | { readonly kind: "taken" }
-  /** Somebody else was faster. */
-  | { readonly kind: "stale" }
+  /** Somebody else was faster; where it was sent, perhaps this very commit, whose answer git itself did not get. */
+  | { readonly kind: "stale"; readonly isSent: boolean }
   | { readonly kind: "refused"; readonly why: Failure }
   /** Whether it arrived can be told by a look alone. */
   | { readonly kind: "lost"; readonly why: Failure };
@@ -39,7 +39,8 @@ function judge(branch: Branch, ended: Ended, ref: string): Pushed {
     .find((found) => found?.[2] === ref);
   const [, flag, , summary = ""] = line ?? [];
   if (flag !== undefined && flag !== "!") return { kind: "taken" };
-  if (isRace(summary) || (flag === undefined && isRace(ended.stderr))) return { kind: "stale" };
+  if (isRace(summary) || (flag === undefined && isRace(ended.stderr)))
+    return { kind: "stale", isSent: !summary.startsWith("[rejected]") };
   if (flag === "!" && /^\[(remote )?rejected\]/.test(summary)) {
     return { kind: "refused", why: refused(branch, ended, summary) };
   }

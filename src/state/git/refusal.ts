@@ -15,7 +15,7 @@ export function badBranch(shown: string): Failure {
 }
 
 export function noRepository(file: string, folder: string, ended: Ended | undefined): Failure {
-  const { stderr = "", trouble } = ended ?? {};
+  const { exit, stderr = "", trouble } = ended ?? {};
   if (trouble !== undefined) return noGit(trouble);
   const owner = /dubious ownership in repository at '(.+)'/.exec(stderr)?.[1];
   if (owner !== undefined) {
@@ -25,7 +25,7 @@ export function noRepository(file: string, folder: string, ended: Ended | undefi
       `If you trust it, tell git so:\n  git config --global --add safe.directory ${shellWord(owner)}`,
     );
   }
-  if (!/not a git repository|safe\.bareRepository/i.test(stderr)) {
+  if (exit !== 0 && !/not a git repository|safe\.bareRepository/i.test(stderr)) {
     return new Failure(
       "state-not-readable",
       `Git cannot tell which repository holds "${file}": ${said(stderr)}`,
@@ -74,11 +74,11 @@ export function checkedOut({ name }: Pick<Branch, "name">): Failure {
   );
 }
 
-export function emptyRemote({ remote }: Branch): Failure {
+export function emptyRemote({ shown, remote }: Branch): Failure {
   return new Failure(
-    "state-not-writable",
-    `The remote "${remote}" holds no branch yet, and the first one that is pushed would become its default branch.`,
-    "Push your files first:\n  git push",
+    "state-not-readable",
+    `The state "${shown}" cannot be read: the remote "${remote}" holds no branch at all.`,
+    "If the repository is new, push your files first, because the first branch that is pushed becomes the default one:\n  git push\nElse something that is no git server answers in its place; see its address:\n  git remote --verbose",
   );
 }
 
@@ -156,7 +156,7 @@ const LINES = 8;
 export function said(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
-    .map((line) => line.replace(/^(remote|fatal|error): ?/, "").trim())
+    .map((line) => line.replace(/^((remote|fatal|error): ?)+/, "").trim())
     .filter(
       (line) =>
         line !== "" &&
@@ -207,7 +207,7 @@ const SIGNS: readonly Sign[] = [
   },
   {
     pattern:
-      /does not appear to be a git repository|Repository not found|not found|returned error: 404|TF401019/i,
+      /does not appear to be a git repository|Repository not found|not found|returned error: 404|TF401019|not valid: is this a git repository/i,
     why: (remote) => `"${remote}" is no repository that this run may see`,
     help: "Check the remote's address, and that whoever runs this may read it:\n  git remote --verbose",
   },

@@ -1,7 +1,7 @@
 // A desired-state file's folder and a remote's name → the repository that holds it, with a place of our own for objects: nothing of it is touched.
-import { existsSync, promises as files, readFileSync } from "node:fs";
+import { existsSync, promises as files, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import type { Io } from "../../io.js";
 import { gitFor, type Called, type Ended, type Git } from "./command.js";
 import * as refusal from "./refusal.js";
@@ -95,6 +95,9 @@ async function placeOf(git: Git, from: string, file: string, { env }: Io) {
     if (ended.exit !== 0) continue;
     const [objectFormat = "sha1", folder = "", ...rest] = ended.stdout.toString("utf8").split("\n");
     const [objects = "", config = "", shallow = ""] = rest.map((each) => resolve(from, each));
+    // The same for a git that does not know that setting yet.
+    const below = relative(folder, realpathSync(from));
+    if (!called.env && !below.startsWith("..") && !isAbsolute(below)) break;
     return { called, objectFormat, folder, paths: { objects, config, shallow } };
   }
   throw refusal.noRepository(file, from, said);

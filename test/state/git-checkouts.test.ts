@@ -1,0 +1,249 @@
+// States on a branch, from every kind of checkout: nothing of it is touched, and nothing of git's other business gets in the way.
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { io, machine, newFolder, storesOf } from "./places.js";
+import { makeServer, openIn, run, standingOf, type Server } from "./repositories.js";
+import { holderFor, PORTAL, stateAfter } from "./samples.js";
+
+const BRANCH = "git:lintel-state";
+
+async function writeFrom(from: string, server: Server, serial = 1, address = BRANCH) {
+  const store = openIn(from, address, { env: server.env });
+  const holder = holderFor(machine);
+  await store.lock(holder);
+  await store.read();
+  await store.write(stateAfter(serial), serial - 1);
+  await store.unlock(holder);
+}
+
+/** What runs that are under way keep beside a checkout. */
+function keptFor(from: string): string[] {
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith("lintel-git-"));
+  return folders
+    .map((name) => join(tmpdir(), name))
+    .filter((path) => existsSync(path) && whoseObjects(path).startsWith(from));
+}
+
+function whoseObjects(path: string): string {
+  const list = join(path, "objects/info/alternates");
+  return existsSync(list) ? readFileSync(list, "utf8") : "";
+}
+
+/** Makes a checkout of the server, and what a person may have left half done in it. */
+const CHECKOUTS: Readonly<Record<string, (server: Server) => string>> = {
+  "a clone": (server) => server.clone("clone"),
+  "a shallow clone": (server) => server.clone("clone", "--depth", "1"),
+  "a clone without blobs": (server) => server.clone("clone", "--filter=blob:none"),
+  "a detached HEAD, as a pipeline leaves it": (server) => {
+    const from = join(server.home, "job");
+    run(server.home, server.env, ["init", "--quiet", from]);
+    const git = (...words: string[]) => run(from, server.env, words);
+    git("remote", "add", "origin", `file://${server.folder}`);
+    git("fetch", "--quiet", "--depth=1", "--no-tags", "origin", "+refs/heads/main:refs/jobs/1");
+    git("checkout", "--quiet", "--detach", "refs/jobs/1");
+    return from;
+  },
+  "a linked work tree": (server) => {
+    const clone = server.clone("clone");
+    const from = join(server.home, "linked");
+    run(clone, server.env, ["worktree", "add", "--quiet", from, "-b", "topic"]);
+    return from;
+  },
+  "a work tree of a bare repository": (server) => {
+    const bare = server.clone("bare", "--bare");
+    const from = join(server.home, "linked");
+    run(bare, server.env, ["worktree", "add", "--quiet", from, "main"]);
+    return from;
+  },
+  "a folder below, of a clone with a configuration of each work tree": (server) => {
+    const clone = server.clone("clone");
+    run(clone, server.env, ["config", "extensions.worktreeConfig", "true"]);
+    run(clone, server.env, ["config", "--worktree", "core.sparseCheckout", "false"]);
+    mkdirSync(join(clone, "portals"));
+    return join(clone, "portals");
+  },
+  "a clone that is changed, staged, and has fetched the branch itself": (server) => {
+    server.plant("ours\n", "notes.txt");
+    const from = server.clone("clone");
+    const git = (...words: string[]) => run(from, server.env, words);
+    writeFileSync(join(from, "README.md"), "staged\n");
+    writeFileSync(join(from, "new.txt"), "new\n");
+    git("add", "README.md", "new.txt");
+    writeFileSync(join(from, "README.md"), "staged, and changed again\n");
+    writeFileSync(join(from, "untracked.txt"), "untracked\n");
+    return from;
+  },
+};
+
+describe("nothing of a checkout is touched:", () => {
+  test.each(Object.keys(CHECKOUTS))("%s", async (name) => {
+    const server = makeServer();
+    const from = CHECKOUTS[name]?.(server) ?? "";
+    const before = standingOf(from, server.env);
+    await writeFrom(from, server, 1);
+    await writeFrom(from, server, 2);
+    expect((await openIn(from, BRANCH, { env: server.env }).read())?.serial).toBe(2);
+    expect(standingOf(from, server.env)).toEqual(before);
+    expect(server.subjects().slice(0, 2)).toEqual([
+      `apply: ${PORTAL.key} serial 2 (2 changes)`,
+      `apply: ${PORTAL.key} serial 1 (2 changes)`,
+    ]);
+    // Whole as git sees it, with all of its history.
+    server.git("fsck", "--strict");
+    expect(server.git("rev-list", "--count", "main").trim()).toBe("2");
+  });
+
+  test("whose branches nobody has fetched, nothing is fetched but the newest commit", async () => {
+    const server = makeServer();
+    for (const serial of [1, 2, 3, 4, 5]) server.plant(`${serial}\n`, "notes.txt");
+    const from = server.clone("clone", "--depth", "1");
+    expect(await openIn(from, BRANCH, { env: server.env }).read()).toBeUndefined();
+    const [own = ""] = keptFor(from);
+    const tip = server.git("rev-parse", "lintel-state").trim();
+    expect(readFileSync(join(own, "shallow"), "utf8").split("\n")).toContain(tip);
+    await writeFrom(from, server);
+    expect(server.stored("notes.txt")).toBe("5\n");
+    expect(server.subjects()).toHaveLength(6);
+  });
+
+  test("its hooks and its signing are about other branches, and are left alone", async () => {
+    const server = makeServer();
+    const from = server.clone("clone");
+    for (const hook of ["pre-push", "reference-transaction", "post-checkout", "pre-commit"]) {
+      const path = join(from, ".git/hooks", hook);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, `#!/bin/sh\necho ${hook} >> ${from}/ran\nexit 1\n`, { mode: 0o755 });
+    }
+    const git = (...words: string[]) => run(from, server.env, words);
+    git("config", "push.gpgSign", "if-asked");
+    git("config", "push.followTags", "true");
+    git("config", "fetch.prune", "true");
+    git("config", "remote.origin.mirror", "true");
+    const before = standingOf(from, server.env);
+    await writeFrom(from, server);
+    expect(standingOf(from, server.env)).toEqual(before);
+    expect(readdirSync(from)).not.toContain("ran");
+  });
+
+  test("in a hook of another repository, it is the file's own that counts", async () => {
+    const server = makeServer();
+    const from = server.clone("clone");
+    const other = newFolder();
+    run(other, server.env, ["init", "--quiet"]);
+    const env = { ...server.env, GIT_DIR: join(other, ".git"), GIT_INDEX_FILE: join(other, "x") };
+    await writeFrom(from, { ...server, env });
+    expect(server.subjects()).toHaveLength(1);
+  });
+
+  test("where only the surroundings tell which repository it is, they do", async () => {
+    const server = makeServer();
+    const from = newFolder();
+    const env = { ...server.env, GIT_DIR: join(server.clone("clone"), ".git") };
+    await writeFrom(from, { ...server, env });
+    expect(server.subjects()).toHaveLength(1);
+  });
+});
+
+describe("what goes up", () => {
+  test("other files of the branch stay, whatever they are and are called", async () => {
+    const server = makeServer();
+    server.plant(Buffer.from([0, 255, 10]), "bytes");
+    server.plant("x", "ä ö.txt");
+    const before = server.git("ls-tree", "lintel-state");
+    await writeFrom(server.clone("clone"), server);
+    const after = server.git("ls-tree", "lintel-state").split("\n");
+    expect(after.filter((line) => !line.endsWith(`${PORTAL.key}.json`)).join("\n")).toBe(before);
+  });
+
+  test("is written as git is told to call its author, else after whoever applies", async () => {
+    const server = makeServer();
+    const from = server.clone("clone");
+    const author = () => server.git("log", "-1", "--format=%an <%ae> %cn", "lintel-state").trim();
+    await writeFrom(from, server, 1);
+    expect(author()).toBe(`ada <ada@${machine.host}> ada`);
+    run(from, server.env, ["config", "user.name", "Grace Example"]);
+    run(from, server.env, ["config", "user.email", "grace@example.org"]);
+    await writeFrom(from, server, 2);
+    expect(author()).toBe("Grace Example <grace@example.org> Grace Example");
+    expect(server.git("log", "-1", "--format=%b", "lintel-state").trim()).toBe(
+      `By ada on ${machine.host}, in https://ci.example.com/jobs/12\n\n[skip ci]`,
+    );
+  });
+
+  test("to another remote, and to the one that the branch follows", async () => {
+    const [server, upstream] = [makeServer(), makeServer()];
+    const from = server.clone("clone");
+    const git = (...words: string[]) => run(from, server.env, words);
+    git("remote", "add", "upstream", upstream.folder);
+    await writeFrom(from, server, 1, `${BRANCH}@upstream`);
+    expect([upstream, server].map((each) => each.stored() !== undefined)).toEqual([true, false]);
+    git("config", "branch.main.remote", "upstream");
+    await writeFrom(from, server, 2);
+    expect(upstream.subjects()).toHaveLength(2);
+    await writeFrom(from, server, 1, `${BRANCH}@origin`);
+    expect(server.subjects()).toHaveLength(1);
+  });
+
+  test("to the only remote there is, whatever it is called", async () => {
+    const server = makeServer();
+    const from = server.clone("clone");
+    run(from, server.env, ["remote", "rename", "origin", "our.place"]);
+    run(from, server.env, ["config", "--unset", "branch.main.remote"]);
+    await writeFrom(from, server);
+    expect(server.subjects()).toHaveLength(1);
+  });
+});
+
+test("git gets what it may need, and none of Lintel's secrets", async () => {
+  const server = makeServer();
+  const told = join(server.home, "told");
+  const { PATH } = server.env;
+  const tools = newFolder();
+  // Before the real one on the way, for every call.
+  writeFileSync(join(tools, "git"), `#!/bin/sh\nenv >> ${told}\nPATH='${PATH}' exec git "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = {
+    ...server.env,
+    PATH: `${tools}:${PATH}`,
+    LINTEL_WEB_SERVICES_KEY: "hidden-1",
+    LINTEL_STATE_KEY: "hidden-2".padEnd(32, "x"),
+    LINTEL_VAR_SOMETHING: "hidden-3",
+    GH_TOKEN: "for-a-helper",
+    SSH_AUTH_SOCK: "/run/agent",
+    https_proxy: "http://proxy.example.com:3128",
+  };
+  const from = server.clone("clone");
+  await writeFrom(from, { ...server, env });
+  const seen = readFileSync(told, "utf8");
+  expect(seen).not.toMatch(/hidden|LINTEL_/);
+  for (const each of ["GH_TOKEN=for-a-helper", "SSH_AUTH_SOCK=/run/agent", "https_proxy="])
+    expect(seen).toContain(each);
+  expect(seen).toContain("GIT_TERMINAL_PROMPT=0");
+});
+
+test("what a run keeps beside the repository is for its user alone, and goes with the run", async () => {
+  const server = makeServer();
+  const from = server.clone("clone");
+  const stores = storesOf({ ...io, env: server.env, cwd: from });
+  onTestFinished(() => stores.close());
+  await stores.open({ address: BRANCH, file: "portal.yaml", portal: PORTAL }).read();
+  const [own = "", ...others] = keptFor(from);
+  expect(others).toEqual([]);
+  expect((statSync(own).mode & 0o777).toString(8)).toBe("700");
+  await stores.close();
+  expect(keptFor(from)).toEqual([]);
+});
+
+test("files in several folders of a repository share one look at its branch", async () => {
+  const server = makeServer();
+  const from = server.clone("clone");
+  const stores = storesOf({ ...io, env: server.env, cwd: from });
+  onTestFinished(() => stores.close());
+  for (const folder of ["north", "south"]) mkdirSync(join(from, folder));
+  const stateOf = (file: string) => stores.open({ address: BRANCH, file, portal: PORTAL }).read();
+  await Promise.all(["portal.yaml", "north/portal.yaml", "south/portal.yaml"].map(stateOf));
+  expect(keptFor(from)).toHaveLength(1);
+});
