@@ -38,14 +38,20 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     // What is remembered of a portal that is down is known all the same.
     const remembered = new Map<string, Remembered>();
-    const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {
-      const known = { state: await portal.store.read(), holder: await portal.store.holder() };
-      remembered.set(portal.desired.file, { ...known, state: shortened(known.state) });
-      const planned = await plan(portal, tools, options);
-      // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
-      if (planned.unable?.code === "host-not-allowed") throw planned.unable;
-      return tell(resultOf(planned, "changes"), planned);
-    });
+    const members = await eachPortal(
+      files,
+      tools,
+      call.options.concurrency,
+      async (portal, note) => {
+        const known = { state: await portal.store.read(), holder: await portal.store.holder() };
+        remembered.set(portal.desired.file, { ...known, state: shortened(known.state) });
+        const planned = await plan(portal, tools, options);
+        note(planned.live);
+        // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
+        if (planned.unable?.code === "host-not-allowed") throw planned.unable;
+        return tell(resultOf(planned, "changes"), planned);
+      },
+    );
     const told = members.map((each) => each.value ?? tell(resultWithoutPlan(each)));
     const standings = told.map(({ standing }) => standing);
     const results = standings.map(({ result }) => result);

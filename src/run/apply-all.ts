@@ -36,9 +36,10 @@ export async function applyAll<K>(
   applying: Applying<K>,
 ): Promise<Kept<K>> {
   const { confirm, keep } = applying;
-  const planned = await eachPortal(files, tools, concurrency, async (portal) => {
+  const planned = await eachPortal(files, tools, concurrency, async (portal, note) => {
     const settled = await awaitOutcome(portal, tools, "apply", applying);
     const made = await plan(settled, tools, applying.options);
+    note(made.live);
     const failure = await obstacleTo(made, tools, applying);
     const shown = confirm?.keep(resultOf(made, "changes", failure));
     return isSettled(made) && !failure

@@ -3,11 +3,14 @@ import { reach, readFile } from "./reachable.js";
 import type { Member, Reach, ReachablePortal, Tools } from "./reachable.js";
 import { resultOf, resultWithoutPlan } from "./result.js";
 import { placeForOne } from "../state-address.js";
+import { ownIn, ownKeyOf, ownName } from "./own-portal.js";
 import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";
 import type { Recipients } from "../http/permits.js";
+import type { Live } from "../plan/inputs.js";
 import type { PortalResult } from "../plan/result.js";
+import type { OwnPortal } from "../portal/view.js";
 
 /** What is kept of each portal, in the order of the files; and what is wrong with the files, each thing once. */
 export interface Kept<K> {
@@ -19,10 +22,13 @@ export function eachPortal<T>(
   files: readonly string[],
   tools: Tools,
   concurrency: number,
-  work: (portal: ReachablePortal) => Promise<T>,
+  work: (portal: ReachablePortal, note: Noting) => Promise<T>,
 ): Promise<Member<T>[]> {
   return eachReached(files, tools, { concurrency, reach }, work);
 }
+
+/** Called with what the portal shows, so that two files about one portal are found by what it calls itself. */
+type Noting = (live: Live) => void;
 
 interface Reaching<R extends ReachablePortal> {
   readonly concurrency: number;
@@ -38,7 +44,7 @@ export async function eachReached<T, R extends ReachablePortal>(
   files: readonly string[],
   tools: Tools,
   { concurrency, reach }: Reaching<R>,
-  work: (portal: R) => Promise<T>,
+  work: (portal: R, note: Noting) => Promise<T>,
 ): Promise<Member<T>[]> {
   const early = new Map<number, Member<R>>();
   if (tools.permits.by === "person") {
@@ -46,21 +52,33 @@ export async function eachReached<T, R extends ReachablePortal>(
     await tools.permits.settle();
   }
   const members: (Member<T> & Partial<Known>)[] = [];
+  const owns = new Map<string, OwnPortal>();
   await sideBySide(files, concurrency, async (file, at) => {
     const { value: portal, ...member } = early.get(at) ?? (await readFile(file, tools, reach));
     early.delete(at);
     members[at] = member;
     if (!portal) return;
     const { identity, recipients, stateAddress } = portal;
-    const outcome = await outcomeOf(() => work(portal), tools);
+    const note = (live: Live) => {
+      const own = ownIn(live);
+      if (own) owns.set(file, own);
+    };
+    const outcome = await outcomeOf(() => work(portal, note), tools);
     members[at] = { ...member, identity, recipients, stateAddress, ...outcome };
   });
+  const aliasOf = ({ file, identity }: (typeof members)[number]) => {
+    const own = owns.get(file);
+    return own && identity && ownKeyOf(own, identity.url);
+  };
   const keyed = grouped(members, ({ identity }) => identity?.key);
+  const called = grouped(members, aliasOf);
   const placed = grouped(members, ({ stateAddress }) => placeForOne(stateAddress?.address));
-  return members.map(({ identity, recipients, stateAddress, ...found }) => {
+  return members.map((each) => {
+    const { identity, recipients, stateAddress, ...found } = each;
     const { value: _none, failure, ...member } = found;
-    const twins = keyed.get(identity?.key ?? "") ?? [];
-    if (twins.length > 1) return { ...member, failure: twice(member, twins) };
+    const named = keyed.get(identity?.key ?? "") ?? [];
+    const twins = new Set([...named, ...(called.get(aliasOf(each) ?? "") ?? [])]);
+    if (twins.size > 1) return { ...member, failure: twice(member, twins, owns.get(each.file)) };
     const sharers = placed.get(placeForOne(stateAddress?.address) ?? "") ?? [];
     if (sharers.length > 1) return { ...member, failure: shared(member, sharers) };
     if (!failure || !recipients) return found;
@@ -131,8 +149,9 @@ export async function planAll<K>(
   options: PlanOptions,
   keep: (result: PortalResult, planned?: PlannedPortal) => K,
 ): Promise<Kept<K>> {
-  const members = await eachPortal(files, tools, concurrency, async (portal) => {
+  const members = await eachPortal(files, tools, concurrency, async (portal, note) => {
     const planned = await plan(portal, tools, options);
+    note(planned.live);
     return keep(resultOf(planned, "changes"), planned);
   });
   // A plan that looks at no portal, because nobody has said which hosts are meant, must not pass for one that did.
@@ -154,11 +173,16 @@ export function diagnosticsOf(members: readonly Member<unknown>[]): Diagnostic[]
   return acrossFiles(members.map(({ diagnostics }) => diagnostics));
 }
 
-function twice({ file, portal }: Member<unknown>, files: readonly string[]): Failure {
-  const others = files.filter((each) => each !== file).map((each) => `"${each}"`);
+function twice(
+  { file, portal }: Member<unknown>,
+  files: ReadonlySet<string>,
+  own: OwnPortal | undefined,
+): Failure {
+  const others = [...files].filter((each) => each !== file).map((each) => `"${each}"`);
+  const itself = own ? `, which calls itself ${ownName(own)}` : "";
   return new Failure(
     "same-portal-twice",
-    `"${file}" and ${others.join(", ")} are about the same portal, "${portal.url}" (${portal.id}).`,
+    `"${file}" and ${others.join(", ")} are about the same portal, "${portal.url}" (${portal.id})${itself}.`,
     "Name one of them, or make one file of them.",
   );
 }

@@ -2,6 +2,7 @@
 import { carryOut, type CarriedOut, recoverable, type Look, type Step } from "./apply.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
 import { readOnceKnown, type Waiting } from "./open-journal.js";
+import { assertOwnPortal, ownIn } from "./own-portal.js";
 import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
@@ -41,6 +42,8 @@ export async function plan(
   const { live, unable } = refused
     ? unread(portal, refused)
     : await readLive(portal, options, tools.notice);
+  const { desired, identity, store } = portal;
+  await assertOwnPortal(ownIn(live), state, { file: desired.file, identity, store });
   const look = { state, live };
   const thought = think(portal, tools, options, look);
   const { reason } = thought;

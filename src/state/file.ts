@@ -4,11 +4,13 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readFile } from "../file.js";
 import type { Io } from "../io.js";
+import { isJsonObject, parseJson } from "../json.js";
 import { openFileLock } from "./lock/lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { parseState, printState } from "./format.js";
 import * as refusal from "./refusal.js";
 import { reading, writing } from "./refusal.js";
+import { PORTAL, type RecordedPortal } from "./state.js";
 import type { Backend, OwnState, Store } from "./store.js";
 import { assertNext } from "./succession.js";
 
@@ -64,6 +66,8 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
         return found?.isReleased === false ? found.holder : undefined;
       }),
 
+    others: () => reading(shown, () => portalsIn(folder, options.io)),
+
     async write(state, expected) {
       await writing(shown, () => lock.assertHeld());
       assertNext(state, { place, portal, stored: await read(), expected });
@@ -117,6 +121,33 @@ function isPath({ pathname }: URL): boolean {
   } catch {
     return false;
   }
+}
+
+const asked = new WeakMap<Io, Map<string, Promise<readonly RecordedPortal[]>>>();
+
+/** One look at a folder a run. */
+function portalsIn(folder: string, io: Io): Promise<readonly RecordedPortal[]> {
+  const known = asked.get(io) ?? new Map<string, Promise<readonly RecordedPortal[]>>();
+  asked.set(io, known);
+  const found = known.get(folder) ?? lookFor(folder);
+  known.set(folder, found);
+  return found;
+}
+
+/** What is no whole state of today's format tells of itself when its own turn comes. */
+async function lookFor(folder: string): Promise<readonly RecordedPortal[]> {
+  const names = (await unlessMissing(() => files.readdir(folder))) ?? [];
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => {
+      try {
+        const json = parseJson(readFile(join(folder, name), LIMITS).toString("utf8"));
+        const isHere = isJsonObject(json) && json["moved"] === undefined;
+        return isHere ? [PORTAL(json["portal"] ?? null, "")] : [];
+      } catch {
+        return [];
+      }
+    });
 }
 
 function decode(bytes: Uint8Array, place: string): string {

@@ -100,6 +100,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
     read: async () => (await store()).read(),
     exclusion: async () => (await store()).exclusion(),
     holder: async () => (await store()).holder(),
+    others: async () => (await (await store()).others?.()) ?? [],
     write: async (state, expected) => (await store()).write(state, expected),
     lock: async (holder, options) => (await store()).lock(holder, options),
     assertLeased: () => {

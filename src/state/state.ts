@@ -135,13 +135,14 @@ export function isNote({ kind }: Entry): boolean {
 const ownPortal = shape.object({ id: shape.name, hostname: shape.optional(shape.name) });
 export type OwnPortal = Held<typeof ownPortal>;
 
-const portal = shape.object({
+export const PORTAL = shape.object({
   url: shape.name,
   id: shape.text,
   key: shape.name,
   /** What the portal calls itself; absent until it was read. */
   own: shape.optional(ownPortal),
 });
+export type RecordedPortal = Held<typeof PORTAL>;
 
 /** The order of the keys is the one in which a state is written, and of which its digest is made. */
 export const STATE = shape.object({
@@ -151,7 +152,7 @@ export const STATE = shape.object({
   lineage: shape.name,
   /** Goes up by one with every write, so that two writers cannot both win; 0 before the first, which is not written. */
   serial: shape.count,
-  portal,
+  portal: PORTAL,
   /** The leaves that are managed. */
   leaves: shape.list(
     shape.object({ path: shape.path, sent: shape.anything, shown: shape.anything }),

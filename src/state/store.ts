@@ -2,7 +2,7 @@
 import type { Http } from "../http/http.js";
 import type { Io, Machine } from "../io.js";
 import type { PortalIdentity } from "./key.js";
-import type { State } from "./state.js";
+import type { RecordedPortal, State } from "./state.js";
 
 /** Who holds a lock, told to whoever has to wait for it. */
 export interface Holder {
@@ -38,6 +38,8 @@ export interface StateReader {
   exclusion(): Promise<Exclusion>;
   /** Who holds the lock now, dead or alive; undefined where nobody does. Changes nothing; where that cannot be told without trying to lock, a command that only reads is told so. */
   holder(): Promise<Holder | typeof NOT_KNOWN | undefined>;
+  /** The portals of all states at the same place, as these name them, once a run; for places that can be asked for that. */
+  others?(): Promise<readonly RecordedPortal[]>;
 }
 
 /** With the lock; or with the open journal, and then `lock` keeps nobody out. */
@@ -131,5 +133,6 @@ export function readerOf(store: Store): StateReader {
     read: () => store.read(),
     exclusion: () => store.exclusion(),
     holder: () => store.holder(),
+    others: async () => (await store.others?.()) ?? [],
   };
 }
