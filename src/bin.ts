@@ -93,6 +93,9 @@ function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
     get isTerminal() {
       return fstatSync(descriptor).isCharacterDevice() && open().isTTY;
     },
+    get columns() {
+      return this.isTerminal ? open().columns : undefined;
+    },
   };
 }
 

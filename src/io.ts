@@ -8,6 +8,8 @@ export interface Output {
   write(text: string): void;
   /** A person reads along in a terminal. */
   readonly isTerminal: boolean;
+  /** Of that terminal, as it is now; absent where there is none, or it does not say. */
+  readonly columns?: number | undefined;
 }
 
 export interface Input {

@@ -18,6 +18,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   pg: ["state"],
   yargs: ["cli"],
   "yargs-parser": ["cli"],
+  "get-east-asian-width": ["report"],
   "node:http": ["sandbox", "preview"],
 };
 

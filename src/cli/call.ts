@@ -5,12 +5,12 @@ import { caught, EXIT, wrongUsage, type Exit, type Failure } from "../failure.js
 import type { Io } from "../io.js";
 import { outcomeOfFailure } from "../outcome.js";
 import { failureText } from "../report/text/diagnostic.js";
-import { paintFor } from "../report/text/paint.js";
+import { paintFor, type Paint } from "../report/text/paint.js";
 import { zoneOf } from "../text.js";
 import { ALL, NAMES } from "./all.js";
 
 export async function call(name: string, words: readonly string[], io: Io): Promise<Exit> {
-  const paint = paintFor({ isColoured: isColoured(words, io), zone: zoneOf(io) });
+  const paint = paintOf(words, io);
   const listed = ALL.find((each) => each.name === name);
   const { readWords } = await import("./read.js");
   const { assertPlaces, writeReports } = await import("./destinations.js");
@@ -27,7 +27,7 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
     const call = { ...read.call(), paint };
     if (call.options["help"]) {
       const { commandHelp } = await import("./help.js");
-      io.stdout.write(commandHelp(name, listed.summary, command.words));
+      io.stdout.write(commandHelp(name, listed.summary, command.words, paint));
       return EXIT.done;
     }
     isWriting = true;
@@ -69,6 +69,16 @@ function noCommand(name: string, words: readonly string[]): Failure {
   }
   const help = didYouBegin(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
   return wrongUsage(`There is no command "${name}".`, help);
+}
+
+/** As the one who reads standard output wants it. */
+export function paintOf(words: readonly string[], io: Io): Paint {
+  const { isTerminal, columns } = io.stdout;
+  return paintFor({
+    isColoured: isColoured(words, io),
+    zone: zoneOf(io),
+    ...(isTerminal && { columns }),
+  });
 }
 
 /** A flag wins over NO_COLOR, that over FORCE_COLOR, and that over what the terminal is. */

@@ -26,7 +26,7 @@ export const words = {
 } as const satisfies Words;
 
 export const run: Run<{}> = async (_io, { operands: [topic], paint }) => {
-  const text = topic === undefined ? overview() : await textOn(topic, paint);
+  const text = topic === undefined ? overview(paint) : await textOn(topic, paint);
   return done("help", {}, () => text);
 };
 
@@ -41,7 +41,7 @@ async function topicText(name: string, paint: Paint): Promise<string | undefined
 /** Where a command and a page have one name, the page goes on where the command's help ends. */
 async function textOn(name: string, paint: Paint): Promise<string> {
   const listed = ALL.find((each) => each.name === name);
-  const help = listed && commandHelp(name, listed.summary, (await listed.load()).words);
+  const help = listed && commandHelp(name, listed.summary, (await listed.load()).words, paint);
   const texts = [help, await topicText(name, paint)].filter((each) => each !== undefined);
   if (texts.length > 0) return texts.join("\n");
   const [names] = words.offers;
@@ -51,36 +51,56 @@ async function textOn(name: string, paint: Paint): Promise<string> {
   );
 }
 
-export function overview(): string {
+export function overview(paint: Paint): string {
   return [
-    "Lintel keeps a GIS portal's settings in git: one YAML file says how the portal should be.\n",
+    ...wrap(
+      "Lintel keeps a GIS portal's settings in git: one YAML file says how the portal should be.",
+      paint.width,
+    ),
+    "",
     "Begin",
-    ...inColumns([
-      ["  lintel init", "write a portal.yaml"],
-      ["  lintel validate", "check it"],
-      ["  lintel plan", "see what it would change on the portal"],
-      ["  lintel apply", "change that"],
-    ]),
+    ...inColumns(
+      [
+        ["  lintel init", "write a portal.yaml"],
+        ["  lintel validate", "check it"],
+        ["  lintel plan", "see what it would change on the portal"],
+        ["  lintel apply", "change that"],
+      ],
+      paint,
+    ),
     "\nCommands",
-    ...inColumns(ALL.map((each) => [`  ${each.name}`, each.summary])),
-    "\nHelp on one of them:  lintel COMMAND --help",
-    "Version:              lintel --version",
-    "\nThe manual, one topic at a time:  lintel help TOPIC",
-    ...wrap(TOPICS.join(", "), 92).map((line) => `  ${line}`),
+    ...inColumns(
+      ALL.map((each) => [`  ${each.name}`, each.summary]),
+      paint,
+    ),
+    "",
+    ...inColumns(
+      [
+        ["Help on one of them:", "lintel COMMAND --help"],
+        ["Version:", "lintel --version"],
+      ],
+      paint,
+    ),
+    "",
+    ...inColumns([["The manual, one topic at a time:", "lintel help TOPIC"]], paint),
+    ...wrap(TOPICS.join(", "), paint.width - 4).map((line) => `  ${line}`),
     "",
   ].join("\n");
 }
 
-export function commandHelp(name: string, summary: string, words: Words): string {
+export function commandHelp(name: string, summary: string, words: Words, paint: Paint): string {
   const { examples, formats } = words;
   return [
     `lintel ${name} ${words.operands}`.trimEnd(),
-    summary,
+    ...wrap(summary, paint.width),
     "\nExamples",
-    ...examples.flatMap(([call, meaning]) => wrapPair(`  ${call}`, meaning)),
+    ...examples.flatMap(([call, meaning]) => wrapPair(`  ${call}`, meaning, paint)),
     "\nOptions",
-    ...inColumns(Object.entries(optionsOf(words)).map(([each, option]) => rowOf(each, option))),
-    ...(formats.length > 1 ? [`\nReports: ${formats.join(", ")}.`] : []),
+    ...inColumns(
+      Object.entries(optionsOf(words)).map(([each, option]) => rowOf(each, option)),
+      paint,
+    ),
+    ...(formats.length > 1 ? ["", ...wrap(`Reports: ${formats.join(", ")}.`, paint.width)] : []),
     "",
   ].join("\n");
 }
@@ -98,9 +118,12 @@ function rowOf(name: string, option: Option): [string, string] {
 }
 
 /** A call and what it does, side by side where both fit, else one below the other. */
-function wrapPair(call: string, meaning: string): string[] {
-  const column = 52;
+function wrapPair(call: string, meaning: string, { width }: Paint): string[] {
+  const column = width < 80 ? 6 : 52;
+  const [first = "", ...more] = wrap(meaning, width - column).map(
+    (line) => " ".repeat(column) + line,
+  );
   return call.length < column - 1
-    ? [`${call.padEnd(column)}${meaning}`]
-    : [call, `${" ".repeat(column)}${meaning}`];
+    ? [call + first.slice(call.length), ...more]
+    : [call, first, ...more];
 }

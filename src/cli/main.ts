@@ -8,9 +8,11 @@ export async function main([name, ...rest]: readonly string[], io: Io): Promise<
   switch (name) {
     case undefined:
     case "--help":
-    case "-h":
-      io.stdout.write((await import("./help.js")).overview());
+    case "-h": {
+      const { paintOf } = await import("./call.js");
+      io.stdout.write((await import("./help.js")).overview(paintOf(rest, io)));
       return EXIT.done;
+    }
     case "--version":
     case "-V":
       io.stdout.write(`${packageFacts.version}\n`);

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { EXIT, Failure } from "../../src/failure.js";
 import type { PortalResult } from "../../src/plan/result.js";
-import { paintFor, widthOf } from "../../src/report/text/paint.js";
+import { paintFor } from "../../src/report/text/paint.js";
+import { widthOf } from "../../src/report/text/width.js";
 import { planText } from "../../src/report/text/plan.js";
 import { fc } from "../support/property.js";
 import { expectGolden } from "./golden.js";

@@ -112,7 +112,9 @@ export function singleText({ path, parameter, property }: Setting, paint: Paint)
   const example = property && exampleOf(path, property);
   return [
     paint.bold(path),
-    ...wrap(plain(property?.meaning ?? parameter.meaning), 90).map((line) => `  ${line}`),
+    ...wrap(plain(property?.meaning ?? parameter.meaning), paint.width - 6).map(
+      (line) => `  ${line}`,
+    ),
     "",
     ...row("type", typeOf(property)),
     ...row("values", property?.values?.join(", ")),

@@ -28,14 +28,14 @@ export function explainName(asked: string): Result {
 }
 
 function explainRule({ code, severity, meaning }: Rule): Result {
-  const lines = [
-    ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, 90),
+  const linesFor = (paint: Paint) => [
+    ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, paint.width - 6),
     "",
     "A file can choose another severity (error, warning or off):",
     `  rules: { ${code}: off }`,
   ];
   return done("explain", { rule: { code, severity, meaning } }, (paint) =>
-    entryText(code, lines, paint),
+    entryText(code, linesFor(paint), paint),
   );
 }
 
@@ -44,16 +44,16 @@ function explainGuard(name: GuardName): Result {
   const { stops, severity, help } = GUARD_RULES[name];
   const closed = { name, path: null, message: "", isOpen: false, openedBy: null };
   const [advice = "", ...commands] = help.split("\n");
-  const lines = [
-    ...wrap(`A guard of ${severity} severity. It stops ${plain(stops)}.`, 90),
+  const linesFor = (paint: Paint) => [
+    ...wrap(`A guard of ${severity} severity. It stops ${plain(stops)}.`, paint.width - 6),
     "",
-    ...wrap(advice, 90),
+    ...wrap(advice, paint.width - 6),
     ...commands,
     "",
     ...openingOf([closed], "the file").help.split("\n"),
   ];
   return done("explain", { guard: { name, severity, stops, help } }, (paint) =>
-    entryText(name, lines, paint),
+    entryText(name, linesFor(paint), paint),
   );
 }
 

@@ -79,9 +79,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const kept = `${keptText(answers.state)}${call.options.state === undefined && !mayAsk(io, call) ? " To have it elsewhere: --state ADDRESS." : ""}`;
   const text = `Wrote ${names.replace(/, ([^,]*)$/, " and $1")}.
 
-${wrap(oneLine(kept)).join("\n")}
+${wrap(oneLine(kept), call.paint.width).join("\n")}
 
-${wrap(next).join("\n")}
+${wrap(next, call.paint.width).join("\n")}
   lintel pull ${word} --all
 Then check the file, and see what it would change:
   lintel validate ${word}
@@ -107,7 +107,10 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const deployment = await ask("deployment", which, choiceOf(deployments), deployments[0]);
   if (call.options.method === undefined && mayAsk(io, call)) {
     const rows = Object.entries(SIGN_IN_MEANINGS);
-    const lines = inColumns(rows.map(([name, meaning]) => [`  ${name}`, meaning]));
+    const lines = inColumns(
+      rows.map(([name, meaning]) => [`  ${name}`, meaning]),
+      call.paint,
+    );
     io.stderr.write(`${lines.join("\n")}\n`);
   }
   const checkMethod = choiceOf(Object.keys(SIGN_IN_METHODS));
@@ -119,7 +122,8 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const checkName = (text: string) => (text.trim() ? undefined : "Write a name.");
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask("name", "A name for people", checkName, own);
-  if (call.options.state === undefined && mayAsk(io, call)) io.stderr.write(statePlacesText());
+  if (call.options.state === undefined && mayAsk(io, call))
+    io.stderr.write(statePlacesText(call.paint));
   const where = "Where to remember what was applied";
   const checkState = (text: string) => whyNoState(text, io);
   const state = await ask("state", where, checkState, usualState(resolve(io.cwd, file)));

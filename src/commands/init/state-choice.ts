@@ -5,6 +5,7 @@ import { hasRemote } from "../../document/read/tracked.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { inColumns } from "../../report/text/layout.js";
+import type { Paint } from "../../report/text/paint.js";
 import { DEFAULT_STATE, STATE_KINDS, stateKindOf } from "../../state-address.js";
 
 /** For whom each is; a kind that is not there is offered to nobody. */
@@ -27,13 +28,13 @@ export function usualState(path: string): string {
     : DEFAULT_STATE;
 }
 
-export function statePlacesText(): string {
+export function statePlacesText(paint: Paint): string {
   const kinds = STATE_KINDS as Readonly<Record<string, { readonly example: string }>>;
   const rows = Object.entries(REASONS).flatMap(([kind, reason]) => {
     const known = kinds[kind];
     return known ? [[`  ${known.example}`, reason] as const] : [];
   });
-  return `${inColumns(rows).join("\n")}\n`;
+  return `${inColumns(rows, paint).join("\n")}\n`;
 }
 
 /** What is wrong with the address, if anything is. */

@@ -45,5 +45,5 @@ function textOf(member: Member<Finding>, paint: Paint): string {
   const { value, failure } = member;
   const rows = value?.rows.map(([name, text]) => [`  ${name}`, text] as const) ?? [];
   const told = failure && failure.code !== "file-invalid" ? failureText(failure, paint) : "";
-  return `${[titleOf(member, paint), ...inColumns(rows)].join("\n")}\n${told}`;
+  return `${[titleOf(member, paint), ...inColumns(rows, paint)].join("\n")}\n${told}`;
 }

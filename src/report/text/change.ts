@@ -5,7 +5,7 @@ import { shownValue, type Difference } from "../model/difference.js";
 import { oneLine } from "../../text.js";
 import { differenceLines, noteLines, paintOf, type Looks } from "./difference.js";
 import { flow, painted, plainly, widthOfPieces, type Piece } from "./flow.js";
-import { widthOf } from "./paint.js";
+import { widthOf } from "./width.js";
 
 type Row = ReturnType<typeof rowOf>;
 type Columns = ReturnType<typeof columnsOf>;

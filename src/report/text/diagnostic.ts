@@ -1,10 +1,11 @@
 // Diagnostics and failures → text for a terminal: what is wrong, the line with a marker, what to do.
-import { formatPlace, severitiesIn, type Diagnostic } from "../../diagnostic.js";
+import { formatPlace, severitiesIn, type Diagnostic, type Place } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import { formatSpot } from "../../settings.js";
 import { counted, oneLine, visible } from "../../text.js";
-import { plainly, said } from "./flow.js";
-import { widthOf, type Paint } from "./paint.js";
+import { flow, painted, plainly, said, type Piece } from "./flow.js";
+import type { Paint } from "./paint.js";
+import { widthOf } from "./width.js";
 
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const;
 
@@ -21,12 +22,21 @@ export function failureText(
   { message, code = "", help = "" }: { message: string; code?: string; help?: string | undefined },
   paint: Paint,
 ): string {
-  const head = `${paint.red(paint.bold("error"))}: ${oneLine(message)} ${paint.dim(`[${code}]`)}`;
-  return [head, ...helpLines(help, paint), ""].join("\n");
+  const pieces = [
+    { text: "error", paint: (text: string) => paint.red(paint.bold(text)) },
+    { text: `: ${oneLine(message)} `, paint: plainly },
+    { text: `[${code}]`, paint: paint.dim },
+  ];
+  return [...headLines(pieces, paint), ...helpLines(help, paint), ""].join("\n");
 }
 
 /** The first line wrapped; those below it are to be copied and stay as they are. */
-export function helpLines(help: string, paint: Paint, indent = "  ", width = Infinity): string[] {
+export function helpLines(
+  help: string,
+  paint: Paint,
+  indent = "  ",
+  width = paint.messageWidth,
+): string[] {
   if (help === "") return [];
   const left = " ".repeat(`${indent}help: `.length);
   const [first = "", ...more] = said(help, plainly, left, { width });
@@ -36,20 +46,34 @@ export function helpLines(help: string, paint: Paint, indent = "  ", width = Inf
 function diagnosticText(each: Diagnostic, paint: Paint): string {
   const { severity, message, code, related, help } = each;
   const colour = paint[COLOURS[severity]];
+  const pieces = [
+    { text: oneLine(formatPlace(each)), paint: paint.bold },
+    { text: ": ", paint: plainly },
+    { text: severity, paint: colour },
+    { text: `: ${oneLine(message)} `, paint: plainly },
+    { text: `[${code}]`, paint: paint.dim },
+  ];
   return [
-    `${paint.bold(oneLine(formatPlace(each)))}: ${colour(severity)}: ${oneLine(message)} ${paint.dim(`[${code}]`)}`,
+    ...headLines(pieces, paint),
     ...excerptLines(each, paint),
-    ...related.map(
-      ({ place, message }) => `  ${paint.dim(oneLine(`${formatSpot(place)} ${message}`))}`,
+    ...related.flatMap(({ place, message }) =>
+      said(oneLine(`${formatSpot(place)} ${message}`), paint.dim, "  ", {
+        width: paint.messageWidth,
+      }),
     ),
     ...helpLines(help, paint),
     "",
   ].join("\n");
 }
 
+/** Programs look for the whole of it on one line, and a terminal has a width. */
+function headLines(pieces: readonly Piece[], { messageWidth }: Paint): string[] {
+  return flow(pieces, messageWidth).map(painted);
+}
+
 function excerptLines({ place, severity }: Diagnostic, paint: Paint): string[] {
   if (!place) return [];
-  const { text, from, to } = place.excerpt;
+  const { text, from, to } = inView(place.excerpt, paint.messageWidth - "      | ".length);
   // Tabs stay tabs, so that the marker stands below what it marks however wide the terminal draws them.
   const indent = visible(text.slice(0, from)).replace(/[^\t]+/g, (part) =>
     " ".repeat(widthOf(part)),
@@ -59,6 +83,18 @@ function excerptLines({ place, severity }: Diagnostic, paint: Paint): string[] {
     `${paint.dim(`${String(place.line).padStart(5)} |`)} ${visible(text)}`,
     `${paint.dim("      |")} ${indent}${paint[COLOURS[severity]](marker)}`,
   ];
+}
+
+/** The part of a line that a terminal has room for, with what is marked in it. */
+function inView({ text, from, to }: Place["excerpt"], width: number): Place["excerpt"] {
+  if (widthOf(visible(text)) <= width) return { text, from, to };
+  const before = Math.max(0, Math.min(from - Math.floor(width / 3), text.length - width + 1));
+  const start = before < 2 ? 0 : before;
+  const [head, room] = start === 0 ? ["", width - 1] : ["…", width - 2];
+  const end = start + room;
+  const shown = head + text.slice(start, end) + (end < text.length ? "…" : "");
+  const within = (offset: number) => Math.min(offset - start + head.length, shown.length);
+  return { text: shown, from: within(from), to: Math.max(within(from), within(to)) };
 }
 
 function summaryText(diagnostics: readonly Diagnostic[], files: readonly string[], paint: Paint) {

@@ -1,5 +1,5 @@
 // Pieces of text, each with its paint → lines of a width, broken between words where there are any.
-import { widthOf } from "./paint.js";
+import { widthOf } from "./width.js";
 import { isPlain, oneLine, visible } from "../../text.js";
 
 export interface Piece {
@@ -13,9 +13,6 @@ export function plainly(text: string): string {
 
 /** However little room a long name leaves. */
 const NARROWEST = 20;
-
-/** Words longer than this are measured and broken in parts: measuring takes much memory. */
-const LONGEST_WORD = 64;
 
 /** Line ends in a text begin a line; whatever else could drive a terminal is made visible. */
 export function flow(pieces: readonly Piece[], room: number): (readonly Piece[])[] {
@@ -32,7 +29,7 @@ export function flow(pieces: readonly Piece[], room: number): (readonly Piece[])
   for (const word of wordsOf(pieces)) {
     if (word.kind === "line end") begin();
     else {
-      for (const part of word.width > width ? word.pieces.flatMap(lettersOf) : [word]) {
+      for (const part of word.width > width ? partsOf(word) : [word]) {
         if (used > 0 && used + part.width > width) {
           if (/^\s+$/.test(line.at(-1)?.text ?? "")) line.pop();
           begin();
@@ -60,18 +57,28 @@ interface Word {
 function wordsOf(pieces: readonly Piece[]): Word[] {
   const words: Word[] = [];
   for (const { text, paint } of pieces) {
-    for (const found of text.match(/\n|[^\S\n]+|\S{1,64}/gu) ?? []) {
+    for (const found of text.match(/\n|[^\S\n]+|\S+/gu) ?? []) {
       const kind = found === "\n" ? "line end" : /^\s/.test(found) ? "space" : "word";
       const piece = { text: oneLine(found), paint };
       const width = widthOf(piece.text);
       const last = words.at(-1);
-      if (kind === "word" && last?.kind === "word" && last.width < LONGEST_WORD) {
+      if (kind === "word" && last?.kind === "word") {
         last.pieces.push(piece);
         last.width += width;
       } else words.push({ kind, pieces: [piece], width });
     }
   }
   return words;
+}
+
+const SPACELESS =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{Emoji_Presentation}]/u;
+
+/** Scripts that write no spaces may be broken between any two letters; every other word stays whole, so that it can be copied. */
+function partsOf(word: Word): Word[] {
+  return word.pieces.some(({ text }) => SPACELESS.test(text))
+    ? word.pieces.flatMap(lettersOf)
+    : [word];
 }
 
 function lettersOf({ text, paint }: Piece): Word[] {

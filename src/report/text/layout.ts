@@ -1,14 +1,13 @@
 // Words and pairs of words → lines of a width that a terminal shows whole; and what some of the words mean.
 import { oneLine } from "../../text.js";
 import type { Paint } from "./paint.js";
+import { widthOf } from "./width.js";
 
-export const WIDTH = 96;
-
-export function wrap(text: string, width = WIDTH): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line && line.length + 1 + word.length > width) {
+    if (line && widthOf(line) + 1 + widthOf(word) > width) {
       lines.push(line);
       line = word;
     } else line = line ? `${line} ${word}` : word;
@@ -16,14 +15,27 @@ export function wrap(text: string, width = WIDTH): string[] {
   return [...lines, line];
 }
 
-/** The left sides in a column as wide as the widest, the right sides wrapped beside them. */
-export function inColumns(rows: readonly (readonly [left: string, right: string])[]): string[] {
-  const width = Math.max(0, ...rows.map(([left]) => oneLine(left).length));
-  return rows.flatMap(([left, right]) =>
-    wrap(oneLine(right), WIDTH - width - 2).map((line, at) =>
-      `${(at === 0 ? oneLine(left) : "").padEnd(width)}  ${line}`.trimEnd(),
-    ),
-  );
+/** Less than this is too narrow for what stands beside a column. */
+const NARROWEST = 28;
+
+/** The left sides in a column as wide as the widest, the right sides wrapped beside them; below them where that leaves no room. */
+export function inColumns(
+  rows: readonly (readonly [left: string, right: string])[],
+  { width }: Pick<Paint, "width">,
+): string[] {
+  const column = Math.max(0, ...rows.map(([left]) => widthOf(oneLine(left)))) + 2;
+  return rows.flatMap(([left, right]) => {
+    const name = oneLine(left);
+    if (width - column < NARROWEST) {
+      const indent = `${/^ */.exec(name)?.[0] ?? ""}    `;
+      const below = right === "" ? [] : wrap(oneLine(right), width - indent.length);
+      return [name, ...below.map((line) => indent + line)];
+    }
+    return wrap(oneLine(right), width - column).map((line, at) => {
+      const beside = at === 0 ? name : "";
+      return `${beside}${" ".repeat(column - widthOf(beside))}${line}`.trimEnd();
+    });
+  });
 }
 
 /** The words that Lintel uses in a sense of its own, in the order in which somebody meets them. */
@@ -55,7 +67,10 @@ type Word = keyof typeof WORDS;
 /** Below a text that uses these words; empty where it uses none. */
 export function legendOf(words: readonly Word[], paint: Paint): string {
   const used = (Object.keys(WORDS) as Word[]).filter((word) => words.includes(word));
-  return inColumns(used.map((word) => [`  ${word}`, WORDS[word]]))
+  return inColumns(
+    used.map((word) => [`  ${word}`, WORDS[word]]),
+    paint,
+  )
     .map((line) => `${paint.dim(line)}\n`)
     .join("");
 }

@@ -24,6 +24,7 @@ export function migrationText(properties: readonly PropertyReport[], paint: Pain
   );
   const legend = inColumns(
     legendOfOutcomes(properties).map(({ name, meaning }) => [`  ${name}`, meaning]),
+    paint,
   ).map((line) => `${paint.dim(line)}\n`);
   return `${lines.join("")}\n${outcomesText(properties)}\n${legend.join("")}`;
 }

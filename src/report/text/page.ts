@@ -1,6 +1,5 @@
 // A page of the manual, in Markdown → the same for a terminal: headings, lists, tables, code, and links by their text.
 import { flow, painted, plainly, widthOfPieces, type Piece } from "./flow.js";
-import { WIDTH } from "./layout.js";
 import type { Paint } from "./paint.js";
 
 const BLOCK =
@@ -16,14 +15,14 @@ export function pageText(markdown: string, paint: Paint): string {
       lines.push(...copied.map((line) => (line === "" ? "" : `  ${paint.cyan(line)}`)));
     } else if (heading !== undefined) lines.push(paint.bold(heading));
     else if (table !== undefined) lines.push(...tableOf(table, paint));
-    else lines.push(...hanging(mark, piecesOf(words, paint)));
+    else lines.push(...hanging(mark, piecesOf(words, paint), paint));
   }
   return `${lines.join("\n")}\n`;
 }
 
 /** What begins a line, and the rest beside it. */
-function hanging(mark: string, pieces: readonly Piece[]): string[] {
-  return flow(pieces, WIDTH - mark.length).map(
+function hanging(mark: string, pieces: readonly Piece[], { width }: Paint): string[] {
+  return flow(pieces, width - mark.length).map(
     (line, at) => (at === 0 ? mark : " ".repeat(mark.length)) + painted(line),
   );
 }
@@ -63,23 +62,23 @@ function tableOf(text: string, paint: Paint): string[] {
     Math.max(...[head, ...rows].map((row) => widthOfPieces(row[column] ?? []))),
   );
   const left = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  if (WIDTH - left < NARROWEST) return rows.flatMap((row) => stacked(row, bold));
+  if (paint.width - left < NARROWEST) return rows.flatMap((row) => stacked(row, bold, paint));
   return [bold, ...rows].flatMap((row) => {
     const start = row
       .slice(0, -1)
       .map((cell, at) => painted(cell) + " ".repeat((widths[at] ?? 0) + 2 - widthOfPieces(cell)))
       .join("");
-    return flow(row.at(-1) ?? [], WIDTH - left).map((line, at) =>
+    return flow(row.at(-1) ?? [], paint.width - left).map((line, at) =>
       ((at === 0 ? start : " ".repeat(left)) + painted(line)).trimEnd(),
     );
   });
 }
 
 /** A row that is too wide to stand in columns: each cell below the first, with the name of its column. */
-function stacked(row: readonly Piece[][], head: readonly Piece[][]): string[] {
+function stacked(row: readonly Piece[][], head: readonly Piece[][], paint: Paint): string[] {
   const [first = [], ...others] = row;
   const rest = others.flatMap((cell, at) =>
-    hanging("  ", [...(head[at + 1] ?? []), { text: ": ", paint: plainly }, ...cell]),
+    hanging("  ", [...(head[at + 1] ?? []), { text: ": ", paint: plainly }, ...cell], paint),
   );
-  return [...hanging("", first), ...rest];
+  return [...hanging("", first, paint), ...rest];
 }

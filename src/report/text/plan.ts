@@ -4,8 +4,9 @@ import { reportPortal } from "../model/portal.js";
 import { isUnchanged, nothingToDo, verdictOf } from "../model/verdict.js";
 import { counted, oneLine } from "../../text.js";
 import { failureText } from "./diagnostic.js";
-import { legendOf, WIDTH, wordsFor } from "./layout.js";
+import { legendOf, wordsFor } from "./layout.js";
 import type { Looks } from "./difference.js";
+import { said } from "./flow.js";
 import type { Paint } from "./paint.js";
 import { portalText, titleOf } from "./portal.js";
 
@@ -21,7 +22,7 @@ export function planText(results: readonly PortalResult[], paint: Paint, shape: 
 
 /** What is told of a portal by itself. */
 export function paragraphOf(result: PortalResult, paint: Paint, shape: Shape = {}): string {
-  const looks = { paint, width: WIDTH, isFull: false, ...shape };
+  const looks = { paint, width: paint.width, isFull: false, ...shape };
   return portalText(reportPortal(result, paint.time), looks);
 }
 
@@ -62,7 +63,9 @@ export function endText(
   paint: Paint,
   failed = results.filter((each) => each.failure),
 ): string {
-  const verdict = `${paint.bold(verdictOf(results))}\n`;
+  const verdict = said(verdictOf(results), paint.bold, "", paint)
+    .map((line) => `${line}\n`)
+    .join("");
   return [...failures(failed, paint), verdict + witnesses(results, paint)].join("\n");
 }
 
@@ -86,7 +89,7 @@ function isQuiet(result: PortalResult, portals: number): boolean {
 function listed(results: readonly PortalResult[], word: string, paint: Paint): string {
   if (results.length > MOST_LISTED)
     return `${paint.dim(`${counted(results.length, "portal")} ${word}`)}\n`;
-  return results.map((each) => `${titleOf(each, paint)}  ${paint.dim(word)}\n`).join("");
+  return results.map((each) => `${titleOf(each, paint, word)}\n`).join("");
 }
 
 /** Portals that failed alike, as when they share a sign-in, share the words. */

@@ -14,8 +14,8 @@ import { changesLines } from "./change.js";
 import { failureText, helpLines } from "./diagnostic.js";
 import { noteLines, type Looks } from "./difference.js";
 import { plainly, said } from "./flow.js";
-import { WIDTH } from "./layout.js";
 import type { Paint } from "./paint.js";
+import { widthOf } from "./width.js";
 
 const LONGEST_TITLE = 100;
 
@@ -46,21 +46,31 @@ export function portalText(report: PortalReport, looks: Looks): string {
 /** What somebody else changed on portals, portal by portal, counts last. */
 export function driftText(portals: readonly PortalDrift[], paint: Paint): string {
   const isFine = ({ result, drifts }: PortalDrift) => drifts.length === 0 && !result.failure;
-  const looks = { paint, width: WIDTH, isFull: false };
+  const looks = { paint, width: paint.width, isFull: false };
   return [
     ...(portals.every(isFine) ? [`${paint.green("No drift.")}\n`] : []),
     ...portals
       .filter((each) => !isFine(each) || each.remark !== undefined)
       .map((each) => portalText(reportDrift(each, paint.time), looks)),
-    `${paint.bold(driftVerdictOf(portals))}\n`,
+    `${said(driftVerdictOf(portals), paint.bold, "", paint).join("\n")}\n`,
   ].join("\n");
 }
 
-export function titleOf({ portal }: Pick<PortalResult, "portal">, paint: Paint): string {
+/** Its name and where it is, and perhaps a word on it; below each other where the terminal is too narrow. */
+export function titleOf(
+  { portal }: Pick<PortalResult, "portal">,
+  paint: Paint,
+  word?: string,
+): string {
   const [name = "", where = ""] = [portal.name, whereOf(portal)].map((text) =>
     oneLine(shortened(text, LONGEST_TITLE)),
   );
-  return `${paint.bold(name)}  ${paint.dim(where)}`.trimEnd();
+  const parts = [
+    paint.bold(name),
+    ...[where, word].flatMap((each) => (each ? paint.dim(each) : [])),
+  ];
+  const width = widthOf([name, where, word].filter(Boolean).join("  "));
+  return parts.join(width <= paint.width ? "  " : "\n  ");
 }
 
 function requestLines({ request, changes, isDone }: PortalReport, looks: Looks): string[] {

@@ -43,7 +43,10 @@ export function pullText(pull: PullReport, outcome: Outcome, paint: Paint): stri
   const isWritten = held.some(({ outcome }) => outcome !== "left");
   return [
     ...(rows.length > 0
-      ? [`${inColumns(rows).join("\n")}\n`, `${paint.bold(`${oneLine(into)}: ${counts}.`)}\n`]
+      ? [
+          `${inColumns(rows, paint).join("\n")}\n`,
+          `${paint.bold(`${oneLine(into)}: ${counts}.`)}\n`,
+        ]
       : [agreementText(pull, paint)]),
     isWritten || file === into ? "" : `Nothing was written to ${oneLine(into)}.\n`,
     notComparedText(pull),

@@ -36,7 +36,7 @@ export function stateText(
     ["place", place],
     ["lock", holder ? lockText(holder, paint) : "free"],
   ] as const;
-  if (!state) return lines([...inColumns(head), "", "Nothing was ever applied."]);
+  if (!state) return lines([...inColumns(head, paint), "", "Nothing was ever applied."]);
   const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
   const last = appliesOf({ history }).at(-1);
   const since = journal && `open since ${paint.time(journal.time)}: its outcome is unknown`;
@@ -46,22 +46,25 @@ export function stateText(
   });
   const others = alsoSent.map(({ path, sent }) => row("", path, shownValue(sent, 200)));
   return lines([
-    ...inColumns([
-      ...head,
-      ["serial", String(serial)],
-      ["lineage", lineage],
-      ["last apply", last ? entryHead(last, paint) : "none"],
-      ["journal", since ?? "closed"],
-      ["hold", hold ? holdText(hold, paint) : "none"],
-      ...(signature ? [["signature", TRUST[signature]] as const] : []),
-    ]),
+    ...inColumns(
+      [
+        ...head,
+        ["serial", String(serial)],
+        ["lineage", lineage],
+        ["last apply", last ? entryHead(last, paint) : "none"],
+        ["journal", since ?? "closed"],
+        ["hold", hold ? holdText(hold, paint) : "none"],
+        ...(signature ? [["signature", TRUST[signature]] as const] : []),
+      ],
+      paint,
+    ),
     "",
     paint.bold(`${counted(leaves.length, "setting")} managed`),
-    ...inColumns(managed),
+    ...inColumns(managed, paint),
     ...(others.length > 0
       ? ["", paint.bold(`${counted(others.length, "setting")} sent without being managed`)]
       : []),
-    ...inColumns(others),
+    ...inColumns(others, paint),
     "",
     legendOf(["serial", "lineage", "journal"], paint).trimEnd(),
   ]);
@@ -97,7 +100,7 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
       ...(entry.why === undefined ? [] : [oneLine(`  ${entry.why}`)]),
       ...(rows.length > 0 || isNote(entry) ? [] : ["    nothing was changed"]),
       ...released,
-      ...inColumns([...rows, ...others]),
+      ...inColumns([...rows, ...others], paint),
     ]);
   });
   return [...told, ...(legend ? [legend] : [])].join("\n");

@@ -59,7 +59,7 @@ function standingText(standing: Standing, paint: Paint): string {
   );
   return [
     titleOf(result, paint),
-    ...inColumns(told),
+    ...inColumns(told, paint),
     ...(failure ? [failureText(failure, paint).trimEnd()] : []),
     "",
   ].join("\n");

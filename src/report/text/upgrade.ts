@@ -45,7 +45,7 @@ export function upgradeText(upgrade: Upgrade, paint: Paint): string {
           "Deprecated on the way; the reference names nothing that takes their place:",
           ...deprecated.flatMap(({ name, since, meaning, place }) => [
             `  ${paint.yellow(name)} (${since}), ${oneLine(formatSpot(place))}`,
-            ...indented(meaning),
+            ...indented(meaning, paint),
           ]),
         ],
     available.length === 0
@@ -72,10 +72,10 @@ function availableLines(setting: Upgrade["available"][number], paint: Paint): st
     deprecated && `deprecated since ${deprecated}`,
   ];
   const shown = deprecated ? paint.yellow(name) : paint.green(name);
-  return [`  ${shown} (${facts.filter(Boolean).join(", ")})`, ...indented(meaning)];
+  return [`  ${shown} (${facts.filter(Boolean).join(", ")})`, ...indented(meaning, paint)];
 }
 
 /** The reference marks names the way Markdown does. */
-function indented(text: string): string[] {
-  return wrap(text.replaceAll("`", '"'), 88).map((line) => `    ${line}`);
+function indented(text: string, paint: Paint): string[] {
+  return wrap(text.replaceAll("`", '"'), paint.width - 8).map((line) => `    ${line}`);
 }

@@ -1,0 +1,100 @@
+// What people read in a terminal → no line is wider than it is, and every word is whole, at any width.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { TEXTS } from "../../generated/docs/index.js";
+import { ALL } from "../../src/cli/all.js";
+import { commandHelp, overview } from "../../src/cli/help.js";
+import { check } from "../../src/document/check/check.js";
+import { readSource } from "../../src/document/read/bytes.js";
+import { checkText, failureText } from "../../src/report/text/diagnostic.js";
+import { pageText } from "../../src/report/text/page.js";
+import { paintFor, type Paint } from "../../src/report/text/paint.js";
+import { planText } from "../../src/report/text/plan.js";
+import { widthOf } from "../../src/report/text/width.js";
+import { PROJECT } from "../support/run.js";
+import { EVERY_KIND } from "./every-kind.js";
+import { resultOfStory, STORIES } from "./results.js";
+
+const WIDTHS = [40, 60, 80, 120, 200];
+const paintAt = (columns: number) => paintFor({ isColoured: false, columns });
+
+const [pages, commands] = await Promise.all([
+  Promise.all(
+    Object.entries(TEXTS).map(async ([name, load]) => [name, (await load()).default] as const),
+  ),
+  Promise.all(ALL.map(async (each) => ({ ...each, words: (await each.load()).words }))),
+]);
+
+const invalid = readdirSync(join(PROJECT, "test/invalid")).filter((name) => name.endsWith(".yaml"));
+
+const checked = invalid.map((name) => {
+  const asked = { file: `test/invalid/${name}`, cwd: PROJECT };
+  const around = { ...asked, env: {}, now: () => Date.parse("2026-02-01T12:00:00Z") };
+  return check(asked.file, readSource(asked), around).diagnostics;
+});
+
+/** What is told → its text. */
+const TOLD: readonly (readonly [string, (paint: Paint) => string])[] = [
+  ["the overview", overview],
+  ...commands.map(
+    ({ name, summary, words }) =>
+      [`help ${name}`, (paint: Paint) => commandHelp(name, summary, words, paint)] as const,
+  ),
+  ...pages.map(
+    ([name, text]) =>
+      // The names of columns go where the columns do.
+      [
+        `page ${name}`,
+        (paint: Paint) =>
+          pageText(
+            text.replace(/^\|.*(?=\n\|\s*-)/gm, (head) => head.replace(/[^|]/g, "")),
+            paint,
+          ),
+      ] as const,
+  ),
+  ["a plan with every kind of change", (paint) => planText([EVERY_KIND], paint)],
+  ["the plans of all stories", (paint) => planText(STORIES.map(resultOfStory), paint)],
+  ...checked.map(
+    (diagnostics, at) =>
+      [invalid[at] ?? "", (paint: Paint) => checkText({ diagnostics, files: [] }, paint)] as const,
+  ),
+  [
+    "a failure",
+    (paint) =>
+      failureText(
+        {
+          code: "state-damaged",
+          message:
+            'The state "portals/.lintel/gis.example.com-portal-self.json" is damaged: it is cut off.',
+          help: "Put back a copy that is whole. If there is none, ask whoever wrote it last.\n  lintel state history portals/gis.yaml",
+        },
+        paint,
+      ),
+  ],
+];
+
+/** A line that holds one word, beside what leads in to it, cannot be broken; nor may what is to be copied. */
+function mayBeWide(line: string): boolean {
+  return line.trim().split(/\s+/).length <= 2 || /^ {2,}\S/.test(line);
+}
+
+describe.each(WIDTHS)("at %i columns", (width) => {
+  test.each(TOLD)("%s fits, word by word", (_name, tell) => {
+    const text = tell(paintAt(width));
+    const wide = text.split("\n").filter((line) => widthOf(line) > width);
+    expect(wide.filter((line) => !mayBeWide(line))).toEqual([]);
+    const words = new Set(wordsOf(text));
+    expect(wordsOf(tell(paintAt(10_000))).filter((word) => !words.has(word))).toEqual([]);
+  });
+});
+
+function wordsOf(text: string): string[] {
+  // Of a file's line only the part around what is marked is shown.
+  const told = text.split("\n").filter((line) => !/^\s*\d* \|/.test(line));
+  // Where a table's columns stand below each other, their names have a colon.
+  return told
+    .join(" ")
+    .split(/\s+/)
+    .map((word) => word.replace(/:$/, ""));
+}
