@@ -42,6 +42,7 @@ export const PROBLEMS = {
   "host-not-listed": "warning",
   "two-spellings": "error",
   "same-portal-twice": "error",
+  "same-portal-beside": "warning",
   "no-documented-default": "error",
   "nothing-to-unmanage": "warning",
   "too-many-problems": "error",
@@ -112,7 +113,6 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** One full sentence: what is wrong. */
   readonly message: string;
-  /** What to do. */
   readonly help: string;
   readonly file: string;
   /** Absent where the file as a whole is meant. */

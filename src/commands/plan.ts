@@ -13,6 +13,7 @@ import type { PlannedPortal, PlanOptions } from "../run/portal.js";
 import type { Tools } from "../run/reachable.js";
 import { notKept } from "../state/open.js";
 import { resultOfPortals, tell, type Told } from "./result/portals.js";
+import { managedBeside } from "./call/beside.js";
 import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
 import { planOptionsOf } from "./call/plan-options.js";
@@ -62,7 +63,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
     }
     if (save !== undefined) savePlans(save, kept, options, io);
     const told = kept.map((each) => each.told);
-    return resultOfPortals(told, { command: "plan", files, diagnostics, isDetailed });
+    const named = told.map(({ rest: { file, portal } }) => ({ ...portal, file }));
+    const all = [...diagnostics, ...(await managedBeside(named, io))];
+    return resultOfPortals(told, { command: "plan", files, diagnostics: all, isDetailed });
   };
   return withTools("plan", io, call, work, { isLooking: options.compareWith !== "last" });
 };

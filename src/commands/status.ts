@@ -16,6 +16,7 @@ import { trustIn } from "../state/trust/signature.js";
 import { appliesOf, type State } from "../state/state.js";
 import { NOT_KNOWN } from "../state/store.js";
 import type { Tools } from "../run/reachable.js";
+import { managedBeside } from "./call/beside.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { nextStep } from "./result/next-step.js";
@@ -55,11 +56,15 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const told = members.map((each) => each.value ?? tell(resultWithoutPlan(each)));
     const standings = told.map(({ standing }) => standing);
     const results = standings.map(({ result }) => result);
+    const named = results.map(({ file, portal }) => ({ ...portal, file }));
     const outcome = {
       command: "status",
       exit: rollUp(results.map(({ exit }) => exit)),
       // Warnings are for those who change the file.
-      diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
+      diagnostics: [
+        ...diagnosticsOf(members).filter(({ severity }) => severity === "error"),
+        ...(await managedBeside(named, io)),
+      ],
       files,
       portals: told.map((each) => () => String(each.json ?? "")),
       more: { summary: { ...summarise(results) } },

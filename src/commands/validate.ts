@@ -3,8 +3,11 @@ import type { Run, Words } from "./command.js";
 import { QUIET } from "./options.js";
 import { checkFile } from "../document/check/check-file.js";
 import { findFiles } from "../document/find.js";
-import { acrossFiles } from "../diagnostic.js";
+import { acrossFiles, hasErrors } from "../diagnostic.js";
+import { isPart } from "../document/check/check.js";
+import { desiredOf } from "../document/read/desired.js";
 import type { Io } from "../io.js";
+import { managedBeside } from "./call/beside.js";
 import { samePortals } from "./call/same-portal.js";
 import { checkResult } from "./result/result.js";
 
@@ -28,5 +31,11 @@ export async function checkFiles(command: string, files: readonly string[], io: 
   const checks = [];
   for (const file of files) checks.push(await checkFile(file, io));
   const found = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
-  return checkResult(command, files, [...found, ...samePortals(checks)]);
+  const named = checks.flatMap(({ file, root, diagnostics }) => {
+    if (!root || hasErrors(diagnostics) || isPart(file)) return [];
+    const { url = "", id } = desiredOf(file, root).portal;
+    return [{ file, url, id }];
+  });
+  const beside = await managedBeside(named, io);
+  return checkResult(command, files, [...found, ...samePortals(checks), ...beside]);
 }
