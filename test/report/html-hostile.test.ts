@@ -108,16 +108,16 @@ describeInBrowser("harmful texts", () => {
     expect(strange).toEqual([]);
   });
 
-  test.each([320, 1440])(
-    "100 kB of them in every field leave the layout whole at %d pixels",
-    async (width) => {
-      const { page, strange } = await open(rudePage(ENDLESS), { width });
-      await openAll(page);
+  test("100 kB of them in every field leave the layout whole, narrow and wide", async () => {
+    const { page, strange } = await open(rudePage(ENDLESS));
+    await openAll(page);
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
       await keepPicture(page, `report-hostile-${width}`);
       expect(await sideways(page)).toEqual([0]);
       expect(await faultsOf(page)).toEqual([]);
-      expect(await page.evaluate("window.canary")).toBeUndefined();
-      expect(strange).toEqual([]);
-    },
-  );
+    }
+    expect(await page.evaluate("window.canary")).toBeUndefined();
+    expect(strange).toEqual([]);
+  });
 });
