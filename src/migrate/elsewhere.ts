@@ -1,7 +1,7 @@
 // Scripts of which a portal gets no property → what they have instead, in words.
 import type { AnyNode, Node } from "acorn";
 import { causeInWords } from "./cause.js";
-import { isFunction, nameOf, nodesOf } from "./evaluate/tree.js";
+import { nameOf, nodesOf } from "./evaluate/tree.js";
 import type { Evaluation } from "./evaluate/verdict.js";
 import { USUAL_NAME, isSetting } from "./known.js";
 import { filesInWords, type Parsed } from "./read.js";
@@ -42,18 +42,18 @@ interface Assigned {
   readonly name: string;
   readonly at: Stretch;
   readonly value: AnyNode;
-  /** Nothing outside of a function has a variable of its own. */
+  /** To a name that a function or a block has for itself. */
   readonly isLocal: boolean;
 }
 
 function assignedIn({ script, program }: Parsed): Assigned[] {
   const nodes = [...nodesOf(program)] as AnyNode[];
-  const functions = nodes.filter(isFunction);
-  const isInside = ({ start }: Node) =>
-    functions.some((each) => start > each.start && start < each.end);
+  const outer = new Set<Node>(
+    program.body.flatMap((each) => (each.type === "VariableDeclaration" ? each.declarations : [])),
+  );
   const locals = new Set(
     nodes.flatMap((each) =>
-      each.type === "VariableDeclarator" && isInside(each) ? nameOf(each.id) : [],
+      each.type === "VariableDeclarator" && !outer.has(each) ? nameOf(each.id) : [],
     ),
   );
   return nodes
@@ -74,7 +74,7 @@ function aboutOurs({ value, isLocal, at }: Assigned): Remark {
   if (is !== undefined) return about(`"${USUAL_NAME}" holds no property: it is ${is} here.`, at);
   return isLocal
     ? about(
-        `The configuration is in a variable "${USUAL_NAME}" of a function, where no portal finds it.`,
+        `The configuration is in a variable "${USUAL_NAME}" of a function or a block, where no portal finds it.`,
         at,
       )
     : about(

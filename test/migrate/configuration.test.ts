@@ -23,7 +23,7 @@ const MODULE =
 const HOLDS = (what: string, line = 1) =>
   `no-configuration:${line}: "esriGeowConfig" holds no property: it is ${what} here.`;
 const LOCAL =
-  'no-configuration:1: The configuration is in a variable "esriGeowConfig" of a function, where no portal finds it.';
+  'no-configuration:1: The configuration is in a variable "esriGeowConfig" of a function or a block, where no portal finds it.';
 const NEVER =
   "no-configuration:1: The configuration is assigned here, and in a plain page the script does not get to it.";
 const USES =
@@ -60,6 +60,7 @@ test.each<[string, string[]]>([
   [`window.esriGeowConfig = function () { return ${LITERAL}; };`, [HOLDS("a function")]],
   [`window.esriGeowConfig = ${LITERAL};\nesriGeowConfig = undefined;`, [HOLDS("undefined", 3)]],
   ["(function () { let esriGeowConfig = { tokenExpiration: 30 }; }());", [LOCAL]],
+  ["{ const esriGeowConfig = { tokenExpiration: 30 }; }", [LOCAL]],
   [`function never() { window.esriGeowConfig = ${LITERAL}; }`, [NEVER]],
   [`if (location.search === "?a") window.esriGeowConfig = ${LITERAL};`, [NEVER]],
   [
