@@ -7,6 +7,7 @@ import { readHostile } from "./migrate/hostile.js";
 import { stopRuns } from "./run/freeze.js";
 import { openKeepings } from "./run/keepings.js";
 import { killRuns } from "./run/kill.js";
+import { killMoves } from "./run/moves.js";
 import { runOnOtherNodes } from "./run/other-nodes.js";
 import { STORIES } from "./run/stories.js";
 
@@ -29,6 +30,7 @@ for (const keeping of keepings.all) {
   const figures = await killRuns({ most: KILLS_ELSEWHERE, atRandom: KILLS_ELSEWHERE / 2, keeping });
   tell(`killed, with the states at ${keeping.name}`, figures);
 }
+tell("moved from place to place, killed", await killMoves(KILLS_ELSEWHERE, keepings.all));
 await keepings.close();
 rmSync(folder, { recursive: true, force: true });
 tell("on other versions of Node", await runOnOtherNodes());

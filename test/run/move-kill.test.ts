@@ -1,5 +1,6 @@
 // Moves that are killed at every step: the same command again ends as if nothing had happened.
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findBreak } from "../../src/state/chain.js";
@@ -8,6 +9,8 @@ import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
 import { closeLane, kill, openLane, putBack, standingOf, tell, writeFile } from "./lane.js";
 import type { Halt, Lane } from "./lane.js";
+import { openKeepings } from "./keepings.js";
+import { killMoves } from "./moves.js";
 import { STORIES } from "./stories.js";
 
 const MOVE = "state move portal.yaml file:.lintel file:states";
@@ -95,3 +98,14 @@ test(
     ]);
   },
 );
+
+test("so is one between places of every kind, at any moment", { timeout: 600_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "lintel-kept-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  const { all, close } = await openKeepings(folder);
+  onTestFinished(close);
+  const { kills, ends } = await killMoves(2 * (all.length + 1), all);
+  expect(kills).toBe(2 * (all.length + 1));
+  expect(Object.keys(ends)).not.toHaveLength(0);
+});

@@ -1,0 +1,149 @@
+// A state that goes from place to place, of every kind, in runs that are killed at any moment → figures of how far each had come.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRandom } from "../../src/sandbox/server/fault.js";
+import { findBreak } from "../../src/state/chain.js";
+import { openHttp } from "../../src/http/http.js";
+import type { Io } from "../../src/io.js";
+import { identityOf } from "../../src/state/key.js";
+import { openStores } from "../../src/state/open.js";
+import type { State } from "../../src/state/state.js";
+import { makeRun } from "../support/network.js";
+import { BIN, environment } from "../support/run.js";
+import { call } from "./call.js";
+import { closeLane, openLane, type Lane } from "./lane.js";
+import type { Keeping } from "./kept.js";
+
+export interface Figures {
+  readonly kills: number;
+  /** How far the killed run had come → how often. */
+  readonly ends: Readonly<Record<string, number>>;
+}
+
+const BANNER = "settings: { informationalBanner: { text: Hello, enabled: true } }\n";
+
+/** Folders, which need nothing. */
+function folderKeeping(): Keeping {
+  let folders = 0;
+  const fresh = async () => ({ address: `file:kept-${++folders}` });
+  return { name: "file:", byHand: [], fresh };
+}
+
+/** From a folder to the first of them, on to the next, and so around. */
+export async function killMoves(kills: number, keepings: readonly Keeping[]): Promise<Figures> {
+  const lane = await openLane();
+  try {
+    const kinds = [folderKeeping(), ...keepings];
+    const random = createRandom(1);
+    const ends = new Map<string, number>();
+    let from = await openAt(lane, kinds[0]);
+    writePortal(lane, from.address);
+    await succeed(lane, "apply --yes", from.env);
+    let [tookMs, moves, killed] = [0, 0, 0];
+    while (killed < kills) {
+      // The first time around nothing is killed, which tells how long such a move takes.
+      const isFree = moves < kinds.length;
+      const to = await openAt(lane, kinds[++moves % kinds.length]);
+      const env = { ...from.env, ...to.env };
+      const words = `state move portal.yaml ${from.address} ${to.address}`;
+      const startedMs = performance.now();
+      const isKilled = await runAndKill(
+        lane,
+        words,
+        env,
+        isFree ? undefined : (0.4 + 0.6 * random()) * tookMs,
+      );
+      if (isFree) tookMs = Math.max(tookMs, performance.now() - startedMs);
+      for (const { keeping, address } of isKilled ? [from, to] : []) {
+        for (const [by] of keeping.byHand) await succeed(lane, `${by} portal.yaml ${address}`, env);
+      }
+      const [here, there] = [await from.read(), await to.read()];
+      // Nobody can ever go on at both, and somewhere it stands whole.
+      if (there) assert.ok(here?.moved, words);
+      assert.ok(here, words);
+      const far = `${here.moved ? "marked" : "untouched"}, ${there ? "arrived" : "not arrived"}`;
+      if (isKilled) ends.set(far, (ends.get(far) ?? 0) + 1);
+      if (isKilled) killed++;
+      await succeed(lane, words, env);
+      writePortal(lane, to.address);
+      assert.match(await succeed(lane, "plan", to.env), /^No changes\./, words);
+      const arrived = await to.read();
+      const told = arrived?.history.map(({ kind }) => kind);
+      assert.deepEqual(told, ["apply", ...Array.from({ length: moves }, () => "move")], words);
+      assert.equal(arrived && findBreak(arrived), undefined, words);
+      from = to;
+    }
+    return { kills: killed, ends: Object.fromEntries(ends) };
+  } finally {
+    await closeLane(lane);
+  }
+}
+
+interface Opened {
+  readonly keeping: Keeping;
+  readonly address: string;
+  readonly env: Readonly<Record<string, string>>;
+  read(): Promise<State | undefined>;
+}
+
+/** A place that was never used. */
+async function openAt(lane: Lane, keeping: Keeping | undefined): Promise<Opened> {
+  if (!keeping) throw new Error("there is no place");
+  const { address, env: own = {} } = await keeping.fresh(lane.folder.path);
+  const env = { ...lane.env, ...own };
+  return { keeping, address, env, read: () => readAt(lane, address, env) };
+}
+
+async function succeed(lane: Lane, words: string, env: Opened["env"]): Promise<string> {
+  const { exit, stdout, stderr } = await call(words.split(" "), { cwd: lane.folder.path, env });
+  assert.equal(exit, 0, `${words}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function writePortal({ sandbox, folder }: Lane, state: string): void {
+  const { portalUrl, signInUrl } = sandbox;
+  writeFileSync(
+    join(folder.path, "portal.yaml"),
+    `targetVersion: "12.1"\nportal: { url: "${portalUrl}" }\nsignIn: { url: "${signInUrl}" }\nstate: "${state}"\n${BANNER}`,
+  );
+}
+
+/** Also what was moved away. */
+async function readAt(
+  { sandbox, folder }: Lane,
+  address: string,
+  env: Readonly<Record<string, string>>,
+): Promise<State | undefined> {
+  const io: Io = { ...makeRun().io, env, cwd: folder.path };
+  const assertAllowed = () => {};
+  const stores = openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
+  try {
+    const portal = identityOf(sandbox.portalUrl, "self");
+    return await stores.open({ address, file: "portal.yaml", portal, mayBeMoved: true }).read();
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Whether it was killed before its end; it never is where no moment is given. */
+async function runAndKill(
+  { folder }: Lane,
+  words: string,
+  env: Readonly<Record<string, string>>,
+  afterMs: number | undefined,
+): Promise<boolean> {
+  const child = spawn(process.execPath, [BIN, ...words.split(" ")], {
+    cwd: folder.path,
+    env: environment(env),
+    stdio: "ignore",
+  });
+  const timer =
+    afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), afterMs);
+  const signal = await new Promise((done, fail) => {
+    child.on("error", fail).on("close", (_exit, by) => done(by));
+  });
+  clearTimeout(timer);
+  return signal === "SIGKILL";
+}
