@@ -12,6 +12,8 @@ interface KindOfPlace {
   readonly example: string;
   /** Continues "It keeps states in". */
   readonly noun: string;
+  /** What it is, and for whom; manual, README and the question of init say it so. */
+  readonly reason: string;
   /** A regular expression for the schema, which has no other way to tell a slip. */
   readonly pattern: string;
   /** Its address says as whom, which is no secret. */
@@ -39,6 +41,7 @@ export const STATE_KINDS = {
     schemes: ["file"],
     example: DEFAULT_STATE,
     noun: "folders",
+    reason: "a folder beside the file, committed with it; for one person",
     pattern: "file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$",
   },
   // Git signs in with its own credentials, at remotes that the repository's own configuration names.
@@ -46,12 +49,14 @@ export const STATE_KINDS = {
     schemes: ["git"],
     example: "git:lintel-state",
     noun: "branches of git",
+    reason: "a branch of its own in this repository; main may be protected",
     pattern: String.raw`git:(?![-/.@])([^\s~^:?*@[\\$]|\$\{[^}]*\})+(@\w[\w./-]*)?$`,
   },
   postgres: {
     schemes: ["postgres", "postgresql"],
     example: "postgres://lintel@db.example.com/lintel",
     noun: "PostgreSQL databases",
+    reason: "a database; for many portals and machines",
     pattern: DATABASE,
     namesUser: true,
     recipientOf: databaseServerOf,
@@ -60,6 +65,7 @@ export const STATE_KINDS = {
     schemes: ["https", "http"],
     example: "https://gitlab.example.com/api/v4/projects/7/terraform/state/${portal.key}",
     noun: "HTTP servers",
+    reason: "what GitLab or Gitea keeps for Terraform, or a server like it",
     // Without a user name or a password, which belong into variables.
     pattern: "https?://[^/?#@\\s]+/[^#\\s]+$",
     isForOne: true,
@@ -108,6 +114,9 @@ export function placeForOne(address = ""): string | undefined {
 export function isFit(address: string): boolean {
   return !kindOf(address)?.isForOne || placeForOne(address) !== undefined;
 }
+
+/** An address of each kind, and for whom it is. */
+export const STATE_REASONS = KINDS.map(([, { example, reason }]) => [example, reason] as const);
 
 /** "folders", or "folders, branches of git and HTTP servers", and an address of each as a file writes it. */
 export function statePlaces(): { readonly nouns: string; readonly examples: string } {

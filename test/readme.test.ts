@@ -13,6 +13,7 @@ import { outcomeOfCheck } from "../src/outcome.js";
 import { jsonPieces } from "../src/report/data/json.js";
 import { WORDS } from "../src/report/text/layout.js";
 import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
+import { STATE_REASONS } from "../src/state-address.js";
 import {
   blocks,
   codes,
@@ -110,6 +111,16 @@ describe("tables say what the program says", () => {
         expect(text).toContain(`\`${name}\``);
         if (field.variable) expect(text).toContain(field.variable);
       }
+    }
+  });
+
+  test("places of states, and for whom each is, in README and manual", () => {
+    for (const page of ["README.md", "docs/state.md"]) {
+      const told = rowsUnder(page, "`state:` | For whom").map(([example = "", reason]) => [
+        ...namesIn(example),
+        reason,
+      ]);
+      expect([page, told]).toEqual([page, STATE_REASONS]);
     }
   });
 

@@ -61,7 +61,7 @@ test("in a terminal it asks, and asks again where an answer will not do", async 
   expect(await main(["init"], io)).toBe(0);
   expect(left).toEqual([]);
   expect(shown.join("")).toMatch(
-    / {2}git:lintel-state +a branch of its own.*\n {2}file:\.lintel +a folder/,
+    / {2}file:\.lintel +a folder.*\n {2}git:lintel-state +a branch of its own/,
   );
   expect(shown.join("")).toContain("Where to remember what was applied [file:.lintel]: ");
   expect(shown.join("")).toMatch(/whole address[\s\S]*Known: 10.8/);

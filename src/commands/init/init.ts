@@ -122,11 +122,13 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const checkName = (text: string) => (text.trim() ? undefined : "Write a name.");
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask("name", "A name for people", checkName, own);
-  if (call.options.state === undefined && mayAsk(io, call))
-    io.stderr.write(statePlacesText(call.paint));
+  const usual = usualState(resolve(io.cwd, file));
+  if (call.options.state === undefined && mayAsk(io, call)) {
+    io.stderr.write(statePlacesText(usual, call.paint));
+  }
   const where = "Where to remember what was applied";
   const checkState = (text: string) => whyNoState(text, io);
-  const state = await ask("state", where, checkState, usualState(resolve(io.cwd, file)));
+  const state = await ask("state", where, checkState, usual);
   return { url, target, deployment, method, signInUrl: signInUrl || undefined, name, state };
 }
 

@@ -6,16 +6,7 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { inColumns } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
-import { DEFAULT_STATE, STATE_KINDS, stateKindOf } from "../../state-address.js";
-
-/** For whom each is; a kind that is not there is offered to nobody. */
-const REASONS: Readonly<Record<string, string>> = {
-  git: "a branch of its own in this repository; main may be protected",
-  file: "a folder beside the file, committed with it; for one person",
-  http: "what GitLab or Gitea keeps for Terraform, or a server like it",
-  postgres: "a database; for many portals and machines",
-  s3: "a bucket of Amazon, or of a store like it",
-};
+import { DEFAULT_STATE, STATE_REASONS, stateKindOf } from "../../state-address.js";
 
 const BRANCH = "git:lintel-state";
 
@@ -28,13 +19,12 @@ export function usualState(path: string): string {
     : DEFAULT_STATE;
 }
 
-export function statePlacesText(paint: Paint): string {
-  const kinds = STATE_KINDS as Readonly<Record<string, { readonly example: string }>>;
-  const rows = Object.entries(REASONS).flatMap(([kind, reason]) => {
-    const known = kinds[kind];
-    return known ? [[`  ${known.example}`, reason] as const] : [];
-  });
-  return `${inColumns(rows, paint).join("\n")}\n`;
+/** The usual one first. */
+export function statePlacesText(usual: string, paint: Paint): string {
+  const rows = STATE_REASONS.toSorted(
+    ([one], [other]) => Number(other === usual) - Number(one === usual),
+  );
+  return `${inColumns(rows.map(([example, reason]) => [`  ${example}`, reason]), paint).join("\n")}\n`;
 }
 
 /** What is wrong with the address, if anything is. */
