@@ -43,6 +43,7 @@ export const PROBLEMS = {
   "two-spellings": "error",
   "same-portal-twice": "error",
   "same-portal-beside": "warning",
+  "state-place-shared": "error",
   "no-documented-default": "error",
   "nothing-to-unmanage": "warning",
   "too-many-problems": "error",

@@ -110,6 +110,11 @@ export function placeForOne(address = ""): string | undefined {
   return kind?.isForOne ? kind.recipientOf?.(address)?.href : undefined;
 }
 
+/** Whether what is written there, references and all, leads every file that says it to a place for one portal only. */
+export function isForOnePortal(written: string): boolean {
+  return (kindOf(written)?.isForOne ?? false) && !/\$\{portal\./.test(written);
+}
+
 /** Whether it is an address such as its kind has, as far as that shows before it is used. */
 export function isFit(address: string): boolean {
   return !kindOf(address)?.isForOne || placeForOne(address) !== undefined;

@@ -46,7 +46,7 @@ export interface Moved {
 
 export async function move(moving: Moving): Promise<Moved> {
   const { from, to, holder } = moving;
-  return withLock({ ...moving, store: from.store }, async () => {
+  return withLock({ ...moving, store: lockedAt(from, moving) }, async () => {
     // Two addresses may lead to one place, which would wait for itself.
     const there = await to.store.holder();
     if (there && there !== NOT_KNOWN && there.id === holder.id) throw samePlace(moving);
@@ -56,7 +56,7 @@ export async function move(moving: Moving): Promise<Moved> {
   });
 }
 
-/** A lock that was left there is ended there, and not where the file says that the state is. */
+/** A lock that was left there is ended there, wherever the file says that the state is. */
 function lockedAt({ store, address }: End, { file }: Moving): Store {
   const command = `lintel state unlock ${shellWord(file)}`;
   return {

@@ -126,9 +126,29 @@ test("two files for one portal in one call are told once, at the second, and a p
   expect(both).not.toContain("[same-portal-twice]");
 });
 
+test("two files whose states would stand at one place are told once, and each may have a place of its own", async () => {
+  const file = (id: string, name: string) =>
+    `targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest", id: ${id} }\nstate: "https://states.example.com/${name}"\n`;
+  const cwd = folderWith({
+    "a.yaml": file("a", "gis"),
+    "b.yaml": file("b", "gis"),
+    "c.yaml": file("c", "${portal.key}"),
+    "d.yaml": file("d", "${portal.key}"),
+  });
+  const { exit, stdout } = await lintel(["validate", "a.yaml", "b.yaml", "c.yaml", "d.yaml"], {
+    cwd,
+  });
+  expect(exit).toBe(3);
+  expect(stdout).toContain(
+    'b.yaml:3:8: error: "a.yaml" and "b.yaml" keep their states at one address, which can hold that of one portal. [state-place-shared]',
+  );
+  expect(stdout).toContain("  a.yaml:3:8 is where");
+  expect(stdout).toContain("4 files: 1 error.");
+});
+
 test("what validate passes, plan does not refuse for what the file says", async () => {
   const cwd = folderWith({
-    "elsewhere.yaml": `${GOOD}state: postgres://states.example.com/portals\n`,
+    "elsewhere.yaml": `${GOOD}state: ftp://states.example.com/portals\n`,
     "nowhere.yaml": 'targetVersion: "11.5"\n',
     "nameless.yaml": 'targetVersion: "11.5"\nportal: { name: north }\n',
     "odd.yaml": `${GOOD}state: file:///a%2Fb\n`,

@@ -111,6 +111,7 @@ test("every code has a file that shows it", () => {
     // They take two files.
     "same-portal-twice",
     "same-portal-beside",
+    "state-place-shared",
   ];
   const missing = [...Object.keys(PROBLEMS), ...RULE_CODES].filter(
     (code) => !shown.has(code) && !made.includes(code),

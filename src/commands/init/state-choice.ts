@@ -13,10 +13,7 @@ const BRANCH = "git:lintel-state";
 /** The branch where the file's repository can push one; else the folder. `path` is absolute. */
 export function usualState(path: string): string {
   const repository = repositoryOf(path);
-  const isBranchKnown = stateKindOf(BRANCH) !== undefined;
-  return isBranchKnown && repository !== undefined && hasRemote(repository)
-    ? BRANCH
-    : DEFAULT_STATE;
+  return repository !== undefined && hasRemote(repository) ? BRANCH : DEFAULT_STATE;
 }
 
 /** The usual one first. */
@@ -24,7 +21,11 @@ export function statePlacesText(usual: string, paint: Paint): string {
   const rows = STATE_REASONS.toSorted(
     ([one], [other]) => Number(other === usual) - Number(one === usual),
   );
-  return `${inColumns(rows.map(([example, reason]) => [`  ${example}`, reason]), paint).join("\n")}\n`;
+  // Whole addresses of servers would leave the reasons no room; whoever writes half of one is shown them.
+  const lines = rows.map(
+    ([example, reason]) => [`  ${example.replace(/(?<=:\/\/).*/, "…")}`, reason] as const,
+  );
+  return `${inColumns(lines, paint).join("\n")}\n`;
 }
 
 /** What is wrong with the address, if anything is. */

@@ -1,6 +1,6 @@
 // lintel state move: files and an address → their states there, with their history, and a mark where they were.
 import type { Call, Result } from "../command.js";
-import { wrongUsage, type Failure } from "../../failure.js";
+import { Failure, wrongUsage } from "../../failure.js";
 import { readStateLine } from "../../document/check/state-line.js";
 import { withState, type Desired, type StateAddress } from "../../document/read/desired.js";
 import type { Node } from "../../document/read/tree.js";
@@ -21,7 +21,7 @@ import {
   type Tools,
 } from "../../run/reachable.js";
 import { authorOf } from "../../state/author.js";
-import { DEFAULT_STATE, statePlaces } from "../../state-address.js";
+import { DEFAULT_STATE, isForOnePortal, statePlaces } from "../../state-address.js";
 import { counted, oneLine, shellWord } from "../../text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
@@ -60,6 +60,7 @@ export async function moveStates(
   const left = from === undefined ? undefined : readStateLine(from, io);
   const right = readStateLine(to, io);
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+    if (files.length > 1 && isForOnePortal(to)) throw tooNarrow(to, files);
     const reaching = (desired: Desired) => reachBoth(desired, { from: left, to: right }, tools);
     const members = await eachReached(
       files,
@@ -96,6 +97,14 @@ function unclear(words: readonly string[], addresses: number): Failure {
   return wrongUsage(
     message,
     `Name the files, and then where their states are to go:\n  lintel state move portal.yaml ADDRESS\nStates are kept in ${nouns}, such as:${places}`,
+  );
+}
+
+function tooNarrow(to: string, files: readonly string[]): Failure {
+  return new Failure(
+    "state-place-shared",
+    `"${to}" can hold the state of one portal, and ${counted(files.length, "file")} are to go there.`,
+    "Let each have an address of its own, made from what tells portals apart, in single quotes:\n  'https://…/${portal.key}'",
   );
 }
 
