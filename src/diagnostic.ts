@@ -1,6 +1,6 @@
 // Noun: what we tell people about their files. Returned and collected, never thrown.
 import { formatSpot } from "./settings.js";
-import { counted } from "./text.js";
+import { editsBetween, counted } from "./text.js";
 
 export type Severity = "error" | "warning" | "notice";
 
@@ -206,7 +206,7 @@ export function nearest(name: string, known: Iterable<string>): string[] {
   if (word.length > 64) return [];
   const most = Math.max(1, Math.floor(word.length / 3));
   return [...new Set(known)]
-    .map((each) => ({ each, distance: distance(word, each.toLowerCase(), most) }))
+    .map((each) => ({ each, distance: editsBetween(word, each.toLowerCase(), most) }))
     .filter(({ distance }) => distance <= most)
     .toSorted((left, right) => left.distance - right.distance)
     .slice(0, 3)
@@ -227,25 +227,4 @@ function offer(names: readonly string[]): string | undefined {
   const [first, ...more] = names.map((each) => `"${each}"`);
   if (!first) return undefined;
   return `Did you mean ${more.length ? `${[first, ...more.slice(0, -1)].join(", ")} or ${more.at(-1)}` : first}?`;
-}
-
-/** Edits between two words, a swap of neighbours being one; anything beyond `most` is as good as infinite. */
-function distance(left: string, right: string, most: number): number {
-  if (Math.abs(left.length - right.length) > most) return Infinity;
-  let [before, row] = [[0], Array.from({ length: right.length + 1 }, (_, at) => at)];
-  for (let l = 1; l <= left.length; l++) {
-    const next = [l];
-    for (let r = 1; r <= right.length; r++) {
-      const isSame = left[l - 1] === right[r - 1];
-      const isSwap = l > 1 && r > 1 && left[l - 1] === right[r - 2] && left[l - 2] === right[r - 1];
-      next[r] = Math.min(
-        (row[r] ?? 0) + 1,
-        (next[r - 1] ?? 0) + 1,
-        (row[r - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwap ? (before[r - 2] ?? 0) + 1 : Infinity,
-      );
-    }
-    [before, row] = [row, next];
-  }
-  return row[right.length] ?? Infinity;
 }

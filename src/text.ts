@@ -138,3 +138,24 @@ function zoneName(minutes: number): string {
   );
   return `${minutes < 0 ? "-" : "+"}${hours}:${rest}`;
 }
+
+/** Edits between two words, a swap of neighbours being one; anything beyond `most` is as good as infinite. */
+export function editsBetween(left: string, right: string, most: number): number {
+  if (Math.abs(left.length - right.length) > most) return Infinity;
+  let [before, row] = [[0], Array.from({ length: right.length + 1 }, (_, at) => at)];
+  for (let l = 1; l <= left.length; l++) {
+    const next = [l];
+    for (let r = 1; r <= right.length; r++) {
+      const isSame = left[l - 1] === right[r - 1];
+      const isSwap = l > 1 && r > 1 && left[l - 1] === right[r - 2] && left[l - 2] === right[r - 1];
+      next[r] = Math.min(
+        (row[r] ?? 0) + 1,
+        (next[r - 1] ?? 0) + 1,
+        (row[r - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (before[r - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row[right.length] ?? Infinity;
+}
