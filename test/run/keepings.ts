@@ -1,6 +1,7 @@
 // The places for states in which runs are killed and measured, beside the folder: one row a kind.
 import { databaseKeeping } from "./keep-database.js";
 import { gitKeeping } from "./keep-git.js";
+import { httpKeeping } from "./keep-http.js";
 import type { Keeping } from "./kept.js";
 
 export interface Keepings {
@@ -10,7 +11,7 @@ export interface Keepings {
 
 /** Begins what they need in a folder of the caller's, who removes it. */
 export async function openKeepings(folder: string): Promise<Keepings> {
-  const opened = [await gitKeeping(folder), await databaseKeeping(folder)];
+  const opened = [await gitKeeping(folder), await httpKeeping(), await databaseKeeping(folder)];
   return {
     all: opened.map(({ keeping }) => keeping),
     close: async () => {

@@ -1,7 +1,9 @@
 // A sandbox and a folder in which one story at a time is told, killed, and told to its end.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "../../src/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
@@ -74,6 +76,7 @@ export function tell({ folder, env, kept }: Lane, words: string): Promise<Ran> {
 export async function kill({ folder, env, kept }: Lane, words: string, halt: Halt): Promise<Notes> {
   const notes = join(folder.path, "notes");
   const place = "at" in halt ? halt : { at: 0, when: "never" };
+  const mark = randomUUID();
   const child = spawn(
     process.execPath,
     ["--require", join(import.meta.dirname, "halt.cjs"), BIN, ...words.split(" ")],
@@ -82,6 +85,8 @@ export async function kill({ folder, env, kept }: Lane, words: string, halt: Hal
       env: environment({
         ...env,
         ...kept?.env(),
+        // What it begins can be told by it from all others.
+        RUN_OF_TEST: mark,
         // What other servers do takes its own time.
         LINTEL_TEST_HALT: JSON.stringify({ ...place, notes, speed: kept ? 1 : SPEED }),
       }),
@@ -94,6 +99,8 @@ export async function kill({ folder, env, kept }: Lane, words: string, halt: Hal
     child.on("error", fail).on("close", (_exit, by) => done(by));
   });
   clearTimeout(timer);
+  // A git that it had begun goes on without it, and is through before a person looks.
+  if (kept) await untilEnded(mark);
   const text = existsSync(notes) ? readFileSync(notes, "utf8") : "";
   const lines = text.split("\n").slice(0, -1);
   rmSync(notes, { force: true });
@@ -102,6 +109,25 @@ export async function kill({ folder, env, kept }: Lane, words: string, halt: Hal
     begun: lines.filter((line) => !line.endsWith(".")),
     done: lines.filter((line) => line.endsWith(".")).map((line) => line.slice(0, -1)),
   };
+}
+
+async function untilEnded(mark: string): Promise<void> {
+  while (isRunning(mark)) await sleep(5);
+}
+
+/** Whether a process has the mark in its environment; what has ended has none any more. */
+function isRunning(mark: string): boolean {
+  const pids = existsSync("/proc/self/environ") ? readdirSync("/proc") : [];
+  return pids.some((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(mark));
+}
+
+/** Empty for one that has ended since it was listed. */
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** Runs it in a process of its own that is killed once it is time. */
