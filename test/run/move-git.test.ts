@@ -68,7 +68,9 @@ test("from the folder to a branch, to another, and back to the folder", async ()
 
   place.write(`state: git:lintel-state\n${BANNER}`);
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
-  expect(await place.run("state check")).toMatchObject({ exit: 0 });
+  const tried = await place.run("state check");
+  expect(tried).toMatchObject({ exit: 0 });
+  expect(tried.stdout).toMatch(/^ok {7}lock {4}None is needed here/m);
   expect(await place.run("state move git:states")).toMatchObject({ exit: 0 });
   expect(place.onBranch("lintel-state")?.moved?.to).toBe("git:states");
   const moved = await place.run("plan");

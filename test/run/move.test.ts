@@ -139,7 +139,12 @@ test("what is wrong with the words or the addresses is told before anything is d
   expect(await said("portal.yaml states")).toMatch(/^64 .*"states" is no address of a state/s);
   expect(await said("file:a file:b file:c")).toMatch(/^64 .*More than two addresses/s);
   expect(await said("file:${env:PASSWORD}")).toMatch(/^64 .*"PASSWORD" may not be referred to/s);
-  expect(await said("file:.lintel")).toMatch(/"portal\.yaml" says already/);
+  expect(await said("file:.lintel")).toMatch(/^0 .*The state is there already: serial 2/s);
+  place.write(at("file:nothing"));
+  expect(await said("file:nothing")).toMatch(
+    /^64 .*"portal\.yaml" says already .*nothing is there/s,
+  );
+  place.write(BANNER);
   expect(await said("file:./.lintel")).toMatch(/are one and the same place/);
   expect(await said("none.yaml file:states")).toMatch(/^3 /);
   expect(stateIn(place, ".lintel")).toEqual(before);

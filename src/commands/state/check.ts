@@ -85,7 +85,13 @@ async function attempt(
   });
   const locked = await step("lock", ["read"], async () => {
     await store.lock(holder, { timeoutMs: lockTimeoutMs(call) });
-    return [true, "It was free, and is held by this check."];
+    const isLock = (await store.exclusion()) === "lock";
+    return [
+      true,
+      isLock
+        ? "It was free, and is held by this check."
+        : "None is needed here: what is about to be sent is written first, and keeps others out.",
+    ];
   });
   const tryToWrite = async () =>
     [undefined, await write(await store.read(), desired.file)] as const;

@@ -128,7 +128,12 @@ async function moveOne(mover: Mover, tools: Tools, call: MoveCall): Promise<Arri
     from: { store: storeOf(mover, tools, true), address: writtenIn(mover.stateAddress) },
     to: { store: storeOf(to, tools, true), address: writtenIn(to.stateAddress) },
   };
-  if (ends.from.address === ends.to.address) throw alreadySaid(desired.file, ends.to.address);
+  if (ends.from.address === ends.to.address) {
+    const state = await to.store.read();
+    if (!state) throw alreadySaid(desired.file, ends.to.address);
+    const { place } = to.store;
+    return { outcome: "was-there", state, said, from: place, to: place, address: ends.to.address };
+  }
   const moved = await move({
     ...locking,
     ...ends,
@@ -149,7 +154,7 @@ function writtenIn({ address, written }: StateAddress): string {
 
 function alreadySaid(file: string, address: string): Failure {
   return wrongUsage(
-    `"${file}" says already that its state is at "${address}".`,
+    `"${file}" says already that its state is at "${address}", and nothing is there.`,
     `If it was changed before the state was moved, name where the state was:\n  lintel state move ${shellWord(file)} ${address === DEFAULT_STATE ? "ADDRESS" : shellWord(DEFAULT_STATE)} ${shellWord(address)}`,
   );
 }
