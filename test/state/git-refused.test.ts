@@ -193,7 +193,7 @@ describe("a remote that cannot be asked", () => {
     run(from, server.env, [
       "config",
       "remote.origin.uploadpack",
-      `touch ${started}; sleep 600; git-upload-pack`,
+      `touch ${started}; cat > /dev/null; git-upload-pack`,
     ]);
     const interruption = new AbortController();
     const store = openIn(from, BRANCH, {

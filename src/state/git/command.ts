@@ -41,7 +41,7 @@ const ALWAYS = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
 /** For the helpers of git, too. */
 const NOBODY_ASKED = { GIT_TERMINAL_PROMPT: "0", GCM_INTERACTIVE: "never" };
 
-export function gitFor(io: Pick<Io, "env" | "stdin">): Git {
+export function gitFor(io: Pick<Io, "env" | "stdin">, limitMs = LIMIT_MS): Git {
   const mayAsk = io.stdin.isTerminal && !isPipeline(io.env);
   const inherited = Object.entries(io.env).filter(
     ([name, value]) => value !== undefined && !ELSEWHERE.test(name) && !OWN.test(name),
@@ -52,13 +52,13 @@ export function gitFor(io: Pick<Io, "env" | "stdin">): Git {
     ...(!mayAsk && NOBODY_ASKED),
   };
   return (words, called) =>
-    run(words, { ...called, env: { ...env, ...called.env } }, { detached: !mayAsk });
+    run(words, { ...called, env: { ...env, ...called.env } }, { detached: !mayAsk, limitMs });
 }
 
 function run(
   words: readonly string[],
   { cwd, env, input, signal }: Called,
-  { detached }: { readonly detached: boolean },
+  { detached, limitMs }: { readonly detached: boolean; readonly limitMs: number },
 ): Promise<Ended> {
   return new Promise((done) => {
     // Without the terminal nothing can ask a question there and wait for ever.
@@ -72,7 +72,7 @@ function run(
       hard ??= setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
     };
     let hard: NodeJS.Timeout | undefined;
-    const limit = setTimeout(() => stop(`git did not end within ${LIMIT_MS / 1000} s`), LIMIT_MS);
+    const limit = setTimeout(() => stop(`git did not end within ${limitMs / 1000} s`), limitMs);
     const interrupt = () => stop("it was interrupted");
     const collect = (list: Buffer[]) => (part: Buffer) => {
       size += part.length;
