@@ -91,7 +91,7 @@ export function overview(paint: Paint): string {
 export function commandHelp(name: string, summary: string, words: Words, paint: Paint): string {
   const { examples, formats } = words;
   return [
-    `lintel ${name} ${words.operands}`.trimEnd(),
+    ...wrap(`lintel ${name} ${words.operands}`.trimEnd(), paint.width),
     ...wrap(summary, paint.width),
     "\nExamples",
     ...examples.flatMap(([call, meaning]) => wrapPair(`  ${call}`, meaning, paint)),

@@ -31,7 +31,13 @@ describe("a folder", () => {
     expect(await reader.read()).toBeUndefined();
     expect(await reader.holder()).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
-    expect(Object.keys(reader).toSorted()).toEqual(["exclusion", "holder", "place", "read"]);
+    expect(Object.keys(reader).toSorted()).toEqual([
+      "exclusion",
+      "holder",
+      "others",
+      "place",
+      "read",
+    ]);
   });
 });
 
