@@ -5,6 +5,7 @@ import { printState } from "../format.js";
 import * as refusal from "../refusal.js";
 import { NOT_KNOWN, type Backend, type OwnState, type Place, type Store } from "../store.js";
 import type { State } from "../state.js";
+import { assertNext } from "../succession.js";
 import { unwrap, wrap } from "./envelope.js";
 import { MOST_TRIES, openHttpLock } from "./lock.js";
 import { openProtocol } from "./protocol.js";
@@ -61,17 +62,10 @@ function openHttpStore(where: Place, own: OwnState): Store {
     holder: async () => (where.http.mayChange && !isUnlocked ? lock.current() : NOT_KNOWN),
 
     async write(state, expected) {
-      if (expected === 0 ? state.serial < 1 : state.serial !== expected + 1) {
-        throw refusal.skipped(place, expected, state.serial);
-      }
       const id = alone === undefined ? lock.id() : undefined;
       // The other servers look at the lock themselves, with the write.
       if (id !== undefined && server.dialect === "terraform") await lock.assertHeld();
-      const stored = await read(true);
-      const found = stored?.serial ?? 0;
-      if (found !== expected) throw refusal.conflict(place, expected, found);
-      if (stored && stored.lineage !== state.lineage) throw refusal.anotherLineage(place);
-      if (state.portal.key !== portal.key) throw refusal.anotherPortal(place, state.portal, portal);
+      assertNext(state, { place, portal, stored: await read(true), expected });
       await put(state, expected, id);
     },
 
