@@ -1,6 +1,7 @@
 // Noun: where a state may be kept. An address → which kind of place it is, and whom it gives credentials to.
 
 import { POSTGRES } from "./hosts.js";
+import type { Io } from "./io.js";
 
 /** Where the state is when the file does not say. */
 export const DEFAULT_STATE = "file:.lintel";
@@ -19,7 +20,9 @@ interface KindOfPlace {
   /** Its address says as whom, which is no secret. */
   readonly namesUser?: true;
   /** Whom credentials go to; absent where there are none, or where another program sees to them. */
-  readonly recipientOf?: (address: string) => URL | undefined;
+  readonly recipientOf?: (address: string, env: Io["env"]) => URL | undefined;
+  /** Whether it is such an address, as far as that shows with its references replaced; absent where that shows when it is used. */
+  readonly isFit?: (address: string) => boolean;
   /** One address keeps the state of one portal. */
   readonly isForOne?: true;
 }
@@ -34,6 +37,9 @@ const DATABASE = [
   `(\\[[0-9A-Fa-f:.]+\\]|${PIECE}*)(:([0-9]+|\\$\\{[^}]*\\}))?`,
   `/${PIECE}+(\\?[^#]*)?$`,
 ].join("");
+
+/** What the address of a bucket may say besides. */
+const WORD = "(endpoint|region|path-style)=[^&#\\s]*";
 
 /** All that there is; each is one file in state/, which the address leads to. */
 export const STATE_KINDS = {
@@ -69,11 +75,17 @@ export const STATE_KINDS = {
     // Without a user name or a password, which belong into variables.
     pattern: "https?://[^/?#@\\s]+/[^#\\s]+$",
     isForOne: true,
-    recipientOf: (address) => {
-      const url = URL.canParse(address) ? new URL(address) : undefined;
-      const isBare = url && !url.username && !url.password && !url.hash && url.pathname !== "/";
-      return isBare ? url : undefined;
-    },
+    isFit: (address) => serverOf(address) !== undefined,
+    recipientOf: serverOf,
+  },
+  s3: {
+    schemes: ["s3"],
+    example: "s3://bucket/lintel?region=eu-central-1",
+    noun: "S3 buckets",
+    reason: "a bucket of Amazon S3, or of a store like it",
+    pattern: `s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?${WORD}(&${WORD})*)?$`,
+    isFit: (address) => bucketOf(address, {}) !== undefined,
+    recipientOf: (address, env) => bucketOf(address, env)?.root,
   },
 } as const satisfies Readonly<Record<string, KindOfPlace>>;
 
@@ -91,8 +103,8 @@ export function schemeOf(address: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
 }
 
-export function stateRecipientOf(address: string): URL | undefined {
-  return kindOf(address)?.recipientOf?.(address);
+export function stateRecipientOf(address: string, env: Io["env"]): URL | undefined {
+  return kindOf(address)?.recipientOf?.(address, env);
 }
 
 export function stateNamesUser(address: string): boolean {
@@ -106,8 +118,7 @@ function kindOf(address: string): KindOfPlace | undefined {
 
 /** The address as it is called, where it is one that can keep the state of one portal only. */
 export function placeForOne(address = ""): string | undefined {
-  const kind = kindOf(address);
-  return kind?.isForOne ? kind.recipientOf?.(address)?.href : undefined;
+  return kindOf(address)?.isForOne ? serverOf(address)?.href : undefined;
 }
 
 /** Whether what is written there, references and all, leads every file that says it to a place for one portal only. */
@@ -117,7 +128,7 @@ export function isForOnePortal(written: string): boolean {
 
 /** Whether it is an address such as its kind has, as far as that shows before it is used. */
 export function isFit(address: string): boolean {
-  return !kindOf(address)?.isForOne || placeForOne(address) !== undefined;
+  return kindOf(address)?.isFit?.(address) ?? true;
 }
 
 /** An address of each kind, and for whom it is. */
@@ -131,6 +142,52 @@ export function statePlaces(): { readonly nouns: string; readonly examples: stri
     nouns: list,
     examples: KINDS.map(([, { example }]) => `\n  state: ${example}`).join(""),
   };
+}
+
+/** Without a user name or a password, which belong into variables. */
+function serverOf(address: string): URL | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isBare = url && !url.username && !url.password && !url.hash && url.pathname !== "/";
+  return isBare ? url : undefined;
+}
+
+export interface Bucket {
+  readonly bucket: string;
+  /** Between slashes; none for the whole bucket. */
+  readonly folders: readonly string[];
+  readonly region: string | undefined;
+  /** What the bucket's objects stand below; undefined where nobody says which region it is in. */
+  readonly root: URL | undefined;
+}
+
+/** The region is that of the address, else of the variables. A store of one's own is called by path, unless it says otherwise. */
+export function bucketOf(address: string, env: Io["env"]): Bucket | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const bucket = url?.hostname ?? "";
+  if (!url || url.username || url.password || url.port || url.hash) return undefined;
+  const { searchParams: words } = url;
+  if ([...words.keys()].some((key) => !/^(endpoint|region|path-style)$/.test(key)))
+    return undefined;
+  const [endpoint, style] = [words.get("endpoint"), words.get("path-style")];
+  const folders = url.pathname.split("/").filter(Boolean);
+  const isPath =
+    style === "true" || (style === null && (endpoint !== null || bucket.includes(".")));
+  const isPlain =
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) &&
+    !/%|\/\.{1,2}(?=[/?]|$)/.test(address.replace(/\?.*/s, ""));
+  const given = words.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"];
+  const region = given || (endpoint === null ? undefined : "us-east-1");
+  if (!isPlain || !/^(true|false)$/.test(style ?? "true")) return undefined;
+  if (region === undefined) return { bucket, folders, region, root: undefined };
+  if (!/^[a-z0-9-]+$/.test(region)) return undefined;
+  const amazon = `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/`;
+  const root = serverOf(`${(endpoint ?? amazon).replace(/\/*$/, "/")}${isPath ? bucket : "-"}/`);
+  if (!root || !/^https?:$/.test(root.protocol) || root.search) return undefined;
+  if (!isPath) {
+    root.hostname = `${bucket}.${root.hostname}`;
+    root.pathname = root.pathname.slice(0, -"-/".length);
+  }
+  return { bucket, folders, region, root };
 }
 
 const DATABASE_PORT = "5432";

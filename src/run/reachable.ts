@@ -115,7 +115,7 @@ export function reach(whole: Desired, tools: Tools): ReachablePortal {
     leaves: desiredLeaves(root),
     allow: allowEntries(root),
     store: readerOf(storeOf(kept, tools)),
-    recipients: recipientsIn(whole, stateAddress, tools.isLooking),
+    recipients: recipientsIn(whole, stateAddress, tools),
   };
   const access: PortalAccess = { http, portal };
   try {
@@ -127,9 +127,13 @@ export function reach(whole: Desired, tools: Tools): ReachablePortal {
   }
 }
 
-function recipientsIn(whole: Desired, { address }: StateAddress, isLooking: boolean): Recipients {
+function recipientsIn(
+  whole: Desired,
+  { address }: StateAddress,
+  { isLooking, io }: Tools,
+): Recipients {
   const { service, portal } = serviceAndPortalOf(whole);
-  const state = stateRecipientOf(address);
+  const state = stateRecipientOf(address, io.env);
   return [
     ...(isLooking ? recipientsOf(service, portal) : []),
     ...(state ? [{ service: state, to: state }] : []),

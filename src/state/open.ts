@@ -15,6 +15,7 @@ const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
   git: async () => (await import("./git/git.js")).gitBackend,
   postgres: async () => (await import("./postgres/backend.js")).postgresBackend,
   http: async () => (await import("./http/backend.js")).httpBackend,
+  s3: async () => (await import("./s3/backend.js")).s3Backend,
 };
 
 interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {

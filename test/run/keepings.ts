@@ -1,4 +1,5 @@
 // The places for states in which runs are killed and measured, beside the folder: one row a kind.
+import { bucketKeeping } from "./keep-bucket.js";
 import { databaseKeeping } from "./keep-database.js";
 import { gitKeeping } from "./keep-git.js";
 import { httpKeeping } from "./keep-http.js";
@@ -11,7 +12,12 @@ export interface Keepings {
 
 /** Begins what they need in a folder of the caller's, who removes it. */
 export async function openKeepings(folder: string): Promise<Keepings> {
-  const opened = [await gitKeeping(folder), await httpKeeping(), await databaseKeeping(folder)];
+  const opened = [
+    await gitKeeping(folder),
+    await httpKeeping(),
+    await databaseKeeping(folder),
+    await bucketKeeping(),
+  ];
   return {
     all: opened.map(({ keeping }) => keeping),
     close: async () => {

@@ -21,6 +21,8 @@ export interface Errand {
   readonly timeoutMs?: number;
   /** The folder of its file. */
   readonly from?: string | undefined;
+  /** The variables of its run; none, when left out. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** What was in vain because somebody else was faster is done again. */
   readonly isRetried?: boolean;
   /** A file that exists only while somebody holds the lock. */
@@ -40,7 +42,7 @@ const calls: string[] = [];
 const require = createRequire(`${process.cwd()}/`);
 const silent = { write: () => {}, isTerminal: false };
 const io: Io = {
-  env: {},
+  env: errand.env ?? {},
   cwd: errand.from ?? "/",
   stdin: {
     read: () => Promise.resolve(new Uint8Array()),

@@ -327,7 +327,13 @@ export function contract(
         const marker = join(newFolder(), "held");
         // Where all are let in at once, most of what they write is in vain.
         const rounds = isLock ? 12 : 2;
-        const own = { address: place.address, portalUrl: PORTAL.url, from: place.from, rounds };
+        const own = {
+          address: place.address,
+          portalUrl: PORTAL.url,
+          from: place.from,
+          env: place.env,
+          rounds,
+        };
         const errand = isLock ? { ...own, marker } : { ...own, isRetried: true as const };
         const all = Array.from({ length: 10 * rounds }, (_, at) => at + 1);
         const children = await Promise.all(Array.from({ length: 10 }, () => send(errand)));
@@ -351,8 +357,9 @@ export function contract(
       { timeout: 120_000 },
       async () => {
         const place = await makePlace();
-        const { address, from } = place;
-        const errand = { address, from, portalUrl: PORTAL.url, rounds: 1000, isRetried: !isLock };
+        const { address, from, env } = place;
+        const where = { address, from, env, portalUrl: PORTAL.url };
+        const errand = { ...where, rounds: 1000, isRetried: !isLock };
         let told = 0;
         for (let round = 0; round < 6; round++) {
           const children = await Promise.all(Array.from({ length: 3 }, () => send(errand)));

@@ -48,6 +48,8 @@ export interface Place {
   readonly address: string;
   /** The folder of the file, where that counts. */
   readonly from?: string;
+  /** What a run needs in its environment to get there. */
+  readonly env?: Readonly<Record<string, string>>;
   /** As another process would open it. */
   open(as?: Opened): Store;
   /** Makes anything the stored state, as a person or another program may. */

@@ -106,7 +106,7 @@ async function examine(desired: Desired, io: Io, network: Network, { step }: Exa
   await step("state", beforehand, async () => {
     if ("failure" in reached) throw reached.failure;
     const portal = reached.value;
-    const to = stateRecipientOf(portal.stateAddress.address);
+    const to = stateRecipientOf(portal.stateAddress.address, io.env);
     const refusal = to && network.permits.refusal([{ service: to, to }]);
     if (refusal) throw refusal;
     const place = placeFinding(portal, io);

@@ -72,7 +72,7 @@ async function attempt(
   const { steps, step, exit } = newExamination();
   const { store, holder } = lockingOf(portal, tools, await authorOf(io, desired.paths));
   await step("place", [], async () => {
-    const to = stateRecipientOf(stateAddress.address);
+    const to = stateRecipientOf(stateAddress.address, io.env);
     const refusal = to && permits.refusal([{ service: to, to }]);
     const lost = refusal ?? notKept(desired.state, io.env);
     if (lost) throw lost;

@@ -1,0 +1,115 @@
+// A bucket → its objects, read and written under conditions; what it refuses becomes a failure with what to do.
+import type { Http } from "../../http/http.js";
+import type { Answer, Request } from "../../request.js";
+import { secret, type Secret } from "../../secret.js";
+import { bucketOf } from "../../state-address.js";
+import { badAddress } from "../refusal.js";
+import type { Place } from "../store.js";
+import { keysOf } from "./credentials.js";
+import { noRegion, refused } from "./refusal.js";
+import { encodePart, signed, type Keys } from "./sign.js";
+
+export interface Stored {
+  readonly text: string;
+  /** What a condition names it by. */
+  readonly etag: string;
+  readonly strayByteAt?: number | undefined;
+}
+
+/** "new" where nothing may stand there yet; else what must stand there, by its etag. */
+export type Condition = "new" | { readonly etag: string };
+
+export interface Objects {
+  /** For messages. */
+  placeOf(name: string): string;
+  /** Undefined where there is none. */
+  get(name: string): Promise<Stored | undefined>;
+  /** The new etag; undefined where the condition does not hold, as after a write of one's own whose answer was lost. */
+  put(name: string, text: string, condition: Condition): Promise<string | undefined>;
+}
+
+/** Many times what a long history takes. */
+const TERMS = { answerLimit: 64 * 1024 * 1024 } as const;
+/** The condition does not hold; somebody else writes at the same moment; what should stand there is gone. */
+const UNMET = [412, 409, 404];
+
+export function openObjects({ io, http: door, address, written }: Place): Objects {
+  const found = bucketOf(address, io.env);
+  if (!found) throw badAddress(written ?? address);
+  const { bucket, folders, region, root } = found;
+  if (!root || region === undefined) throw noRegion(written ?? address);
+  const path = [...folders, ""].map((each) => encodePart(each)).join("/");
+  const http: Http = door.with(TERMS);
+  const placeOf = (name: string) =>
+    `${written ?? `s3://${[bucket, ...folders].join("/")}`}/${name}`;
+  let keys: Keys | undefined;
+
+  async function send(
+    method: "GET" | "PUT",
+    name: string,
+    { headers = {}, text }: { headers?: Record<string, string>; text?: string } = {},
+  ): Promise<Answer> {
+    const target = new URL(path + encodePart(name), root);
+    keys ??= keysOf(io);
+    const given = { method, address: target, headers, body: text ?? "", region, keys };
+    const { authorization = "", ...rest } = signed({
+      ...given,
+      region: region ?? "",
+      nowMs: io.now(),
+    });
+    const request: Request = {
+      method,
+      url: target.href,
+      ...(written !== undefined && { written }),
+      headers: {
+        ...rest,
+        ...(keys.session && { "x-amz-security-token": keys.session }),
+        authorization: secret(authorization),
+      },
+      ...(text !== undefined && { body: { text, contentType: "application/json" } }),
+      secrets: secretsOf(keys),
+      // Its condition keeps a write from happening twice.
+      repeats: "freely",
+      mustFinish: true,
+    };
+    return http.call(request);
+  }
+
+  const about = () => ({ bucket, io, secrets: keys ? secretsOf(keys) : [] });
+  return {
+    placeOf,
+    async get(name) {
+      const answer = await send("GET", name);
+      const { status, text, headers, strayByteAt } = answer;
+      if (status === 200) return { text, etag: headers["etag"] ?? "", strayByteAt };
+      if (status === 404 && !text.includes("<Code>NoSuchBucket</Code>")) return undefined;
+      throw refused(answer, { place: placeOf(name), doing: "read", ...about() });
+    },
+
+    async put(name, text, condition) {
+      const conditional = (etag: string) =>
+        etag === "" ? { "if-none-match": "*" } : { "if-match": etag };
+      const etag = condition === "new" ? "" : condition.etag;
+      let answer = await send("PUT", name, { text, headers: conditional(etag) });
+      // Some stores compare without the quotation marks that they send.
+      if (answer.status === 412 && /^".*"$/.test(etag)) {
+        const bare = conditional(etag.slice(1, -1));
+        if ((await etagOf(name)) === etag)
+          answer = await send("PUT", name, { text, headers: bare });
+      }
+      const { status, headers, text: said } = answer;
+      if (status === 200) return headers["etag"] ?? "";
+      if (UNMET.includes(status) && !said.includes("<Code>NoSuchBucket</Code>")) return undefined;
+      throw refused(answer, { place: placeOf(name), doing: "write", ...about() });
+    },
+  };
+
+  async function etagOf(name: string): Promise<string | undefined> {
+    const answer = await send("GET", name);
+    return answer.status === 200 ? answer.headers["etag"] : undefined;
+  }
+}
+
+function secretsOf({ key, session }: Keys): readonly Secret[] {
+  return session ? [key, session] : [key];
+}
