@@ -1,7 +1,7 @@
 // Back in time by the history alone: what stood there first, or what an apply left, however the portal spelled it.
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/json.js";
-import { rewind } from "../../src/run/put-back.js";
+import { rewind, rollbackTo } from "../../src/run/put-back.js";
 import { emptyState, settle, type Settlement } from "../../src/state/steps.js";
 import { LINEAGE, PORTAL, SETTLEMENT } from "./samples.js";
 
@@ -58,4 +58,26 @@ test("what an apply took note of, without sending anything, stood there before a
     emptyState(LINEAGE, PORTAL),
   );
   expect(rewind(now, 0, false)).toMatchObject([{ value: "kept" }]);
+});
+
+test("before all applies is not known where the oldest entries are dropped, and says which is the oldest left", () => {
+  const long = { ...state, earlier: { entries: 7, digest: "0".repeat(64) } };
+  expect(() => rollbackTo(long, 0, "portal.yaml")).toThrow(
+    expect.objectContaining({
+      code: "wrong-usage",
+      message: expect.stringContaining("the oldest 7 entries of the history are dropped") as string,
+      help: expect.stringContaining("The oldest apply to go back to is 1.") as string,
+    }) as Error,
+  );
+  expect(rollbackTo(long, 2, "portal.yaml").why).toBe("rolled back to serial 2");
+});
+
+test("what an apply asked for and the portal did not take is nothing to put back", () => {
+  const asked = applied(ONE, "three", "four");
+  const refused = asked.changes.map((change) => ({ ...change, shown: "three" }));
+  const now = settle(state, { ...asked, changes: refused });
+  expect(rewind(now, 3, false)).toEqual([]);
+  const made = asked.changes.map((change) => ({ ...change, shown: "FOUR" }));
+  const other = settle(state, { ...asked, changes: made });
+  expect(rewind(other, 3, false)).toMatchObject([{ value: "three" }]);
 });
