@@ -41,7 +41,9 @@ export async function startS3Server(options: S3ServerOptions = {}) {
       else send(response, reply);
     }),
   );
+  let connections = 0;
   server.on("connection", (socket: Socket) => {
+    connections += 1;
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
@@ -53,6 +55,8 @@ export async function startS3Server(options: S3ServerOptions = {}) {
     address: `s3://${BUCKET}/gis/lintel?endpoint=${url}&region=${REGION}`,
     /** By the path of the object below the bucket. */
     objects,
+    /** How many there were. */
+    connections: () => connections,
     misbehave: (next: S3ServerOptions["fault"]) => void (fault = next),
     close: async () => {
       for (const each of sockets) each.destroy();
