@@ -1,5 +1,15 @@
 // States on a branch, from every kind of checkout: nothing of it is touched, and nothing of git's other business gets in the way.
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -186,6 +196,27 @@ describe("what goes up", () => {
     expect(server.subjects()).toHaveLength(1);
   });
 
+  test("over SSH, with the program that the surroundings name", async () => {
+    const server = makeServer();
+    const from = server.clone("clone");
+    const ssh = join(server.home, "ssh");
+    // Does here what it is asked to do there.
+    writeFileSync(
+      ssh,
+      `#!/bin/sh\necho "$*" >> ${ssh}.told\nfor last; do :; done\nexec sh -c "$last"\n`,
+      { mode: 0o755 },
+    );
+    run(from, server.env, [
+      "remote",
+      "set-url",
+      "origin",
+      `ssh://git@git.example.com${server.folder}`,
+    ]);
+    await writeFrom(from, { ...server, env: { ...server.env, GIT_SSH_COMMAND: ssh } });
+    expect(server.subjects()).toHaveLength(1);
+    expect(readFileSync(`${ssh}.told`, "utf8")).toContain("git@git.example.com git-receive-pack");
+  });
+
   test("to the only remote there is, whatever it is called", async () => {
     const server = makeServer();
     const from = server.clone("clone");
@@ -235,6 +266,23 @@ test("what a run keeps beside the repository is for its user alone, and goes wit
   expect((statSync(own).mode & 0o777).toString(8)).toBe("700");
   await stores.close();
   expect(keptFor(from)).toEqual([]);
+});
+
+test("what a run left behind that was killed is taken away after a day, and nothing that is in use", async () => {
+  const server = makeServer();
+  const from = server.clone("clone");
+  const kept = (pid: number, name: string) => {
+    const path = join(tmpdir(), `lintel-git-${pid}-${name}`);
+    mkdirSync(path);
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    return path;
+  };
+  const gone = spawnSync("true").pid;
+  const [old, young, living] = [kept(gone, "old"), kept(gone, "new"), kept(process.pid, "own")];
+  const before = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  for (const path of [old, living]) utimesSync(path, before, before);
+  await openIn(from, BRANCH, { env: server.env }).read();
+  expect([old, young, living].map((path) => existsSync(path))).toEqual([false, true, true]);
 });
 
 test("files in several folders of a repository share one look at its branch", async () => {

@@ -6,7 +6,7 @@ import { withJournal, emptyState } from "../../src/state/steps.js";
 import { contract } from "./contract.js";
 import { ADA, EXTRA_HEADER, serveOverHttp } from "./git-http.js";
 import { machine } from "./places.js";
-import { gitPlace, makeServer, openIn } from "./repositories.js";
+import { gitPlace, makeServer, openIn, run } from "./repositories.js";
 import { holderFor, JOURNAL, LINEAGE, PORTAL, stateAfter } from "./samples.js";
 
 const HELPER = {
@@ -35,9 +35,22 @@ describe("who signs in", () => {
     expect(server.subjects()).toHaveLength(1);
   });
 
+  test("with a configuration in the surroundings, beside our own", async () => {
+    const { server, ...place } = await placeOverHttp({});
+    const env = {
+      ...server.env,
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "http.extraHeader",
+      GIT_CONFIG_VALUE_0: EXTRA_HEADER,
+    };
+    const store = openIn(place.from, "git:lintel-state", { env });
+    await store.lock(holderFor(machine));
+    await store.write(stateAfter(1), 0);
+    expect(server.subjects()).toHaveLength(1);
+  });
+
   test("with what an include says that asks where the repository is", async () => {
     const { server, over, ...place } = await placeOverHttp({});
-    const { run } = await import("./repositories.js");
     const included = `${server.home}/credentials.config`;
     run(place.from, server.env, ["config", "--file", included, "http.extraHeader", EXTRA_HEADER]);
     const condition = `includeIf.gitdir:${place.from}/.git.path`;

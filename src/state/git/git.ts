@@ -24,13 +24,20 @@ export const gitBackend: Backend = {
     const { name, remote } = parse(place.address, place.written ?? place.address);
     const shown = place.written ?? place.address;
     const shared = sharedBy(place.http);
+    let opened: Promise<Opened> | undefined;
+    // Once for all portals of the folder.
+    const openFor = (file: string) =>
+      (opened ??= openOnce(place, { name, remote, shown, file }, shared).catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      }));
     return {
       storeOf: (own) =>
         openGitStore({
           ...own,
           io: place.io,
           shown,
-          open: () => openOnce(place, { name, remote, shown, file: own.file }, shared),
+          open: () => openFor(own.file),
         }),
       async close() {
         const all = [...shared.values()];

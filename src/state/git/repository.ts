@@ -126,7 +126,8 @@ function remoteOf(
 
 export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
   const git = gitFor(io);
-  const home = await files.mkdtemp(join(tmpdir(), "lintel-git-"));
+  await sweep(io);
+  const home = await files.mkdtemp(join(tmpdir(), `${PREFIX}${io.machine.pid}-`));
   // No remote of the repository has this name.
   const remote = basename(home);
   const { root: cwd, folder, settings } = found;
@@ -148,6 +149,24 @@ export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
     git: (words, called) => git(words, { ...called, cwd, env: { ...env, ...called?.env } }),
     close: () => files.rm(home, { recursive: true, force: true }),
   };
+}
+
+const PREFIX = "lintel-git-";
+/** Another container may share the folder, and number its processes otherwise. */
+const LEFT_FOR_MS = 24 * 60 * 60 * 1000;
+
+/** Takes away what runs have left behind that were killed. */
+async function sweep(io: Io): Promise<void> {
+  const names = await files.readdir(tmpdir()).catch(() => []);
+  for (const name of names) {
+    const [, pid] = /^lintel-git-(\d+)-\w+$/.exec(name) ?? [];
+    if (pid === undefined || io.machine.isRunning(Number(pid), undefined)) continue;
+    const path = join(tmpdir(), name);
+    const found = await files.lstat(path).catch(() => undefined);
+    if (!found || io.now() - found.mtimeMs < LEFT_FOR_MS) continue;
+    // Of another user it cannot be taken away.
+    await files.rm(path, { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 async function furnish(home: string, { paths, objectFormat, folder, hasOwnConfig }: Found) {
