@@ -1,5 +1,5 @@
 // Why values are not known → that in words, with the values that were seen, and what to do.
-import { MARK } from "./evaluate/page/ask.js";
+import { MARK } from "./evaluate/seam.js";
 import type { Cause } from "./evaluate/verdict.js";
 import { USUAL_NAME } from "./known.js";
 
@@ -100,4 +100,4 @@ export function shown(json = "undefined", longest = 60): string | undefined {
 /** A text, a list, or another word: whatever else is no value, but the reason why there is none. */
 const VALUE = /^(?:"[^{]*"|\[[^{]*\]|[^\s{]+)$/;
 /** Texts that stand for what others define, and the address of no portal: they tell what depends on what, and nothing else. */
-const MADE_UP = /portal\.example\.com|changed elsewhere|"changed"|\[(?!true|false|null)[A-Za-z_$]/;
+const MADE_UP = /portal\.example\.com|changed elsewhere/;

@@ -27,20 +27,24 @@ async function claims(text: string): Promise<Record<string, Json>> {
   );
 }
 
-const WORLD = {
+const GIVEN = {
   answers: {},
+  differs: [],
+  forced: {},
+  called: [],
   names: [],
   lexical: [],
   settings: ["surveyUrl"],
   usual: "esriGeowConfig",
-  counters: "lintel",
+  hooks: "lintel",
   now: 0,
+  zone: 0,
 };
 
 /** A text that a script makes, in one world and without a judgement. */
 async function told(expression: string, before = ""): Promise<string> {
   const code = `${before}\nwindow.esriGeowConfig = { surveyUrl: "=" + (${expression}) };`;
-  const run = { scripts: [{ file: "0.js", code }], world: WORLD, zone: 0, limitMs: 2_000 };
+  const run = { scripts: [{ file: "0.js", code }], given: GIVEN, limitMs: 2_000 };
   const report = await engine.run(run, performance.now());
   const seen = report?.looks.at(-1)?.values["surveyUrl"];
   if (!seen || !("json" in seen)) throw new Error(JSON.stringify(report));
@@ -130,12 +134,12 @@ const TRICKS: Readonly<Record<string, readonly [text: string, right?: Record<str
     `${DEFINED}Object.prototype.toString = Array.prototype.toJSON = undefined; Object.getOwnPropertyNames = function () { return []; }; Number.prototype.toString = function () { return "5"; };`,
   ],
   "a setter for every name of a record": [
-    `"value json odd reason from names values name looks asked hits keys notes placed kind text line file is get set enumerable configurable writable".split(" ").forEach(function (name) {
+    `"value json odd reason from names values name looks asked came guesses notes placed forced called kind text line file is get set enumerable configurable writable".split(" ").forEach(function (name) {
       Object.defineProperty(Object.prototype, name, { get: function () { return 99; }, set: function () {}, configurable: true });
     });\n${DEFINED}`,
   ],
   "a value for every name of a record": [
-    `"json odd reason from names values name looks asked hits keys notes placed kind text line file is get set".split(" ").forEach(function (name) { Object.prototype[name] = 99; });\n${DEFINED}`,
+    `"json odd reason from names values name looks asked came guesses notes placed forced called kind text line file is get set".split(" ").forEach(function (name) { Object.prototype[name] = 99; });\n${DEFINED}`,
   ],
   "counters replaced": [
     `${DEFINED}try { window["lin" + "tel"] = { t: function () {} }; window["lin" + "tel"].t = function () {}; } catch (e) {} delete window["lin" + "tel"];
@@ -143,7 +147,7 @@ const TRICKS: Readonly<Record<string, readonly [text: string, right?: Record<str
     { httpsDomains: ["a.example"] },
   ],
   "counters called": [
-    `${DEFINED}var l = window["lin" + "tel"]; for (var i = 0; i < 100; i++) { try { l.t(i, 0); l.t(i, 1); l.c(i); l.p(0); } catch (e) {} }
+    `${DEFINED}var l = window["lin" + "tel"]; for (var i = 0; i < 100; i++) { try { l.t(i, 0); l.t(i, 1); l.s(i); l.v(i, i, 0); } catch (e) {} }
     if (lib.isAnywhere("x") === "nowhere") esriGeowConfig.tokenExpiration = 60;`,
     { httpsDomains: ["a.example"] },
   ],

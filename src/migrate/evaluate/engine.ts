@@ -9,16 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-
-export interface Run {
-  readonly scripts: readonly { readonly file: string; readonly code: string }[];
-  /** As the page takes it. */
-  readonly world: object;
-  /** Minutes west of Greenwich. */
-  readonly zone: number;
-  /** A world that takes longer is given up. */
-  readonly limitMs: number;
-}
+import type { Run } from "./seam.js";
 
 export interface EngineData {
   readonly binary: ArrayBuffer;
@@ -71,7 +62,7 @@ Object.assign(Date.prototype, { getTimezoneOffset: () => zone });
 
 parentPort?.on("message", (run: Run) => {
   void engine.then((module) => {
-    zone = run.zone;
+    zone = run.given.zone;
     kept ??= keep(module.newRuntime({ memoryLimitBytes: MEMORY_LIMIT, maxStackSizeBytes: STACK }));
     parentPort?.postMessage(runIn(kept, run));
   });
@@ -88,7 +79,7 @@ function keep(runtime: QuickJSRuntime): Kept {
 }
 
 /** The report as the page wrote it; empty where the world took too long. */
-function runIn({ runtime, own }: Kept, { scripts, world, limitMs }: Run): string {
+function runIn({ runtime, own }: Kept, { scripts, given, limitMs }: Run): string {
   const deadline = Date.now() + limitMs;
   let isOver = false;
   runtime.setInterruptHandler(() => (isOver ||= Date.now() > deadline));
@@ -104,7 +95,7 @@ function runIn({ runtime, own }: Kept, { scripts, world, limitMs }: Run): string
     return undefined;
   };
   const files = JSON.stringify(scripts.map(({ file }) => file));
-  call(`() => { lintel = makePage(); lintel.open(realm, ${JSON.stringify(world)}, ${files}); }`);
+  call(`() => { lintel = makePage(); lintel.open(realm, ${JSON.stringify(given)}, ${files}); }`);
   for (const { code, file } of scripts) {
     const result = realm.evalCode(code, file, { type: "global" });
     if (result.error) call("(error) => lintel.failed(error)", result.error);
@@ -120,6 +111,8 @@ function runIn({ runtime, own }: Kept, { scripts, world, limitMs }: Run): string
     settle(runtime);
     look();
   }
+  call("() => lintel.callOthers()");
+  settle(runtime);
   const told = call("() => lintel.report()");
   const isWhole = !isOver;
   runtime.removeInterruptHandler();

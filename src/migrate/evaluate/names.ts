@@ -1,7 +1,6 @@
-// Programs → the names that they use and none of them defines.
+// Programs → the names that they use and none of them defines, and what may come from those: by name, coarse, and never too little.
 import type { AnyNode, Node, Program } from "acorn";
-import { WINDOWS } from "./outside.js";
-import { nameOf, nodesOf } from "./tree.js";
+import { childrenOf, isFunction, literalOf, nameOf, namesIn, nodesOf } from "./tree.js";
 
 export interface Names {
   /** Used as if they were there. */
@@ -14,12 +13,13 @@ export interface Names {
   readonly assigned: ReadonlySet<string>;
   /** Given a value in some way. */
   readonly given: ReadonlySet<string>;
+  /** By name of a variable or a property, the names that its value may come from. */
+  readonly sources: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export function namesOf(programs: readonly Program[]): Names {
-  const [used, lookedFor] = [new Set<string>(), new Set<string>()];
-  const [declared, assigned] = [new Set<string>(), new Set<string>()];
-  const given = new Set<string>();
+  const [used, lookedFor, assigned, given] = [0, 0, 0, 0].map(() => new Set<string>()) as Sets;
+  const declared = new Set<string>();
   const targets = new Set<Node>();
   const lexical: string[] = [];
   for (const program of programs) {
@@ -28,32 +28,28 @@ export function namesOf(programs: readonly Program[]): Names {
       if (isLexical) lexical.push(...each.declarations.flatMap(({ id }) => namesIn(id)));
       if (each.type === "ClassDeclaration" && each.id) lexical.push(each.id.name);
     }
-    for (const node of nodesOf(program) as Iterable<AnyNode>) {
+    for (const node of nodesOf(program)) {
       if (node.type === "AssignmentExpression" && node.operator === "=") targets.add(node.left);
       for (const [field, held] of Object.entries(node) as [string, unknown][]) {
         const isKey = /^(?:key|property)$/.test(field) && "computed" in node && !node.computed;
         if (isKey || field === "label") continue;
-        const isTarget = field === "left" && node.type === "AssignmentExpression";
-        const into = DECLARES.test(field)
-          ? declared
-          : isTarget && node.operator === "="
-            ? assigned
-            : used;
+        const isDeclared = /^(?:id|params|param)$/.test(field);
         for (const each of [held].flat() as (AnyNode | null)[]) {
-          if (into === declared && each?.type) for (const name of namesIn(each)) declared.add(name);
-          else if (each?.type === "Identifier") into.add(each.name);
+          if (isDeclared && each?.type) for (const name of namesIn(each)) declared.add(name);
+          else if (each?.type === "Identifier")
+            (targets.has(each) ? assigned : used).add(each.name);
         }
       }
       if (node.type === "MemberExpression" && isWindow(node.object)) {
-        const into = targets.has(node) ? given : lookedFor;
-        into.add(nameIn(node) ?? "");
+        const name = node.computed ? literalOf(node.property) : nameOf(node.property);
+        if (name !== undefined) (targets.has(node) ? given : lookedFor).add(name);
       }
       if (node.type === "BinaryExpression" && node.operator === "in" && isWindow(node.right)) {
-        lookedFor.add(nameOf(node.left) ?? "");
+        const name = literalOf(node.left);
+        if (name !== undefined) lookedFor.add(name);
       }
     }
   }
-  lookedFor.delete("");
   const isFree = (name: string) => !declared.has(name);
   return {
     used: [...used].filter((name) => isFree(name) && !assigned.has(name) && !given.has(name)),
@@ -63,31 +59,119 @@ export function namesOf(programs: readonly Program[]): Names {
     lexical,
     assigned,
     given: new Set([...given, ...assigned, ...declared]),
+    sources: sourcesIn(programs),
   };
 }
 
-const DECLARES = /^(?:id|params|param)$/;
-
-function namesIn(pattern: Node): string[] {
-  const node = pattern as AnyNode;
-  if (node.type === "Identifier") return [node.name];
-  if (node.type === "AssignmentPattern") return namesIn(node.left);
-  if (node.type === "Property") return namesIn(node.value);
-  if (node.type === "RestElement") return namesIn(node.argument);
-  if (node.type === "ObjectPattern") return node.properties.flatMap(namesIn);
-  return node.type === "ArrayPattern"
-    ? node.elements.flatMap((each) => (each ? namesIn(each) : []))
-    : [];
-}
+type Sets = [Set<string>, Set<string>, Set<string>, Set<string>];
 
 function isWindow(node: Node): boolean {
   const each = node as AnyNode;
-  return each.type === "ThisExpression" || (each.type === "Identifier" && WINDOWS.has(each.name));
+  return each.type === "ThisExpression" || (each.type === "Identifier" && WINDOWS.test(each.name));
 }
 
-function nameIn({
-  property,
-  computed,
-}: AnyNode & { property: Node; computed: boolean }): string | undefined {
-  return computed && property.type !== "Literal" ? undefined : nameOf(property);
+const WINDOWS = /^(?:window|self|top|parent|frames|globalThis)$/;
+
+/** What a node adds to the names in a piece. */
+function nameAt(node: AnyNode): string[] {
+  if (node.type === "Identifier") return [node.name];
+  // What others have put into the window is listed.
+  if (
+    node.type === "CallExpression" &&
+    node.callee.type === "MemberExpression" &&
+    nameOf(node.callee.object) === "Object" &&
+    node.arguments.some(isWindow)
+  )
+    return ["document"];
+  const key =
+    node.type === "MemberExpression" && node.computed ? literalOf(node.property) : undefined;
+  return key === undefined ? [] : [key];
 }
+
+/** What a function is called with comes to its name, and from there to its parameters. */
+function sourcesIn(programs: readonly Program[]): Map<string, Set<string>> {
+  const sources = new Map<string, Set<string>>();
+  const add = (names: readonly string[], from: readonly Node[], also: readonly string[] = []) => {
+    const all = [...from.flatMap((each) => [...nodesOf(each)].flatMap(nameAt)), ...also];
+    for (const name of names) sources.set(name, new Set([...(sources.get(name) ?? []), ...all]));
+  };
+  const hidden = (fn: Node) => `@${fn.start}`;
+  const visit = (node: AnyNode, names: readonly string[]): void => {
+    let [own, held]: [readonly string[], Node | null | undefined] = [names, undefined];
+    const { id, left, key, init, right, value } = node as unknown as Record<string, AnyNode | null>;
+    const target =
+      id ?? (left?.type === "VariableDeclaration" ? left.declarations[0]?.id : left) ?? key;
+    if (isFunction(node)) {
+      own = [...names, ...(node.id ? namesIn(node.id) : []), hidden(node)];
+      add(node.params.flatMap(namesIn), [], own);
+      if (node.body.type !== "BlockStatement") add(own, [node.body]);
+    } else if (/^(?:Variable|Assignment|For|Property|Method)/.test(node.type))
+      held = init ?? right ?? value;
+    // What a new object is made of goes to its properties.
+    const isMade = !held || isFunction(held) || held.type === "ObjectExpression";
+    if (target && held) add(namesIn(target), isMade ? [] : [held]);
+    if ((node.type === "ReturnStatement" || node.type === "YieldExpression") && node.argument)
+      add(names, [node.argument]);
+    if (node.type === "CallExpression" || node.type === "NewExpression") {
+      const inner = node.callee.type === "MemberExpression" ? node.callee.object : node.callee;
+      const all = [inner, ...node.arguments];
+      add(namesIn(node.callee), node.arguments);
+      for (const fn of all.filter(isFunction))
+        add(
+          [hidden(fn)],
+          all.filter((each) => each !== fn),
+        );
+    }
+    for (const child of childrenOf(node) as AnyNode[])
+      visit(
+        child,
+        child === held && isFunction(child) && target
+          ? namesIn(target)
+          : isFunction(child)
+            ? []
+            : own,
+      );
+  };
+  for (const program of programs) visit(program, []);
+  return sources;
+}
+
+export type Is = (node: Node) => boolean;
+
+/** What may come from these names, by name. */
+export function reachedFrom(roots: Iterable<string>, sources: Names["sources"]): Set<string> {
+  const open = new Set(roots);
+  for (let size = 0; size < open.size;) {
+    size = open.size;
+    for (const [name, from] of sources)
+      if ([...from].some((each) => open.has(each))) open.add(name);
+  }
+  return open;
+}
+
+/** Whether a piece may depend on one of these names. */
+export function dependsOn(roots: Iterable<string>, sources: Names["sources"]): Is {
+  const open = reachedFrom(roots, sources);
+  const known = new Map<Node, boolean>();
+  const is = (node: Node): boolean => {
+    const found =
+      known.get(node) ??
+      (nameAt(node as AnyNode).some((each) => open.has(each)) || childrenOf(node).some(is));
+    known.set(node, found);
+    return found;
+  };
+  return is;
+}
+
+/** Names that lead out of the script, in every world. */
+export const OUTSIDE =
+  "location document navigator screen Date random localStorage sessionStorage history performance innerWidth innerHeight outerWidth outerHeight devicePixelRatio require define top parent frames opener toLocaleString toLocaleDateString localeCompare Intl URL URLSearchParams".split(
+    " ",
+  );
+
+/** The same in every world. */
+export const LANGUAGE: ReadonlySet<string> = new Set(
+  "undefined NaN Infinity Object Array String Number Boolean Symbol BigInt Function RegExp Error TypeError RangeError SyntaxError Math JSON Map Set WeakMap Promise Proxy Reflect parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape eval arguments console window self globalThis setTimeout setInterval clearTimeout clearInterval addEventListener".split(
+    " ",
+  ),
+);

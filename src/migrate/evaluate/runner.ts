@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import engineText from "../../../generated/migrate/engine.js";
 import pageText from "../../../generated/migrate/page.js";
 import wasmText from "../../../generated/migrate/wasm.js";
-import type { EngineData, Run } from "./engine.js";
-import type { Report } from "./page/page.js";
+import type { EngineData } from "./engine.js";
+import type { Report, Run } from "./seam.js";
 
 /** For all worlds of a file together. */
 const LONGEST_MS = 8_000;

@@ -1,48 +1,83 @@
 // What a script asked of the world outside → the ways to answer it.
+import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
-import type { Answer } from "./page/ask.js";
-
-export interface World {
-  readonly answers: Readonly<Record<string, Answer>>;
-  readonly now: number;
-  readonly zone: number;
-  /** Which questions it answers otherwise than the plain world does. */
-  readonly differs: readonly string[];
-}
+import { MARK, type Answer, type Primitive, type Question, type World } from "./seam.js";
 
 /** One of the ways to answer a question. */
 export type Choice = { readonly answer: Answer } | { readonly now: number; readonly zone: number };
 
 /** What is known of a question. */
-export interface Asked {
+export interface Asked extends Partial<Question> {
   readonly key: string;
-  /** The texts of the conditions that are about it. */
-  readonly literals: readonly string[];
-  /** A condition is about it, or something was made a text or a number of. */
-  readonly isUsed: boolean;
-  readonly isListed: boolean;
-  /** No script has this by chance, so that it is known wherever it comes to. */
-  readonly mark: string;
+  /** How often another one was asked before. */
+  readonly nth: number;
+  /** What the scripts seem to wait for. */
+  readonly guesses: readonly Primitive[];
+  /** In the plain world it is not there; the scripts define it themselves; they end early without it. */
+  readonly isMissing: boolean;
+  readonly isGiven: boolean;
+  readonly isNeeded: boolean;
 }
 
 export const SOMETHING: Answer = { is: "something" };
 export const MISSING: Answer = { is: "undefined" };
+export const value = (given: Primitive): Answer => ({ is: "value", value: given });
 
-export function value(given: string | number | boolean | null): Answer {
-  return { is: "value", value: given };
-}
+const CONTEXT = "/portal";
+const AGENT =
+  "(Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
+
+/** What every browser has: its value in the plain world, and others; "~a" stands for a mark that is known wherever it comes to. */
+const USUAL: Readonly<Record<string, readonly Primitive[]>> = {
+  "location.protocol": ["https:"],
+  "location.host": ["portal.example.com", "~a.example.org:7443"],
+  "location.pathname": [
+    `${CONTEXT}/home/`,
+    "/~a/home/~b/~c.html",
+    "/",
+    `${CONTEXT}/home/~a/~b.html`,
+  ],
+  "location.search": ["", "?~a=~b&~c=~d"],
+  "location.hash": ["", "#~a", "#~a/~b=~c"],
+  "document.cookie": ["", "~a=~b; ~c=~d"],
+  "document.referrer": ["", "https://~a/~b"],
+  "document.title": ["", "~a"],
+  "document.readyState": ["loading"],
+  "navigator.language": ["en-US", "ar-EG", "~a"],
+  "navigator.userAgent": [`Mozilla/5.0 ${AGENT}`, "Mozilla/5.0 (~a) ~b"],
+  "navigator.appVersion": [`5.0 ${AGENT}`, "5.0 (~a) ~b"],
+  "navigator.platform": ["Win32", "~a"],
+  "navigator.onLine": [true, false],
+  "navigator.cookieEnabled": [true, false],
+  "screen.width": [1920, 320, 5000],
+  "screen.height": [1080, 240, 3000],
+  "window.innerWidth": [1919, 320, 5000],
+  "window.innerHeight": [960, 240, 3000],
+  random: [0.37, 0, 0.72, 0.999],
+};
+/** What is stored was not before. */
+const STORED = [null, "~a", ""];
+const UNUSUAL = [null, "~a", 0, 1, true];
+const NUMBERS = ["4731", "2"];
+const STORAGE = /^(?:local|session)Storage\./;
 
 export function plainWorld(portal: PortalAddress | undefined): World {
-  const { protocol, host, context } = portal ?? PLAIN;
-  const answers = {
-    "location.protocol": value(protocol),
-    "location.host": value(host),
-    "location.pathname": value(`${context}/home/`),
+  const plain = Object.entries(USUAL).map(([key, [first = null]]) => [key, value(first)] as const);
+  const known = portal && {
+    "location.protocol": value(portal.protocol),
+    "location.host": value(portal.host),
+    "location.pathname": value(`${portal.context}/home/`),
   };
-  return { answers, now: 1_500_000_000_000, zone: 0, differs: [] };
+  const answers = { ...Object.fromEntries(plain), ...known };
+  return {
+    answers,
+    now: Date.UTC(2017, 6, 14, 2, 40),
+    zone: 0,
+    differs: [],
+    forced: {},
+    called: [],
+  };
 }
-
-const PLAIN = { protocol: "https:", host: "portal.example.com", context: "/portal" };
 
 export function withChoices(world: World, choices: Iterable<readonly [string, Choice]>): World {
   return [...choices].reduce((before, [key, choice]) => {
@@ -53,90 +88,59 @@ export function withChoices(world: World, choices: Iterable<readonly [string, Ch
   }, world);
 }
 
-/** Which names of the program tell that a condition is about it: all of one of these. */
-export function namesFor(key: string): readonly (readonly string[])[] {
-  const path = key
-    .replaceAll(/^(?:location|navigator|window)\.|\((?:#[\d.]+)?\)|\[\]/g, "")
-    .split(".");
-  const [first = ""] = path;
-  if (/^(?:local|session)Storage$/.test(first)) return [[first]];
-  return [path, ...(ALSO.get(first) ?? []).map((each) => [each])];
+/** The names of the window, each of which may be missing, are questions as well. */
+export function isName(key: string): boolean {
+  return /^[\w$]+$/.test(key) && key !== "time" && key !== "random";
 }
-
-const HREF = ["href", "location", "URL", "documentURI", "baseURI", "toString"];
-
-const ALSO: ReadonlyMap<string, readonly string[]> = new Map([
-  ["time", ["Date", "performance"]],
-  ["host", ["hostname", "port", "origin", "domain", ...HREF]],
-  ["protocol", ["origin", ...HREF]],
-  ["pathname", HREF],
-  ["search", HREF],
-  ["hash", HREF],
-  ["language", ["languages"]],
-  ["userAgent", ["appVersion"]],
-]);
-
-const HOUR = 3_600_000;
 
 /** The most telling first. */
 export function choicesFor(asked: Asked, portal: PortalAddress | undefined): Choice[] {
-  const { key, literals, mark, isUsed, isListed } = asked;
-  const few = literals.filter((each) => /[a-z]/i.test(each)).slice(0, 3);
-  const pairs = few.flatMap((one) =>
-    [mark, ...few].flatMap((each) => (each === one ? [] : `${one}=${each}`)),
+  const { key, nth, guesses, isMissing, isUsed, isListed } = asked;
+  if (key === "time") return clocks();
+  const something = isMissing ? [{ answer: SOMETHING }] : [];
+  // Whoever had a configuration before had it as an object.
+  if (key === USUAL_NAME) return something;
+  // What the script gives a value itself may have been there before.
+  if (isName(key) && asked.isGiven) return isMissing ? [...something, { answer: value("") }] : [];
+  if (/^(?:callback|change):/.test(key)) return [{ answer: value(true) }];
+  if (key.includes("~")) return [true, NUMBERS[0] ?? null].map((each) => ({ answer: value(each) }));
+  if (portal && key === "location.host") return [];
+  const own = Object.hasOwn(USUAL, key) ? USUAL[key] : STORAGE.test(key) ? STORED : undefined;
+  const texts = (own ?? UNUSUAL)
+    .slice(1)
+    .map((each) =>
+      typeof each !== "string"
+        ? each
+        : each.replace(/~/g, `zq${nth}`).replace(CONTEXT, portal?.context ?? CONTEXT),
+    );
+  const values = [...texts, ...guesses].filter(
+    (each) => !portal || !/^\/(?:zq.*)?$/.test(String(each)),
   );
-  const texts = (...all: string[]) => [...new Set(all)].map((each) => ({ answer: value(each) }));
-  const numbers = (...all: number[]) => {
-    const near = literals.flatMap((each) =>
-      /^-?\d+(?:\.\d+)?$/.test(each) ? [Number(each), Number(each) + 1] : [],
-    );
-    return [...all, ...near].slice(0, 8).map((each) => ({ answer: value(each) }));
-  };
-  const isKind = (kinds: RegExp) => kinds.test(key);
-  if (key === "location.protocol") return [];
-  if (key === "location.host") {
-    const hosts = literals
-      .filter((each) => /^[\w.:-]+$/.test(each))
-      .flatMap((each) => [each, `${each}.example.com`]);
-    return portal ? [] : texts(`${mark}.example.org:7443`, ...hosts);
-  }
-  if (key === "location.pathname") {
-    const first = portal ? `${portal.context}/home/` : "/";
-    const own = literals.map((each) =>
-      each.startsWith("/") && !portal ? each : first + each.replace(/^\//, ""),
-    );
-    return texts(
-      ...(portal ? [] : [`/${mark}/home/webmap/viewer.html`, "/"]),
-      `${first}webmap/${mark}.html`,
-      ...own,
-    );
-  }
-  if (isKind(/^location\.(?:search|hash)$/)) {
-    const sign = key.endsWith("hash") ? "#" : "?";
-    const all = [mark, ...literals, pairs.join("&"), ...pairs];
-    return texts(...all.map((each) => (each.startsWith(sign) ? each : sign + each)));
-  }
-  if (key === "document.cookie")
-    return texts(`${mark}=${mark}`, pairs.join("; "), ...literals, ...pairs);
-  if (key === "time") {
-    const days = [777.8, -9.37, 41.2, 3.62, 3_001.4];
-    const { now } = plainWorld(undefined);
-    return days.map((each, at) => ({
-      now: now + (each * 24 + at * 7) * HOUR,
-      zone: at % 2 ? -60 : 480,
-    }));
-  }
-  if (key === "random") return [0, 0.72, 0.999].map((each) => ({ answer: value(each) }));
-  if (isKind(/^(?:callback|change):/)) return [{ answer: value(true) }];
-  if (isKind(/^navigator\.(?:onLine|cookieEnabled)$/)) return [{ answer: value(false) }];
-  if (isKind(/^(?:screen|window)\./)) return numbers(320, 5_000);
-  if (isKind(/^(?:navigator|document)\.(?:language|userAgent|platform|vendor|referrer|title)$/)) {
-    return texts(mark, ...literals, `Mozilla/5.0 ${literals.join(" ")}`);
-  }
-  if (isKind(/^(?:local|session)Storage\./)) return texts(mark, "", ...literals);
+  // A number may stand in each of the texts.
+  const numbers = NUMBERS.flatMap((digits) =>
+    values.flatMap((each) =>
+      /^location\.(?:search|hash)|cookie$|Storage\./.test(key) && MARK.test(String(each))
+        ? [String(each).replace(new RegExp(MARK, "gi"), digits)]
+        : [],
+    ),
+  );
+  const all = [...new Set([...values, ...numbers])].map((each) => ({ answer: value(each) }));
+  if (own) return all;
+  const mayMiss = isName(key) ? !isMissing && !asked.isNeeded : isUsed || isListed;
+  const missing = mayMiss ? [{ answer: MISSING }] : [];
   const settings = isListed ? [{ answer: { is: "settings" } as const }] : [];
-  const kinds = [...texts(mark, ...literals), ...numbers(0, 1), { answer: value(true) }];
-  // What is used as if it were there is there; what is read from it need not be.
-  const missing = isKind(/[.(]/) ? [{ answer: MISSING }] : [];
-  return isUsed || isListed ? [...settings, ...missing, ...kinds] : [];
+  // Of a configuration that was there before nobody knows what it holds.
+  const isOpen =
+    isUsed || isListed || key.startsWith(`${USUAL_NAME}.`) || /^navigator\.[^.(]+$/.test(key);
+  return [...something, ...settings, ...missing, ...(isOpen ? all : [])];
+}
+
+const HOUR = 3_600_000;
+
+/** In every month, on every day of the week, and at twelve hours. */
+function clocks(): Choice[] {
+  return Array.from({ length: 12 }, (_, nth) => (nth * 5) % 12).map((at) => ({
+    now: Date.UTC(2000 + ((at * 7) % 60), at, 1 + at * 2, 0, 40) + at * 7 * HOUR,
+    zone: at % 2 ? -60 : 480,
+  }));
 }

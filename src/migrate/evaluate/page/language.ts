@@ -1,90 +1,116 @@
-// The language's own clock, chance and hidden code → the same as questions to the world outside.
-import { MARK, ask, askFor, note, page } from "./ask.js";
-import { set } from "./window.js";
-import { standIn, valueAt } from "./stand-in.js";
+// The language's own clock, chance, hidden code and ways to compare texts → questions to the world outside, and guesses.
+import { MARK } from "../seam.js";
+import { guess, guessKeys, matched, questionOf } from "./guess.js";
+import { ask, askFor, isForced, note, page, valueAt } from "./outside.js";
 
-type Constructor = new (...given: unknown[]) => object;
+type Made = (...given: unknown[]) => unknown;
 
-let runIndirectly: (text: string) => unknown = () => undefined;
+let runIndirectly: Made = () => undefined;
+
+let print: Made = String;
+
+/** The text of a function as it runs. */
+export const textOf = (fn: unknown) => String(Reflect.apply(print, fn, []));
 
 export function runText(text: unknown): unknown {
-  return runIndirectly(String(inspected(text)));
+  return runIndirectly(inspected(String(text)));
 }
 
 export function makeLanguage(): void {
   const { realm } = page;
-  runIndirectly = realm["eval"] as typeof runIndirectly;
-  makeClock();
-  const math = realm["Math"] as Record<string, unknown>;
-  let drawn = 0;
-  math["random"] = () => (askFor("random", 0.37) + drawn++ * 0.618) % 1;
-  set("Intl", standIn("Intl"));
-  for (const name of ["Date", "Number", "String", "Array"]) {
-    const { prototype } = realm[name] as { prototype: Record<string, unknown> };
-    for (const key of Reflect.ownKeys(prototype)) {
-      if (typeof key !== "string" || !/^toLocale|^localeCompare$/.test(key)) continue;
-      prototype[key] = () => valueAt(`${key}()`);
-    }
-  }
-  for (const name of ["$1", "$2", "$3", "lastMatch", "leftContext", "rightContext"]) {
-    Object.defineProperty(realm["RegExp"], name, { get: () => valueAt(`RegExp.${name}`) });
-  }
-  const json = realm["JSON"] as { parse: (...given: unknown[]) => unknown };
-  const parse = json.parse;
-  json.parse = (...given) =>
-    typeof given[0] === "string" && MARK.test(given[0])
-      ? valueAt("JSON.parse()")
-      : Reflect.apply(parse, json, given);
-  const made = realm["Function"] as { prototype: Record<string, unknown> };
-  const watched = new Proxy(made as unknown as Constructor & ((...given: unknown[]) => object), {
-    apply: (target, _, given: unknown[]) => Reflect.construct(target, given.map(inspected)),
-    construct: (target, given: unknown[]) => Reflect.construct(target, given.map(inspected)),
-  });
-  set("Function", watched);
-  made.prototype["constructor"] = watched;
-  const { counters } = page.world;
-  const own = new RegExp(`/\\*${counters}\\*/.*?/\\*${counters}\\*/`, "g");
-  const print = made.prototype["toString"] as (this: unknown) => string;
-  // A script may read its own text, which has no counters in it.
-  made.prototype["toString"] = function toString(this: unknown) {
-    return Reflect.apply(print, this, []).replace(own, "");
-  };
-}
-
-function makeClock(): void {
-  const RealDate = page.realm["Date"] as Constructor & { prototype: Record<string, unknown> };
-  const now = () => {
-    ask("time");
-    return page.world.now;
-  };
-  const clock = new Proxy(RealDate as unknown as Constructor & (() => string), {
+  runIndirectly = realm.eval as Made;
+  const clock = () => (ask("time"), page.given.now);
+  const OwnDate = watched(realm, "Date", {
     construct(target, given, own) {
       ask("time");
-      return Reflect.construct(target, given.length > 0 ? given : [now()], own) as object;
+      return Reflect.construct(target, given.length > 0 ? given : [clock()], own) as object;
     },
-    apply: (target) => (new target(now()) as Date).toString(),
-    get: (target, key) => (key === "now" ? now : (Reflect.get(target, key) as unknown)),
+    apply: (target) => String(Reflect.construct(target, [clock()])),
+    get: (target, key) => (key === "now" ? clock : (Reflect.get(target, key) as unknown)),
   });
-  RealDate.prototype["constructor"] = clock;
-  set("Date", clock);
+  OwnDate.prototype["constructor"] = OwnDate;
+  let drawn = 0;
+  realm.Math.random = () => (askFor("random", 0.37) + drawn++ * 0.618) % 1;
+  for (const { prototype } of [realm.Date, realm.Number, realm.String, realm.Array]) {
+    for (const key of Object.getOwnPropertyNames(prototype))
+      if (/^(?:toLocale|localeCompare$)/.test(key))
+        Reflect.set(prototype, key, () => valueAt(`${key}()`));
+  }
+  for (const name of ["$1", "$2", "$3", "lastMatch", "leftContext", "rightContext"])
+    Object.defineProperty(realm.RegExp, name, { get: () => valueAt(`RegExp.${name}`) });
+  watched(realm.JSON, "parse", {
+    apply(target, self, given: unknown[]) {
+      // Nothing but an answer is empty.
+      const key = given[0] === "" && isForced() ? "text" : questionOf(given[0]);
+      const isData = key !== undefined && !askFor(`${key}~JSON`, false);
+      return isData ? valueAt("JSON.parse()") : Reflect.apply(target, self, given);
+    },
+  });
+  watched(realm.RegExp.prototype, "exec", {
+    apply: (target, self, given: unknown[]) =>
+      Reflect.apply(target, self, given) ?? matched(self, given[0]),
+  });
+  const made = (target: Made, given: unknown[]) =>
+    Reflect.construct(
+      target,
+      given.map((each) => inspected(each)),
+    ) as object;
+  const OwnFunction = watched(realm, "Function", {
+    apply: (target, _, given: unknown[]) => made(target, given),
+    construct: made,
+  });
+  OwnFunction.prototype["constructor"] = OwnFunction;
+  const own = new RegExp(`/\\*${page.given.hooks}\\*/.*?/\\*${page.given.hooks}\\*/`, "g");
+  print = OwnFunction.prototype["toString"] as Made;
+  // A script may read its own text, which has no hooks in it.
+  watched(OwnFunction.prototype, "toString", {
+    apply: (target, self) => String(Reflect.apply(target, self, [])).replace(own, ""),
+  });
+  listen(realm.String, "indexOf lastIndexOf includes startsWith endsWith split", (self, given) => {
+    guess(self, given);
+    if (typeof self === "string" && typeof given === "string") guess(self, given + self);
+  });
+  listen(realm.Object, "hasOwnProperty", (self, given) => guessKeys(given, self));
+  listen(realm.Array, "indexOf includes", (self, given) => {
+    if (Array.isArray(self)) for (const each of self.slice(0, 20) as unknown[]) guess(given, each);
+  });
 }
 
-/** What was written into a text for the script to run: nothing counts the branches in it. */
-export function inspected(text: unknown): unknown {
+/** Methods that hold a text against something tell what would fit. */
+function listen(of: object, names: string, hear: (self: unknown, given: unknown) => void): void {
+  for (const name of names.split(" ")) {
+    watched((of as { prototype: object }).prototype, name, {
+      apply(target, self, given: unknown[]) {
+        hear(self, given[0]);
+        return Reflect.apply(target, self, given);
+      },
+    });
+  }
+}
+
+function watched(holder: object, name: string, handler: ProxyHandler<Made>) {
+  const real = Reflect.get(holder, name) as Made & { prototype: Record<string, unknown> };
+  const value = new Proxy(real, handler) as typeof real;
+  Object.defineProperty(holder, name, { value });
+  return value;
+}
+
+/** How data were read before browsers knew JSON: eval("(" + text + ")"). */
+const DATA = /^\s*\(.*\)\s*;?\s*$/s;
+const BRANCHES =
+  /\b(?:if|for|while|switch|try|function|class|[gs]et|in|typeof|location|document|navigator|screen|Date|random|\w+Storage)\b|=>|[?<>!]|==|&&|\|\|/;
+
+/** What was written into a text for the script to run: nothing looks at the conditions in it. */
+export function inspected(text: unknown, mayBeOutside?: unknown): unknown {
   if (typeof text !== "string") return text;
-  const answers = Object.values(page.world.answers).map((each) =>
+  const answers = Object.values(page.given.answers).map((each) =>
     each.is === "value" ? each.value : "",
   );
-  const isOutside = answers.some(
-    (each) => typeof each === "string" && each.length > 2 && text.includes(each),
-  );
-  if (isOutside || MARK.test(text)) {
-    // eval("(" + text + ")"): how data were read before browsers knew JSON.
-    if (/^\s*\(.*\)\s*;?\s*$/s.test(text)) return `${page.world.counters}.s("eval()")`;
+  const isAnswer = (each: unknown) =>
+    typeof each === "string" && each.length > 2 && text.includes(each);
+  const isOutside = MARK.test(text) || answers.some(isAnswer);
+  if (isOutside && DATA.test(text)) return `${page.given.hooks}.d("eval()")`;
+  if (isOutside || (mayBeOutside === true && !DATA.test(text)) || BRANCHES.test(text))
     note("hidden", text);
-  } else if (BRANCHES.test(text)) note("hidden", text);
   return text;
 }
-
-export const BRANCHES =
-  /\b(?:if|for|while|switch|try|function|class|[gs]et|in|typeof|location|document|navigator|screen|Date|random|\w+Storage)\b|=>|[?<>!]|==|&&|\|\|/;

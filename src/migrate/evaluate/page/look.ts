@@ -1,27 +1,8 @@
 // The configuration as it is now → each setting's value as text: what JSON has no words for has a word of its own.
-import { page } from "./ask.js";
-import { isObject, pathOf } from "./known-path.js";
-import { modules, ours } from "./window.js";
-
-export interface Look {
-  /** Absent where there is no configuration. */
-  readonly name?: string;
-  /** A module has it, and no name of the page leads to it. */
-  readonly isModule?: true;
-  /** Where it comes from others as a whole. */
-  readonly from?: string;
-  readonly names: readonly string[];
-  readonly values: Readonly<Record<string, Seen>>;
-}
-
-export type Seen =
-  | { readonly json: string }
-  | { readonly odd: string }
-  | {
-      readonly reason: "size" | "depth" | "code" | "getter" | "prototype" | "form";
-      readonly from?: undefined;
-    }
-  | { readonly reason: "outside"; readonly from: string };
+import { MARK, type Look, type Seen } from "../seam.js";
+import { questionOf } from "./guess.js";
+import { isObject, modules, note, page, pathOf } from "./outside.js";
+import { ours } from "./window.js";
 
 /** Far more than any setting holds; the same list may be held a million times. */
 const MOST = 100_000;
@@ -30,27 +11,29 @@ const MOST_NAMES = 10_000;
 /** So many names of a portal's configuration no other object has by chance. */
 const MANY = 3;
 
+const ownOf = (holder: object, name: PropertyKey) => Reflect.getOwnPropertyDescriptor(holder, name);
+
+/** Out of texts of the outside, at a place that is known. */
+export const keysMade = new Set<string>();
+
 export function look(read: (name: string) => unknown): Look {
-  const { usual, lexical } = page.world;
+  const { usual, lexical } = page.given;
   const held = read(usual);
-  const descriptor = Reflect.getOwnPropertyDescriptor(page.realm, usual);
-  if (descriptor?.get && !ours.has(descriptor.get)) {
-    return { name: usual, from: "getter", names: [], values: {} };
-  }
-  const windows: unknown = descriptor?.value;
+  const own = ownOf(page.realm, usual);
+  if (own?.get && !ours.has(own.get)) return { name: usual, from: "getter", names: [], values: {} };
   if (isObject(held)) {
-    const other = isObject(windows) && windows !== held ? { from: usual } : {};
-    return { name: usual, ...lookAt(held), ...other };
+    const isOther = isObject(own?.value) && own.value !== held;
+    return { name: usual, ...lookAt(held), ...(isOther && { from: usual }) };
   }
   const names = [...Reflect.ownKeys(page.realm), ...lexical].filter(
-    (each): each is string => typeof each === "string" && !page.world.names.includes(each),
+    (each): each is string => typeof each === "string" && !page.given.names.includes(each),
   );
   const others = names
-    .filter((each) => Reflect.getOwnPropertyDescriptor(page.realm, each)?.get === undefined)
+    .filter((name) => ownOf(page.realm, name)?.get === undefined)
     .map((name) => ({ name, value: read(name) }))
     .filter(({ value }) => isObject(value) && pathOf(value) === undefined);
   const found =
-    others.find(({ name, value }) => name.startsWith(usual) && isObject(value)) ??
+    others.find(({ name }) => name.startsWith(usual)) ??
     others.find(({ value }) => settingsIn(value).length >= MANY);
   if (found && isObject(found.value)) return { name: found.name, ...lookAt(found.value) };
   const module = modules.find((each) => settingsIn(each).length > 0);
@@ -60,31 +43,25 @@ export function look(read: (name: string) => unknown): Look {
 
 function settingsIn(value: unknown): string[] {
   if (!isObject(value) || value === page.realm) return [];
-  return page.world.settings.filter((name) => Reflect.getOwnPropertyDescriptor(value, name));
+  return page.given.settings.filter((name) => ownOf(value, name));
 }
 
 function lookAt(config: object): Omit<Look, "name" | "isModule"> {
   const path = pathOf(config);
-  const names = path === undefined ? Reflect.ownKeys(config) : [];
+  const all = path === undefined ? Reflect.ownKeys(config) : [];
+  const names = all.filter((each): each is string => typeof each === "string").slice(0, MOST_NAMES);
+  for (const name of names)
+    if (MARK.test(name) && !keysMade.has(name)) note("key", questionOf(name) ?? name);
   const values: Record<string, Seen> = {};
-  for (const name of page.world.settings) {
+  for (const name of page.given.settings) {
+    const own = ownOf(config, name);
     // What others have of it is not listed by a look.
-    const own =
-      path === undefined ? Reflect.getOwnPropertyDescriptor(config, name) : ownOf(config, name);
-    if (own) values[name] = own.get || own.set ? { reason: "getter" } : seen(own.value);
+    if (own && path !== undefined && pathOf(own.value) === `${path}.${name}`) continue;
+    if (own) values[name] = seen(config, name);
     else if (path === undefined && Reflect.has(config, name))
       values[name] = { reason: "prototype" };
   }
-  return {
-    names: names.filter((each): each is string => typeof each === "string").slice(0, MOST_NAMES),
-    values,
-    ...(path !== undefined && path !== page.world.usual && { from: path }),
-  };
-}
-
-function ownOf(config: object, name: string): PropertyDescriptor | undefined {
-  const own = Reflect.getOwnPropertyDescriptor(config, name);
-  return own && pathOf(own.value) === `${pathOf(config)}.${name}` ? undefined : own;
+  return { names, values, ...(path !== undefined && path !== page.given.usual && { from: path }) };
 }
 
 class NotJson extends Error {
@@ -95,37 +72,32 @@ class NotJson extends Error {
   }
 }
 
-function seen(value: unknown): Seen {
-  const isOdd = value === undefined || (typeof value === "number" && !Number.isFinite(value));
-  if (isOdd) return { odd: String(value) };
+function seen(config: object, name: string): Seen {
   let count = 0;
   const write = (each: unknown, depth: number): string => {
     if (++count > MOST) throw new NotJson({ reason: "size" });
     if (depth > DEEPEST) throw new NotJson({ reason: "depth" });
     const path = pathOf(each);
     if (path !== undefined) throw new NotJson({ reason: "outside", from: path });
-    if (each === page.realm) throw new NotJson({ reason: "form" });
     if (typeof each === "function") throw new NotJson({ reason: "code" });
-    if (!isObject(each)) {
-      if (typeof each === "symbol" || typeof each === "bigint")
-        throw new NotJson({ reason: "form" });
-      // As JSON writes it: what it has no words for becomes null, and -0 is 0.
-      return JSON.stringify(each) ?? "null";
-    }
+    if (each === page.realm || typeof each === "symbol" || typeof each === "bigint")
+      throw new NotJson({ reason: "form" });
+    // As JSON writes it: what it has no words for becomes null, and -0 is 0.
+    if (!isObject(each)) return JSON.stringify(each) ?? "null";
     if (Array.isArray(each)) {
+      if (ownOf(each, "toJSON")) throw new NotJson({ reason: "form" });
       if (each.length > MOST) throw new NotJson({ reason: "size" });
       const items = Array.from({ length: each.length }, (_, at) => held(each, String(at)));
       return `[${items.map((item) => write(item, depth + 1)).join(",")}]`;
     }
     const prototype = Reflect.getPrototypeOf(each);
-    const isObjectItself = Object.prototype.toString.call(each) === "[object Object]";
     const isPlain =
-      isObjectItself && (prototype === null || prototype === page.realm.Object.prototype);
+      Object.prototype.toString.call(each) === "[object Object]" &&
+      (prototype === null || prototype === page.realm.Object.prototype);
     if (!isPlain || "toJSON" in each) throw new NotJson({ reason: "form" });
     const parts: string[] = [];
     for (const key of Reflect.ownKeys(each)) {
-      if (typeof key === "symbol" || !Reflect.getOwnPropertyDescriptor(each, key)?.enumerable)
-        continue;
+      if (typeof key === "symbol" || !ownOf(each, key)?.enumerable) continue;
       const item = held(each, key);
       // What is undefined is as good as not there.
       if (item !== undefined) parts.push(`${JSON.stringify(key)}:${write(item, depth + 1)}`);
@@ -133,7 +105,11 @@ function seen(value: unknown): Seen {
     return `{${parts.join(",")}}`;
   };
   try {
-    return { json: write(value, 0) };
+    const value = held(config, name);
+    // A proxy may tell readers something else than it holds.
+    if (!Object.is(Reflect.get(config, name), value)) return { reason: "getter" };
+    const isOdd = value === undefined || (typeof value === "number" && !Number.isFinite(value));
+    return isOdd ? { odd: String(value) } : { json: write(value, 0) };
   } catch (error) {
     if (error instanceof NotJson) return error.seen;
     throw error;
@@ -141,7 +117,7 @@ function seen(value: unknown): Seen {
 }
 
 function held(holder: object, key: string): unknown {
-  const own = Reflect.getOwnPropertyDescriptor(holder, key);
+  const own = ownOf(holder, key);
   if (own?.get || own?.set) throw new NotJson({ reason: "getter" });
   // A hole shows what stands behind it.
   if (!own && Reflect.has(holder, key)) throw new NotJson({ reason: "prototype" });
