@@ -1,11 +1,20 @@
 // States at HTTP servers: what is asked and sent, what an answer means, and what becomes of a state when an answer is lost.
 import { createHash } from "node:crypto";
+import { createServer } from "node:https";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
 import { openHttp, readingDoor } from "../../src/http/http.js";
 import { openStores } from "../../src/state/open.js";
 import { NOT_KNOWN, type Store } from "../../src/state/store.js";
-import { closedPort, makeRun, type Run } from "../support/network.js";
+import {
+  closedPort,
+  HAS_OPENSSL,
+  listen,
+  makeCertificates,
+  makeRun,
+  NEEDS_OPENSSL,
+  type Run,
+} from "../support/network.js";
 import { enveloped, httpPlace } from "./http-place.js";
 import { machine } from "./places.js";
 import { holderFor, PORTAL, stateAfter } from "./samples.js";
@@ -440,6 +449,48 @@ describe("a command that only reads", () => {
     expect(await store.read()).toBeUndefined();
     expect(await store.holder()).toBe(NOT_KNOWN);
     expect(place.server.received.slice(before).map(({ method }) => method)).toEqual(["GET"]);
+  });
+});
+
+describe("variables for the way there", () => {
+  test.runIf(HAS_OPENSSL)(
+    `an authority to trust, and a certificate to show${NEEDS_OPENSSL}`,
+    async () => {
+      const { ca, server: own, client } = makeCertificates();
+      const tls = { ...own, ca, requestCert: true, rejectUnauthorized: true };
+      const server = createServer(tls, (_, response) => void response.writeHead(404).end());
+      const address = `https://${await listen(server)}/states/x`;
+      const env = {
+        TF_HTTP_CLIENT_CA_CERTIFICATE_PEM: ca,
+        TF_HTTP_CLIENT_CERTIFICATE_PEM: client.cert,
+        TF_HTTP_CLIENT_PRIVATE_KEY_PEM: client.key,
+      };
+      expect(await openAt({ address }, { env }).store.read()).toBeUndefined();
+      await expect(openAt({ address }).store.read()).rejects.toThrow(refusal("not-trusted"));
+      const { TF_HTTP_CLIENT_CA_CERTIFICATE_PEM } = env;
+      const nameless = openAt({ address }, { env: { TF_HTTP_CLIENT_CA_CERTIFICATE_PEM } });
+      await expect(nameless.store.read()).rejects.toMatchObject({
+        code: expect.stringMatching(/^(no-answer|not-trusted)$/) as string,
+      });
+      const odd = { ...env, TF_HTTP_CLIENT_CERTIFICATE_PEM: "hidden" };
+      await expect(openAt({ address }, { env: odd }).store.read()).rejects.toMatchObject({
+        code: "bad-certificate",
+        help: expect.stringContaining("TF_HTTP_CLIENT_") as string,
+      });
+    },
+  );
+
+  test.each([
+    ["0", "1", "2", []],
+    ["2", "3", "4", [3000, 4000]],
+  ] as const)("TF_HTTP_RETRY_MAX=%s, _WAIT_MIN=%s, _WAIT_MAX=%s", async (...given) => {
+    const [TF_HTTP_RETRY_MAX, TF_HTTP_RETRY_WAIT_MIN, TF_HTTP_RETRY_WAIT_MAX, slept] = given;
+    const place = await placeAt({ fault: () => ({ status: 503 }) });
+    const env = { TF_HTTP_RETRY_MAX, TF_HTTP_RETRY_WAIT_MIN, TF_HTTP_RETRY_WAIT_MAX };
+    const { store, run } = openAt(place, { env });
+    await expect(store.read()).rejects.toThrow(refusal("state-not-readable", "503"));
+    expect(place.server.received).toHaveLength(slept.length + 1);
+    expect(run.slept).toEqual(slept);
   });
 });
 

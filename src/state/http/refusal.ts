@@ -29,7 +29,7 @@ export function refused(server: Server, doing: Doing, answer: Answer): Failure {
   if (status === 403 && server.dialect === "gitlab" && doing !== "read") {
     return fail(
       "GitLab allows that to the Maintainer's role alone (403)",
-      "Give the account of this run, in a pipeline whoever started it, the Maintainer's role in that project. For reading, as `lintel plan` does, the Developer's role is enough.",
+      "Give the account of this run, in a pipeline whoever started it, the Maintainer's role in that project. For reading, which is all that a plan does, the Developer's role is enough.",
     );
   }
   if (status === 403) {

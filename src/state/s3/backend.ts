@@ -36,8 +36,10 @@ function openBucketStore({ objects, portal, ...options }: BucketStore): Store {
   const about = { objects, name: `${portal.key}.lock`, subject: portal.key };
   const lock = openBucketLock({ ...options, ...about });
 
-  async function find(): Promise<{ readonly state: State; readonly etag: string } | undefined> {
-    const stored = await objects.get(name);
+  async function find(
+    end?: "at-interrupt",
+  ): Promise<{ readonly state: State; readonly etag: string } | undefined> {
+    const stored = await objects.get(name, end);
     if (!stored) return undefined;
     const { text, etag, strayByteAt } = stored;
     if (strayByteAt !== undefined) throw refusal.damaged(place, "it is no UTF-8 text");
@@ -70,7 +72,7 @@ function openBucketStore({ objects, portal, ...options }: BucketStore): Store {
   return {
     place,
     exclusion: async () => s3Backend.exclusion,
-    read: async () => (await find())?.state,
+    read: async () => (await find("at-interrupt"))?.state,
     holder: async () => {
       const found = await lock.current();
       return found?.isReleased === false ? found.holder : undefined;

@@ -22,10 +22,16 @@ export type Condition = "new" | { readonly etag: string };
 export interface Objects {
   /** For messages. */
   placeOf(name: string): string;
-  /** Undefined where there is none. */
-  get(name: string): Promise<Stored | undefined>;
+  /** Undefined where there is none. Under a lock it goes on after an interrupt, unless it says otherwise. */
+  get(name: string, end?: "at-interrupt"): Promise<Stored | undefined>;
   /** The new etag; undefined where the condition does not hold, as after a write of one's own whose answer was lost. */
   put(name: string, text: string, condition: Condition): Promise<string | undefined>;
+}
+
+interface Sending {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+  readonly end?: "at-interrupt" | undefined;
 }
 
 /** Many times what a long history takes. */
@@ -47,7 +53,7 @@ export function openObjects({ io, http: door, address, written }: Place): Object
   async function send(
     method: "GET" | "PUT",
     name: string,
-    { headers = {}, text }: { headers?: Record<string, string>; text?: string } = {},
+    { headers = {}, text, end }: Sending = {},
   ): Promise<Answer> {
     const target = new URL(path + encodePart(name), root);
     keys ??= keysOf(io);
@@ -70,7 +76,7 @@ export function openObjects({ io, http: door, address, written }: Place): Object
       secrets: secretsOf(keys),
       // Its condition keeps a write from happening twice.
       repeats: "freely",
-      mustFinish: true,
+      ...(end === undefined && { mustFinish: true }),
     };
     return http.call(request);
   }
@@ -78,8 +84,8 @@ export function openObjects({ io, http: door, address, written }: Place): Object
   const about = () => ({ bucket, io, secrets: keys ? secretsOf(keys) : [] });
   return {
     placeOf,
-    async get(name) {
-      const answer = await send("GET", name);
+    async get(name, end) {
+      const answer = await send("GET", name, { end });
       const { status, text, headers, strayByteAt } = answer;
       if (status === 200) return { text, etag: headers["etag"] ?? "", strayByteAt };
       if (status === 404 && !text.includes("<Code>NoSuchBucket</Code>")) return undefined;
