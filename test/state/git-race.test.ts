@@ -1,5 +1,5 @@
 // States on a branch that many write to: who is merged, who gathers, how few pushes there are, and for how long a journal keeps others out.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Io } from "../../src/io.js";
@@ -217,6 +217,37 @@ describe("how long a journal keeps others out", () => {
     );
   });
 });
+
+test.each(["before", "after"])(
+  "a push that an interrupt of the terminal has ended, %s it arrived, is made certain",
+  async (when) => {
+    const server = makeServer();
+    const { PATH } = server.env;
+    const tools = newFolder();
+    const once = join(tools, "once");
+    // Every process of a terminal gets the interrupt, and the first push dies of it.
+    const script = `#!/bin/sh
+export PATH='${PATH}'
+case " $* " in *" push "*) if test ! -e ${once}; then
+touch ${once}
+${when === "after" ? 'git "$@" > /dev/null 2>&1' : ":"}
+kill -INT $$
+fi;; esac
+exec git "$@"
+`;
+    writeFileSync(join(tools, "git"), script, { mode: 0o755 });
+    const env = { ...server.env, PATH: `${tools}:${PATH}` };
+    const store = openIn(server.clone("clone"), BRANCH, {
+      io: { ...io, env, sleep: async () => {} },
+    });
+    await store.lock(holderFor(machine));
+    await store.write(stateAfter(1), 0);
+    expect(existsSync(once)).toBe(true);
+    expect(server.subjects()).toHaveLength(1);
+    await store.write(stateAfter(2), 1);
+    expect((await store.read())?.serial).toBe(2);
+  },
+);
 
 test("a git that does not end is ended", async () => {
   const server = makeServer();
