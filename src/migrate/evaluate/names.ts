@@ -83,9 +83,17 @@ function nameAt(node: AnyNode): string[] {
     node.arguments.some(isWindow)
   )
     return ["document"];
-  const key =
-    node.type === "MemberExpression" && node.computed ? literalOf(node.property) : undefined;
-  return key === undefined ? [] : [key];
+  if (node.type !== "MemberExpression" || !node.computed) return [];
+  const key = literalOf(node.property);
+  if (key !== undefined) return [key];
+  // A name that is put together may be any of the window's.
+  if (isWindow(node.object)) return ["document"];
+  return namesIn(node.object).map(partOf);
+}
+
+/** Some part of what a name holds. */
+function partOf(name: string): string {
+  return `${name}[]`;
 }
 
 /** What a function is called with comes to its name, and from there to its parameters. */
@@ -110,17 +118,20 @@ function sourcesIn(programs: readonly Program[]): Map<string, Set<string>> {
     // What a new object is made of goes to its properties.
     const isMade = !held || isFunction(held) || held.type === "ObjectExpression";
     if (target && held) add(namesIn(target), isMade ? [] : [held]);
+    if (target && held && isWindow(held)) add(namesIn(target).map(partOf), [], ["document"]);
     if ((node.type === "ReturnStatement" || node.type === "YieldExpression") && node.argument)
       add(names, [node.argument]);
     if (node.type === "CallExpression" || node.type === "NewExpression") {
       const inner = node.callee.type === "MemberExpression" ? node.callee.object : node.callee;
       const all = [inner, ...node.arguments];
       add(namesIn(node.callee), node.arguments);
-      for (const fn of all.filter(isFunction))
+      for (const fn of (all as AnyNode[]).filter(isFunction)) {
         add(
           [hidden(fn)],
           all.filter((each) => each !== fn),
         );
+        if (all.some(isWindow)) add(fn.params.flatMap(namesIn).map(partOf), [], ["document"]);
+      }
     }
     for (const child of childrenOf(node) as AnyNode[])
       visit(
