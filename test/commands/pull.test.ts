@@ -251,6 +251,9 @@ describe("what was not compared and not written is said so", () => {
   test("a file that a pull begins says where its portal is, and is good by itself", async () => {
     const { run } = await place(banner, { "portal.yaml": "" });
     expect((await run("pull", "--all", "--into", "x.yaml")).exit).toBe(0);
-    expect((await run("validate", "x.yaml")).stdout).toBe("x.yaml: no problems.\n");
+    // The other file of the folder is about the same portal.
+    const { stdout } = await run("validate", "x.yaml");
+    expect(stdout).toContain("[same-portal-beside]");
+    expect(stdout).toMatch(/^x.yaml: 1 warning\.$/m);
   });
 });

@@ -30,6 +30,7 @@ function toldOf(place: Place, holder: Holder): Holder {
 export function contract(
   { deadLock, exclusion }: Backend,
   makePlace: () => Place | Promise<Place>,
+  { kills = true } = {},
 ): void {
   const isLock = exclusion === "lock";
 
@@ -352,7 +353,7 @@ export function contract(
       },
     );
 
-    test(
+    test.runIf(kills)(
       "when they are killed at any moment the others go on, and no write that was told of is lost",
       { timeout: 120_000 },
       async () => {
