@@ -42,6 +42,8 @@ await makeTexts();
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    // Most of a test is waiting: for a program, a server or a browser.
+    maxWorkers: "100%",
     reporters: ["default", "./test/support/count.ts"],
     projects: [
       {
