@@ -285,6 +285,15 @@ describe("a push that the server refuses", () => {
     expect(server.stored()).toBeUndefined();
   });
 
+  test("because another branch is in its way, is not tried for ever", async () => {
+    const server = makeServer();
+    const from = server.clone("clone");
+    run(from, server.env, ["push", "--quiet", "origin", "HEAD:refs/heads/lintel-state/old"]);
+    const { code, message } = await refusalOf(pushFrom(from, server));
+    expect(code).toBe("state-not-writable");
+    expect(message).toContain("refs/heads/lintel-state/old");
+  });
+
   test("its lines drive no terminal, show no password of an address, and are not without end", async () => {
     const server = makeServer();
     const lines = [

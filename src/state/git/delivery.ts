@@ -97,6 +97,7 @@ function readyOf(judged: readonly Judged[]): Ready[] {
 async function insist(tip: Tip, made: Made, { branch, newest, io }: Delivering): Promise<boolean> {
   const { commit, files } = made;
   let lost = 0;
+  let vain = 0;
   for (;;) {
     const pushed = await push(branch, tip, commit);
     if (pushed.kind === "refused") throw pushed.why;
@@ -113,6 +114,8 @@ async function insist(tip: Tip, made: Made, { branch, newest, io }: Delivering):
     // Another's came first, and the lease keeps this one out for ever.
     if (now.commit !== tip.commit) return false;
     if (why && lost >= MOST_LOST) throw why;
+    // Nobody was faster: something else keeps the server from taking it, such as a branch of which this one would be a part.
+    if (!why && ++vain >= MOST_LOST) throw pushed.why;
     // The same commit: whichever try arrives, it is there once.
     await rest(LOST_DELAY_MS * 2 ** lost * (0.5 + io.random()), io);
   }

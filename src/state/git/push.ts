@@ -8,7 +8,7 @@ import { refused } from "./refused.js";
 export type Pushed =
   | { readonly kind: "taken" }
   /** Somebody else was faster; where it was sent, perhaps this very commit, whose answer git itself did not get. */
-  | { readonly kind: "stale"; readonly isSent: boolean }
+  | { readonly kind: "stale"; readonly isSent: boolean; readonly why: Failure }
   | { readonly kind: "refused"; readonly why: Failure }
   /** Whether it arrived can be told by a look alone. */
   | { readonly kind: "lost"; readonly why: Failure };
@@ -40,7 +40,11 @@ function judge(branch: Branch, ended: Ended, ref: string): Pushed {
   const [, flag, , summary = ""] = line ?? [];
   if (flag !== undefined && flag !== "!") return { kind: "taken" };
   if (isRace(summary) || (flag === undefined && isRace(ended.stderr)))
-    return { kind: "stale", isSent: !summary.startsWith("[rejected]") };
+    return {
+      kind: "stale",
+      isSent: !summary.startsWith("[rejected]"),
+      why: refused(branch, ended, summary),
+    };
   if (flag === "!" && /^\[(remote )?rejected\]/.test(summary)) {
     return { kind: "refused", why: refused(branch, ended, summary) };
   }
