@@ -88,6 +88,17 @@ describe("wrong usage is exit 64 and says what would be right", () => {
     [["explain", "shrink"], /Did you mean "shrink-list"\?/],
     [["init", "new.yaml", "--url", "a", "--url", "b"], /given twice/],
     [["init", "new.yaml", "--url", "gis.example.com"], /no answer to "--url"/],
+    [
+      [
+        "init",
+        "new.yaml",
+        "--url",
+        "https://gis.example.com/portal/sharing/rest",
+        "--state",
+        "postgres://u:pw@db/x",
+      ],
+      /^error: "postgres:\/\/…@db\/x" is no answer to "--state"/,
+    ],
     [["init", "new.yaml"], /"--url" is missing, and nobody is to be asked/],
     [["validate", "nothing"], /holds no .yaml/],
     [["validate", "fleet/*.json"], /No file matches/],

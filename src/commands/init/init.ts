@@ -153,7 +153,9 @@ async function answer(
   if (given !== undefined) {
     const wrong = check(given);
     if (!wrong) return given;
-    throw wrongUsage(`"${given}" is no answer to "--${flag}".`, wrong);
+    // An address may hold a password, which would stay in the log of a pipeline.
+    const shown = given.replace(/\/\/.*@/s, "//…@");
+    throw wrongUsage(`"${shown}" is no answer to "--${flag}".`, wrong);
   }
   if (!mayAsk(io, call)) {
     if (byDefault !== undefined) return byDefault;
