@@ -1,5 +1,5 @@
 // A server of states → the place of one portal's state there, as the contract sees it.
-import { machine, io, storesOf, type Place } from "./places.js";
+import { openAt, type Place } from "./places.js";
 import { PORTAL } from "./samples.js";
 import type { startStateServer } from "./state-server.js";
 
@@ -15,13 +15,7 @@ export function httpPlace(
     server,
     path,
     address,
-    open: (as = {}) =>
-      storesOf({ ...(as.io ?? io), machine: as.machine ?? machine }).open({
-        address,
-        file: "portal.yaml",
-        portal: PORTAL,
-        notice: (sentence) => as.notices?.push(sentence),
-      }),
+    open: (as) => openAt(address, as),
     told: ({ id, who, host, run, since, pid }) => ({ id, who, host, run, since, pid }),
     plant: (text) =>
       server.plant(path, typeof text === "string" ? enveloped(text) : Buffer.from(text)),

@@ -16,9 +16,10 @@ import {
   type Run,
 } from "../support/network.js";
 import { enveloped, httpPlace } from "./http-place.js";
-import { machine } from "./places.js";
+import { heldMachine, machine } from "./places.js";
 import { holderFor, PORTAL, stateAfter } from "./samples.js";
-import { startStateServer, type Fault, type StateServerOptions } from "./state-server.js";
+import type { Fault } from "./rude-server.js";
+import { startStateServer, type StateServerOptions } from "./state-server.js";
 
 const refusal = (code: string, ...words: string[]) =>
   expect.objectContaining({
@@ -412,26 +413,15 @@ describe("a holder that gave no sign of life for a lease", () => {
   test("sends nothing any more, because a person may have taken it for dead", async () => {
     const place = await placeAt();
     const run = makeRun();
-    let elapsedMs = 0;
-    let beat = () => Promise.resolve();
-    const own = {
-      ...machine,
-      elapsedMs: () => elapsedMs,
-      every: (_ms: number, action: () => Promise<void>) => {
-        beat = action;
-        return () => {};
-      },
-    };
-    const store = place.open({ io: run.io, machine: own });
+    const own = heldMachine();
+    const store = place.open({ io: run.io, machine: own.machine });
     const holder = holderFor(machine);
     await store.lock(holder);
     for (let times = 0; times < 20; times++) {
-      elapsedMs += 5_000;
-      await beat();
+      await own.goOn(5_000);
     }
     store.assertLeased();
-    elapsedMs += 30_000;
-    await beat();
+    await own.goOn(30_000);
     expect(() => store.assertLeased()).toThrow(refusal("state-lock-lost"));
     // It may still say what became of what it sent.
     await store.write(stateAfter(1), 0);

@@ -66,19 +66,39 @@ export function storesOf(io: Io): Stores {
   return openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
 }
 
+export function openAt(address: string, as: Opened = {}, env: Io["env"] = {}): Store {
+  const own = as.io ?? io;
+  const asked = { ...own, env: { ...own.env, ...env }, machine: as.machine ?? machine };
+  const notice = (sentence: string) => void as.notices?.push(sentence);
+  return storesOf(asked).open({ address, file: "portal.yaml", portal: PORTAL, notice });
+}
+
+/** A machine whose time goes on by hand alone, and with it the signs of life that are due. */
+export function heldMachine() {
+  let elapsedMs = 0;
+  let beat = () => Promise.resolve();
+  const held: Machine = {
+    ...machine,
+    elapsedMs: () => elapsedMs,
+    every: (_ms, action) => {
+      beat = action;
+      return () => {};
+    },
+  };
+  const goOn = async (ms: number) => {
+    elapsedMs += ms;
+    await beat();
+  };
+  return { machine: held, goOn };
+}
+
 export function filePlace(folder = newFolder()): Place & { readonly folder: string } {
   const address = `file:${folder}`;
   const state = join(folder, `${PORTAL.key}.json`);
   return {
     folder,
     address,
-    open: (as = {}) =>
-      storesOf({ ...(as.io ?? io), machine: as.machine ?? machine }).open({
-        address,
-        file: "portal.yaml",
-        portal: PORTAL,
-        notice: (sentence) => as.notices?.push(sentence),
-      }),
+    open: (as) => openAt(address, as),
     plant: (text) => writeFileSync(state, text),
     stored: () => (existsSync(state) ? readFileSync(state, "utf8") : undefined),
   };

@@ -1,5 +1,5 @@
 // A store of objects → the place of one portal's state there, as the contract sees it.
-import { io, machine, storesOf, type Place } from "./places.js";
+import { openAt, type Place } from "./places.js";
 import { KEYS, type startS3Server } from "./s3-server.js";
 import { PORTAL } from "./samples.js";
 
@@ -13,16 +13,7 @@ export function s3Place(server: S3Server): Place & { server: S3Server; name: str
     name,
     address,
     env: KEYS,
-    open: (as = {}) => {
-      const base = as.io ?? io;
-      const env = { ...base.env, ...KEYS };
-      return storesOf({ ...base, env, machine: as.machine ?? machine }).open({
-        address,
-        file: "portal.yaml",
-        portal: PORTAL,
-        notice: (sentence) => as.notices?.push(sentence),
-      });
-    },
+    open: (as) => openAt(address, as, KEYS),
     plant: (text) =>
       void server.objects.set(name, typeof text === "string" ? text : Buffer.from(text)),
     stored: () => server.objects.get(name)?.toString(),

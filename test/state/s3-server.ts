@@ -1,9 +1,8 @@
 // Options → a store of objects that speaks as much of S3 as states need: it verifies signatures, and keeps to conditions or not.
 import { createHash, createHmac } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { collect, type Received } from "../support/network.js";
-import type { Fault } from "./state-server.js";
+import type { ServerResponse } from "node:http";
+import type { Received } from "../support/network.js";
+import { startRudeServer, type Misbehaving } from "./rude-server.js";
 
 export interface S3ServerOptions {
   /** The conditions that it does not look at. */
@@ -12,7 +11,7 @@ export interface S3ServerOptions {
   readonly isBare?: boolean;
   /** How far its clock is ahead. */
   readonly aheadMs?: number;
-  readonly fault?: (request: Received, count: number) => Fault | undefined;
+  readonly fault?: Misbehaving;
 }
 
 export const BUCKET = "states";
@@ -26,42 +25,15 @@ const SKEW_MS = 15 * 60_000;
 
 export async function startS3Server(options: S3ServerOptions = {}) {
   const objects = new Map<string, string | Buffer>();
-  const received: Received[] = [];
-  const sockets = new Set<Socket>();
-  let { fault } = options;
-  const server = createServer(
-    collect(received, (request, response) => {
-      const wrong = fault?.(request, received.length);
-      if (typeof wrong === "object") {
-        response.writeHead(wrong.status, wrong.headers).end(wrong.body);
-        return;
-      }
-      const reply = wrong === "cut before" ? undefined : replyTo(request, objects, options);
-      if (wrong || !reply) response.socket?.destroy();
-      else send(response, reply);
-    }),
-  );
-  let connections = 0;
-  server.on("connection", (socket: Socket) => {
-    connections += 1;
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await startRudeServer((request) => {
+    const reply = replyTo(request, objects, options);
+    return (response) => send(response, reply);
+  }, options.fault);
   return {
-    url,
-    received,
-    address: `s3://${BUCKET}/gis/lintel?endpoint=${url}&region=${REGION}`,
+    ...server,
+    address: `s3://${BUCKET}/gis/lintel?endpoint=${server.url}&region=${REGION}`,
     /** By the path of the object below the bucket. */
     objects,
-    /** How many there were. */
-    connections: () => connections,
-    misbehave: (next: S3ServerOptions["fault"]) => void (fault = next),
-    close: async () => {
-      for (const each of sockets) each.destroy();
-      await new Promise((done) => server.close(done));
-    },
   };
 }
 

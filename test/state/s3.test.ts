@@ -11,11 +11,11 @@ import { keysOf } from "../../src/state/s3/credentials.js";
 import { encodePart, signed } from "../../src/state/s3/sign.js";
 import type { Store } from "../../src/state/store.js";
 import { makeRun, type Run } from "../support/network.js";
-import { machine, newFolder } from "./places.js";
+import { heldMachine, machine, newFolder } from "./places.js";
 import { s3Place } from "./s3-place.js";
 import { KEYS, startS3Server, type S3ServerOptions } from "./s3-server.js";
 import { holderFor, PORTAL, stateAfter } from "./samples.js";
-import type { Fault } from "./state-server.js";
+import type { Fault } from "./rude-server.js";
 
 const refusal = (code: string, words = "") =>
   expect.objectContaining({
@@ -339,22 +339,12 @@ describe("a lease", () => {
     const place = await placeAt();
     const other = { ...machine, isRunning: () => true };
     const run = makeRun(KEYS, Date.now());
-    let elapsedMs = 0;
-    let beat = () => Promise.resolve();
-    const slow = {
-      ...machine,
-      elapsedMs: () => elapsedMs,
-      every: (_ms: number, action: () => Promise<void>) => {
-        beat = action;
-        return () => {};
-      },
-    };
-    const robbed = place.open({ io: run.io, machine: slow });
+    const slow = heldMachine();
+    const robbed = place.open({ io: run.io, machine: slow.machine });
     const holder = { ...holderFor(machine), bootId: "another", pidNamespace: "another" };
     await robbed.lock(holder);
     for (let times = 0; times < 10; times++) {
-      elapsedMs += 5_000;
-      await beat();
+      await slow.goOn(5_000);
       robbed.assertLeased();
     }
     // From here on it stands still, and the next one looks by a clock of its own.
@@ -368,8 +358,7 @@ describe("a lease", () => {
     expect(notices.at(-1)).toMatch(
       /^Took over the lock of "ada".*no sign of life for 30 seconds\.$/,
     );
-    elapsedMs += 30_000;
-    await beat();
+    await slow.goOn(30_000);
     expect(() => robbed.assertLeased()).toThrow(refusal("state-lock-lost"));
     await expect(robbed.write(stateAfter(1), 0)).rejects.toThrow(refusal("state-lock-lost"));
     await robbed.unlock(holder);
@@ -381,25 +370,15 @@ describe("a lease", () => {
   test("goes on through signs of life whose answers are lost", async () => {
     const place = await placeAt();
     const run = makeRun(KEYS, Date.now());
-    let elapsedMs = 0;
-    let beat = () => Promise.resolve();
-    const own = {
-      ...machine,
-      elapsedMs: () => elapsedMs,
-      every: (_ms: number, action: () => Promise<void>) => {
-        beat = action;
-        return () => {};
-      },
-    };
-    const store = place.open({ io: run.io, machine: own });
+    const own = heldMachine();
+    const store = place.open({ io: run.io, machine: own.machine });
     const holder = holderFor(machine);
     await store.lock(holder);
     place.server.misbehave(({ method }, count) =>
       method === "PUT" && count % 2 ? "cut after" : undefined,
     );
     for (let times = 0; times < 10; times++) {
-      elapsedMs += 5_000;
-      await beat();
+      await own.goOn(5_000);
       store.assertLeased();
     }
     place.server.misbehave(undefined);

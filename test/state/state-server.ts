@@ -1,8 +1,8 @@
 // Options → an HTTP server of Terraform states in one of three dialects, written after the protocol, which can be told to misbehave.
 import { createHash } from "node:crypto";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { collect, type Received } from "../support/network.js";
+import type { ServerResponse } from "node:http";
+import type { Received } from "../support/network.js";
+import { startRudeServer, type Misbehaving } from "./rude-server.js";
 
 export type Dialect = "terraform" | "gitlab" | "gitea";
 
@@ -19,18 +19,12 @@ export type Manner =
   /** Tells nobody whose lock it is, and ends it for an empty body. */
   | "silent";
 
-export type Fault =
-  /** The connection ends before the request is carried out, or after. */
-  | "cut before"
-  | "cut after"
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
-
 export interface StateServerOptions {
   readonly dialect?: Dialect;
   readonly manner?: Manner;
   /** user:password → what it may do; absent where nobody is asked. */
   readonly accounts?: Readonly<Record<string, "developer" | "maintainer">>;
-  readonly fault?: (request: Received, count: number) => Fault | undefined;
+  readonly fault?: Misbehaving;
 }
 
 interface Kept {
@@ -51,35 +45,17 @@ const KEYS = ["ID", "Operation", "Info", "Who", "Version", "Created", "Path"];
 
 export async function startStateServer(options: StateServerOptions = {}) {
   const states = new Map<string, Kept>();
-  const received: Received[] = [];
   const at = (path: string): Kept => {
     const known = states.get(path) ?? { serials: [] };
     states.set(path, known);
     return known;
   };
-  const sockets = new Set<Socket>();
-  let fault = options.fault;
-  const server: Server = createServer(
-    collect(received, (request, response) => {
-      const wrong = fault?.(request, received.length);
-      if (typeof wrong === "object") {
-        response.writeHead(wrong.status, wrong.headers).end(wrong.body);
-        return;
-      }
-      const reply = wrong === "cut before" ? undefined : replyTo(request, at, options);
-      if (wrong || !reply) response.socket?.destroy();
-      else send(response, reply);
-    }),
-  );
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await startRudeServer((request) => {
+    const reply = replyTo(request, at, options);
+    return (response) => send(response, reply);
+  }, options.fault);
   return {
-    url,
-    received,
+    ...server,
     /** Where a state of this name is. */
     pathOf: (name: string) => PATHS[options.dialect ?? "terraform"] + name,
     stored: (path: string) => states.get(path)?.body,
@@ -87,11 +63,6 @@ export async function startStateServer(options: StateServerOptions = {}) {
     lockOf: (path: string) => states.get(path)?.lock,
     lock: (path: string, lock: Readonly<Record<string, string>>) => void (at(path).lock = lock),
     forget: () => states.clear(),
-    misbehave: (next: StateServerOptions["fault"]) => void (fault = next),
-    close: async () => {
-      for (const each of sockets) each.destroy();
-      await new Promise((done) => server.close(done));
-    },
   };
 }
 

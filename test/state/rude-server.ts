@@ -1,0 +1,51 @@
+// What answers a request → a server on this machine that can be told to misbehave, and knows what it was asked.
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { collect, type Received } from "../support/network.js";
+
+export type Fault =
+  /** The connection ends before the request is carried out, or after. */
+  | "cut before"
+  | "cut after"
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
+
+export type Misbehaving = ((request: Received, count: number) => Fault | undefined) | undefined;
+
+/** `reply` carries a request out, and gives what sends its answer. */
+export async function startRudeServer(
+  reply: (request: Received) => (response: ServerResponse) => void,
+  fault: Misbehaving,
+) {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer(
+    collect(received, (request, response) => {
+      const wrong = fault?.(request, received.length);
+      if (typeof wrong === "object") {
+        response.writeHead(wrong.status, wrong.headers).end(wrong.body);
+        return;
+      }
+      const send = wrong === "cut before" ? undefined : reply(request);
+      if (wrong || !send) response.socket?.destroy();
+      else send(response);
+    }),
+  );
+  server.on("connection", (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    /** How many there were. */
+    connections: () => connections,
+    misbehave: (next: Misbehaving) => void (fault = next),
+    close: async () => {
+      for (const each of sockets) each.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
