@@ -6,7 +6,7 @@ import { isPipeline, type Io } from "../../io.js";
 const LIMIT_MS = 120_000;
 /** What is asked to stop, and does not. */
 const GRACE_MS = 2_000;
-/** A listing of many thousands of files, or one state many times as long as any. */
+/** In bytes: a list of many thousands of files, or a state far longer than any is. */
 const LARGEST = 256 * 1024 * 1024;
 
 export interface Called {

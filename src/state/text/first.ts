@@ -5,6 +5,8 @@ import * as shape from "../shape.js";
 import type { Held } from "../shape.js";
 import type { SettledChange, State } from "../state.js";
 
+// Written out rather than taken from today's: what the first format was does not change with the next one.
+
 const author = shape.object({
   actor: shape.text,
   account: shape.optional(shape.text),
@@ -77,14 +79,15 @@ const STATE = shape.object({
 
 /** The digest of such a state is that of the first value; throws a TypeError that names what is wrong. */
 export function readFormat1(held: Json): { readonly digested: Json; readonly state: State } {
-  const { history, journal: open, ...rest } = STATE(held, "");
+  const digested = STATE(held, "");
+  const { history, journal: open, ...rest } = digested;
   const chain = append(
     { history: [] },
     ...history.map(({ changes, ...entry }) => ({ ...entry, changes: changes.map(causeOf(entry)) })),
   );
   const journal = open && { ...open, changes: open.changes.map(causeOf(open)) };
   const state: State = { ...rest, ...chain, ...(journal && { journal }) };
-  return { digested: STATE(held, ""), state };
+  return { digested, state };
 }
 
 /** There were no other causes then. */
