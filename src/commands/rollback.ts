@@ -7,7 +7,7 @@ import { isNothingToDo } from "../plan/plan.js";
 import type { ReachablePortal, Tools } from "../run/reachable.js";
 import { resultOf } from "../run/result.js";
 import { rollBack, type Question } from "../run/rollback.js";
-import { planText } from "../report/text/plan.js";
+import { planText } from "../report/text/portals/plan.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { withOnePortal } from "./call/tools.js";
 import { resultOfPortals, tell } from "./result/portals.js";

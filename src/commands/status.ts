@@ -6,7 +6,7 @@ import { summarise, type PortalResult } from "../plan/result.js";
 import { portalJson } from "../report/data/plan.js";
 import type { Paint } from "../report/text/paint.js";
 import type { Held } from "../report/text/state.js";
-import { statusText, type Standing } from "../report/text/status.js";
+import { statusText, type Standing } from "../report/text/portals/status.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";

@@ -10,7 +10,7 @@ import { portalsJson } from "../../src/report/data/plan.js";
 import { htmlReport } from "../../src/report/html/html.js";
 import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
-import { planText } from "../../src/report/text/plan.js";
+import { planText } from "../../src/report/text/portals/plan.js";
 import { resultOf, resultOfStory, STORIES } from "../report/results.js";
 import { inputs } from "./inputs.js";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { htmlReport } from "../../src/report/html/html.js";
 import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
-import { planText } from "../../src/report/text/plan.js";
+import { planText } from "../../src/report/text/portals/plan.js";
 import { openPlace } from "../run/place.js";
 import { changeOf, planOf, resultOf, resultOfStory } from "./results.js";
 

@@ -4,7 +4,7 @@ import { EXIT, Failure } from "../../src/failure.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { paintFor } from "../../src/report/text/paint.js";
 import { widthOf } from "../../src/report/text/width.js";
-import { planText } from "../../src/report/text/plan.js";
+import { planText } from "../../src/report/text/portals/plan.js";
 import { fc } from "../support/property.js";
 import { expectGolden } from "./golden.js";
 import { changeOf, named, planOf, resultOf, resultOfStory, STORIES } from "./results.js";

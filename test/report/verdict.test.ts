@@ -6,7 +6,7 @@ import { htmlReport } from "../../src/report/html/html.js";
 import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
 import { portalsJson } from "../../src/report/data/plan.js";
-import { planText } from "../../src/report/text/plan.js";
+import { planText } from "../../src/report/text/portals/plan.js";
 import { headlineOf, verdictOf, verdictOfPlans } from "../../src/report/model/verdict.js";
 import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
 

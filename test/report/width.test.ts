@@ -10,7 +10,7 @@ import { readSource } from "../../src/document/read/bytes.js";
 import { checkText, failureText } from "../../src/report/text/diagnostic.js";
 import { pageText } from "../../src/report/text/page.js";
 import { paintFor, type Paint } from "../../src/report/text/paint.js";
-import { planText } from "../../src/report/text/plan.js";
+import { planText } from "../../src/report/text/portals/plan.js";
 import { widthOf } from "../../src/report/text/width.js";
 import { PROJECT } from "../support/run.js";
 import { EVERY_KIND } from "./every-kind.js";

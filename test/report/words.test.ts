@@ -1,7 +1,7 @@
 // The words that Lintel uses in a sense of its own: explained below a text that uses them, and in the help.
 import { describe, expect, test } from "vitest";
 import { PLAIN } from "../../src/report/text/paint.js";
-import { planText } from "../../src/report/text/plan.js";
+import { planText } from "../../src/report/text/portals/plan.js";
 import { WORDS } from "../../src/report/text/layout.js";
 import { openPlace } from "../run/place.js";
 import { lintel } from "../support/run.js";

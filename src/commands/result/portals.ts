@@ -6,7 +6,7 @@ import type { Action, Change } from "../../plan/diff.js";
 import { summarise, type PortalResult } from "../../plan/result.js";
 import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
-import { endText, isShort, paragraphOf, planPieces } from "../../report/text/plan.js";
+import { endText, isShort, paragraphOf, planPieces } from "../../report/text/portals/plan.js";
 import { problemsAbove } from "./result.js";
 import type { Call, Result } from "../command.js";
 

@@ -6,7 +6,7 @@ import { failureJson } from "../../report/data/json.js";
 import { failureText } from "../../report/text/diagnostic.js";
 import { inColumns } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
-import { titleOf } from "../../report/text/portal.js";
+import { titleOf } from "../../report/text/portals/portal.js";
 import { diagnosticsOf } from "../../run/fleet.js";
 import type { Member } from "../../run/reachable.js";
 import type { Result } from "../command.js";

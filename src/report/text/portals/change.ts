@@ -1,11 +1,11 @@
 // Changes → lines for a terminal: mark, name, before → after, where it stands, and below it what differs inside.
-import type { ChangeReport } from "../model/change.js";
-import { neighbours } from "../model/diff.js";
-import { shownValue, type Difference } from "../model/difference.js";
-import { oneLine } from "../../text.js";
+import type { ChangeReport } from "../../model/change.js";
+import { neighbours } from "../../model/diff.js";
+import { shownValue, type Difference } from "../../model/difference.js";
+import { oneLine } from "../../../text.js";
 import { differenceLines, noteLines, paintOf, type Looks } from "./difference.js";
-import { flow, painted, plainly, widthOfPieces, type Piece } from "./flow.js";
-import { widthOf } from "./width.js";
+import { flow, painted, plainly, widthOfPieces, type Piece } from "../flow.js";
+import { widthOf } from "../width.js";
 
 type Row = ReturnType<typeof rowOf>;
 type Columns = ReturnType<typeof columnsOf>;

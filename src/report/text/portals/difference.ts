@@ -1,6 +1,6 @@
 // What differs inside a long text or a list → lines for a terminal, in colour or with marks around the words.
-import type { Json } from "../../json.js";
-import type { NoteReport } from "../model/change.js";
+import type { Json } from "../../../json.js";
+import type { NoteReport } from "../../model/change.js";
 import {
   differenceBetween,
   firstRows,
@@ -10,10 +10,10 @@ import {
   type ChangedPart,
   type Difference,
   type Mark,
-} from "../model/difference.js";
-import type { Segment } from "../model/diff.js";
-import { flow, painted, plainly, said, type Piece } from "./flow.js";
-import type { Paint } from "./paint.js";
+} from "../../model/difference.js";
+import type { Segment } from "../../model/diff.js";
+import { flow, painted, plainly, said, type Piece } from "../flow.js";
+import type { Paint } from "../paint.js";
 
 export interface Looks {
   readonly paint: Paint;

@@ -1,13 +1,13 @@
 // What became of portals → text for a terminal: what would change and why it may not, portal by portal, counts last.
-import type { PortalResult } from "../../plan/result.js";
-import { reportPortal } from "../model/portal.js";
-import { isUnchanged, nothingToDo, verdictOf } from "../model/verdict.js";
-import { counted, oneLine } from "../../text.js";
-import { failureText } from "./diagnostic.js";
-import { legendOf, wordsFor } from "./layout.js";
+import type { PortalResult } from "../../../plan/result.js";
+import { reportPortal } from "../../model/portal.js";
+import { isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
+import { counted, oneLine } from "../../../text.js";
+import { failureText } from "../diagnostic.js";
+import { legendOf, wordsFor } from "../layout.js";
 import type { Looks } from "./difference.js";
-import { said } from "./flow.js";
-import type { Paint } from "./paint.js";
+import { said } from "../flow.js";
+import type { Paint } from "../paint.js";
 import { portalText, titleOf } from "./portal.js";
 
 type Shape = Partial<Omit<Looks, "paint">>;

@@ -1,15 +1,15 @@
 // How portals stand → text for a terminal: the last apply, what holds the next one up, what it would do, and the command.
-import type { Plan } from "../../plan/plan.js";
-import type { PortalResult } from "../../plan/result.js";
-import { appliesOf, type State } from "../../state/state.js";
-import type { Trust } from "../../state/trust/signature.js";
-import { counted } from "../../text.js";
-import { countsText } from "../model/verdict.js";
-import { failureText } from "./diagnostic.js";
-import { inColumns, legendOf, wordsFor } from "./layout.js";
-import type { Paint } from "./paint.js";
+import type { Plan } from "../../../plan/plan.js";
+import type { PortalResult } from "../../../plan/result.js";
+import { appliesOf, type State } from "../../../state/state.js";
+import type { Trust } from "../../../state/trust/signature.js";
+import { counted } from "../../../text.js";
+import { countsText } from "../../model/verdict.js";
+import { failureText } from "../diagnostic.js";
+import { inColumns, legendOf, wordsFor } from "../layout.js";
+import type { Paint } from "../paint.js";
 import { titleOf } from "./portal.js";
-import { entryHead, holdText, lockText, TRUST, type Held } from "./state.js";
+import { entryHead, holdText, lockText, TRUST, type Held } from "../state.js";
 
 export interface Standing {
   readonly result: PortalResult;

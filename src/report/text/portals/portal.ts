@@ -1,5 +1,5 @@
 // What is told of a portal → its paragraph for a terminal: what it was compared with, its changes, and what stops it.
-import type { PortalResult } from "../../plan/result.js";
+import type { PortalResult } from "../../../plan/result.js";
 import {
   DRIFT_SIDES,
   reportDrift,
@@ -7,15 +7,15 @@ import {
   type Callout,
   type PortalDrift,
   type PortalReport,
-} from "../model/portal.js";
-import { driftVerdictOf } from "../model/verdict.js";
-import { oneLine, shortened } from "../../text.js";
+} from "../../model/portal.js";
+import { driftVerdictOf } from "../../model/verdict.js";
+import { oneLine, shortened } from "../../../text.js";
 import { changesLines } from "./change.js";
-import { failureText, helpLines } from "./diagnostic.js";
+import { failureText, helpLines } from "../diagnostic.js";
 import { noteLines, type Looks } from "./difference.js";
-import { plainly, said } from "./flow.js";
-import type { Paint } from "./paint.js";
-import { widthOf } from "./width.js";
+import { plainly, said } from "../flow.js";
+import type { Paint } from "../paint.js";
+import { widthOf } from "../width.js";
 
 const LONGEST_TITLE = 100;
 
