@@ -90,7 +90,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   await tell(place, "plan", 0, [
     '"informationalBanner" would be switched off.',
     "--allow disable-notice",
-    'Stopped by the guard "disable-notice".',
+    "1 guard shut: --allow disable-notice",
   ]);
   await tell(place, "apply --yes", 7, [
     'Stopped by the guard "disable-notice"',

@@ -14,7 +14,7 @@ import { planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
 import { withTools } from "./call/tools.js";
 import { keepingText, toCommit, type ToCommit } from "./result/keep-state.js";
-import { plansText, resultOfPortals, tell, type Told } from "./result/portals.js";
+import { openTelling, type Telling, type Told } from "./result/portals.js";
 
 export const words = {
   operands: "[FILE…] or PLAN",
@@ -50,16 +50,18 @@ export const run: Run<typeof words.options> = async (io, call) => {
       );
     }
     const toTerminal = { ...call, destinations: [{ format: "text" }] } as const;
+    const asking = openTelling(toTerminal, files.length);
+    const telling = openTelling(call, files.length);
     const { kept, diagnostics } = await applyAll<Applied>(files, tools, call.options.concurrency, {
       options,
       ...waitingOf(call),
       ...(saved && { saved: (named) => saved.portals.find(({ file }) => file === named)?.plan }),
       ...(mustAsk && {
         confirm: {
-          keep: (result) => ({ told: tell(result, toTerminal, files.length) }),
+          keep: (result) => ({ told: asking.tell(result) }),
           ask: (planned) => {
             isShown = true;
-            return confirm(planned, files, io, call);
+            return confirm(planned, { files, asking }, io, call);
           },
         },
       }),
@@ -67,12 +69,12 @@ export const run: Run<typeof words.options> = async (io, call) => {
         if (call.options.verbose) io.stderr.write(`${name}: ${STEPS[step]}\n`);
       },
       keep: (result, applied) => ({
-        told: tell(result, call, files.length),
+        told: telling.tell(result),
         first: applied && toCommit(result, applied, io),
       }),
     });
     const told = kept.map((each) => each.told);
-    const result = resultOfPortals(told, { command: "apply", files, diagnostics, isShown });
+    const result = telling.result(told, { command: "apply", files, diagnostics, isShown });
     const first = kept.flatMap((each) => each.first ?? []);
     if (first.length === 0) return result;
     const after = `\n${keepingText(first, io)}`;
@@ -97,12 +99,12 @@ interface Applied {
 /** On standard error, so that a report on standard output stays a report. */
 async function confirm(
   { kept, diagnostics }: Kept<Applied>,
-  files: readonly string[],
+  { files, asking }: { readonly files: readonly string[]; readonly asking: Telling },
   io: Io,
   { paint }: Called,
 ): Promise<boolean> {
   const told = kept.map((each) => each.told);
-  for (const piece of plansText(told, { files, diagnostics }, paint)) io.stderr.write(piece);
+  for (const piece of asking.text(told, { files, diagnostics }, paint)) io.stderr.write(piece);
   const ready = told.filter(({ rest }) => rest.status === "changes").length;
   io.stderr.write("\n");
   return saysYes(io, `Apply this to ${counted(ready, "portal")}?`);

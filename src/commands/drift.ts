@@ -7,7 +7,7 @@ import { driftOf, type Drift } from "../plan/drift.js";
 import { keyOf } from "../plan/spelling.js";
 import { driftJson } from "../report/data/plan.js";
 import type { PortalDrift } from "../report/model/portal.js";
-import { driftText } from "../report/text/portals/portal.js";
+import { driftText } from "../report/text/portals/drift.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
 import { appliesOf } from "../state/state.js";

@@ -12,7 +12,7 @@ import type { PortalResult } from "../plan/result.js";
 import type { PlannedPortal, PlanOptions } from "../run/portal.js";
 import type { Tools } from "../run/reachable.js";
 import { notKept } from "../state/open.js";
-import { resultOfPortals, tell, type Told } from "./result/portals.js";
+import { openTelling, type Told } from "./result/portals.js";
 import { managedBeside } from "./call/beside.js";
 import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
@@ -50,8 +50,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
         "Name a file:\n  lintel plan portal.yaml --save FILE",
       );
     }
+    const telling = openTelling(call, files.length);
     const keep = (result: PortalResult, planned?: PlannedPortal): Planned => ({
-      told: tell(result, call, files.length),
+      told: telling.tell(result),
       isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,
       plan: save === undefined ? null : result.plan,
     });
@@ -65,7 +66,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const told = kept.map((each) => each.told);
     const named = told.map(({ rest: { file, portal } }) => ({ ...portal, file }));
     const all = [...diagnostics, ...(await managedBeside(named, io))];
-    return resultOfPortals(told, { command: "plan", files, diagnostics: all, isDetailed });
+    return telling.result(told, { command: "plan", files, diagnostics: all, isDetailed });
   };
   return withTools("plan", io, call, work, { isLooking: options.compareWith !== "last" });
 };

@@ -10,7 +10,7 @@ import { rollBack, type Question } from "../run/rollback.js";
 import { planText } from "../report/text/portals/plan.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { withOnePortal } from "./call/tools.js";
-import { resultOfPortals, tell } from "./result/portals.js";
+import { openTelling } from "./result/portals.js";
 
 export const words = {
   operands: "[FILE]",
@@ -49,7 +49,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
     });
     // Whether the hold is agreed with is a question to the file, not to what was rolled back to.
     const result = resultOf({ ...planned, leaves: portal.leaves }, "applied", failure);
-    return resultOfPortals([tell(result, call, 1)], {
+    const telling = openTelling(call, 1);
+    return telling.result([telling.tell(result)], {
       command: "rollback",
       files: [portal.desired.file],
       diagnostics: [],

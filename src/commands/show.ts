@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { EXIT, wrongUsage } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { resultOfPortals, tell } from "./result/portals.js";
+import { openTelling } from "./result/portals.js";
 import { findSavedPlan } from "./call/saved-plan.js";
 
 export const words = {
@@ -29,11 +29,12 @@ export const run: Run<typeof words.options> = async (io, call) => {
     );
   }
   const files = saved.portals.map(({ file }) => file);
+  const telling = openTelling(call, files.length);
   const told = saved.portals.map(({ file, plan }) => {
     const { portal } = plan.binding;
     const status = isNothingToDo(plan) ? "unchanged" : "changes";
     const ending = { status, hold: null, history: null, failure: null, exit: EXIT.done } as const;
-    return tell({ file, portal, plan, ...ending }, call, files.length);
+    return telling.tell({ file, portal, plan, ...ending });
   });
-  return resultOfPortals(told, { command: "show", files, diagnostics: [] });
+  return telling.result(told, { command: "show", files, diagnostics: [] });
 };

@@ -7,6 +7,7 @@ import { widthOf } from "../../src/report/text/width.js";
 import { planText } from "../../src/report/text/portals/plan.js";
 import { fc } from "../support/property.js";
 import { expectGolden } from "./golden.js";
+import { fleetOf } from "./fleet.js";
 import { changeOf, named, planOf, resultOf, resultOfStory, STORIES } from "./results.js";
 import { anyResult } from "./rude.js";
 
@@ -114,6 +115,7 @@ const CASES: Readonly<Record<string, readonly PortalResult[]>> = {
     named(fallen, "five"),
     named({ ...fallen, status: "skipped", failure: null }, "six"),
   ],
+  "a fleet that changes alike": fleetOf(16),
 };
 
 describe("it says", () => {

@@ -6,17 +6,31 @@ import type { Action, Change } from "../../plan/diff.js";
 import { summarise, type PortalResult } from "../../plan/result.js";
 import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
-import { endText, isShort, paragraphOf, planPieces } from "../../report/text/portals/plan.js";
+import { openCollection, type Pieces } from "../../report/model/alike.js";
+import { endText, piecesOf, planPieces } from "../../report/text/portals/plan.js";
 import { problemsAbove } from "./result.js";
 import type { Call, Result } from "../command.js";
 
 /** A portal as the reports that were asked for tell of it; its plan is let go where they need no more of it. */
 export interface Told {
   readonly rest: PortalResult;
-  /** For the reports that weigh all portals against each other before they say anything of one. */
+  /** For a portal alone, and for the reports that weigh all portals against each other before they say anything of one. */
   readonly whole: PortalResult | undefined;
-  text(paint: Paint): string;
+  /** For text, by whom it is read. */
+  readonly pieces: ReadonlyMap<Paint, Pieces | undefined>;
   json(): string;
+}
+
+/** What the portals of a run have to tell, as they come up; then all of it. */
+export interface Telling {
+  tell(result: PortalResult): Told;
+  /** Under what is wrong with the files. */
+  text(
+    told: readonly Told[],
+    about: Pick<About, "files" | "diagnostics">,
+    paint: Paint,
+  ): Generator<string>;
+  result(told: readonly Told[], about: About): Result;
 }
 
 /** One for all, because there may be a million changes. */
@@ -42,34 +56,48 @@ export function withoutDetails(result: PortalResult): PortalResult {
   const { plan } = result;
   if (!plan) return result;
   const changes = plan.changes.map(({ action }) => BARE_CHANGES[action]);
-  const shut = { path: null, message: "", openedBy: null };
-  const guards = plan.guards.map(({ name, isOpen }) => ({ ...shut, name, isOpen }));
+  const guards = plan.guards.map((guard) => ({ ...guard, path: null, message: "" }));
   const none = { binding: UNBOUND, request: null, leaves: [], alsoSent: [], notes: [] };
   return { ...result, plan: { ...plan, ...none, changes, guards } };
 }
 
-/** Printed at once and kept as bytes, a tenth of what a plan takes. */
-export function tell(
-  result: PortalResult,
+export function openTelling(
   { destinations, paint }: Pick<Call, "destinations" | "paint">,
   portals: number,
-): Told {
-  const isWhole = destinations.some(({ format }) => format === "markdown" || format === "html");
-  const texts = new Map<Paint, Buffer>();
-  let json: Buffer | undefined;
-  for (const { format, file } of destinations) {
-    const own = file === undefined ? paint : PLAIN;
-    if (format === "json") json ??= Buffer.from(portalJson(result));
-    if (format === "text" && !isShort(result, portals)) {
-      texts.set(own, Buffer.from(paragraphOf(result, own)));
-    }
-  }
-  return {
-    rest: withoutDetails(result),
-    whole: isWhole ? result : undefined,
-    text: (own) => kept(texts.get(own)),
-    json: () => kept(json),
+): Telling {
+  const isOf = (...formats: readonly string[]) =>
+    destinations.some(({ format }) => formats.includes(format));
+  const isWhole = portals === 1 || isOf("markdown", "html");
+  const readers = destinations.flatMap(({ format, file }) =>
+    format === "text" ? [file === undefined ? paint : PLAIN] : [],
+  );
+  const collections = new Map(readers.map((each) => [each, openCollection()]));
+  const telling: Telling = {
+    tell(result) {
+      const pieces = [...collections].map(
+        ([reader, collection]) => [reader, piecesOf(result, portals, collection, reader)] as const,
+      );
+      // Printed at once and kept as bytes, a tenth of what a plan takes.
+      const json = isOf("json") ? Buffer.from(portalJson(result)) : undefined;
+      return {
+        rest: withoutDetails(result),
+        whole: isWhole ? result : undefined,
+        pieces: new Map(pieces),
+        json: () => kept(json),
+      };
+    },
+    *text(told, { files, diagnostics }, reader) {
+      const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
+      yield problemsAbove({ files, diagnostics: problems }, reader);
+      const results = told.map(({ rest, whole }) => (portals === 1 ? whole : undefined) ?? rest);
+      const collection = collections.get(reader) ?? openCollection();
+      const pieces = told.map((each) => each.pieces.get(reader));
+      yield* planPieces(results, { pieces, collection }, reader);
+    },
+    result: (told, about) =>
+      resultOfPortals(told, about, (reader) => telling.text(told, about, reader)),
   };
+  return telling;
 }
 
 function kept(bytes: Buffer | undefined): string {
@@ -87,7 +115,11 @@ export interface About {
   readonly isDetailed?: boolean;
 }
 
-export function resultOfPortals(told: readonly Told[], about: About): Result {
+function resultOfPortals(
+  told: readonly Told[],
+  about: About,
+  text: (paint: Paint) => Generator<string>,
+): Result {
   const { command, files, diagnostics, isShown = false, isDetailed = false } = about;
   const results = told.map(({ rest }) => rest);
   const wholes = () => told.flatMap((each) => each.whole ?? []);
@@ -105,8 +137,7 @@ export function resultOfPortals(told: readonly Told[], about: About): Result {
   const inReports = { ...outcome, diagnostics: untold(diagnostics) };
   return {
     outcome,
-    text: (paint) =>
-      isShown ? endText(results, paint) : plansText(told, { files, diagnostics }, paint),
+    text: (paint) => (isShown ? endText(results, paint) : text(paint)),
     markdown: async () => {
       const { markdownReport } = await import("../../report/markdown/markdown.js");
       return markdownReport(wholes(), inReports);
@@ -116,19 +147,6 @@ export function resultOfPortals(told: readonly Told[], about: About): Result {
       return htmlReport(wholes(), inReports, made);
     },
   };
-}
-
-/** Under what is wrong with the files. */
-export function* plansText(
-  told: readonly Told[],
-  { files, diagnostics }: Pick<About, "files" | "diagnostics">,
-  paint: Paint,
-): Generator<string> {
-  const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
-  yield problemsAbove({ files, diagnostics: problems }, paint);
-  const results = told.map(({ rest }) => rest);
-  const paragraphs = told.map((each) => () => each.text(paint));
-  yield* planPieces(results, paragraphs, paint);
 }
 
 /** A plan names by itself what is deprecated of that which it changes; of the rest, validate tells. */

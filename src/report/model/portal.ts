@@ -23,6 +23,8 @@ export interface PortalReport {
   readonly counts: string;
   /** The file and its target, and what was compared with what. */
   readonly basis: readonly string[];
+  /** The same without what is this portal's own. */
+  readonly commonBasis: string;
   /** Above the changes of a drift. */
   readonly remarks: readonly string[];
   readonly notes: readonly NoteReport[];
@@ -150,9 +152,8 @@ function common(result: PortalResult, time: Clock) {
   return {
     result,
     where: whereOf(result.portal),
-    basis: plan
-      ? [`${file} · target ${plan.target}, ${plan.deployment}`, COMPARED_WITH[plan.comparedWith]]
-      : [file],
+    basis: plan ? [`${file} · ${targetOf(plan)}`, COMPARED_WITH[plan.comparedWith]] : [file],
+    commonBasis: plan ? `${targetOf(plan)}; ${COMPARED_WITH[plan.comparedWith]}` : "",
     callouts: calloutsOf(result, time),
     isDrift: false,
     isDone: false,
@@ -162,6 +163,10 @@ function common(result: PortalResult, time: Clock) {
     opening: undefined,
     request: undefined,
   };
+}
+
+function targetOf({ target, deployment }: Plan): string {
+  return `target ${target}, ${deployment}`;
 }
 
 function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): Callout[] {

@@ -4,6 +4,7 @@ import type { Change } from "../../plan/diff.js";
 import type { Outcome } from "../../outcome.js";
 import { closedGuards, type PortalResult, type Status } from "../../plan/result.js";
 import { counted, grouped } from "../../text.js";
+import { openingWords } from "./guard.js";
 
 export const STATUS = {
   changes: "with changes",
@@ -126,15 +127,16 @@ function stopsOf(results: readonly PortalResult[]): string[] {
   const waiting = results.filter(({ status }) => status === "changes");
   const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
   const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
-  const guarded = results.map(closedGuards).filter((names) => names.length > 0);
-  const names = [...new Set(guarded.flat())].map((name) => `"${name}"`);
-  const guards = `by the guard${names.length > 1 ? "s" : ""} ${names.join(", ")}.`;
+  const guarded = results.filter((each) => closedGuards(each).length > 0);
+  const names = new Set(guarded.flatMap(closedGuards));
+  const words = openingWords(guarded.flatMap(({ plan }) => plan?.guards ?? []));
   const isOne = results.length === 1;
+  const where = isOne ? "" : ` on ${counted(guarded.length, "portal")}`;
   return [
     unfit > 0 &&
       (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
     held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),
-    names.length > 0 &&
-      (isOne ? `Stopped ${guards}` : `${counted(guarded.length, "portal")} stopped ${guards}`),
+    // Without a full stop, which would be copied with the words.
+    names.size > 0 && `${counted(names.size, "guard")} shut${where}: ${words}`,
   ].filter((sentence) => sentence !== false);
 }

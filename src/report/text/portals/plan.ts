@@ -1,5 +1,6 @@
 // What became of portals → text for a terminal: what would change and why it may not, portal by portal, counts last.
 import type { PortalResult } from "../../../plan/result.js";
+import { openCollection, type Collection, type Pieces } from "../../model/alike.js";
 import { reportPortal } from "../../model/portal.js";
 import { isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
 import { counted, oneLine } from "../../../text.js";
@@ -8,6 +9,7 @@ import { legendOf, wordsFor } from "../layout.js";
 import type { Looks } from "./difference.js";
 import { said } from "../flow.js";
 import type { Paint } from "../paint.js";
+import { alikeText, namesOf } from "./alike.js";
 import { portalText, titleOf } from "./portal.js";
 
 type Shape = Partial<Omit<Looks, "paint">>;
@@ -16,38 +18,51 @@ type Shape = Partial<Omit<Looks, "paint">>;
 const MOST_LISTED = 20;
 
 export function planText(results: readonly PortalResult[], paint: Paint, shape: Shape = {}) {
-  const paragraphs = results.map((each) => () => paragraphOf(each, paint, shape));
-  return [...planPieces(results, paragraphs, paint)].join("");
+  const collection = openCollection();
+  const pieces = results.map((each) => piecesOf(each, results.length, collection, paint));
+  return [...planPieces(results, { pieces, collection, shape }, paint)].join("");
 }
 
-/** What is told of a portal by itself. */
-export function paragraphOf(result: PortalResult, paint: Paint, shape: Shape = {}): string {
-  const looks = { paint, width: paint.width, isFull: false, ...shape };
-  return portalText(reportPortal(result, paint.time), looks);
+/** What is told of a portal among many; of one alone, nothing has to be found that others have, too. */
+export function piecesOf(
+  result: PortalResult,
+  portals: number,
+  collection: Collection,
+  { time }: Pick<Paint, "time">,
+): Pieces | undefined {
+  return portals > 1 && !isShort(result, portals)
+    ? collection.add(reportPortal(result, time))
+    : undefined;
 }
 
 /** One line tells of a portal among many that is as its file wants it, and of one of which nothing else is known. */
-export function isShort(result: PortalResult, portals: number): boolean {
+function isShort(result: PortalResult, portals: number): boolean {
   return isQuiet(result, portals) || !(result.plan || result.hold);
+}
+
+interface Collected {
+  readonly pieces: readonly (Pieces | undefined)[];
+  readonly collection: Collection;
+  readonly shape?: Shape;
 }
 
 /** The same piece by piece, since the plans of many portals are long; each paragraph is made when its turn comes. */
 export function* planPieces(
   results: readonly PortalResult[],
-  paragraphs: readonly (() => string)[],
+  { pieces, collection, shape }: Collected,
   paint: Paint,
 ): Generator<string> {
   const { length } = results;
-  const short = results.filter((each) => isShort(each, length));
+  const looks = { paint, width: paint.width, isFull: false, ...shape };
   const nothing = nothingToDo(results);
   if (nothing) yield `${paint.green(nothing)}\n\n`;
-  for (const [at, each] of results.entries()) {
-    const paragraph = isShort(each, length) ? undefined : paragraphs[at];
-    if (paragraph) yield `${paragraph()}\n`;
-  }
-  const failed = short.filter((each) => each.failure);
+  const [only] = results;
+  const isAlone = only && length === 1 && !isShort(only, length);
+  if (isAlone) yield `${portalText(reportPortal(only, paint.time), looks)}\n`;
+  else yield* alikeText(results, pieces, collection, looks);
+  const failed = isAlone ? [] : results.filter((each) => each.failure);
   const quiet = results.filter((each) => isQuiet(each, length));
-  const skipped = short.filter((each) => each.status === "skipped" && !each.failure);
+  const skipped = results.filter((each) => each.status === "skipped" && !each.failure);
   const ending = [
     listed(quiet, "unchanged", paint),
     listed(skipped, "skipped", paint),
@@ -66,7 +81,7 @@ export function endText(
   const verdict = said(verdictOf(results), paint.bold, "", paint)
     .map((line) => `${line}\n`)
     .join("");
-  return [...failures(failed, paint), verdict + witnesses(results, paint)].join("\n");
+  return [...failuresText(failed, paint), verdict + witnesses(results, paint)].join("\n");
 }
 
 /** With this, the log of a pipeline bears witness of the history up to here. */
@@ -85,15 +100,20 @@ function isQuiet(result: PortalResult, portals: number): boolean {
   return isUnchanged(result) && portals > 1 && !result.hold;
 }
 
-/** A line each, or only their number where they are many. */
+/** One by itself; of several the names, or only their number where they are many. */
 function listed(results: readonly PortalResult[], word: string, paint: Paint): string {
-  if (results.length > MOST_LISTED)
-    return `${paint.dim(`${counted(results.length, "portal")} ${word}`)}\n`;
-  return results.map((each) => `${titleOf(each, paint, word)}\n`).join("");
+  const [only, ...others] = results;
+  if (!only) return "";
+  if (others.length === 0) return `${titleOf(only, paint, word)}\n`;
+  const names = results.length > MOST_LISTED ? "" : `: ${namesOf(results)}`;
+  const text = `${counted(results.length, "portal")} ${word}${names}`;
+  return said(text, paint.dim, "", paint)
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** Portals that failed alike, as when they share a sign-in, share the words. */
-function failures(results: readonly PortalResult[], paint: Paint): string[] {
+export function failuresText(results: readonly PortalResult[], paint: Paint): string[] {
   const alike = new Map<string, PortalResult[]>();
   for (const each of results) {
     // The diagnostics of the file say what is wrong with it.

@@ -1,14 +1,6 @@
 // What is told of a portal → its paragraph for a terminal: what it was compared with, its changes, and what stops it.
 import type { PortalResult } from "../../../plan/result.js";
-import {
-  DRIFT_SIDES,
-  reportDrift,
-  whereOf,
-  type Callout,
-  type PortalDrift,
-  type PortalReport,
-} from "../../model/portal.js";
-import { driftVerdictOf } from "../../model/verdict.js";
+import { DRIFT_SIDES, whereOf, type Callout, type PortalReport } from "../../model/portal.js";
 import { oneLine, shortened } from "../../../text.js";
 import { changesLines } from "./change.js";
 import { failureText, helpLines } from "../diagnostic.js";
@@ -20,40 +12,41 @@ import { widthOf } from "../width.js";
 const LONGEST_TITLE = 100;
 
 export function portalText(report: PortalReport, looks: Looks): string {
-  const { result, isDrift, basis, remarks, notes, changes, callouts } = report;
+  const { result, isDrift, basis, remarks } = report;
   const { paint } = looks;
   const beside = isDrift ? remarks : result.plan ? basis : [];
+  const head = [
+    titleOf(result, paint),
+    ...beside.flatMap((line) => said(oneLine(line), paint.dim, "  ", looks)),
+  ];
+  const sides = isDrift ? DRIFT_SIDES : undefined;
+  return bodyText(head, { ...report, sides, sends: requestLines(report, looks) }, looks);
+}
+
+interface Body extends Pick<PortalReport, "notes" | "changes" | "guards" | "opening" | "callouts"> {
+  /** Above the changes, where no plan tells which side is which. */
+  readonly sides?: string | undefined;
+  readonly sends?: readonly string[];
+}
+
+/** What is told below a heading, a paragraph each. */
+export function bodyText(head: readonly string[], body: Body, looks: Looks): string {
+  const { notes, changes, sides, sends = [], callouts } = body;
   const paragraphs = [
-    [
-      titleOf(result, paint),
-      ...beside.flatMap((line) => said(oneLine(line), paint.dim, "  ", looks)),
-    ],
+    head,
     noteLines(notes, "  ", looks),
     [
-      ...(isDrift && changes.length > 0 ? [paint.dim(`  ${DRIFT_SIDES}`)] : []),
+      ...(sides !== undefined && changes.length > 0 ? [looks.paint.dim(`  ${sides}`)] : []),
       ...changesLines(changes, looks),
     ],
-    requestLines(report, looks),
-    guardLines(report, looks),
+    sends,
+    guardLines(body, looks),
     ...callouts.map((callout) => calloutLines(callout, looks)),
   ];
   return paragraphs
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => `${line}\n`).join(""))
     .join("\n");
-}
-
-/** What somebody else changed on portals, portal by portal, counts last. */
-export function driftText(portals: readonly PortalDrift[], paint: Paint): string {
-  const isFine = ({ result, drifts }: PortalDrift) => drifts.length === 0 && !result.failure;
-  const looks = { paint, width: paint.width, isFull: false };
-  return [
-    ...(portals.every(isFine) ? [`${paint.green("No drift.")}\n`] : []),
-    ...portals
-      .filter((each) => !isFine(each) || each.remark !== undefined)
-      .map((each) => portalText(reportDrift(each, paint.time), looks)),
-    `${said(driftVerdictOf(portals), paint.bold, "", paint).join("\n")}\n`,
-  ].join("\n");
 }
 
 /** Its name and where it is, and perhaps a word on it; below each other where the terminal is too narrow. */
@@ -81,7 +74,7 @@ function requestLines({ request, changes, isDone }: PortalReport, looks: Looks):
   return said(`sends: ${what}`, looks.paint.dim, "  ", looks);
 }
 
-function guardLines({ guards, opening }: PortalReport, looks: Looks): string[] {
+function guardLines({ guards, opening }: Body, looks: Looks): string[] {
   const { paint } = looks;
   const width = Math.max(0, ...guards.map(({ name }) => name.length));
   const indent = " ".repeat(width + 6);

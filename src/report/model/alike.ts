@@ -1,0 +1,138 @@
+// What is to be told of many portals, portal by portal → what only one has, and what several have in common, so that it is told once.
+import { parseOwn } from "../../json-text.js";
+import { printJson } from "../../json.js";
+import type { Change } from "../../plan/diff.js";
+import type { Guard } from "../../plan/guard.js";
+import { reportChange, type ChangeReport, type NoteReport } from "./change.js";
+import type { Callout, PortalReport } from "./portal.js";
+
+/** What can be told of one portal as well as of several, because nothing in it says whose it is. */
+export interface Body {
+  readonly notes: readonly NoteReport[];
+  readonly changes: readonly ChangeReport[];
+  readonly guards: readonly Guard[];
+  readonly callouts: readonly Callout[];
+}
+
+/** What a portal has to tell, each piece as a number that stands for it wherever it occurs. */
+export interface Pieces {
+  readonly ids: readonly number[];
+  /** For which version it is planned, and what was compared with what. */
+  readonly basis: string;
+}
+
+/** What some portals, by their numbers in the run, have in common. */
+export interface Shared {
+  readonly portals: readonly number[];
+  readonly ids: readonly number[];
+}
+
+type Piece =
+  | { readonly kind: "note"; readonly note: NoteReport }
+  | { readonly kind: "change"; readonly change: Change; readonly isDone: boolean }
+  | { readonly kind: "guard"; readonly guard: Guard }
+  | { readonly kind: "callout"; readonly callout: Callout };
+
+/** In place of the file in a command, so that portals on hold are on hold alike. */
+const FILE = "\0";
+
+export type Collection = ReturnType<typeof openCollection>;
+
+/** Holds each piece once, as text, a tenth of what it takes otherwise. */
+export function openCollection() {
+  const numbers = new Map<string, number>();
+  const texts: string[] = [];
+  // Where a change stands; empty where it stands at another place for each portal.
+  const places: string[] = [];
+
+  function numberOf(piece: Piece, at = ""): number {
+    const text = printJson(piece);
+    const known = numbers.get(text) ?? texts.length;
+    if (known === texts.length) {
+      numbers.set(text, known);
+      texts.push(text);
+      places.push(at);
+    } else if (places[known] !== at) places[known] = "";
+    return known;
+  }
+
+  function pieceOf(id: number): Piece {
+    return parseOwn(texts[id] ?? "") as unknown as Piece;
+  }
+
+  return {
+    add({
+      result,
+      commonBasis: basis,
+      remarks,
+      notes,
+      changes,
+      callouts,
+      isDone,
+    }: PortalReport): Pieces {
+      const ids = [
+        ...[...remarks.map((text) => ({ text, isUnmeant: false })), ...notes].map((note) =>
+          numberOf({ kind: "note", note }),
+        ),
+        ...changes.map(({ change, at }) =>
+          numberOf({ kind: "change", change: { ...change, place: null }, isDone }, at),
+        ),
+        ...(result.plan?.guards ?? []).map((guard) => numberOf({ kind: "guard", guard })),
+        // Failures are told at the end, where those that failed alike share the words.
+        ...callouts
+          .filter(({ kind }) => kind !== "failed")
+          .map(({ help, ...callout }) =>
+            numberOf({
+              kind: "callout",
+              callout: { ...callout, help: help.replaceAll(result.file, FILE) },
+            }),
+          ),
+      ];
+      return { ids: [...new Set(ids)], basis };
+    },
+    changesIn: (ids: readonly number[]) => ids.filter((id) => pieceOf(id).kind === "change").length,
+    /** `files` are what a command is to name. */
+    bodyOf(ids: readonly number[], files: string): Body {
+      const pieces = ids.map((id) => ({ ...pieceOf(id), at: places[id] ?? "" }));
+      return {
+        notes: pieces.flatMap((each) => (each.kind === "note" ? [each.note] : [])),
+        changes: pieces.flatMap((each) =>
+          each.kind === "change"
+            ? [{ ...reportChange(each.change, each.isDone), at: each.at }]
+            : [],
+        ),
+        guards: pieces.flatMap((each) => (each.kind === "guard" ? [each.guard] : [])),
+        callouts: pieces.flatMap((each) => {
+          if (each.kind !== "callout") return [];
+          return [{ ...each.callout, help: each.callout.help.replaceAll(FILE, files) }];
+        }),
+      };
+    },
+  };
+}
+
+/** What only one has, by portal; and what is common to several, the rarest first. */
+export function shareOut(told: readonly (Pick<Pieces, "ids"> | undefined)[]) {
+  const holders = new Map<number, number[]>();
+  for (const [portal, pieces] of told.entries()) {
+    for (const id of pieces?.ids ?? []) {
+      const known = holders.get(id);
+      if (known) known.push(portal);
+      else holders.set(id, [portal]);
+    }
+  }
+  const own = told.map((pieces) => pieces?.ids.filter((id) => holders.get(id)?.length === 1) ?? []);
+  const groups = new Map<string, { portals: readonly number[]; ids: number[] }>();
+  for (const [id, portals] of holders) {
+    if (portals.length < 2) continue;
+    const key = portals.join();
+    const group = groups.get(key) ?? { portals, ids: [] };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  const shared: Shared[] = [...groups.values()];
+  return {
+    own,
+    shared: shared.toSorted((one, other) => one.portals.length - other.portals.length),
+  };
+}

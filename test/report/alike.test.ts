@@ -1,0 +1,75 @@
+// Portals with changes of their own and in common → each change is told once, of all that have it.
+import { expect, test } from "vitest";
+import { shareOut } from "../../src/report/model/alike.js";
+import { PLAIN } from "../../src/report/text/paint.js";
+import { planText } from "../../src/report/text/portals/plan.js";
+import { changeOf, named, planOf, resultOf } from "./results.js";
+
+const told = (...lists: readonly (readonly number[] | undefined)[]) =>
+  shareOut(lists.map((ids) => ids && { ids }));
+
+test("what one has stays its own; what several have is shared, the rarest first", () => {
+  expect(told([1, 2, 9], [1, 2, 3], undefined, [1], [1, 4])).toEqual({
+    own: [[9], [3], [], [], [4]],
+    shared: [
+      { portals: [0, 1], ids: [2] },
+      { portals: [0, 1, 3, 4], ids: [1] },
+    ],
+  });
+});
+
+test("nothing is lost and nothing is told twice, however changes are spread", () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const lists = spread(seed);
+    const { own, shared } = told(...lists);
+    const parts = own.map((ids, at) => [
+      ...ids,
+      ...shared.filter(({ portals }) => portals.includes(at)).flatMap(({ ids: held }) => held),
+    ]);
+    expect(parts.map(inOrder)).toEqual(lists.map(inOrder));
+    const all = [...own.flat(), ...shared.flatMap(({ ids }) => ids)];
+    expect(new Set(all).size).toBe(all.length);
+  }
+});
+
+const inOrder = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
+
+/** Up to twelve portals, each with some of ten changes: the same for the same seed. */
+function spread(seed: number): number[][] {
+  let state = seed;
+  const next = (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+  return Array.from({ length: 1 + next(12) }, () =>
+    Array.from({ length: 10 }, (_, id) => id).filter(() => next(2) === 0),
+  );
+}
+
+test("fifty nearly equal plans fill a screen, not a book", () => {
+  const common = ["tokenExpiration", "longTokenExpiration", "surveyUrl"].map((name, at) =>
+    changeOf(`portalConfigProperties.${name}`, at, at + 1),
+  );
+  const odd = changeOf("informationalBanner.text", "Ours", "Theirs");
+  const results = Array.from({ length: 50 }, (_, at) =>
+    named(resultOf(planOf(at === 17 ? [...common, odd] : common)), `gis-${at + 1}`),
+  );
+  const lines = planText(results, PLAIN).split("\n");
+  expect(lines.length).toBeLessThan(40);
+  expect(lines[0]).toMatch(/^gis-18 /);
+  expect(lines).toContain("The same 3 changes on 50 portals:");
+});
+
+test("a setting that each file sets at its own line is told without one", () => {
+  const at = (file: string, line: number) => ({
+    ...changeOf("blockBetaApps", false, true),
+    place: { file, line, column: 1 },
+  });
+  const plansAt = (...places: readonly (readonly [string, number])[]) =>
+    planText(
+      places.map(([file, line], index) => named(resultOf(planOf([at(file, line)])), `${index}`)),
+      PLAIN,
+    );
+  expect(plansAt(["_base.yaml", 7], ["_base.yaml", 7])).toContain("_base.yaml:7");
+  expect(plansAt(["a.yaml", 7], ["b.yaml", 9])).not.toMatch(/[ab]\.yaml:/);
+});
