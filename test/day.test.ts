@@ -167,7 +167,7 @@ test("ten portals: one base, one mistake told once, one portal that is down", as
   await tell(place, "plan portals", 4, ["city-10", "10 portals"]);
   await tell(place, "apply portals --yes", 4, ["9 portals"]);
   rmSync(join(place.folder.path, "portals/city-10.yaml"));
-  await tell(place, "status portals", 0, ["nothing to do"]);
+  await tell(place, "status portals", 0, ["Nothing to do."]);
   await tell(place, "plan portals --detailed-exitcode", 0, ["No changes."]);
 });
 

@@ -39,10 +39,16 @@ export function toCommit(
   return isKept ? undefined : { file: desired.file, paths: desired.paths, folder };
 }
 
+/** What stands right here is named by itself, since here is everything. */
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return folder === "." ? path : folder;
+}
+
 export function keepingText(first: readonly ToCommit[], io: Io): string {
   const fromHere = (path: string) => (isAbsolute(path) ? relative(io.cwd, path) : path);
   const named = [...new Set(first.flatMap(({ paths }) => paths.map(fromHere)))];
-  const files = named.length > MOST_NAMED ? named.map(dirname) : named;
+  const files = named.length > MOST_NAMED ? named.map(folderOf) : named;
   const words = [...new Set([...files, ...first.map(({ folder }) => folder)])].map(shellWord);
   const text = `What was applied is remembered beside the file; without it the next run knows nothing of this one.
 Commit it with what was applied, after this apply and every later one:

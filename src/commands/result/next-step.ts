@@ -7,6 +7,7 @@ import { isNothingToDo } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import type { PlannedPortal } from "../../run/portal.js";
 import { openingWords } from "../../report/model/guard.js";
+import { NOTHING_TO_DO } from "../../report/text/portals/status.js";
 import { isSent } from "../../settings.js";
 import { shellWord } from "../../text.js";
 import { DEFAULT_STATE } from "../../state-address.js";
@@ -46,7 +47,7 @@ export function nextStep(
   }
   if (hold) return `lintel apply ${word}, which ends the hold, because the file agrees`;
   if (!isNothingToDo(plan)) return `lintel apply ${word}`;
-  if (plan.leaves.length > 0) return "nothing to do";
+  if (plan.leaves.length > 0) return NOTHING_TO_DO;
   return `the file sets nothing, so nothing is managed: lintel pull ${word} --all, or write settings into it`;
 }
 

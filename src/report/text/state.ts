@@ -162,7 +162,7 @@ function earlier(before: Json | undefined): string {
   return before === null ? "not set" : shownValue(before, 80);
 }
 
-function authorText({ actor, account }: Author): string {
+export function authorText({ actor, account }: Author): string {
   return account === undefined ? actor : `${actor} as ${account}`;
 }
 

@@ -10,7 +10,7 @@ import { bodyText, titleOf } from "./portal.js";
 
 /** More than these are counted rather than named. */
 const MOST_NAMED = 60;
-const LONGEST_NAME = 60;
+export const LONGEST_NAME = 60;
 /** More files than these make no command that anybody wants to copy. */
 const MOST_FILES = 4;
 
@@ -53,9 +53,7 @@ export function* alikeText(
       ...wrap(namesOf(held), looks.width - 2).map((line) => `  ${line}`),
       ...dim(bases.size === 1 ? [...bases] : [], looks),
     ];
-    const files = held.map(({ file }) => shellWord(oneLine(file)));
-    const words = files.length > MOST_FILES ? "FILE…" : files.join(" ");
-    yield paragraph(head, collection.bodyOf(each.ids, words), "their files", looks);
+    yield paragraph(head, collection.bodyOf(each.ids, filesOf(held)), "their files", looks);
     yield "\n";
   }
 }
@@ -87,6 +85,12 @@ export function namesOf(held: readonly PortalResult[]): string {
     .map(({ portal }) => oneLine(shortened(portal.name, LONGEST_NAME)));
   const left = held.length - names.length;
   return names.join(", ") + (left > 0 ? ` and ${counted(left, "more portal")}` : "");
+}
+
+/** As a command names them. */
+export function filesOf(held: readonly PortalResult[]): string {
+  const files = held.map(({ file }) => shellWord(oneLine(file)));
+  return files.length > MOST_FILES ? "FILE…" : files.join(" ");
 }
 
 function dim(lines: readonly string[], looks: Looks): string[] {

@@ -1,15 +1,19 @@
 // How portals stand → text for a terminal: the last apply, what holds the next one up, what it would do, and the command.
 import type { Plan } from "../../../plan/plan.js";
-import type { PortalResult } from "../../../plan/result.js";
+import { closedGuards, type PortalResult } from "../../../plan/result.js";
 import { appliesOf, type State } from "../../../state/state.js";
 import type { Trust } from "../../../state/trust/signature.js";
-import { counted } from "../../../text.js";
+import { counted, oneLine, shellWord, shortened } from "../../../text.js";
 import { countsText } from "../../model/verdict.js";
 import { failureText } from "../diagnostic.js";
 import { inColumns, legendOf, wordsFor } from "../layout.js";
 import type { Paint } from "../paint.js";
+import { plainly, said, type Piece } from "../flow.js";
+import { tableLines } from "../table.js";
+import { filesOf, LONGEST_NAME, namesOf } from "./alike.js";
+import { failuresText } from "./plan.js";
 import { titleOf } from "./portal.js";
-import { entryHead, holdText, lockText, TRUST, type Held } from "../state.js";
+import { authorText, entryHead, holdText, lockText, TRUST, type Held } from "../state.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -27,15 +31,90 @@ export interface Standing {
   readonly next: string;
 }
 
+/** In place of a command. */
+export const NOTHING_TO_DO = "nothing to do";
+
+/** In place of the file in a command, so that what is next for several is told once. */
+const FILE = "\0";
+
 export function statusText(standings: readonly Standing[], paint: Paint): string {
   const changes = standings.flatMap(({ result }) => result.plan?.changes ?? []);
   const isOpen = standings.some(({ state }) => state?.journal);
   const legend = legendOf([...wordsFor(changes), ...(isOpen ? (["journal"] as const) : [])], paint);
-  const told = standings.map((each) => standingText(each, paint));
+  const told =
+    standings.length > 1
+      ? standingsText(standings, paint)
+      : standings.map((each) => standingText(each, paint));
   return [...told, ...(legend ? [legend] : [])].join("\n");
 }
 
-function standingText(standing: Standing, paint: Paint): string {
+/** Of many portals a table, then what there is to say of those that somebody has to look at, and what to do next. */
+function standingsText(standings: readonly Standing[], paint: Paint): string[] {
+  const head = ["portal", "last apply", "changes", "held up by"].map(cellOf);
+  const rows = standings.map(({ result, state, isStateKnown, ...held }) => {
+    const last = state && appliesOf(state).at(-1);
+    const applied = last ? `${paint.time(last.time)} by ${authorText(last.by)}` : "never";
+    return [
+      [{ text: oneLine(shortened(result.portal.name, LONGEST_NAME)), paint: paint.bold }],
+      cellOf(isStateKnown ? applied : "not known"),
+      cellOf(result.plan ? countsText(result.plan.changes, false) || "none" : "not known"),
+      cellOf(obstaclesOf({ result, state, isStateKnown, ...held })),
+    ];
+  });
+  const troubled = standings.filter(({ state, holder }) => state?.hold ?? state?.journal ?? holder);
+  const failed = standings.flatMap(({ result }) => (result.failure ? [result] : []));
+  return [
+    `${tableLines(head, rows, paint).join("\n")}\n`,
+    ...troubled.map((each) => standingText(withoutEnd(each), paint)),
+    ...failuresText(failed, paint),
+    ...nextText(standings, paint),
+  ];
+}
+
+/** Errors and commands are told once, of all portals. */
+function withoutEnd(standing: Standing): Told {
+  return { ...standing, result: { ...standing.result, failure: null }, next: undefined };
+}
+
+function obstaclesOf({ result, state, holder, isHolderGone }: Standing): string {
+  const closed = closedGuards(result).length;
+  return [
+    result.failure && "an error",
+    state?.hold && "a hold",
+    holder && !isHolderGone && "a lock",
+    state?.journal && "an open journal",
+    closed > 0 && counted(closed, "guard"),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** What is next for several is told once, with their names. */
+function nextText(standings: readonly Standing[], paint: Paint): string[] {
+  const groups = new Map<string, Standing[]>();
+  for (const each of standings) {
+    const next = each.next.replaceAll(shellWord(each.result.file), FILE);
+    groups.set(next, [...(groups.get(next) ?? []), each]);
+  }
+  groups.delete(NOTHING_TO_DO);
+  const lines = [...groups].flatMap(([next, held]) => {
+    const results = held.map(({ result }) => result);
+    return [
+      ...said(next.replaceAll(FILE, filesOf(results)), paint.cyan, "  ", paint),
+      ...said(namesOf(results), paint.dim, "    ", paint),
+    ];
+  });
+  if (lines.length === 0) return [`${paint.green("Nothing to do.")}\n`];
+  return [`${[paint.bold("next"), ...lines].join("\n")}\n`];
+}
+
+function cellOf(text: string): Piece[] {
+  return text === "" ? [] : [{ text: oneLine(text), paint: plainly }];
+}
+
+type Told = Omit<Standing, "next"> & { readonly next: string | undefined };
+
+function standingText(standing: Told, paint: Paint): string {
   const { result, isStateKnown, state, unknownMs, holder, isHolderGone, signature, next } =
     standing;
   const { plan, failure } = result;
