@@ -13,6 +13,7 @@ import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
 import { applyAll } from "./run/apply-all.js";
 import { planAll, type Kept } from "./run/fleet.js";
+import { UNWATCHED } from "./progress.js";
 import type { Tools } from "./run/reachable.js";
 import { openSignIns } from "./session/sign-ins.js";
 import { openStores } from "./state/open.js";
@@ -130,6 +131,7 @@ async function run(
     isLooking: options.compareWith !== "last",
     stores,
     toolVersion: packageFacts.version,
+    progress: UNWATCHED,
     run: `lintel ${command} ${files.slice(0, 3).map(shellWord).join(" ")}`,
     notice,
   };

@@ -4,7 +4,6 @@ import { FLEET, PLANNING, UPDATING } from "./options.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
-import type { Step } from "../run/apply.js";
 import { applyAll } from "../run/apply-all.js";
 import type { Kept } from "../run/fleet.js";
 import type { Tools } from "../run/reachable.js";
@@ -65,9 +64,6 @@ export const run: Run<typeof words.options> = async (io, call) => {
           },
         },
       }),
-      onStep: ({ name }, step) => {
-        if (call.options.verbose) io.stderr.write(`${name}: ${STEPS[step]}\n`);
-      },
       keep: (result, applied) => ({
         told: telling.tell(result),
         first: applied && toCommit(result, applied, io),
@@ -109,15 +105,6 @@ async function confirm(
   io.stderr.write("\n");
   return saysYes(io, `Apply this to ${counted(ready, "portal")}?`);
 }
-
-const STEPS: Readonly<Record<Step, string>> = {
-  lock: "locking the state",
-  look: "reading the portal again",
-  journal: "writing down what will be sent",
-  send: "sending",
-  prove: "reading back",
-  settle: "writing the state",
-};
 
 /** A saved plan says how it was made; anything else would be another plan. */
 function assertAlone({ given }: Called, { place }: NamedPlan): void {

@@ -1,5 +1,4 @@
 // Many files → all planned, confirmed together, and carried out as far as they can be.
-import type { Step } from "./apply.js";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "./fleet.js";
 import type { Kept } from "./fleet.js";
 import { awaitOutcome, type Waiting } from "./open-journal.js";
@@ -10,7 +9,6 @@ import { afterApply, resultOf, resultWithoutPlan } from "./result.js";
 import { Failure } from "../failure.js";
 import { printJson } from "../json.js";
 import { parseOwn } from "../json-text.js";
-import type { Identity } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
 
@@ -23,7 +21,6 @@ export interface Applying<K> extends Waiting {
     readonly keep: (result: PortalResult) => K;
     readonly ask: (planned: Kept<K>) => Promise<boolean>;
   };
-  readonly onStep?: (portal: Identity, step: Step) => void;
   /** Takes of each result what is needed of it; the portal is there where its plan was carried out. */
   readonly keep: (result: PortalResult, applied?: ReachablePortal) => K;
 }
@@ -39,6 +36,7 @@ export async function applyAll<K>(
   const planned = await eachPortal(files, tools, concurrency, async (portal, note) => {
     const settled = await awaitOutcome(portal, tools, "apply", applying);
     const made = await plan(settled, tools, applying.options);
+    if (!isNothingToDo(made.plan)) tools.progress.changes(portal.desired.file);
     note(made.live);
     const failure = await obstacleTo(made, tools, applying);
     const shown = confirm?.keep(resultOf(made, "changes", failure));
@@ -54,11 +52,18 @@ export async function applyAll<K>(
     isDeclined = !(await confirm.ask({ kept: shown, diagnostics }));
   }
   const kept: K[] = [];
+  tools.progress.begin(planned.filter(({ value }) => value?.waiting).length);
   await sideBySide(planned, concurrency, async (member, at) => {
     const { waiting, done } = member.value ?? {};
-    kept[at] = waiting
-      ? keep(...(await end(waiting, tools, applying, isDeclined)))
-      : (done ?? keep(resultWithoutPlan(member)));
+    if (!waiting) {
+      kept[at] = done ?? keep(resultWithoutPlan(member));
+      return;
+    }
+    const { file, portal } = member;
+    tools.progress.at(file, "lock", portal.name);
+    const [result, applied] = await end(waiting, tools, applying, isDeclined);
+    tools.progress.end(file, result.failure ? "failed" : "done");
+    kept[at] = keep(result, applied);
   });
   return { kept, diagnostics };
 }
@@ -101,7 +106,7 @@ function waitingOf({ plan, state, live, ...portal }: PlannedPortal, failure: Fai
 async function end<K>(
   { portal, plan, hold, failure }: ReturnType<typeof waitingOf>,
   tools: Tools,
-  { options, confirm, saved, onStep, lockTimeoutMs, mayWait }: Applying<K>,
+  { options, confirm, saved, lockTimeoutMs, mayWait }: Applying<K>,
   isDeclined: boolean,
 ): Promise<[PortalResult, ReachablePortal?]> {
   const shown = parseOwn(plan.toString()) as unknown as Plan;
@@ -111,7 +116,7 @@ async function end<K>(
   const declined =
     isDeclined && new Failure("declined", "Nothing was applied, because nobody said yes.");
   const why = failure ? withAllHosts(failure, portal.recipients, tools) : declined;
-  const carryOut = () => apply(portal, tools, how, (step) => onStep?.(portal.portal, step));
+  const carryOut = () => apply(portal, tools, how);
   const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);
   if ("failure" in outcome) return [resultOf(told, "applied", outcome.failure)];
   // Where nobody was asked, what was carried out may be another plan than the first.

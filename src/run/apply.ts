@@ -1,4 +1,5 @@
 // A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
+import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
 import { assertFresh, assertPreconditions, disagreements } from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
@@ -25,7 +26,6 @@ export interface Look {
 }
 
 /** What happens next, for whoever waits. */
-export type Step = "lock" | "look" | "journal" | "send" | "prove" | "settle";
 
 export interface Applying extends Locking {
   readonly io: Io;
@@ -38,7 +38,7 @@ export interface Applying extends Locking {
   readonly confirmed: Plan | undefined;
   readonly look: () => Promise<Look>;
   readonly think: (look: Look) => Plan;
-  readonly onStep: ((step: Step) => void) | undefined;
+  readonly onStep: (step: Step) => void;
 }
 
 export interface CarriedOut {
@@ -49,13 +49,13 @@ export interface CarriedOut {
 
 /** Returns the plan that was carried out, and what is remembered of that. Only a failure of which the code says so leaves the journal open. */
 export function carryOut(applying: Applying): Promise<CarriedOut> {
-  applying.onStep?.("lock");
+  applying.onStep("lock");
   return withLock(applying, () => underLock(applying));
 }
 
 async function underLock(applying: Applying): Promise<CarriedOut> {
   const { io, store, portal, confirmed, hold, onStep } = applying;
-  onStep?.("look");
+  onStep("look");
   let look = await applying.look();
   let plan = applying.think(look);
   if (confirmed) assertFresh(confirmed, plan);
@@ -120,13 +120,13 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     ...(alsoSent.length > 0 && { alsoSent }),
   };
   if (!plan.request) {
-    onStep?.("settle");
+    onStep("settle");
     const settings = live.kind === "read" ? live.settings : undefined;
     const noted = settled(old, settings);
     await store.write(noted, old.serial);
     return noted;
   }
-  onStep?.("journal");
+  onStep("journal");
   const isLock = (await store.exclusion()) === "journal";
   const journal: Journal = {
     ...entry,
@@ -143,7 +143,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
       ? { ...old, serial: state.serial + 1 }
       : withoutJournal(state, old.hold);
   const proof = await send(plan, { io, access, store, state, withdrawn, onStep });
-  onStep?.("settle");
+  onStep("settle");
   const missing = proof?.missing ?? [];
   const end = settled(state, proof?.settings, missing);
   await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () => store.write(end, state.serial));

@@ -9,6 +9,7 @@ import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";
 import type { Recipients } from "../http/permits.js";
 import type { Live } from "../plan/inputs.js";
+import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
 import type { OwnPortal } from "../portal/view.js";
 
@@ -53,17 +54,20 @@ export async function eachReached<T, R extends ReachablePortal>(
   }
   const members: (Member<T> & Partial<Known>)[] = [];
   const owns = new Map<string, OwnPortal>();
+  tools.progress.begin(files.length);
   await sideBySide(files, concurrency, async (file, at) => {
     const { value: portal, ...member } = early.get(at) ?? (await readFile(file, tools, reach));
     early.delete(at);
     members[at] = member;
-    if (!portal) return;
+    if (!portal) return tools.progress.end(file, "failed");
+    tools.progress.at(file, "state", portal.portal.name);
     const { identity, recipients, stateAddress } = portal;
     const note = (live: Live) => {
       const own = ownIn(live);
       if (own) owns.set(file, own);
     };
     const outcome = await outcomeOf(() => work(portal, note), tools);
+    tools.progress.end(file, "failure" in outcome ? "failed" : "done");
     members[at] = { ...member, identity, recipients, stateAddress, ...outcome };
   });
   const aliasOf = ({ file, identity }: (typeof members)[number]) => {
@@ -152,6 +156,7 @@ export async function planAll<K>(
   const members = await eachPortal(files, tools, concurrency, async (portal, note) => {
     const planned = await plan(portal, tools, options);
     note(planned.live);
+    if (!isNothingToDo(planned.plan)) tools.progress.changes(portal.desired.file);
     return keep(resultOf(planned, "changes"), planned);
   });
   // A plan that looks at no portal, because nobody has said which hosts are meant, must not pass for one that did.

@@ -82,6 +82,7 @@ export async function readOnceKnown(
       return state;
     }
     if (!mayWait) throw stillUnknown(portal, journal, endMs - nowMs, io, isLocked);
+    tools.progress.at(portal.desired.file, "outcome");
     if (isFirst) notice(waitingFor(portal, journal, endMs - nowMs, io));
     await pause(Math.min(endMs - nowMs, LOOK_EVERY_MS), io);
     if (!isLocked) state = await store.read();

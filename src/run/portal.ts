@@ -1,5 +1,5 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
-import { carryOut, type CarriedOut, recoverable, type Look, type Step } from "./apply.js";
+import { carryOut, type CarriedOut, recoverable, type Look } from "./apply.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
 import { readOnceKnown, type Waiting } from "./open-journal.js";
 import { assertOwnPortal, ownIn } from "./own-portal.js";
@@ -36,7 +36,10 @@ export async function plan(
   tools: Tools,
   options: PlanOptions,
 ): Promise<PlannedPortal> {
+  const { file } = portal.desired;
+  tools.progress.at(file, "state");
   const state = options.compareWith === "live" ? undefined : await portal.store.read();
+  tools.progress.at(file, "live");
   const refused = tools.permits.refusal(portal.recipients);
   if (refused && (tools.permits.by === "list" || options.compareWith === "live")) throw refused;
   const { live, unable } = refused
@@ -85,7 +88,6 @@ export async function apply(
   portal: ReachablePortal & Pick<Look, "live">,
   tools: Tools,
   { lockTimeoutMs, mayWait, confirmed, rollback, ...options }: ApplyOptions,
-  onStep?: (step: Step) => void,
 ): Promise<CarriedOut> {
   const { io } = tools;
   const { desired, session } = portal;
@@ -107,7 +109,7 @@ export async function apply(
       return { state, live: await readLiveAgain(portal, portal.live) };
     },
     think: (look) => think(portal, tools, options, look),
-    onStep,
+    onStep: (step) => tools.progress.at(desired.file, step),
   });
 }
 

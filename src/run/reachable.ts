@@ -12,8 +12,10 @@ import { recipientsOf, type Permits, type Recipients } from "../http/permits.js"
 import type { Io } from "../io.js";
 import type { Identity } from "../plan/inputs.js";
 import type { PortalAccess } from "../portal/portal.js";
+import type { Token } from "../request.js";
 import type { Session, SignIns } from "../session/sign-ins.js";
 import type { DesiredLeaf } from "../settings.js";
+import type { Progress } from "../progress.js";
 import { identityOf, type PortalIdentity } from "../state/key.js";
 import { DEFAULT_STATE, stateRecipientOf } from "../state-address.js";
 import type { Stores } from "../state/open.js";
@@ -36,6 +38,7 @@ export interface Tools {
   /** The command as it was called, for those who have to wait for its lock. */
   readonly run: string;
   readonly notice: (sentence: string) => void;
+  readonly progress: Progress;
 }
 
 export interface ReachablePortal {
@@ -78,6 +81,7 @@ export async function readFile<R extends ReachablePortal>(
 ): Promise<Member<R>> {
   let portal: Identity = { name: file, url: "", id: "self" };
   let diagnostics: readonly Diagnostic[] = [];
+  tools.progress.at(file, "read");
   try {
     const checked = await checkFile(file, tools.io);
     diagnostics = checked.diagnostics;
@@ -120,11 +124,23 @@ export function reach(whole: Desired, tools: Tools): ReachablePortal {
   const access: PortalAccess = { http, portal };
   try {
     const session = tools.signIns.open(signInOf(whole, io));
-    return { ...base, session, access: { ...access, token: session.token } };
+    return { ...base, session, access: { ...access, token: watched(session.token, whole, tools) } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...base, unable: error, access };
   }
+}
+
+/** Whoever waits for a token waits for the sign-in service, or for its limit. */
+function watched(token: Token, { file }: Pick<Desired, "file">, { progress }: Tools): Token {
+  return async (...words) => {
+    const back = progress.at(file, "sign-in");
+    try {
+      return await token(...words);
+    } finally {
+      back();
+    }
+  };
 }
 
 function recipientsIn(

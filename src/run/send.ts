@@ -17,20 +17,20 @@ interface Sending {
   readonly state: State;
   /** The same as if the journal had never been. */
   readonly withdrawn: State;
-  readonly onStep?: ((step: "send" | "prove") => void) | undefined;
+  readonly onStep: (step: "send" | "prove") => void;
 }
 
 /** What the portal shows afterwards; undefined where it cannot be read. Throws where it did not take the update, or may not have. */
 export async function send(plan: Plan, sending: Sending): Promise<Proof | undefined> {
   const { io, access, onStep } = sending;
-  onStep?.("send");
+  onStep("send");
   // A fault of our own says nothing of the portal.
   const updated = await afterSend(MAY_HAVE, () =>
     update(access, plan.request?.settings ?? {}, assertMaySend(sending)),
   );
   if (updated.kind === "refused") return withdraw(sending, updated);
   const doubt = updated.kind === "unknown" ? updated : undefined;
-  onStep?.("prove");
+  onStep("prove");
   if (plan.comparedWith === "last" || plan.comparedWith === "nothing") {
     if (doubt) throw outcomeUnknown(doubt.why);
     return undefined;

@@ -52,11 +52,12 @@ export async function call(words: readonly string[], calling: Calling): Promise<
     sleep: async (ms, until) => {
       until.throwIfAborted();
       const endMs = sleptMs + ms;
-      for (const beat of calling.isStopped ? [] : beats) {
-        for (; beat.dueMs <= endMs; beat.dueMs += beat.everyMs) {
-          sleptMs = Math.max(sleptMs, beat.dueMs);
-          await beat.action();
-        }
+      for (;;) {
+        const [next] = [...beats].toSorted((one, other) => one.dueMs - other.dueMs);
+        if (calling.isStopped || !next || next.dueMs > endMs) break;
+        sleptMs = Math.max(sleptMs, next.dueMs);
+        next.dueMs += next.everyMs;
+        await next.action();
       }
       sleptMs = Math.max(sleptMs, endMs);
       await calling.onSleep?.(sleptMs);

@@ -1,4 +1,5 @@
 // Many files: what is held of each, and what is said of one that ends in a way that nobody expected.
+import { UNWATCHED } from "../../src/progress.js";
 import { expect, onTestFinished, test } from "vitest";
 import { eachPortal } from "../../src/run/fleet.js";
 import type { ReachablePortal, Tools } from "../../src/run/reachable.js";
@@ -29,6 +30,7 @@ function toolsFor(names: readonly string[], env: Readonly<Record<string, string>
     isLooking: false,
     stores: openStores({ io, http, assertAllowed: () => {} }),
     toolVersion: "0",
+    progress: UNWATCHED,
     run: "lintel plan",
     notice: () => {},
   };

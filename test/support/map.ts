@@ -5,6 +5,7 @@ export const NOUNS = [
   "diagnostic",
   "failure",
   "outcome",
+  "progress",
   "colour",
   "json",
   "json-text",

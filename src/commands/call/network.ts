@@ -21,7 +21,9 @@ import { leaveParserAsItIs } from "./parser.js";
 export type Purpose = "reading" | "anonymous" | "updating" | "state";
 
 export interface Called {
-  readonly options: Partial<Values<typeof NETWORK & Pick<typeof LOCKING, "no-lock">>>;
+  readonly options: Partial<Values<typeof NETWORK & Pick<typeof LOCKING, "no-lock">>> & {
+    readonly quiet?: boolean;
+  };
 }
 
 export type Network = ReturnType<typeof openNetwork>;

@@ -11,6 +11,7 @@ import { eachReached } from "../../run/fleet.js";
 import { reach, type Reach, type ReachablePortal, type Tools } from "../../run/reachable.js";
 import type { Call, Result } from "../command.js";
 import { checkResult } from "../result/result.js";
+import { watch, type Watched } from "./progress.js";
 import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
 
 interface Use {
@@ -27,7 +28,7 @@ type Named = Called & Pick<Call, "operands">;
 
 export function toolsOf(
   command: string,
-  io: Io,
+  { io, progress }: Pick<Watched, "io" | "progress">,
   network: Network,
   files: readonly string[],
   isLooking = true,
@@ -35,6 +36,7 @@ export function toolsOf(
   return {
     io,
     ...network,
+    progress,
     isLooking,
     toolVersion: packageFacts.version,
     run: ["lintel", command, ...files.slice(0, 3).map(shellWord)].join(" "),
@@ -50,9 +52,15 @@ export async function withTools<T>(
   { files: known, purpose = "reading", isLooking }: Use = {},
 ): Promise<T> {
   const files = known ?? (await findFiles(call.operands, io.cwd));
-  return withNetwork(io, call, purpose, (network) =>
-    work(toolsOf(command, io, network, files, isLooking), files),
-  );
+  const { quiet: isQuiet = false, verbose: isVerbose = false } = call.options;
+  const watched = watch(io, { isQuiet, isVerbose });
+  try {
+    return await withNetwork(watched.io, call, purpose, (network) =>
+      work(toolsOf(command, watched, network, files, isLooking), files),
+    );
+  } finally {
+    watched.close();
+  }
 }
 
 /** The work done for the one portal that a call is about, or what is wrong with its file. */

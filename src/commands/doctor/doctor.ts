@@ -1,5 +1,6 @@
 // lintel doctor: a file → step by step, what works on the way to its portal, and what to do about what does not.
 import type { Run, Words } from "../command.js";
+import { UNWATCHED } from "../../progress.js";
 import { NETWORK } from "../options.js";
 import {
   portalUrlOf,
@@ -64,7 +65,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
 
 async function examine(desired: Desired, io: Io, network: Network, { step }: Examination) {
   // All hosts are noted before the first question, so that a person is asked once.
-  const tools = toolsOf("doctor", io, network, [desired.file]);
+  const tools = toolsOf("doctor", { io, progress: UNWATCHED }, network, [desired.file]);
   const reached = await outcomeOf(async () => reach(desired, tools), tools);
   if ("value" in reached) network.permits.note(reached.value.recipients);
   const signIn = await step("credentials", [], async () => {

@@ -1,0 +1,79 @@
+// How far a run is → the lines that tell it: portals done and still to do, and what those that take long are at.
+import { counted, grouped, oneLine, shortened } from "../../text.js";
+import { widthOf } from "./width.js";
+
+export interface Standing {
+  readonly portals: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly changing: number;
+  /** Since the first of them. */
+  readonly elapsedMs: number;
+  readonly underWay: readonly {
+    readonly name: string;
+    /** "signing in" */
+    readonly doing: string;
+    readonly forMs: number;
+  }[];
+}
+
+/** Whoever takes less long is nobody to wait for. */
+const LONG_MS = 2_000;
+const LONGEST_NAME = 40;
+/** Before, what is left cannot be told from what is done. */
+const FEWEST_DONE = 3;
+
+/** The second line is absent where nobody takes long. No line is wider than `width`. */
+export function progressLines(standing: Standing, width: number): string[] {
+  const { portals, done, failed, changing, underWay } = standing;
+  const [only] = underWay;
+  if (only && portals === 1) return [cut(doingText(only), width)];
+  const parts = [
+    `${grouped(done)} of ${counted(portals, "portal")} done`,
+    changing > 0 && `${grouped(changing)} with changes`,
+    failed > 0 && `${grouped(failed)} failed`,
+    leftText(standing),
+  ];
+  const waiting = waitingText(standing, width);
+  return [cut(parts.filter(Boolean).join(", "), width), ...(waiting ? [waiting] : [])];
+}
+
+/** Those that take longest first, as many as there is room for. */
+function waitingText({ underWay }: Standing, width: number): string {
+  const long = underWay
+    .filter(({ forMs }) => forMs >= LONG_MS)
+    .toSorted((one, other) => other.forMs - one.forMs)
+    .map(doingText);
+  let text = "";
+  for (const [at, each] of long.entries()) {
+    const left = long.length - at - 1;
+    const more = left > 0 ? ` and ${left} more` : "";
+    const longer = text === "" ? `  ${each}` : `${text}, ${each}`;
+    if (at > 0 && widthOf(longer + more) > width) {
+      return cut(`${text} and ${long.length - at} more`, width);
+    }
+    text = longer;
+  }
+  return cut(text, width);
+}
+
+function doingText({ name, doing, forMs }: Standing["underWay"][number]): string {
+  return `${oneLine(shortened(name, LONGEST_NAME))} ${doing} (${timeText(forMs)})`;
+}
+
+function leftText({ portals, done, elapsedMs }: Standing): string {
+  if (done < FEWEST_DONE || done === portals || elapsedMs < LONG_MS) return "";
+  return `about ${timeText((elapsedMs / done) * (portals - done))} left`;
+}
+
+function timeText(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = text;
+  while (widthOf(kept) > width - 1) kept = kept.slice(0, -1);
+  return `${kept}…`;
+}
