@@ -37,8 +37,9 @@ function roomOf(path: string): string {
   if (path.startsWith("schemas/")) return "catalog";
   // The texts of generated/pages belong to src/pages, and so on.
   const [, first = "", second] = path.split("/");
-  if (second !== undefined) return first;
+  // A noun of several files is a folder.
   const name = first.replace(/\.\w+$/, "");
+  if (second !== undefined && !NOUNS.includes(name)) return first;
   return NOUNS.includes(name) ? "nouns" : name;
 }
 

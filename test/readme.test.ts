@@ -13,7 +13,7 @@ import { outcomeOfCheck } from "../src/outcome.js";
 import { jsonPieces } from "../src/report/data/json.js";
 import { WORDS } from "../src/report/text/layout.js";
 import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
-import { STATE_REASONS } from "../src/state-address.js";
+import { STATE_REASONS } from "../src/state-address/kinds.js";
 import {
   blocks,
   codes,

@@ -1,5 +1,5 @@
 // The catalogue → JSON Schemas of settings and of desired-state files, for editors and for the validator.
-import { DEFAULT_STATE, STATE_KINDS } from "../state-address.js";
+import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
 import type { GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
 import { markable } from "./editor-schema.js";

@@ -1,5 +1,5 @@
 // A desired-state file, how it signs in and where its state is → a pipeline of GitLab.
-import { stateKindOf } from "../state-address.js";
+import { stateKindOf } from "../state-address/kinds.js";
 import { branchOf, INSTALL, keepingOf, keepState, quoted, secretsOf } from "./parts.js";
 import type { Pipelined } from "./parts.js";
 

@@ -1,5 +1,5 @@
 // What the pipelines of all systems have in common: how they install, which variables they want, and how they keep a state.
-import { stateKindOf } from "../state-address.js";
+import { stateKindOf } from "../state-address/kinds.js";
 
 export interface Pipelined {
   /** From the root of the repository, with slashes. */

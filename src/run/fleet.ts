@@ -2,7 +2,7 @@
 import { reach, readFile } from "./reachable.js";
 import type { Member, Reach, ReachablePortal, Tools } from "./reachable.js";
 import { resultOf, resultWithoutPlan } from "./result.js";
-import { placeForOne } from "../state-address.js";
+import { placeForOne } from "../state-address/kinds.js";
 import { ownIn, ownKeyOf, ownName } from "./own-portal.js";
 import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";

@@ -17,7 +17,7 @@ import type { Session, SignIns } from "../session/sign-ins.js";
 import type { DesiredLeaf } from "../settings.js";
 import type { Progress } from "../progress.js";
 import { identityOf, type PortalIdentity } from "../state/key.js";
-import { DEFAULT_STATE, stateRecipientOf } from "../state-address.js";
+import { DEFAULT_STATE, stateRecipientOf } from "../state-address/kinds.js";
 import type { Stores } from "../state/open.js";
 import type { Author } from "../state/state.js";
 import { holderOn, readerOf, type StateReader, type Store } from "../state/store.js";

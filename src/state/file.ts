@@ -1,10 +1,10 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
 import { promises as files, lstatSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { readFile } from "../file.js";
 import type { Io } from "../io.js";
 import { isJsonObject, parseJson } from "../json.js";
+import { folderAt } from "../state-address/folder.js";
 import { openFileLock } from "./lock/lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { parseState, printState } from "./format.js";
@@ -21,7 +21,8 @@ export const fileBackend: Backend = {
   exclusion: "lock",
   deadLock: "ends-by-itself",
   open({ io, address, written, from }) {
-    const folder = folderOf(address, from, written ?? address);
+    const folder = folderAt(address, from);
+    if (folder === undefined) throw refusal.badAddress(written ?? address);
     const shown = written ?? folder;
     return {
       storeOf: (own) => openFileStore({ io, folder, shown, ...own }),
@@ -101,26 +102,6 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
     unlock: (holder) => writing(shown, () => lock.release(holder)),
     forceUnlock: (by) => writing(shown, () => lock.force(by)),
   };
-}
-
-function folderOf(address: string, from: string, shown: string): string {
-  const [, path = ""] = /^file:(.+)$/is.exec(address) ?? [];
-  if (path.startsWith("//")) {
-    const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (url?.host === "" && url.pathname !== "/" && isPath(url)) return fileURLToPath(url);
-  } else if (path !== "" && !path.includes("\0")) {
-    return resolve(from, path);
-  }
-  throw refusal.badAddress(shown);
-}
-
-/** A slash that is encoded belongs to no folder's name, and some codes stand for no character. */
-function isPath({ pathname }: URL): boolean {
-  try {
-    return !/%2f/i.test(pathname) && decodeURIComponent(pathname) !== "";
-  } catch {
-    return false;
-  }
 }
 
 const asked = new WeakMap<Io, Map<string, Promise<readonly RecordedPortal[]>>>();

@@ -2,7 +2,7 @@
 import { Failure, wrongUsage, type FailureCode } from "../failure.js";
 import { reasonOf } from "../file.js";
 import { showForeign, showTime, type Zone, shellWord } from "../text.js";
-import { schemeOf, statePlaces } from "../state-address.js";
+import { schemeOf, statePlaces } from "../state-address/kinds.js";
 import type { PortalIdentity } from "./key.js";
 import type { Moved } from "./state.js";
 import { UNKNOWN, type Holder } from "./store.js";

@@ -3,12 +3,11 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
-import { databaseServerOf, STATE_KINDS } from "../../src/state-address.js";
-import { databaseAt } from "../../src/state/postgres/address.js";
+import { databaseAt, databaseServerOf, databases } from "../../src/state-address/database.js";
 import { encryptionFor, passwordFor, userFor } from "../../src/state/postgres/credentials.js";
 import { newFolder } from "./places.js";
 
-const pattern = new RegExp(`^(?:${STATE_KINDS.postgres.pattern})`, "u");
+const pattern = new RegExp(`^(?:${databases.pattern})`, "u");
 
 function failureOf(action: () => unknown): Failure {
   try {

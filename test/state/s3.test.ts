@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
 import { openHttp, readingDoor } from "../../src/http/http.js";
 import { secret } from "../../src/secret.js";
-import { bucketOf } from "../../src/state-address.js";
+import { bucketAt } from "../../src/state-address/bucket.js";
 import { openStores } from "../../src/state/open.js";
 import { keysOf } from "../../src/state/s3/credentials.js";
 import { encodePart, signed } from "../../src/state/s3/sign.js";
@@ -146,8 +146,8 @@ describe("where a bucket is", () => {
       "https://states.s3.example.com/",
     ],
   ])("%s with %j", (address, env, root) => {
-    expect(bucketOf(address, env)).toMatchObject({ bucket: expect.any(String) as string });
-    expect(bucketOf(address, env)?.root?.href).toBe(root);
+    expect(bucketAt(address, env)).toMatchObject({ bucket: expect.any(String) as string });
+    expect(bucketAt(address, env)?.root?.href).toBe(root);
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe("where a bucket is", () => {
     "s3://states:80/gis",
     "s3:///gis",
   ])("%s is none", (address) => {
-    expect(bucketOf(address, { AWS_REGION: "eu-west-1" })).toBeUndefined();
+    expect(bucketAt(address, { AWS_REGION: "eu-west-1" })).toBeUndefined();
     expect(() => openAt({ address })).toThrow(refusal("bad-state-address"));
   });
 

@@ -6,7 +6,7 @@ import { desiredOf } from "../../document/read/desired.js";
 import { placeOf } from "../../document/read/source.js";
 import { nodeAt, type Node } from "../../document/read/tree.js";
 import { identityOf } from "../../state/key.js";
-import { isForOnePortal } from "../../state-address.js";
+import { isForOnePortal } from "../../state-address/kinds.js";
 
 interface Found {
   readonly file: string;

@@ -16,7 +16,7 @@ import { readVersion } from "../../portal/view.js";
 import { outcomeOf } from "../../run/fleet.js";
 import { reach } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
-import { stateRecipientOf } from "../../state-address.js";
+import { stateRecipientOf } from "../../state-address/kinds.js";
 import { showTime, zoneOf } from "../../text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import {

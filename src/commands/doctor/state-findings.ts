@@ -8,7 +8,7 @@ import { paintFor } from "../../report/text/paint.js";
 import { entryHead, type Held } from "../../report/text/state.js";
 import { isRollbackOpen } from "../../run/preconditions.js";
 import type { ReachablePortal } from "../../run/reachable.js";
-import { stateKindOf } from "../../state-address.js";
+import { stateKindOf } from "../../state-address/kinds.js";
 import { isGone } from "../../state/lock/liveness.js";
 import { describe } from "../../state/refusal.js";
 import { appliesOf, type State } from "../../state/state.js";

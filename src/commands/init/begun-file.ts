@@ -7,7 +7,7 @@ import {
   type SignInField,
   type SignInMethod,
 } from "../../sign-in.js";
-import { DEFAULT_STATE } from "../../state-address.js";
+import { DEFAULT_STATE } from "../../state-address/kinds.js";
 
 export interface Answers {
   readonly target: string;

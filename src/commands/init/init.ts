@@ -13,7 +13,7 @@ import { inColumns, wrap } from "../../report/text/layout.js";
 import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { keptText, statePlacesText, usualState, whyNoState } from "./state-choice.js";
-import { STATE_KINDS } from "../../state-address.js";
+import { STATE_KINDS } from "../../state-address/kinds.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
 import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
 import { done } from "../result/result.js";

@@ -6,7 +6,7 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { inColumns } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
-import { DEFAULT_STATE, STATE_REASONS, stateKindOf } from "../../state-address.js";
+import { DEFAULT_STATE, STATE_REASONS, stateKindOf } from "../../state-address/kinds.js";
 
 const BRANCH = "git:lintel-state";
 

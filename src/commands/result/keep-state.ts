@@ -6,7 +6,7 @@ import { isTracked } from "../../document/read/tracked.js";
 import { isPipeline, type Io } from "../../io.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { ReachablePortal } from "../../run/reachable.js";
-import { DEFAULT_STATE } from "../../state-address.js";
+import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { shellWord } from "../../text.js";
 import { usualState } from "../init/state-choice.js";
 

@@ -10,7 +10,7 @@ import { openingWords } from "../../report/model/guard.js";
 import { NOTHING_TO_DO } from "../../report/text/portals/status.js";
 import { isSent } from "../../settings.js";
 import { shellWord } from "../../text.js";
-import { DEFAULT_STATE } from "../../state-address.js";
+import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { notKept } from "../../state/open.js";
 import type { Holder } from "../../state/store.js";
 

@@ -19,7 +19,7 @@ import { authorOf } from "../../state/author.js";
 import { notKept } from "../../state/open.js";
 import { again } from "../../state/steps.js";
 import type { State } from "../../state/state.js";
-import { stateRecipientOf } from "../../state-address.js";
+import { stateRecipientOf } from "../../state-address/kinds.js";
 import { counted, oneLine, shellWord } from "../../text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";

@@ -21,7 +21,7 @@ import {
   type Tools,
 } from "../../run/reachable.js";
 import { authorOf } from "../../state/author.js";
-import { DEFAULT_STATE, isForOnePortal, statePlaces } from "../../state-address.js";
+import { DEFAULT_STATE, isForOnePortal, statePlaces } from "../../state-address/kinds.js";
 import { counted, oneLine, shellWord } from "../../text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";

@@ -1,5 +1,5 @@
 // The words after an action of lintel state → the files, and the addresses of places among them.
-import { stateKindOf } from "../../state-address.js";
+import { stateKindOf } from "../../state-address/kinds.js";
 
 export interface Named {
   readonly files: readonly string[];

@@ -12,7 +12,7 @@ import {
 } from "../../hosts.js";
 import { isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
-import { stateNamesUser } from "../../state-address.js";
+import { stateNamesUser } from "../../state-address/kinds.js";
 import type { Env } from "../read/reference.js";
 import { diagnose, nodeAt, textOf, type Node, type Text } from "../read/tree.js";
 

@@ -1,5 +1,5 @@
 // A value of the wrong type or form → the diagnostic that tells what would be right.
-import { schemeOf, stateKindOf, statePlaces } from "../../state-address.js";
+import { schemeOf, stateKindOf, statePlaces } from "../../state-address/kinds.js";
 import type { Version } from "../../../schemas/names.js";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";

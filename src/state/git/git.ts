@@ -2,6 +2,7 @@
 import type { Http } from "../../http/http.js";
 import { interrupted } from "../../failure.js";
 import type { Io } from "../../io.js";
+import { branchAt } from "../../state-address/branch.js";
 import { parseState, printState } from "../format.js";
 import * as common from "../refusal.js";
 import type { State } from "../state.js";
@@ -21,13 +22,14 @@ export const gitBackend: Backend = {
   exclusion: "journal",
   deadLock: "ends-by-itself",
   open(place) {
-    const { name, remote } = parse(place.address, place.written ?? place.address);
     const shown = place.written ?? place.address;
+    const found = branchAt(place.address);
+    if (!found) throw refusal.badBranch(shown);
     const shared = sharedBy(place.http);
     let opened: Promise<Opened> | undefined;
     // Once for all portals of the folder.
     const openFor = (file: string) =>
-      (opened ??= openOnce(place, { name, remote, shown, file }, shared).catch((error: unknown) => {
+      (opened ??= openOnce(place, { ...found, shown, file }, shared).catch((error: unknown) => {
         opened = undefined;
         throw error;
       }));
@@ -98,16 +100,6 @@ async function openOnce({ io, from }: Place, wanted: Wanted, shared: Shared): Pr
   const opened = shared.get(key) ?? opening();
   shared.set(key, opened);
   return opened;
-}
-
-function parse(address: string, shown: string) {
-  const [, name = "", remote] = /^git:([^@]*)(?:@(.*))?$/is.exec(address) ?? [];
-  const isName =
-    /^(?![-/.]|refs\/)[^\p{Cc} ~^:?*[\\@]+$/u.test(name) &&
-    !/\.\.|\/\/|\/\.|[/.]$|\.lock(\/|$)/.test(name);
-  const isRemote = remote === undefined || /^\w[\w./-]*$/.test(remote);
-  if (!isName || !isRemote) throw refusal.badBranch(shown);
-  return { name, remote };
 }
 
 interface GitStoreOptions extends OwnState {

@@ -2,7 +2,7 @@
 import { parseHolder } from "../lock/liveness.js";
 import * as refusal from "../refusal.js";
 import type { Backend, Holder, OwnState, Store } from "../store.js";
-import { databaseAt, type Database } from "./address.js";
+import { databaseAt, type Database } from "../../state-address/database.js";
 import type { Connecting } from "./connection.js";
 import { userFor } from "./credentials.js";
 import { currentLock, endLock, releaseLock, takeLock, type Lock } from "./lock.js";

@@ -2,7 +2,7 @@
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Secret } from "../../secret.js";
-import type { Database } from "./address.js";
+import type { Database } from "../../state-address/database.js";
 import { encryptionFor, passwordFor, userFor } from "./credentials.js";
 
 export interface Connection {

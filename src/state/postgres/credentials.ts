@@ -5,7 +5,7 @@ import { Failure } from "../../failure.js";
 import { readFile, reasonOf, statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { secret, type Secret } from "../../secret.js";
-import type { Database } from "./address.js";
+import type { Database } from "../../state-address/database.js";
 
 const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
 

@@ -1,7 +1,7 @@
 // What a database, or the way to it, says → the Failure that tells it, and what to do about it.
 import { Failure, type FailureCode } from "../../failure.js";
 import { showForeign } from "../../text.js";
-import { PASSWORDS } from "./address.js";
+import { PASSWORDS } from "../../state-address/database.js";
 import { isTimeout, NoPassword } from "./connection.js";
 
 export interface Told {

@@ -1,7 +1,7 @@
 // A database → the one session that all states of a run share: begun when it is needed, pinned while it holds locks, begun anew after it was lost.
 import { momentOf, openLease } from "../lock/liveness.js";
 import type { Holder } from "../store.js";
-import type { Database } from "./address.js";
+import type { Database } from "../../state-address/database.js";
 import { connect, type Connecting, type Connection } from "./connection.js";
 import { pooled, type Told } from "./refusal.js";
 import { makeSchema } from "./schema.js";

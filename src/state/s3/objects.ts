@@ -2,7 +2,7 @@
 import type { Http } from "../../http/http.js";
 import type { Answer, Request } from "../../request.js";
 import { secret, type Secret } from "../../secret.js";
-import { bucketOf } from "../../state-address.js";
+import { bucketAt } from "../../state-address/bucket.js";
 import { badAddress } from "../refusal.js";
 import type { Place } from "../store.js";
 import { keysOf } from "./credentials.js";
@@ -40,7 +40,7 @@ const TERMS = { answerLimit: 64 * 1024 * 1024 } as const;
 const UNMET = [412, 409, 404];
 
 export function openObjects({ io, http: door, address, written }: Place): Objects {
-  const found = bucketOf(address, io.env);
+  const found = bucketAt(address, io.env);
   if (!found) throw badAddress(written ?? address);
   const { bucket, folders, region, root } = found;
   if (!root || region === undefined) throw noRegion(written ?? address);

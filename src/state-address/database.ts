@@ -1,8 +1,29 @@
 // postgres://user@host:5432/database?schema=lintel → where the database is, and as whom. Refuses what could lead a password elsewhere.
-import { Failure } from "../../failure.js";
-import { isLoopback } from "../../hosts.js";
-import { databaseServerOf } from "../../state-address.js";
-import { secret, type Secret } from "../../secret.js";
+import { Failure } from "../failure.js";
+import { isLoopback, POSTGRES } from "../hosts.js";
+import { secret, type Secret } from "../secret.js";
+import type { KindOfPlace } from "./kind.js";
+
+/** A letter of an address that has no meaning of its own there, or a reference. */
+const PIECE = "([^:/?#@$]|\\$\\{[^}]*\\})";
+
+/** A password stands in an address by reference alone. */
+const DATABASE = [
+  "postgres(ql)?://",
+  `(${PIECE}*(:\\$\\{[^}]*\\})?@)?`,
+  `(\\[[0-9A-Fa-f:.]+\\]|${PIECE}*)(:([0-9]+|\\$\\{[^}]*\\}))?`,
+  `/${PIECE}+(\\?[^#]*)?$`,
+].join("");
+
+export const databases = {
+  schemes: ["postgres", "postgresql"],
+  example: "postgres://lintel@db.example.com/lintel",
+  noun: "PostgreSQL databases",
+  reason: "a database; for many portals and machines",
+  pattern: DATABASE,
+  namesUser: true,
+  recipientOf: databaseServerOf,
+} as const satisfies KindOfPlace;
 
 export interface Database {
   /** A host's name or address; or a folder, in which the server has its socket. */
@@ -22,7 +43,7 @@ export interface Database {
 
 const DEFAULT_SCHEMA = "lintel";
 const LONGEST_NAME = 63;
-const PORT = 5432;
+const PORT = "5432";
 
 /** `written` is the address as the file has it, where that holds references. */
 export function databaseAt(address: string, written: string | undefined): Database {
@@ -101,4 +122,18 @@ function decoded(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Host and port of a database server, written as a list of hosts does: undefined for a socket of this machine, which
+ * has neither, and for what is no such address.
+ */
+export function databaseServerOf(address: string): URL | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { hostname, port } = new URL(address);
+  // A scheme that browsers do not know leaves a host's name as it is written; that of https tells it as it is called.
+  const called = `https://${hostname}`;
+  // Some programs take several hosts at once; a list of hosts could not name them.
+  if (hostname === "" || hostname.includes(",") || !URL.canParse(called)) return undefined;
+  return new URL(`${POSTGRES}//${new URL(called).hostname}:${port || PORT}`);
 }
