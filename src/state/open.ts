@@ -40,13 +40,14 @@ export function openStores({
   const places = new Map<string, Promise<StoresAt>>();
   return {
     open({ mayBeMoved = false, isUnguarded = false, ...options }) {
+      const { io } = shared;
       // Of the two places of a move, one may be able to lock.
       const kind = mayBeMoved ? undefined : stateKindOf(options.address);
       if (isUnlocked && kind && kind !== "http") throw canLock(kind);
-      const store = openOne(options);
-      const { io } = shared;
-      const trusted = isUnguarded ? store : guarded(store, options, { io, mayBeMoved });
-      return mayBeMoved ? trusted : unlessMoved(trusted, options, io);
+      let store = placed(options);
+      if (!isUnguarded) store = guarded(store, options, { io, mayBeMoved });
+      if (!mayBeMoved) store = unlessMoved(store, options, io);
+      return store;
     },
     async close() {
       for (const place of places.values()) {
@@ -58,11 +59,8 @@ export function openStores({
     },
   };
 
-  function openOne({
-    address,
-    written,
-    ...own
-  }: OwnState & Pick<Place, "address" | "written">): Store {
+  /** The store itself, whose backend is loaded when it is asked for something. */
+  function placed({ address, written, ...own }: StoreOptions): Store {
     const kind = stateKindOf(address);
     if (!kind || !isFit(address)) throw badAddress(written ?? address);
     const load = BACKENDS[kind];

@@ -18,6 +18,7 @@ import { afterAll, onTestFinished } from "vitest";
 import { type Io, readMachine, type Machine } from "../../src/io.js";
 import { openHttp } from "../../src/http/http.js";
 import { openStores, type Stores } from "../../src/state/open.js";
+import type { PortalIdentity } from "../../src/state/key.js";
 import type { Holder, Store } from "../../src/state/store.js";
 import { makeRun } from "../support/network.js";
 import { environment, PROJECT } from "../support/run.js";
@@ -41,6 +42,11 @@ export interface Opened {
   readonly io?: Io;
   readonly machine?: Machine;
   readonly notices?: string[];
+  /** Besides what `io` has. */
+  readonly env?: Io["env"];
+  /** The folder of the file. */
+  readonly from?: string;
+  readonly portal?: PortalIdentity;
 }
 
 /** Where one backend keeps its states, as a test sees it. */
@@ -66,11 +72,14 @@ export function storesOf(io: Io): Stores {
   return openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
 }
 
-export function openAt(address: string, as: Opened = {}, env: Io["env"] = {}): Store {
-  const own = as.io ?? io;
-  const asked = { ...own, env: { ...own.env, ...env }, machine: as.machine ?? machine };
+/** As another process would open it; what it keeps open goes with the test. */
+export function openAt(address: string, as: Opened = {}): Store {
+  const { io: own = io, env = {}, from: cwd = own.cwd, portal = PORTAL } = as;
+  const around = { ...own, cwd, env: { ...own.env, ...env }, machine: as.machine ?? machine };
+  const stores = storesOf(around);
+  onTestFinished(() => stores.close());
   const notice = (sentence: string) => void as.notices?.push(sentence);
-  return storesOf(asked).open({ address, file: "portal.yaml", portal: PORTAL, notice });
+  return stores.open({ address, file: "portal.yaml", portal, notice });
 }
 
 /** A machine whose time goes on by hand alone, and with it the signs of life that are due. */

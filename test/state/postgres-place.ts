@@ -1,9 +1,8 @@
 // An empty schema of a test's own in the server of the run → a place for states, and what a test may do there by hand.
 import { inject, onTestFinished } from "vitest";
 import { isJsonObject, parseJson } from "../../src/json.js";
-import type { Io } from "../../src/io.js";
 import { asAdmin, sharedPostgres, type Ask, type Postgres } from "../support/postgres.js";
-import { io, machine, storesOf, type Opened, type Place } from "./places.js";
+import { openAt, type Opened, type Place } from "./places.js";
 import { PORTAL } from "./samples.js";
 
 export interface DatabasePlace extends Place {
@@ -12,11 +11,6 @@ export interface DatabasePlace extends Place {
   /** As the superuser, in the database of the tests. */
   readonly admin: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
   readonly open: (as?: Opened) => ReturnType<Place["open"]>;
-  /** The same place by another address. */
-  readonly openAt: (
-    address: string,
-    as?: Opened & { readonly env?: Io["env"] },
-  ) => ReturnType<Place["open"]>;
 }
 
 let schemas = 0;
@@ -29,22 +23,11 @@ export async function databasePlace(user = "lintel"): Promise<DatabasePlace> {
   onTestFinished(() =>
     admin(async (ask) => void (await ask(`DROP SCHEMA IF EXISTS ${schema} CASCADE`))),
   );
-  const openAt: DatabasePlace["openAt"] = (at, { env = {}, notices, ...as } = {}) => {
-    const stores = storesOf({
-      ...(as.io ?? io),
-      machine: as.machine ?? machine,
-      env: { ...(as.io ?? io).env, ...env },
-    });
-    onTestFinished(() => stores.close());
-    const notice = (sentence: string) => void notices?.push(sentence);
-    return stores.open({ address: at, file: "portal.yaml", portal: PORTAL, notice });
-  };
   return {
     address,
     server,
     schema,
     admin,
-    openAt,
     open: (as) => openAt(address, as),
     plant: (text) =>
       admin(async (ask) => {

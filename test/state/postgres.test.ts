@@ -15,7 +15,7 @@ import { HAS_OPENSSL, NEEDS_OPENSSL } from "../support/network.js";
 import { openPooler, openWire } from "../support/pooler.js";
 import { ADMIN, asAdmin, PASSWORD, sharedPostgres, speakTls } from "../support/postgres.js";
 import { contract } from "./contract.js";
-import { io, machine, newFolder, send, storesOf } from "./places.js";
+import { io, machine, newFolder, openAt, send, storesOf } from "./places.js";
 import { databasePlace, type DatabasePlace } from "./postgres-place.js";
 import { holderFor, JOURNAL, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
 
@@ -46,10 +46,8 @@ describe("a schema", () => {
   test("is made by ten that come first at once", async () => {
     const { address } = await databasePlace();
     const writes = Array.from({ length: 10 }, async (_, at) => {
-      const stores = storesOf(io);
-      onTestFinished(() => stores.close());
       const portal = identityOf(`https://gis${at}.example.com/portal/sharing/rest`, "self");
-      const store = stores.open({ address, file: "portal.yaml", portal });
+      const store = openAt(address, { portal });
       const holder = await locked(store);
       await store.write({ ...stateAfter(1), portal }, 0);
       await store.unlock(holder);
@@ -67,7 +65,7 @@ describe("a schema", () => {
         `\n  CREATE SCHEMA "${guest.schema}" AUTHORIZATION "guest";`,
       ) as string,
     });
-    const { address, open, admin, schema, openAt } = await databasePlace();
+    const { address, open, admin, schema } = await databasePlace();
     await writeOnce(open());
     const refused = openAt(address.replace("lintel@", "guest@"));
     const words = {
@@ -138,7 +136,6 @@ describe("a schema", () => {
         `CREATE DATABASE ${name} OWNER lintel ENCODING LATIN1 TEMPLATE template0 LOCALE 'C'`,
       );
     });
-    const { openAt } = await databasePlace();
     const store = openAt(`postgres://lintel@127.0.0.1:${server.port}/${name}`);
     const text = 'Übersicht 地図 🗺 \u0000 \ud800 "\\';
     const leaves = [{ path: ["informationalBanner", "text"], sent: text, shown: text }];
@@ -222,7 +219,7 @@ describe("a connection that is cut", () => {
     const place = await databasePlace();
     const wire = await openWire(place.server.port);
     const address = place.address.replace(`:${place.server.port}/`, `:${wire.port}/`);
-    return { ...place, wire, store: place.openAt(address), again: place.openAt(address) };
+    return { ...place, wire, store: openAt(address), again: openAt(address) };
   }
 
   test("after the server has a write: the store finds out that it arrived", async () => {
@@ -315,7 +312,7 @@ describe("others", () => {
   });
 
   test("whose session belongs to another role are ended by who may, and that is told", async () => {
-    const { open, openAt, address, admin, schema } = await databasePlace();
+    const { open, address, admin, schema } = await databasePlace();
     await writeOnce(open());
     await admin(async (ask) => void (await ask(`GRANT USAGE ON SCHEMA ${schema} TO guest`)));
     await admin(
@@ -367,11 +364,11 @@ describe("a pooler", () => {
         sessions,
       );
       const address = place.address.replace(`:${place.server.port}/`, `:${port}/`);
-      await expect(locked(place.openAt(address))).rejects.toMatchObject({
+      await expect(locked(openAt(address))).rejects.toMatchObject({
         code: "state-not-writable",
         message: expect.stringContaining("a pooler stands in between") as string,
       });
-      expect((await place.openAt(address).read())?.serial).toBe(1);
+      expect((await openAt(address).read())?.serial).toBe(1);
       expect(await place.open().holder()).toBeUndefined();
     }
   });
@@ -379,12 +376,11 @@ describe("a pooler", () => {
 
 describe("a server", () => {
   const fails = async (address: string, words: RegExp, env = {}) => {
-    const place = await databasePlace();
     for (const [code, ask] of [
       ["state-not-readable", (store: Store) => store.read()],
       ["state-not-writable", (store: Store) => locked(store)],
     ] as const) {
-      const failure = await ask(place.openAt(address, { env })).then(
+      const failure = await ask(openAt(address, { env })).then(
         () => undefined,
         (error: unknown) => error as { code: string; message: string; help?: string },
       );
@@ -421,7 +417,6 @@ describe("a server", () => {
 
   test("that asks for a password gets it from where its users keep it, and says nothing of it", async () => {
     const address = await at("lintel?schema=none", "guarded");
-    const { openAt } = await databasePlace();
     await fails(address, /the server asks for a password, and none was found\.$/);
     await fails(address, /the password of the role "guarded" is wrong\.$/, {
       PGPASSWORD: `not ${PASSWORD}`,
@@ -462,7 +457,6 @@ describe("a server", () => {
       const path = join(newFolder(), "ca.pem");
       writeFileSync(path, ca);
       const env = { PGPASSWORD: PASSWORD };
-      const { openAt } = await databasePlace();
       const address = (host: string, more = "") =>
         `postgres://guarded@${host}:${server.port}/lintel?schema=none${more}`;
       const untrusted = /the certificate of its server is not trusted \([A-Z_]+\)\.$/;

@@ -3,9 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
-import type { Io } from "../../src/io.js";
-import { filesIn, io, machine, newFolder, storesOf, type Opened, type Place } from "./places.js";
+import { filesIn, newFolder, openAt, type Opened, type Place } from "./places.js";
 import { PORTAL } from "./samples.js";
 
 export const BRANCH = "lintel-state";
@@ -133,23 +131,8 @@ export function gitPlace(server = makeServer(), from = server.clone("clone")): G
   };
 }
 
-interface OpenedIn extends Opened {
-  readonly env?: Io["env"];
-  readonly portal?: typeof PORTAL;
-}
-
-/** As another process would open it; what it keeps goes with the test. */
-export function openIn(from: string, address: string, as: OpenedIn = {}) {
-  const { env = {}, portal = PORTAL } = as;
-  const own = as.io ?? { ...io, env };
-  const stores = storesOf({ ...own, cwd: from, machine: as.machine ?? machine });
-  onTestFinished(() => stores.close());
-  return stores.open({
-    address,
-    file: "portal.yaml",
-    portal,
-    notice: (sentence) => as.notices?.push(sentence),
-  });
+export function openIn(from: string, address: string, as: Opened = {}) {
+  return openAt(address, { ...as, from });
 }
 
 /** Everything that git and people keep in a checkout, byte for byte. */

@@ -13,7 +13,7 @@ export function s3Place(server: S3Server): Place & { server: S3Server; name: str
     name,
     address,
     env: KEYS,
-    open: (as) => openAt(address, as, KEYS),
+    open: (as) => openAt(address, { env: KEYS, ...as }),
     plant: (text) =>
       void server.objects.set(name, typeof text === "string" ? text : Buffer.from(text)),
     stored: () => server.objects.get(name)?.toString(),
