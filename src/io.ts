@@ -1,6 +1,6 @@
 // Noun: what a run touches of the outside, handed in as one value, so that a test can hand in another.
 import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
@@ -85,6 +85,17 @@ export function configurationFolder({ env }: Pick<Io, "env">): string | undefine
   // A path that is not absolute is to be left alone, says the standard of these folders.
   const folder = isAbsolute(chosen) ? chosen : home && join(home, ".config");
   return folder ? join(folder, "lintel") : undefined;
+}
+
+/** Undefined in a container that runs under a number which no user has, and where nobody says a name. */
+export function systemUser({ env }: Pick<Io, "env">): string | undefined {
+  const named = env["LOGNAME"] || env["USER"] || env["USERNAME"];
+  if (named) return named;
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 /** By the time zone of the process, which Node takes from TZ or from the system. */

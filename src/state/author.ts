@@ -1,7 +1,6 @@
 // The surroundings of a run → on whose behalf it is, from where, which commit and which job, for locks and history.
-import { userInfo } from "node:os";
 import { dirname, relative, resolve } from "node:path";
-import type { Io } from "../io.js";
+import { systemUser, type Io } from "../io.js";
 import type { Author } from "./state.js";
 
 /** The names under which pipelines tell these facts; the first that is set counts. */
@@ -20,7 +19,7 @@ export async function authorOf(
   const commit = (await commitOf(io, files)) ?? first(COMMITS);
   const job = githubRun(io) ?? first(JOBS);
   return {
-    actor: first(ACTORS) ?? userName(io),
+    actor: first(ACTORS) ?? systemUser(io) ?? "unknown",
     ...(account !== undefined && { account }),
     host: io.machine.host,
     ...(commit !== undefined && { commit }),
@@ -31,17 +30,6 @@ export async function authorOf(
 function githubRun({ env }: Io): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env;
   return server && repository && id ? `${server}/${repository}/actions/runs/${id}` : undefined;
-}
-
-function userName({ env }: Io): string {
-  const named = env["LOGNAME"] || env["USER"] || env["USERNAME"];
-  if (named) return named;
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a number that no user has.
-    return "unknown";
-  }
 }
 
 /** One question to git a folder and run, however many portals. */

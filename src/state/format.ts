@@ -8,6 +8,9 @@ import { anotherLineage, anotherPortal, damaged, newer, unmerged } from "./refus
 import { STATE, type State } from "./state.js";
 import { sidesOf } from "./text/unmerged.js";
 
+/** In bytes: a hundred times what a long history takes. */
+export const LARGEST_STATE = 64 * 1024 * 1024;
+
 /** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
 export const FORMAT = 2;
 /** Read for ever; what is written is of the newest. */
@@ -32,13 +35,21 @@ export function digestOf(state: State): string {
 
 /** With whose state it must be, and the lineage that an earlier look at it had. */
 export function parseState(
-  text: string,
+  text: string | Uint8Array,
   { place, portal, lineage }: { place: string; portal: PortalIdentity; lineage?: string },
 ): State {
-  const state = understand(text, place);
+  const state = understand(typeof text === "string" ? text : decode(text, place), place);
   if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
   if (lineage !== undefined && state.lineage !== lineage) throw anotherLineage(place);
   return state;
+}
+
+function decode(bytes: Uint8Array, place: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw damaged(place, "it is no UTF-8 text", error);
+  }
 }
 
 function understand(text: string, place: string): State {

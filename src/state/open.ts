@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
 import { DEFAULT_STATE, isFit, stateKindOf, type StateKind } from "../state-address/kinds.js";
-import { fileBackend } from "./file.js";
+import { fileBackend } from "./file/backend.js";
 import { guarded } from "./trust/guarded.js";
 import { badAddress, canLock, lockLost, movedAway } from "./refusal.js";
 import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";

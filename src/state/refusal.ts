@@ -1,6 +1,5 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
-import { Failure, wrongUsage, type FailureCode } from "../failure.js";
-import { reasonOf } from "../file.js";
+import { Failure, wrongUsage } from "../failure.js";
 import { showForeign, showTime, type Zone, shellWord } from "../text.js";
 import { schemeOf, statePlaces } from "../state-address/kinds.js";
 import type { PortalIdentity } from "./key.js";
@@ -163,6 +162,17 @@ export function conflict(place: string, expected: number, found: number): Failur
   );
 }
 
+/** The answer to a write was lost, and so was the way to look. */
+export function writtenOrNot(place: string, file: string, cause: unknown): Failure {
+  const why = cause instanceof Failure ? ` ${cause.message}` : "";
+  return new Failure(
+    "state-not-writable",
+    `Nobody knows whether the state "${place}" was written.${why}`,
+    `See whether its place can be reached, and what it holds:\n  lintel state show ${shellWord(file)}`,
+    { cause },
+  );
+}
+
 export function skipped(place: string, expected: number, offered: number): Failure {
   return new Failure(
     "state-conflict",
@@ -187,49 +197,10 @@ export function lockLost(subject: string): Failure {
   );
 }
 
-export function oddLock(path: string, why: string): Failure {
-  return new Failure(
-    "state-not-readable",
-    `The lock "${path}" cannot be read: ${why}.`,
-    "No run of Lintel makes such a lock. If none is under way, remove it.",
-  );
-}
-
 /** "ada" on "build-7" since …, in "…"; without what is not known. */
 export function describe({ who, host, since, run }: Holder, zone: Zone): string {
   const show = (before: string, text: string, after = "") =>
     text === UNKNOWN ? "" : `${before}"${showForeign(text, [], 200)}"${after}`;
   const moment = since === UNKNOWN ? "" : ` since ${showForeign(showTime(since, zone), [], 40)}`;
   return `${show("", who) || "somebody"}${show(" on ", host)}${moment}${show(", in ", run)}`;
-}
-
-/** Does something that the place may refuse. Errors that are not the system's are thrown on unchanged. */
-export async function reading<T>(place: string, action: () => Promise<T>): Promise<T> {
-  const what = `The state "${place}" cannot be read`;
-  return atDoor(action, "state-not-readable", what, "Check the folder and its permissions.");
-}
-
-export async function writing<T>(place: string, action: () => Promise<T>): Promise<T> {
-  const what = `The state in "${place}" cannot be written`;
-  const help = "Check the folder and its permissions, or name another one:\n  state: file:DIR";
-  return atDoor(action, "state-not-writable", what, help);
-}
-
-async function atDoor<T>(
-  action: () => Promise<T>,
-  failure: FailureCode,
-  what: string,
-  help: string,
-): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    const { code = "", syscall } = error as NodeJS.ErrnoException;
-    const reason = reasonOf(error);
-    if (error instanceof Failure || reason === undefined) throw error;
-    // Some file systems, such as exFAT, know no second name for a file.
-    const hasNoLinks = syscall === "link" && /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(code);
-    const why = hasNoLinks ? "its file system has no hard links" : reason;
-    throw new Failure(failure, `${what}: ${why}.`, help, { cause: error });
-  }
 }

@@ -1,5 +1,5 @@
 // States in a folder: the contract, and what only files can get wrong.
-import { fileBackend } from "../../src/state/file.js";
+import { fileBackend } from "../../src/state/file/backend.js";
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,

@@ -3,7 +3,7 @@ import type { Http } from "../../http/http.js";
 import { interrupted } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { branchAt } from "../../state-address/branch.js";
-import { parseState, printState } from "../format.js";
+import { LARGEST_STATE, parseState, printState } from "../format.js";
 import * as common from "../refusal.js";
 import type { State } from "../state.js";
 import type { Backend, Holder, OwnState, Place, Store } from "../store.js";
@@ -120,8 +120,8 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
   async function stateIn(branch: Branch, entry: Entry | undefined): Promise<State | undefined> {
     if (!entry) return undefined;
     if (entry.object !== seen?.object) {
-      const text = await textOf(branch, entry, place);
-      seen = { object: entry.object, state: parseState(text, { place, portal }) };
+      const bytes = await bytesOf(branch, entry, place);
+      seen = { object: entry.object, state: parseState(bytes, { place, portal }) };
     }
     return seen.state;
   }
@@ -178,17 +178,10 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
   };
 }
 
-const LARGEST_MIB = 64;
-
-async function textOf(branch: Branch, { mode, object, size }: Entry, place: string) {
+async function bytesOf(branch: Branch, { mode, object, size }: Entry, place: string) {
   if (!mode.startsWith("100") || size === undefined)
     throw refusal.oddEntry(place, mode === "120000" ? "it is a link" : "it is no file");
-  if (size > LARGEST_MIB * 1024 * 1024)
-    throw refusal.oddEntry(place, `it is larger than ${LARGEST_MIB} MiB`);
-  const bytes = await blob(branch, object);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw common.damaged(place, "it is no UTF-8 text", error);
-  }
+  if (size > LARGEST_STATE)
+    throw refusal.oddEntry(place, `it is larger than ${LARGEST_STATE / 1024 / 1024} MiB`);
+  return blob(branch, object);
 }

@@ -6,6 +6,7 @@ import { takeInTurn } from "../lock/in-turn.js";
 import { BEAT_MS, momentOf, openLease, type Lease } from "../lock/liveness.js";
 import { lockLost } from "../refusal.js";
 import type { Io } from "../../io.js";
+import { MOST_TRIES } from "../write-once.js";
 import { UNKNOWN, type Holder, type OwnState, type Place } from "../store.js";
 import { parseLockInfo, printLockInfo } from "./lock-info.js";
 import type { Protocol } from "./protocol.js";
@@ -14,7 +15,6 @@ import type { Dialect, Server } from "./server.js";
 
 /** A server is asked less often than a folder. */
 const DELAYS = { firstDelayMs: 250, longestDelayMs: 2_000 };
-export const MOST_TRIES = 5;
 const SOMEBODY: Holder = {
   id: "",
   who: UNKNOWN,

@@ -82,14 +82,3 @@ export function stillLocked(place: string, file: string, cause?: unknown): Failu
     { cause },
   );
 }
-
-/** The answer to a write was lost, and so was the way to look. */
-export function writtenOrNot(place: string, cause: unknown): Failure {
-  const why = cause instanceof Failure ? ` ${cause.message}` : "";
-  return new Failure(
-    "state-not-writable",
-    `Nobody knows whether the state "${place}" was written.${why}`,
-    "See whether its server can be reached, and what it holds:\n  lintel state show",
-    { cause },
-  );
-}

@@ -4,6 +4,7 @@ import type { Terms } from "../../http/http.js";
 import { PATIENCE } from "../../http/retry.js";
 import type { Io } from "../../io.js";
 import { secret, type Secret } from "../../secret.js";
+import { LARGEST_STATE } from "../format.js";
 import type { Place } from "../store.js";
 
 /** How the servers differ that speak the protocol. These two ask for the lock's id with every write and unlock. */
@@ -33,9 +34,6 @@ const SHAPES = [
   ["gitlab", /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/],
   ["gitea", /\/api\/packages\/[^/]+\/terraform\/state\/[^/]+$/],
 ] as const;
-
-/** Many times what a long history takes. */
-const LARGEST_STATE = 64 * 1024 * 1024;
 
 export function serverOf({ address: given, written, io }: Place, key: string): Server {
   const { env } = io;

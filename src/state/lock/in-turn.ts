@@ -1,4 +1,5 @@
 // Tries to take a lock → the lock taken, or state-locked once the time is over; waits in between, and says so once.
+import type { Failure } from "../../failure.js";
 import { pause } from "../../http/retry.js";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../text.js";
@@ -14,8 +15,8 @@ interface Turn extends Pick<OwnState, "file" | "notice"> {
   readonly longestDelayMs: number;
 }
 
-/** How a try ended: the lock is taken; somebody else was faster, or let go of it just now; or who holds it. */
-export type Try = "taken" | "again" | { readonly holder: Holder };
+/** How a try ended: the lock is taken; somebody else was faster, or let go of it just now; or who holds it, and what is told of that in the end where it is no run of ours. */
+export type Try = "taken" | "again" | { readonly holder: Holder; readonly refusal?: Failure };
 
 export async function takeInTurn(turn: Turn, attempt: () => Promise<Try>): Promise<void> {
   const { io, subject, timeoutMs, file, notice, longestDelayMs } = turn;
@@ -26,7 +27,7 @@ export async function takeInTurn(turn: Turn, attempt: () => Promise<Try>): Promi
     if (found === "taken") return;
     if (found !== "again") {
       const leftMs = startedMs + timeoutMs - io.machine.elapsedMs();
-      if (leftMs <= 0) throw locked(subject, file, found.holder, zoneOf(io));
+      if (leftMs <= 0) throw found.refusal ?? locked(subject, file, found.holder, zoneOf(io));
       if (!hasSaid) notice?.(`Waiting for the lock of ${describe(found.holder, zoneOf(io))}.`);
       hasSaid = true;
       delayMs = Math.min(delayMs, Math.ceil(leftMs));

@@ -1,11 +1,10 @@
 // A database → a store of states in its tables: one row a portal, compared and set under an advisory lock of the same session.
-import { parseHolder } from "../lock/liveness.js";
 import * as refusal from "../refusal.js";
 import type { Backend, Holder, OwnState, Store } from "../store.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import type { Connecting } from "./connection.js";
 import { userFor } from "./credentials.js";
-import { currentLock, endLock, releaseLock, takeLock, type Lock } from "./lock.js";
+import { currentLock, endLock, nameless, releaseLock, takeLock, type Lock } from "./lock.js";
 import { atDoor, type Told } from "./refusal.js";
 import { advisoryKey, readRow } from "./schema.js";
 import { openSessions, type Session, type Sessions } from "./session.js";
@@ -76,7 +75,7 @@ function openStore({
     holder: () =>
       reading(async () => {
         const found = await currentLock(await sessions.open(), lock);
-        return found && (found.holder ?? unknownHolder(found.program));
+        return found && (found.holder ?? nameless(found.program));
       }),
 
     async write(state, expected) {
@@ -102,9 +101,4 @@ function openStore({
     },
     forceUnlock: () => writing(async () => endLock(await sessions.open(), lock, { io, subject })),
   };
-}
-
-/** What holds the lock and says nothing of itself. */
-function unknownHolder(program: string): Holder {
-  return { ...parseHolder(""), run: program || "unknown" };
 }

@@ -1,24 +1,17 @@
 // The variables that every client of PostgreSQL knows → the password and the kind of encryption for a database.
-import { homedir, userInfo } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf, statOf } from "../../file.js";
-import type { Io } from "../../io.js";
+import { systemUser, type Io } from "../../io.js";
 import { secret, type Secret } from "../../secret.js";
 import type { Database } from "../../state-address/database.js";
 
 const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
 
 /** Undefined where nobody says one, and the system has no name for who runs this. */
-export function userFor({ user }: Database, { env }: Pick<Io, "env">): string | undefined {
-  const named = user ?? (env["PGUSER"] || env["LOGNAME"] || env["USER"]);
-  if (named) return named;
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a number that no user has.
-    return undefined;
-  }
+export function userFor({ user }: Database, io: Pick<Io, "env">): string | undefined {
+  return user ?? (io.env["PGUSER"] || systemUser(io));
 }
 
 /** Undefined where nobody says one, as where the server asks for none. */

@@ -3,9 +3,10 @@ import { Failure } from "../../failure.js";
 import { pause } from "../../http/retry.js";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../text.js";
+import { takeInTurn } from "../lock/in-turn.js";
 import { parseHolder } from "../lock/liveness.js";
-import { describe, locked, lockLost } from "../refusal.js";
-import type { Holder, OwnState } from "../store.js";
+import { describe, lockLost } from "../refusal.js";
+import { UNKNOWN, type Holder, type OwnState } from "../store.js";
 import type { Connection } from "./connection.js";
 import { foreignLock, mayNotEnd, quoted } from "./refusal.js";
 import { unlessMissing } from "./schema.js";
@@ -66,49 +67,50 @@ interface Taking extends Pick<OwnState, "file" | "notice"> {
   readonly timeoutMs: number;
 }
 
-const FIRST_DELAY_MS = 20;
-const LONGEST_DELAY_MS = 500;
+const DELAYS = { firstDelayMs: 20, longestDelayMs: 500 };
 /** So often a holder is looked for who has the lock and has not said who they are yet. */
 const LOOKS = 20;
 
 /** Returns once this session alone has it; fails with state-locked once the time is over. */
-export async function takeLock(
+export function takeLock(
   session: Session,
   lock: Lock,
   holder: Holder,
-  { io, subject, file, notice, timeoutMs }: Taking,
+  taking: Taking,
 ): Promise<void> {
-  const { machine } = io;
-  const startedMs = machine.elapsedMs();
-  const zone = zoneOf(io);
-  let [hasSaid, unknown] = [false, 0];
-  for (let longestMs = FIRST_DELAY_MS; ; longestMs = Math.min(longestMs * 2, LONGEST_DELAY_MS)) {
-    let delayMs = FIRST_DELAY_MS;
+  const { io, subject } = taking;
+  return takeInTurn({ ...taking, ...DELAYS }, async () => {
     if (session.isOver()) throw lockLost(subject);
-    if (await tryLock(session, lock, holder, subject, notice, zone)) return;
-    const found = await currentLock(session, lock);
-    if (found) {
-      const leftMs = startedMs + timeoutMs - machine.elapsedMs();
-      unknown = found.holder ? 0 : unknown + 1;
-      if (leftMs <= 0 && found.holder) throw locked(subject, file, found.holder, zone);
-      if (leftMs <= 0 && unknown > LOOKS) throw foreignLock(subject, found.pid, found.program);
-      if (!hasSaid && found.holder && leftMs > 0) {
-        notice?.(`Waiting for the lock of ${describe(found.holder, zone)}.`);
-        hasSaid = true;
-      }
-      if (leftMs > 0) delayMs = Math.min(longestMs, Math.ceil(leftMs));
-    }
-    await pause(Math.round(delayMs * (0.5 + io.random() / 2)), io);
+    if (await tryLock(session, lock, holder, taking)) return "taken";
+    const found = await whoHolds(session, lock, io);
+    if (!found) return "again";
+    const { pid, program } = found;
+    return found.holder
+      ? { holder: found.holder }
+      : { holder: nameless(program), refusal: foreignLock(subject, pid, program) };
+  });
+}
+
+/** Undefined once it is free. */
+async function whoHolds(connection: Connection, lock: Lock, io: Io): Promise<Current | undefined> {
+  let found = await currentLock(connection, lock);
+  for (let look = 0; found && !found.holder && look < LOOKS; look++) {
+    await pause(DELAYS.firstDelayMs, io);
+    found = await currentLock(connection, lock);
   }
+  return found;
+}
+
+/** What holds the lock and says nothing of itself. */
+export function nameless(program: string): Holder {
+  return { ...parseHolder(""), run: program || UNKNOWN };
 }
 
 async function tryLock(
   session: Session,
   { key, schema, portal }: Lock,
   holder: Holder,
-  subject: string,
-  notice: OwnState["notice"],
-  zone: ReturnType<typeof zoneOf>,
+  { io, subject, notice }: Taking,
 ): Promise<boolean> {
   // Another state of the same run: the server would let this session in again.
   if (session.held.has(key)) return false;
@@ -132,7 +134,7 @@ async function tryLock(
     );
     if (!mine) throw lockLost(subject);
     if (mine.before) {
-      const who = describe(parseHolder(mine.before), zone);
+      const who = describe(parseHolder(mine.before), zoneOf(io));
       notice?.(`Took over the lock of ${who}: its session has ended.`);
     }
     session.beat();
@@ -173,11 +175,7 @@ export async function endLock(
   lock: Lock,
   { io, subject }: Pick<Taking, "io" | "subject">,
 ): Promise<Holder | undefined> {
-  let found = await currentLock(connection, lock);
-  for (let look = 0; found && !found.holder && look < LOOKS; look++) {
-    await pause(FIRST_DELAY_MS, io);
-    found = await currentLock(connection, lock);
-  }
+  const found = await whoHolds(connection, lock, io);
   if (!found) return undefined;
   if (!found.holder) throw foreignLock(subject, found.pid, found.program);
   await endSession(connection, lock, found.pid, subject);
@@ -218,7 +216,11 @@ async function isFreeOf(
   io: Io,
 ): Promise<boolean> {
   const startedMs = io.machine.elapsedMs();
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+  for (
+    let delayMs = DELAYS.firstDelayMs;
+    ;
+    delayMs = Math.min(delayMs * 2, DELAYS.longestDelayMs)
+  ) {
     const still = await connection.ask(`SELECT 1 FROM pg_locks l WHERE ${IS_LOCK} AND l.pid = $2`, [
       key,
       pid,

@@ -1,15 +1,12 @@
 // A bucket → a store of states in its objects: one a portal, and beside it one that is its lock.
-import { CallFailure } from "../../http/http.js";
 import { parseState, printState } from "../format.js";
 import * as refusal from "../refusal.js";
 import type { State } from "../state.js";
 import { assertNext } from "../succession.js";
 import type { Backend, OwnState, Place, Store } from "../store.js";
+import { writeOnce } from "../write-once.js";
 import { openBucketLock } from "./lock.js";
 import { openObjects, type Objects } from "./objects.js";
-import { writtenOrNot } from "./refusal.js";
-
-const MOST_TRIES = 5;
 
 export const s3Backend: Backend = {
   exclusion: "lock",
@@ -46,29 +43,6 @@ function openBucketStore({ objects, portal, ...options }: BucketStore): Store {
     return { state: parseState(text, { place, portal }), etag };
   }
 
-  /** Writes once for sure, and only over what was found before. */
-  async function put(state: State, expected: number, etag: string | undefined): Promise<void> {
-    const text = printState(state);
-    const condition = etag === undefined ? "new" : { etag };
-    for (let times = 1; ; times++) {
-      const lost = await outcomeOf(async () => {
-        const written = await objects.put(name, text, condition);
-        return written !== undefined;
-      });
-      if (lost === true) return;
-      // The condition may fail because of a write of our own whose answer was lost.
-      const now = await find().catch((error: unknown) => {
-        throw error instanceof CallFailure ? writtenOrNot(place, options.file, lost) : error;
-      });
-      if (now && printState(now.state) === text) return;
-      const found = now?.state.serial ?? 0;
-      const isSame = found === expected && now?.etag === etag;
-      if (!isSame) throw refusal.conflict(place, expected, found);
-      if (times === MOST_TRIES) throw writtenOrNot(place, options.file, lost);
-      await lock.assertHeld();
-    }
-  }
-
   return {
     place,
     exclusion: async () => s3Backend.exclusion,
@@ -82,7 +56,25 @@ function openBucketStore({ objects, portal, ...options }: BucketStore): Store {
       await lock.assertHeld();
       const stored = await find();
       assertNext(state, { place, portal, stored: stored?.state, expected });
-      await put(state, expected, stored?.etag);
+      const etag = stored?.etag;
+      await writeOnce(state, {
+        place,
+        file: options.file,
+        expected,
+        async send(text) {
+          const condition = etag === undefined ? "new" : { etag };
+          return (await objects.put(name, text, condition)) === undefined ? "unmet" : "written";
+        },
+        async look(text) {
+          const now = await find();
+          const isOurs = now && printState(now.state) === text;
+          // Its condition keeps this write out for ever.
+          if (!isOurs && now?.etag !== etag)
+            throw refusal.conflict(place, expected, now?.state.serial ?? 0);
+          return now?.state;
+        },
+        assertHeld: () => lock.assertHeld(),
+      });
     },
 
     lock: (holder, { timeoutMs = 0 } = {}) => lock.take(holder, timeoutMs),
@@ -90,14 +82,4 @@ function openBucketStore({ objects, portal, ...options }: BucketStore): Store {
     unlock: (holder) => lock.release(holder),
     forceUnlock: (by) => lock.force(by),
   };
-}
-
-/** Whether it was written; or why nobody knows. */
-async function outcomeOf(write: () => Promise<boolean>): Promise<boolean | CallFailure> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof CallFailure && error.sent) return error;
-    throw error;
-  }
 }

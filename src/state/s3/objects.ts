@@ -3,6 +3,7 @@ import type { Http } from "../../http/http.js";
 import type { Answer, Request } from "../../request.js";
 import { secret, type Secret } from "../../secret.js";
 import { bucketAt } from "../../state-address/bucket.js";
+import { LARGEST_STATE } from "../format.js";
 import { badAddress } from "../refusal.js";
 import type { Place } from "../store.js";
 import { keysOf } from "./credentials.js";
@@ -34,8 +35,7 @@ interface Sending {
   readonly end?: "at-interrupt" | undefined;
 }
 
-/** Many times what a long history takes. */
-const TERMS = { answerLimit: 64 * 1024 * 1024 } as const;
+const TERMS = { answerLimit: LARGEST_STATE } as const;
 /** The condition does not hold; somebody else writes at the same moment; what should stand there is gone. */
 const UNMET = [412, 409, 404];
 

@@ -3,7 +3,7 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Answer } from "../../request.js";
 import type { Secret } from "../../secret.js";
-import { counted, shellWord, showForeign, visible } from "../../text.js";
+import { counted, showForeign, visible } from "../../text.js";
 
 interface About {
   readonly place: string;
@@ -90,15 +90,5 @@ export function notConditional(place: string, how: string): Failure {
     "state-not-lockable",
     `The state "${place}" cannot be locked: its store does not keep to the conditions of a write (${how}).`,
     "Use a store that honours If-None-Match and If-Match when it writes, such as Amazon S3 or a newer version of this one, or keep the state elsewhere:\n  lintel help state",
-  );
-}
-
-export function writtenOrNot(place: string, file: string, cause: unknown): Failure {
-  const why = cause instanceof Failure ? ` ${cause.message}` : "";
-  return new Failure(
-    "state-not-writable",
-    `Nobody knows whether the state "${place}" was written.${why}`,
-    `See whether its store can be reached, and what it holds:\n  lintel state show ${shellWord(file)}`,
-    { cause },
   );
 }

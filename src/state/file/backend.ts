@@ -1,21 +1,21 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
 import { promises as files, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { readFile } from "../file.js";
-import type { Io } from "../io.js";
-import { isJsonObject, parseJson } from "../json.js";
-import { folderAt } from "../state-address/folder.js";
-import { openFileLock } from "./lock/lock.js";
+import { readFile } from "../../file.js";
+import type { Io } from "../../io.js";
+import { isJsonObject, parseJson } from "../../json.js";
+import { folderAt } from "../../state-address/folder.js";
+import { openFileLock } from "./lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
-import { parseState, printState } from "./format.js";
-import * as refusal from "./refusal.js";
+import { LARGEST_STATE, parseState, printState } from "../format.js";
+import * as refusal from "../refusal.js";
 import { reading, writing } from "./refusal.js";
-import { PORTAL, type RecordedPortal } from "./state.js";
-import type { Backend, OwnState, Store } from "./store.js";
-import { assertNext } from "./succession.js";
+import { PORTAL, type RecordedPortal } from "../state.js";
+import type { Backend, OwnState, Store } from "../store.js";
+import { assertNext } from "../succession.js";
 
-/** A hundred times what a long history takes; and a link would bring in what the folder does not hold. */
-const LIMITS = { largest: 64 * 1024 * 1024, links: "refused" } as const;
+/** A link would bring in what the folder does not hold. */
+const LIMITS = { largest: LARGEST_STATE, links: "refused" } as const;
 
 export const fileBackend: Backend = {
   exclusion: "lock",
@@ -54,7 +54,7 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
       if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
       // Read synchronously: states are small, and Node takes much longer to read one asynchronously.
       const bytes = await unlessMissing(async () => readFile(path, LIMITS));
-      return bytes && parseState(decode(bytes, place), { place, portal });
+      return bytes && parseState(bytes, { place, portal });
     });
 
   return {
@@ -129,12 +129,4 @@ async function lookFor(folder: string): Promise<readonly RecordedPortal[]> {
         return [];
       }
     });
-}
-
-function decode(bytes: Uint8Array, place: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw refusal.damaged(place, "it is no UTF-8 text", error);
-  }
 }

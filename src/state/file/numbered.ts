@@ -3,9 +3,9 @@ import { promises as files } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { NotPlain, oddityOf, PLAINLY } from "../../file.js";
-import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "../folder.js";
-import { parseHolder, type CurrentLock } from "./liveness.js";
-import { oddLock } from "../refusal.js";
+import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "./folder.js";
+import { parseHolder, type CurrentLock } from "../lock/liveness.js";
+import { oddLock } from "./refusal.js";
 import type { Holder } from "../store.js";
 
 // How it works. The folder holds locks whose names are numbers; the highest one counts. Who wants the lock waits until
