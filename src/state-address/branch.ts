@@ -1,5 +1,5 @@
 // git:BRANCH or git:BRANCH@REMOTE → a branch, and the name of its remote.
-import type { KindOfPlace } from "./kind.js";
+import { wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
 /** Git signs in with its own credentials, at remotes that the repository's own configuration names. */
 export const branches = {
@@ -8,6 +8,7 @@ export const branches = {
   noun: "branches of git",
   reason: "a branch of its own in this repository; main may be protected",
   pattern: String.raw`git:(?![-/.@])([^\s~^:?*@[\\$]|\$\{[^}]*\})+(@\w[\w./-]*)?$`,
+  wrongIn: (address) => wrongOf(branchAt(address)),
 } as const satisfies KindOfPlace;
 
 export interface BranchAddress {
@@ -16,12 +17,27 @@ export interface BranchAddress {
   readonly remote: string | undefined;
 }
 
-/** Undefined where it names none that git would take. */
-export function branchAt(address: string): BranchAddress | undefined {
+export function branchAt(address: string): BranchAddress | Wrong {
   const [, name = "", remote] = /^git:([^@]*)(?:@(.*))?$/is.exec(address) ?? [];
-  const isName =
-    /^(?![-/.]|refs\/)[^\p{Cc} ~^:?*[\\@]+$/u.test(name) &&
-    !/\.\.|\/\/|\/\.|[/.]$|\.lock(\/|$)/.test(name);
-  const isRemote = remote === undefined || /^\w[\w./-]*$/.test(remote);
-  return isName && isRemote ? { name, remote } : undefined;
+  if (name === "") return wrong("names no branch");
+  if (name.startsWith("refs/")) return wrong("names a ref, where the name of a branch belongs");
+  if (/^\/\/|:/.test(name)) {
+    return wrong(
+      "names a repository, and the state stands on a branch of the one that holds the file",
+    );
+  }
+  const odd = /\.\.|\/\/|\/\.|^[-/.]|[/.]$|\.lock(?=\/|$)|[\p{Cc} ~^:?*[\\]/u.exec(name);
+  if (odd)
+    return wrong(`names no branch that git would take, because of its ${JSON.stringify(odd[0])}`);
+  if (remote !== undefined && !/^\w[\w./-]*$/.test(remote)) {
+    return wrong('has no name of a remote behind the "@"');
+  }
+  return { name, remote };
+}
+
+function wrong(why: string): Wrong {
+  return {
+    why,
+    help: "Write the branch's name alone, and behind an @ the name of the remote where it is not the usual one:\n  state: git:lintel-state\n  state: git:lintel-state@upstream",
+  };
 }

@@ -1,7 +1,8 @@
 // s3://BUCKET/FOLDER?region=…&endpoint=…&path-style=… → a bucket, and where its objects stand.
 import type { Io } from "../io.js";
-import type { KindOfPlace } from "./kind.js";
-import { serverAt } from "./server.js";
+import { shortened } from "../text.js";
+import { isWrong, wordsIn, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
+import { serverUrl } from "./server.js";
 
 /** What the address of a bucket may say besides. */
 const WORD = "(endpoint|region|path-style)=[^&#\\s]*";
@@ -12,8 +13,11 @@ export const buckets = {
   noun: "S3 buckets",
   reason: "a bucket of Amazon S3, or of a store like it",
   pattern: `s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?${WORD}(&${WORD})*)?$`,
-  isFit: (address) => bucketAt(address, {}) !== undefined,
-  recipientOf: (address, env) => bucketAt(address, env)?.root,
+  wrongIn: (address) => wrongOf(bucketAt(address, {})),
+  recipientOf: (address, env) => {
+    const found = bucketAt(address, env);
+    return isWrong(found) ? undefined : found.root;
+  },
 } as const satisfies KindOfPlace;
 
 export interface Bucket {
@@ -26,31 +30,74 @@ export interface Bucket {
 }
 
 /** The region is that of the address, else of the variables. A store of one's own is called by path, unless it says otherwise. */
-export function bucketAt(address: string, env: Io["env"]): Bucket | undefined {
+export function bucketAt(address: string, env: Io["env"]): Bucket | Wrong {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const bucket = url?.hostname ?? "";
-  if (!url || url.username || url.password || url.port || url.hash) return undefined;
-  const { searchParams: words } = url;
-  if ([...words.keys()].some((key) => !/^(endpoint|region|path-style)$/.test(key)))
-    return undefined;
+  if (!url || !/^s3:\/\//i.test(address)) return wrong("is no address of a bucket");
+  if (url.username || url.password) {
+    return {
+      why: "holds keys or a user name",
+      help: "Take what stands before the @ out. Keys belong into variables:\n  export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…",
+    };
+  }
+  if (url.port) return wrong("names a port, which belongs to an endpoint", ENDPOINT);
+  if (url.hash) return wrong('goes on with "#", which is part of no bucket');
+  const { hostname: bucket } = url;
+  const odd = whyNoBucket(bucket);
+  if (odd !== undefined) return wrong(odd);
+  if (/%|\/\.{1,2}(?=[/?]|$)/.test(address.replace(/\?.*/s, ""))) {
+    return wrong('names a folder with a "%", "." or ".." in place of a name');
+  }
+  const words = wordsIn(url, WORDS, buckets.example);
+  if (isWrong(words)) return words;
   const [endpoint, style] = [words.get("endpoint"), words.get("path-style")];
+  if (!/^(true|false)$/.test(style ?? "true")) {
+    return wrong('says a "path-style" that is neither true nor false', ENDPOINT);
+  }
   const folders = url.pathname.split("/").filter(Boolean);
-  const isPath =
-    style === "true" || (style === null && (endpoint !== null || bucket.includes(".")));
-  const isPlain =
-    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) &&
-    !/%|\/\.{1,2}(?=[/?]|$)/.test(address.replace(/\?.*/s, ""));
   const given = words.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"];
-  const region = given || (endpoint === null ? undefined : "us-east-1");
-  if (!isPlain || !/^(true|false)$/.test(style ?? "true")) return undefined;
+  const region = given || (endpoint === undefined ? undefined : "us-east-1");
   if (region === undefined) return { bucket, folders, region, root: undefined };
-  if (!/^[a-z0-9-]+$/.test(region)) return undefined;
+  if (!/^[a-z0-9-]+$/.test(region)) return wrong("names no region");
+  const isPath =
+    style === "true" || (style === undefined && (endpoint !== undefined || bucket.includes(".")));
+  const root = rootOf({ bucket, region, endpoint, isPath });
+  return root
+    ? { bucket, folders, region, root }
+    : wrong("names an endpoint that is no address of a server", ENDPOINT);
+}
+
+const WORDS = ["endpoint", "region", "path-style"];
+const ENDPOINT = "s3://bucket/lintel?endpoint=https://s3.example.com:9000";
+
+function wrong(why: string, example: string = buckets.example): Wrong {
+  return { why, help: `Write it as:\n  state: ${example}` };
+}
+
+/** As Amazon and others let them be called. */
+function whyNoBucket(bucket: string): string | undefined {
+  if (bucket === "") return "names no bucket";
+  const named = `names the bucket ${JSON.stringify(shortened(bucket, 70))}, and a bucket's name`;
+  if (bucket.length < 3) return `${named} has three letters at least`;
+  if (bucket.length > 63) return `${named} has 63 letters at most`;
+  if (/[^a-z0-9.-]/.test(bucket)) return `${named} holds a to z, digits, dots and dashes alone`;
+  return /^[.-]|[.-]$/.test(bucket) ? `${named} begins and ends with a letter or digit` : undefined;
+}
+
+interface Rooted {
+  readonly bucket: string;
+  readonly region: string;
+  readonly endpoint: string | undefined;
+  /** The bucket's name is part of the path, not of the host. */
+  readonly isPath: boolean;
+}
+
+function rootOf({ bucket, region, endpoint, isPath }: Rooted): URL | undefined {
   const amazon = `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}/`;
-  const root = serverAt(`${(endpoint ?? amazon).replace(/\/*$/, "/")}${isPath ? bucket : "-"}/`);
-  if (!root || !/^https?:$/.test(root.protocol) || root.search) return undefined;
+  const root = serverUrl(`${(endpoint ?? amazon).replace(/\/*$/, "/")}${isPath ? bucket : "-"}/`);
+  if (!root || root.search) return undefined;
   if (!isPath) {
     root.hostname = `${bucket}.${root.hostname}`;
     root.pathname = root.pathname.slice(0, -"-/".length);
   }
-  return { bucket, folders, region, root };
+  return root;
 }

@@ -1,8 +1,7 @@
 // postgres://user@host:5432/database?schema=lintel → where the database is, and as whom. Refuses what could lead a password elsewhere.
-import { Failure } from "../failure.js";
 import { isLoopback, POSTGRES } from "../hosts.js";
 import { secret, type Secret } from "../secret.js";
-import type { KindOfPlace } from "./kind.js";
+import { isWrong, wordsIn, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
 /** A letter of an address that has no meaning of its own there, or a reference. */
 const PIECE = "([^:/?#@$]|\\$\\{[^}]*\\})";
@@ -15,12 +14,15 @@ const DATABASE = [
   `/${PIECE}+(\\?[^#]*)?$`,
 ].join("");
 
+const EXAMPLE = "postgres://lintel@db.example.com/lintel";
+
 export const databases = {
   schemes: ["postgres", "postgresql"],
-  example: "postgres://lintel@db.example.com/lintel",
+  example: EXAMPLE,
   noun: "PostgreSQL databases",
   reason: "a database; for many portals and machines",
   pattern: DATABASE,
+  wrongIn: (address, written) => wrongOf(databaseAt(address, written)),
   namesUser: true,
   recipientOf: databaseServerOf,
 } as const satisfies KindOfPlace;
@@ -45,41 +47,38 @@ const DEFAULT_SCHEMA = "lintel";
 const LONGEST_NAME = 63;
 const PORT = "5432";
 
-/** `written` is the address as the file has it, where that holds references. */
-export function databaseAt(address: string, written: string | undefined): Database {
-  const bad = (why: string, help = FORM) => badDatabase(written ?? address, why, help);
+/** `written` is the address as the file has it, where that holds references: a password stands there by reference alone. */
+export function databaseAt(address: string, written: string | undefined): Database | Wrong {
+  const wrong = (why: string, help = FORM): Wrong => ({ why, help });
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || url.hash !== "") throw bad("is no address of a database");
+  if (!url || !/^postgres(ql)?:\/\//i.test(address)) return wrong("is no address of a database");
+  if (url.hash !== "") return wrong('goes on with "#", which a name writes as %23');
   const [user, password, name] = [url.username, url.password, url.pathname.slice(1)].map(decoded);
-  if (user === undefined || password === undefined || !name || name.includes("/")) {
-    throw bad("names no database");
+  if (user === undefined || password === undefined) {
+    return wrong("holds a code, behind a %, that stands for no character");
   }
   if (password !== "" && !isReference(written)) {
-    throw bad("holds a password", `Take it out, change it if others have seen it. ${PASSWORDS}`);
+    const help = `Take it out, change it if others have seen it. ${PASSWORDS}`;
+    return wrong("holds a password", help);
   }
-  const given = new Map<string, string>();
-  for (const [key, value] of url.searchParams) {
-    if (!KNOWN.includes(key) || given.has(key)) {
-      throw bad(`cannot take ${JSON.stringify(key)}`, `What may stand there: ${KNOWN.join(", ")}.`);
-    }
-    given.set(key, value);
-  }
-  const schema = given.get("schema") ?? DEFAULT_SCHEMA;
+  if (!name || name.includes("/")) return wrong("names no database");
+  const words = wordsIn(url, WORDS, `${EXAMPLE}?schema=gis`);
+  if (isWrong(words)) return words;
+  const schema = words.get("schema") ?? DEFAULT_SCHEMA;
   if (schema === "" || schema.includes("\0") || Buffer.byteLength(schema) > LONGEST_NAME) {
-    throw bad("names no schema");
+    return wrong("names no schema");
   }
-  const sslmode = given.get("sslmode");
-  const folder = given.get("host");
+  const [sslmode, folder] = [words.get("sslmode"), words.get("host")];
   const server = databaseServerOf(address);
   if (server ? folder !== undefined : !folder?.startsWith("/")) {
-    throw bad(
+    return wrong(
       server ? "names two hosts" : "names no host",
-      "A socket is named by its folder:\n  state: postgres:///lintel?host=/var/run/postgresql",
+      "Write the host behind the //; a socket is named by its folder:\n  state: postgres://lintel@db.example.com/lintel\n  state: postgres:///lintel?host=/var/run/postgresql",
     );
   }
   const isOwn = !server || isLoopback(server.hostname);
   if (sslmode !== undefined && sslmode !== "verify-full" && !(sslmode === "disable" && isOwn)) {
-    throw bad(
+    return wrong(
       "would weaken whom the password goes to",
       "The address may say sslmode=verify-full; or, for this machine, sslmode=disable. Anything else is for PGSSLMODE to say, outside the file.",
     );
@@ -97,19 +96,13 @@ export function databaseAt(address: string, written: string | undefined): Databa
   };
 }
 
-const KNOWN = ["schema", "sslmode", "host"];
+const WORDS = ["schema", "sslmode", "host"];
 
 const FORM =
   "Write it as:\n  state: postgres://USER@HOST:5432/DATABASE?schema=SCHEMA\nThe schema is lintel, and the port 5432, where it says neither.";
 
 export const PASSWORDS =
   "The password is looked for in PGPASSWORD, in PGPASSFILE and in ~/.pgpass.";
-
-function badDatabase(shown: string, why: string, help: string): Failure {
-  // Without what may be a password.
-  const place = shown.replace(/^([a-z]+:\/\/[^/?#@]*?):[^/]*@/i, "$1:…@");
-  return new Failure("bad-state-address", `The state's address "${place}" ${why}.`, help);
-}
 
 /** Whether the file writes a reference where the password stands. */
 function isReference(written: string | undefined): boolean {

@@ -1,7 +1,6 @@
 // file:DIR → a folder of this machine.
-import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { KindOfPlace } from "./kind.js";
+import { wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
 export const folders = {
   schemes: ["file"],
@@ -9,17 +8,31 @@ export const folders = {
   noun: "folders",
   reason: "a folder beside the file, committed with it; for one person",
   pattern: "file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$",
+  wrongIn: (address) => wrongOf(folderAt(address)),
 } as const satisfies KindOfPlace;
 
-/** A relative path is read from `from`; undefined where it names no folder. */
-export function folderAt(address: string, from: string): string | undefined {
-  const [, path = ""] = /^file:(.+)$/is.exec(address) ?? [];
-  if (path.startsWith("//")) {
-    const url = URL.canParse(address) ? new URL(address) : undefined;
-    const isPlain = url?.host === "" && url.pathname !== "/" && isPath(url);
-    return isPlain ? fileURLToPath(url) : undefined;
+/** Its path may be relative. */
+export function folderAt(address: string): { readonly path: string } | Wrong {
+  const path = address.slice("file:".length);
+  if (!path.startsWith("//")) {
+    if (path === "") return wrong("names no folder");
+    return path.includes("\0") ? wrong("holds a character that no path has") : { path };
   }
-  return path === "" || path.includes("\0") ? undefined : resolve(from, path);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || url.host !== "") {
+    return wrong("names another machine, and the folder must be one of this machine");
+  }
+  if (url.pathname === "/") return wrong("names no folder");
+  return isPath(url)
+    ? { path: fileURLToPath(url) }
+    : wrong("holds a code, behind a %, that stands for nothing in the name of a folder");
+}
+
+function wrong(why: string): Wrong {
+  return {
+    why,
+    help: "Write the path of a folder, from this file or from the root:\n  state: file:.lintel\n  state: file:/srv/lintel/states",
+  };
 }
 
 /** A slash that is encoded belongs to no folder's name, and some codes stand for no character. */

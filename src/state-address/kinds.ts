@@ -1,11 +1,12 @@
 // Noun: where a state may be kept. An address → which kind of place it is, and whom it gives credentials to.
+import { didYouMean } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { branches } from "./branch.js";
 import { buckets } from "./bucket.js";
 import { databases } from "./database.js";
 import { folders } from "./folder.js";
-import type { KindOfPlace } from "./kind.js";
-import { serverAt, servers } from "./server.js";
+import type { KindOfPlace, Wrong } from "./kind.js";
+import { serverUrl, servers } from "./server.js";
 
 /** All that there is; each is one backend of state/, which the address leads to. */
 export const STATE_KINDS = {
@@ -48,7 +49,7 @@ function kindOf(address: string): KindOfPlace | undefined {
 
 /** The address as it is called, where it is one that can keep the state of one portal only. */
 export function placeForOne(address = ""): string | undefined {
-  return kindOf(address)?.isForOne ? serverAt(address)?.href : undefined;
+  return kindOf(address)?.isForOne ? serverUrl(address)?.href : undefined;
 }
 
 /** Whether what is written there, references and all, leads every file that says it to a place for one portal only. */
@@ -56,13 +57,63 @@ export function isForOnePortal(written: string): boolean {
   return (kindOf(written)?.isForOne ?? false) && !/\$\{portal\./.test(written);
 }
 
-/** Whether it is an address such as its kind has, as far as that shows before it is used. */
-export function isFit(address: string): boolean {
-  return kindOf(address)?.isFit?.(address) ?? true;
+/**
+ * What is wrong with an address, as far as that shows before it is used: as a file writes it, where `written` is not
+ * given. What its references stand for is not known then, and each may be right.
+ */
+export function wrongStateAddress(address: string, written?: string): Wrong | undefined {
+  const scheme = schemeOf(address);
+  const kind = kindOf(address);
+  if (!kind) return address.startsWith("${") ? undefined : noKind(scheme);
+  if (!address.startsWith(`${scheme}:`)) {
+    const help = `Write it in small letters:\n  state: ${kind.example}`;
+    return { why: "begins with capital letters", help };
+  }
+  return written === undefined
+    ? kind.wrongIn(withStandIns(address), address)
+    : kind.wrongIn(address, written);
+}
+
+function noKind(scheme: string | undefined): Wrong {
+  const { nouns, examples } = statePlaces();
+  const list = `States are kept in ${nouns}, such as:${examples}`;
+  if (scheme === undefined) {
+    return { why: "does not say what kind of place it is", help: list };
+  }
+  const hint = didYouMean(
+    scheme,
+    KINDS.flatMap(([, { schemes }]) => schemes),
+  );
+  const why = `begins with "${scheme}:", which is no place for states`;
+  return { why, help: hint ? `${hint} ${list}` : list };
+}
+
+/** What may stand in the place of a reference, by the word of the address that it is the value of. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  endpoint: "https://s3.example.com",
+  "path-style": "true",
+  sslmode: "verify-full",
+  host: "/run",
+};
+
+function withStandIns(written: string): string {
+  return written.replace(/\$\$\{|\$\{[^}]*\}/g, (whole, at: number) => {
+    if (whole === "$${") return "${";
+    const before = written.slice(0, at);
+    // It may be a port.
+    if (before.endsWith(":")) return "5432";
+    const [, word = ""] = /[?&]([\w-]+)=$/.exec(before) ?? [];
+    return STAND_INS[word] ?? "abc";
+  });
 }
 
 /** An address of each kind, and for whom it is. */
 export const STATE_REASONS = KINDS.map(([, { example, reason }]) => [example, reason] as const);
+
+/** One of the same kind. */
+export function exampleFor(address: string): string {
+  return (kindOf(address) ?? STATE_KINDS.file).example;
+}
 
 /** "folders", or "folders, branches of git and HTTP servers", and an address of each as a file writes it. */
 export function statePlaces(): { readonly nouns: string; readonly examples: string } {

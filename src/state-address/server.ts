@@ -1,19 +1,40 @@
 // https://HOST/PATH → a server's address. Refuses a user name or a password, which belong into variables.
-import type { KindOfPlace } from "./kind.js";
+import { isWrong, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
+
+const EXAMPLE = "https://gitlab.example.com/api/v4/projects/7/terraform/state/${portal.key}";
 
 export const servers = {
   schemes: ["https", "http"],
-  example: "https://gitlab.example.com/api/v4/projects/7/terraform/state/${portal.key}",
+  example: EXAMPLE,
   noun: "HTTP servers",
   reason: "what GitLab or Gitea keeps for Terraform, or a server like it",
   pattern: "https?://[^/?#@\\s]+/[^#\\s]+$",
+  wrongIn: (address) => wrongOf(serverAt(address)),
   isForOne: true,
-  isFit: (address) => serverAt(address) !== undefined,
-  recipientOf: serverAt,
+  recipientOf: serverUrl,
 } as const satisfies KindOfPlace;
 
-export function serverAt(address: string): URL | undefined {
+export function serverAt(address: string): URL | Wrong {
+  if (/\s/.test(address)) return wrong("holds a space");
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isBare = url && !url.username && !url.password && !url.hash && url.pathname !== "/";
-  return isBare ? url : undefined;
+  if (!url || !/^https?:\/\/[^/]/i.test(address)) return wrong("is no address that can be called");
+  if (url.username || url.password) {
+    return {
+      why: "holds a user name or a password",
+      help: "Take what stands before the @ out. They belong into variables:\n  export TF_HTTP_USERNAME=… TF_HTTP_PASSWORD=…",
+    };
+  }
+  if (url.hash || address.endsWith("#"))
+    return wrong('goes on with "#", which no server is told of');
+  if (url.pathname === "/") return wrong("names no path, which tells one state from another");
+  return url;
+}
+
+export function serverUrl(address: string): URL | undefined {
+  const found = serverAt(address);
+  return isWrong(found) ? undefined : found;
+}
+
+function wrong(why: string): Wrong {
+  return { why, help: `Write the whole address, such as:\n  state: ${EXAMPLE}` };
 }

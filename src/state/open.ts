@@ -2,7 +2,12 @@
 import { dirname, resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
-import { DEFAULT_STATE, isFit, stateKindOf, type StateKind } from "../state-address/kinds.js";
+import {
+  DEFAULT_STATE,
+  stateKindOf,
+  wrongStateAddress,
+  type StateKind,
+} from "../state-address/kinds.js";
 import { fileBackend } from "./file/backend.js";
 import { guarded } from "./trust/guarded.js";
 import { badAddress, canLock, lockLost, movedAway } from "./refusal.js";
@@ -61,8 +66,9 @@ export function openStores({
 
   /** The store itself, whose backend is loaded when it is asked for something. */
   function placed({ address, written, ...own }: StoreOptions): Store {
-    const kind = stateKindOf(address);
-    if (!kind || !isFit(address)) throw badAddress(written ?? address);
+    const wrong = wrongStateAddress(address, written);
+    if (wrong) throw badAddress(wrong, { address, written });
+    const kind = stateKindOf(address) ?? "file";
     const load = BACKENDS[kind];
     const from = resolve(shared.io.cwd, dirname(own.file));
     const place = { ...shared, address, written, from, isUnlocked };

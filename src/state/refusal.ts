@@ -1,22 +1,34 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
 import { Failure, wrongUsage } from "../failure.js";
 import { showForeign, showTime, type Zone, shellWord } from "../text.js";
-import { schemeOf, statePlaces } from "../state-address/kinds.js";
+import { isWrong, type Wrong } from "../state-address/kind.js";
+import { exampleFor } from "../state-address/kinds.js";
 import type { PortalIdentity } from "./key.js";
 import type { Moved } from "./state.js";
-import { UNKNOWN, type Holder } from "./store.js";
+import { UNKNOWN, type Holder, type Place } from "./store.js";
 import type { Side } from "./text/unmerged.js";
 
-/** Only its scheme is shown, because the rest may hold a password. */
-export function badAddress(shown: string): Failure {
-  const scheme = schemeOf(shown);
-  const { nouns, examples } = statePlaces();
+/** What an address leads to; fails with bad-state-address where it leads nowhere. */
+export function fitOf<T extends object>(
+  found: T | Wrong,
+  { address, written }: Pick<Place, "address" | "written">,
+): T {
+  if (!isWrong(found)) return found;
+  throw badAddress(found, { address, written });
+}
+
+/** What references stand for is shown nowhere, and what is wrong with an address may repeat it. */
+export function badAddress(
+  { why, help }: Wrong,
+  { address, written }: Pick<Place, "address" | "written">,
+): Failure {
+  const code = "bad-state-address";
+  if (written === undefined) return new Failure(code, `The address of the state ${why}.`, help);
+  const names = [...new Set(written.match(/\$\{[^}]*\}/g))].join(", ");
   return new Failure(
-    "bad-state-address",
-    scheme === undefined
-      ? "The address of the state does not say what kind of place it is."
-      : `This version keeps no state at an address such as that which begins with "${scheme}:".`,
-    `It keeps states in ${nouns}, such as:${examples}`,
+    code,
+    `The address of the state is none that can be used, once ${names} is replaced.`,
+    `Look at what stands in its place. The whole must come to an address such as:\n  ${exampleFor(address)}`,
   );
 }
 

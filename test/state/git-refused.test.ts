@@ -32,30 +32,6 @@ async function pushFrom(from: string, { env }: Server) {
 }
 
 describe("an address", () => {
-  test.each([
-    "git:",
-    "git:a..b",
-    "git:-x",
-    "git:/x",
-    "git:x/",
-    "git:x.lock",
-    "git:.x",
-    "git:a b",
-    "git:refs/heads/x",
-    "git:x@",
-    "git:x@https://evil.example.org/x.git",
-    "git:x@--upload-pack=touch",
-    "git:x@ext::sh",
-    "git:@{u}",
-  ])("%j is none", async (address) => {
-    const server = makeServer();
-    const { code, message } = await readIn(server.clone("clone"), server, address);
-    expect([code, message]).toEqual([
-      "bad-state-address",
-      `"${address}" names no branch that git would take.`,
-    ]);
-  });
-
   test("of a remote that is not there names those that are", async () => {
     const server = makeServer();
     const from = server.clone("clone");

@@ -51,9 +51,11 @@ test.each([
   "file:",
   "file://",
   "file:a\0hidden",
+  "git:a..hidden",
+  "postgres://db.example.com/gis?schema=hidden&schema=hidden",
   ".lintel/hidden",
   "",
-])("%s is refused, with the addresses that can be used, and nothing of it is shown", (address) => {
+])("%s is refused, with an address that can be used, and nothing of it is shown", (address) => {
   let failure: unknown;
   try {
     open(address);
@@ -63,8 +65,23 @@ test.each([
   expect(failure).toBeInstanceOf(Failure);
   expect(failure).toMatchObject({ code: "bad-state-address", exit: 3 });
   const { message, help } = failure as Failure;
-  expect(help).toContain("state: file:.lintel");
+  expect(help).toMatch(/\n {2}(state: [a-z]|export )/);
   expect(message + help).not.toContain("hidden");
+});
+
+test("what references stand for is shown nowhere", () => {
+  const written = "s3://${env:LINTEL_VAR_BUCKET}/gis";
+  const stores = storesOf({ ...io, cwd: "/srv/gis" });
+  const own = { file: "portal.yaml", portal: PORTAL };
+  const open = () => stores.open({ ...own, address: "s3://hidden_/gis", written });
+  expect(open).toThrow(
+    expect.objectContaining({
+      code: "bad-state-address",
+      message:
+        "The address of the state is none that can be used, once ${env:LINTEL_VAR_BUCKET} is replaced.",
+      help: expect.not.stringContaining("hidden") as string,
+    }) as Error,
+  );
 });
 
 describe("in a pipeline the place beside the file must be meant", () => {

@@ -146,8 +146,9 @@ describe("where a bucket is", () => {
       "https://states.s3.example.com/",
     ],
   ])("%s with %j", (address, env, root) => {
-    expect(bucketAt(address, env)).toMatchObject({ bucket: expect.any(String) as string });
-    expect(bucketAt(address, env)?.root?.href).toBe(root);
+    const found = bucketAt(address, env);
+    expect(found).toMatchObject({ bucket: expect.any(String) as string });
+    expect("root" in found ? found.root?.href : "none").toBe(root);
   });
 
   test.each([
@@ -162,7 +163,7 @@ describe("where a bucket is", () => {
     "s3://states:80/gis",
     "s3:///gis",
   ])("%s is none", (address) => {
-    expect(bucketAt(address, { AWS_REGION: "eu-west-1" })).toBeUndefined();
+    expect(bucketAt(address, { AWS_REGION: "eu-west-1" })).toHaveProperty("why");
     expect(() => openAt({ address })).toThrow(refusal("bad-state-address"));
   });
 

@@ -12,33 +12,24 @@ import {
 } from "../../hosts.js";
 import { isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
-import { stateNamesUser } from "../../state-address/kinds.js";
+import { stateNamesUser, wrongStateAddress } from "../../state-address/kinds.js";
 import type { Env } from "../read/reference.js";
 import { diagnose, nodeAt, textOf, type Node, type Text } from "../read/tree.js";
+import type { Problem } from "./rules/all.js";
 
 const LONGEST_ADDRESS = 2_000;
 
 /** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
 export function unfitAddresses(root: Node): Diagnostic[] {
-  return [["portal", "url"], ["signIn", "url"], ["state"]].flatMap((path): Diagnostic[] => {
+  return [
+    ["portal", "url"],
+    ["signIn", "url"],
+  ].flatMap((path): Diagnostic[] => {
     const node = textAt(root, path);
     if (!node) return [];
     const text = node.value;
     const name = formatPath(path);
-    if (path[0] === "state" && stateNamesUser(text)) {
-      // A reference is no secret; what it stands for is shown nowhere.
-      const plain = text.replace(/\$\{[^}]*\}/g, "*");
-      const hasPassword = /^[a-z]+:\/\/[^/?#@:]*:(?!\*@)[^/?#]*@/i.test(plain);
-      return hasPassword ? [literal(node, `"${name}" holds a password`, "it")] : [];
-    }
-    if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) {
-      const what = `"${name}" holds a user name or a password`;
-      return [literal(node, what, 'what stands before the "@"')];
-    }
-    if (path[0] === "state") {
-      const [, field] = SECRET_FIELD.exec(text) ?? [];
-      return field ? [literal(node, `"${name}" holds the field "${field}"`, "it")] : [];
-    }
+    if (HAS_USER.test(text)) return [literalUser(node, name)];
     const wrong = wrongAddress(text, name, path[0] === "portal");
     return wrong ? [diagnose("wrong-format", node, ...wrong)] : [];
   });
@@ -67,6 +58,39 @@ function wrongAddress(
   if (sign === undefined) return undefined;
   const message = `"${name}" must be a plain address, but it goes on with "${sign}".`;
   return [message, "Remove what stands behind the path."];
+}
+
+const HAS_USER = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
+
+function literalUser(node: Node, name: string): Diagnostic {
+  const what = `"${name}" holds a user name or a password`;
+  return literal(node, what, 'what stands before the "@"');
+}
+
+/** Where the state is: what gives a secret away, else why nothing can be kept there. */
+export function stateProblems(root: Node): Problem[] {
+  const node = textAt(root, ["state"]);
+  const found = node && (literalInState(node) ?? unfitState(node));
+  return found ? [{ path: ["state"], isOfValue: true, diagnostic: found }] : [];
+}
+
+function literalInState(node: Text): Diagnostic | undefined {
+  const text = node.value;
+  if (stateNamesUser(text)) {
+    // A reference is no secret; what it stands for is shown nowhere.
+    const plain = text.replace(/\$\{[^}]*\}/g, "*");
+    const hasPassword = /^[a-z]+:\/\/[^/?#@:]*:(?!\*@)[^/?#]*@/i.test(plain);
+    return hasPassword ? literal(node, '"state" holds a password', "it") : undefined;
+  }
+  // Also in the address of a repository, which has no place there.
+  if (HAS_USER.test(text) || /^git:.*:\/\/[^/?#]*@/i.test(text)) return literalUser(node, "state");
+  const [, field] = SECRET_FIELD.exec(text) ?? [];
+  return field ? literal(node, `"state" holds the field "${field}"`, "it") : undefined;
+}
+
+function unfitState(node: Text): Diagnostic | undefined {
+  const wrong = wrongStateAddress(node.value);
+  return wrong && diagnose("wrong-format", node, `"state" ${wrong.why}.`, wrong.help);
 }
 
 const SECRET_FIELD = /[?&;]([\w.-]*(?:password|passwd|secret|token|key)[\w.-]*)=/i;

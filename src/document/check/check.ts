@@ -10,7 +10,7 @@ import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "../read/extend.js";
 import type { Reading } from "../read/bytes.js";
 import { applyRules } from "./rules/all.js";
-import { unfitAddresses, unlistedHosts } from "./address.js";
+import { stateProblems, unfitAddresses, unlistedHosts } from "./address.js";
 import { substitute } from "../read/substitute.js";
 import { diagnose, nodeAt, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
@@ -47,7 +47,7 @@ export function check(
   const { root, problems: unresolved, paths: referred } = substitute(whole, { cwd, env });
   const unvalued = unvaluedIn(root);
   const today = now && new Date(now()).toISOString().slice(0, 10);
-  const byRules = applyRules(root, targetOf(root), today);
+  const byRules = [...applyRules(root, targetOf(root), today), ...stateProblems(root)];
   const bySchema = validate(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
     ({ path, isOfValue }) =>
       !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),

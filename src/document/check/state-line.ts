@@ -18,7 +18,7 @@ export function readStateLine(address: string, io: Pick<Io, "cwd" | "env">): Nod
   const problem = diagnostics.find(
     ({ severity, place }) => severity === "error" && place?.line === 2,
   );
-  if (problem) throw wrongUsage(problem.message, problem.help);
+  if (problem) throw wrongUsage(problem.message.replace(/^"state" /, "The address "), problem.help);
   const node = root && nodeAt(root, ["state"]);
   if (!node) throw new TypeError("a line of its own was not understood");
   return node;

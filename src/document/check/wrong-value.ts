@@ -1,5 +1,5 @@
 // A value of the wrong type or form → the diagnostic that tells what would be right.
-import { schemeOf, stateKindOf, statePlaces } from "../../state-address/kinds.js";
+import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import type { Version } from "../../../schemas/names.js";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
@@ -87,7 +87,6 @@ export function wrongFormat(root: Node, path: Path): Diagnostic {
   const node = nodeAt(root, path) ?? root;
   if (secretAt(path)) return literalSecret(node, path);
   if (path.join() === "targetVersion") return badTarget(node);
-  if (path.join() === "state") return notKept(node);
   const [must, help] = FORMATS[path.filter((part) => typeof part === "string").join(".")] ?? [
     "filled",
     "Write a value, or remove the line.",
@@ -97,6 +96,7 @@ export function wrongFormat(root: Node, path: Path): Diagnostic {
 }
 
 const FORMATS: Readonly<Record<string, readonly [must: string, help: string]>> = {
+  state: ["the address of a place for states", `Write, for example:\n  state: ${DEFAULT_STATE}`],
   "portal.url": [
     "an address",
     "Write the root of the portal's REST interface:\n  url: https://gis.example.com/portal/sharing/rest",
@@ -111,21 +111,6 @@ const FORMATS: Readonly<Record<string, readonly [must: string, help: string]>> =
     "Write, for example:\n  expiration: 60",
   ],
 };
-
-/** Only its scheme is shown, because the rest may hold a password. */
-function notKept(node: Node): Diagnostic {
-  const text = textOf(node) ?? "";
-  const scheme = schemeOf(text);
-  const { nouns, examples } = statePlaces();
-  const message =
-    scheme === undefined
-      ? '"state" must be an address, which says what kind of place it is.'
-      : stateKindOf(text)
-        ? `"state" begins with "${scheme}:", and is no such address.`
-        : `"state" begins with "${scheme}:", which is no place for states.`;
-  const help = `States are kept in ${nouns}, such as:${examples}`;
-  return diagnose("wrong-format", node, message, help);
-}
 
 function badTarget(node: Node): Diagnostic {
   const text = node.kind === "scalar" ? String(node.value) : "";

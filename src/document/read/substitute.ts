@@ -1,6 +1,6 @@
 // ${env:…}, ${file:…} and ${portal.name} inside texts → what they stand for, each with its place.
 import { basename } from "node:path";
-import type { Diagnostic } from "../../diagnostic.js";
+import { nearest, type Diagnostic } from "../../diagnostic.js";
 import { LARGEST_FILE } from "./bytes.js";
 import {
   findReferred,
@@ -178,6 +178,7 @@ function resolveNode(node: Node, context: Context): Node {
 
 /** Whoever meant a reference and misspelt it would read it on the portal. */
 function oddReferences(node: Text, { part }: Context): Diagnostic[] {
+  if (part === "state") return strangeReferences(node);
   const known = OPENNESS[part].portal.map((name) => `\${portal.${name}}`);
   const files = OPENNESS[part].files === "none" ? [] : ["${file:path}"];
   const list = ["${env:NAME}", ...files, ...known].join(", ").replace(/, (?=[^,]*$)/, " and ");
@@ -190,6 +191,25 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
       const message = `"${whole}" is no reference, and stays in the text as it is.`;
       const help = `References are ${list}. For the text as it stands, double the dollar: $${whole}.`;
       return diagnose("odd-reference", node, message, help);
+    });
+}
+
+/** In the address of a state nothing else begins so, and one that stays in it would be a place that nobody meant. */
+function strangeReferences(node: Text): Diagnostic[] {
+  const names = OPENNESS.state.portal;
+  const known = names.map((name) => `\${portal.${name}}`);
+  const source = node.span.source.text.slice(0, node.span.end);
+  return [...new Set(node.value.match(/\$\$\{|\$\{[^}]{0,200}\}?/g))]
+    .filter((whole) => !/^\$(?:\$|\{(?:env|file):)/.test(whole) && !known.includes(whole))
+    .slice(0, MOST_PROBLEMS)
+    .map((whole) => {
+      const at = source.indexOf(whole, node.span.start);
+      const span = at === -1 ? node.span : { ...node.span, start: at, end: at + whole.length };
+      const [, name = whole] = /^\$\{portal[.:](.*)\}$/i.exec(whole) ?? [];
+      const near = nearest(name, names).map((each) => `\${portal.${each}}`);
+      const hint = near[0] === undefined ? "" : `Did you mean "${near[0]}"? `;
+      const help = `${hint}References are \${env:LINTEL_VAR_NAME}, ${known.join(" and ")}. For the text as it stands, double the dollar: $${whole}.`;
+      return diagnose("bad-reference", { ...node, span }, `"${whole}" is no reference.`, help);
     });
 }
 

@@ -1,6 +1,6 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
 import { promises as files, lstatSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { readFile } from "../../file.js";
 import type { Io } from "../../io.js";
 import { isJsonObject, parseJson } from "../../json.js";
@@ -21,8 +21,7 @@ export const fileBackend: Backend = {
   exclusion: "lock",
   deadLock: "ends-by-itself",
   open({ io, address, written, from }) {
-    const folder = folderAt(address, from);
-    if (folder === undefined) throw refusal.badAddress(written ?? address);
+    const folder = resolve(from, refusal.fitOf(folderAt(address), { address, written }).path);
     const shown = written ?? folder;
     return {
       storeOf: (own) => openFileStore({ io, folder, shown, ...own }),

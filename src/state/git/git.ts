@@ -23,8 +23,7 @@ export const gitBackend: Backend = {
   deadLock: "ends-by-itself",
   open(place) {
     const shown = place.written ?? place.address;
-    const found = branchAt(place.address);
-    if (!found) throw refusal.badBranch(shown);
+    const found = common.fitOf(branchAt(place.address), place);
     const shared = sharedBy(place.http);
     let opened: Promise<Opened> | undefined;
     // Once for all portals of the folder.

@@ -6,14 +6,6 @@ import type { Ended } from "./command.js";
 
 const OTHER_PLACE = "or name another place:\n  state: file:DIR";
 
-export function badBranch(shown: string): Failure {
-  return new Failure(
-    "bad-state-address",
-    `"${showForeign(shown, [])}" names no branch that git would take.`,
-    "Write its name alone, and behind an @ the name of the remote where it is not the usual one:\n  state: git:lintel-state\n  state: git:lintel-state@upstream",
-  );
-}
-
 export function noRepository(file: string, folder: string, ended: Ended | undefined): Failure {
   const { exit, stderr = "", trouble } = ended ?? {};
   if (trouble !== undefined) return noGit(trouble);

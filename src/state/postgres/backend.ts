@@ -14,7 +14,7 @@ export const postgresBackend: Backend = {
   exclusion: "lock",
   deadLock: "ends-by-itself",
   open({ io, ca, assertAllowed, address, written }) {
-    const database = databaseAt(address, written);
+    const database = refusal.fitOf(databaseAt(address, written), { address, written });
     const { name, schema } = database;
     const names = written
       ? null

@@ -4,7 +4,7 @@ import type { Answer, Request } from "../../request.js";
 import { secret, type Secret } from "../../secret.js";
 import { bucketAt } from "../../state-address/bucket.js";
 import { LARGEST_STATE } from "../format.js";
-import { badAddress } from "../refusal.js";
+import { fitOf } from "../refusal.js";
 import type { Place } from "../store.js";
 import { keysOf } from "./credentials.js";
 import { noRegion, refused } from "./refusal.js";
@@ -40,8 +40,7 @@ const TERMS = { answerLimit: LARGEST_STATE } as const;
 const UNMET = [412, 409, 404];
 
 export function openObjects({ io, http: door, address, written }: Place): Objects {
-  const found = bucketAt(address, io.env);
-  if (!found) throw badAddress(written ?? address);
+  const found = fitOf(bucketAt(address, io.env), { address, written });
   const { bucket, folders, region, root } = found;
   if (!root || region === undefined) throw noRegion(written ?? address);
   const path = [...folders, ""].map((each) => encodePart(each)).join("/");
