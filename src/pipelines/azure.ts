@@ -1,5 +1,14 @@
 // A desired-state file, how it signs in and where its state is → a pipeline of Azure.
-import { branchOf, INSTALL, keepingOf, keepState, quoted, secretsOf } from "./parts.js";
+import {
+  branchOf,
+  handedOn,
+  INSTALL,
+  keepingOf,
+  keepState,
+  quoted,
+  secretsOf,
+  STATE_KEY,
+} from "./parts.js";
 import type { Pipelined } from "./parts.js";
 
 export function azure(pipelined: Pipelined): string[] {
@@ -8,6 +17,7 @@ export function azure(pipelined: Pipelined): string[] {
     "# Plans on a pull request, applies after the merge to main; where the default branch is another one, write that.",
     "# In Azure Repos a branch policy (Build validation) starts it for pull requests.",
     `# Set as variables of the pipeline, as secrets: ${secrets.join(", ") || "none"};`,
+    `# where states are signed (lintel help state), also ${STATE_KEY};`,
     "# plain: LINTEL_PACKAGE, the address of Lintel's package, made with npm pack, and",
     "# LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to, whatever a proposal says.",
     ...{
@@ -49,9 +59,7 @@ const INSTALLED = [
 
 /** A variable that is secret reaches a script only where the script names it. */
 function envOf(pipelined: Pipelined): string[] {
-  const secrets = secretsOf(pipelined);
-  if (secrets.length === 0) return [];
-  return ["    env:", ...secrets.map((each) => `      ${each}: $(${each})`)];
+  return ["    env:", ...handedOn(pipelined).map((each) => `      ${each}: $(${each})`)];
 }
 
 function planJob(pipelined: Pipelined): string[] {

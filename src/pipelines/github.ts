@@ -1,5 +1,14 @@
 // A desired-state file, how it signs in and where its state is → a workflow of GitHub.
-import { branchOf, INSTALL, keepingOf, keepState, quoted, secretsOf } from "./parts.js";
+import {
+  branchOf,
+  handedOn,
+  INSTALL,
+  keepingOf,
+  keepState,
+  quoted,
+  secretsOf,
+  STATE_KEY,
+} from "./parts.js";
 import type { Pipelined } from "./parts.js";
 
 export function github(pipelined: Pipelined): string[] {
@@ -8,6 +17,7 @@ export function github(pipelined: Pipelined): string[] {
   return [
     "# Plans on a pull request, applies after the merge to the default branch.",
     `# Set in the repository's settings, as secrets: ${secrets.join(", ") || "none"};`,
+    `# where states are signed (lintel help state), also ${STATE_KEY};`,
     "# as variables: LINTEL_PACKAGE, the address of Lintel's package, made with npm pack, and",
     "# LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to, whatever a proposal says.",
     ...{
@@ -40,7 +50,7 @@ export function github(pipelined: Pipelined): string[] {
     "env:",
     "  LINTEL_PACKAGE: ${{ vars.LINTEL_PACKAGE }}",
     "  LINTEL_ALLOWED_HOSTS: ${{ vars.LINTEL_ALLOWED_HOSTS }}",
-    ...secrets.map((each) => `  ${each}: \${{ secrets.${each} }}`),
+    ...handedOn(pipelined).map((each) => `  ${each}: \${{ secrets.${each} }}`),
     "",
     "jobs:",
     "  plan:",

@@ -1,6 +1,6 @@
 // A desired-state file, how it signs in and where its state is → a pipeline of GitLab.
 import { stateKindOf } from "../state-address/kinds.js";
-import { branchOf, INSTALL, keepingOf, keepState, quoted, secretsOf } from "./parts.js";
+import { branchOf, INSTALL, keepingOf, keepState, quoted, secretsOf, STATE_KEY } from "./parts.js";
 import type { Pipelined } from "./parts.js";
 
 export function gitlab(pipelined: Pipelined): string[] {
@@ -11,6 +11,7 @@ export function gitlab(pipelined: Pipelined): string[] {
   return [
     "# Plans on a merge request, applies after the merge.",
     `# Set these variables in the project's settings, masked and protected: ${variables.join(", ")}.`,
+    `# Where states are signed (lintel help state), also ${STATE_KEY}.`,
     ...keepingLines(pipelined),
     "# LINTEL_PACKAGE is the address of Lintel's package, made with npm pack; LINTEL_ALLOWED_HOSTS are the hosts",
     "# that credentials may go to, whatever a proposal says.",

@@ -1,4 +1,6 @@
 // What the pipelines of all systems have in common: how they install, which variables they want, and how they keep a state.
+import { branchAt } from "../state-address/branch.js";
+import { isWrong } from "../state-address/kind.js";
 import { stateKindOf } from "../state-address/kinds.js";
 
 export interface Pipelined {
@@ -40,9 +42,17 @@ export function secretsOf({ variables, state }: Pipelined): string[] {
   return [...variables, ...((kind !== undefined && VARIABLES[kind]) || [])];
 }
 
+/** Also the key of signed states: it is empty where nobody has set it, and no system gives it to the changes of strangers. */
+export function handedOn(pipelined: Pipelined): string[] {
+  return [...secretsOf(pipelined), STATE_KEY];
+}
+
+export const STATE_KEY = "LINTEL_STATE_KEY";
+
 /** "lintel-state" for git:lintel-state@upstream. */
 export function branchOf({ state }: Pipelined): string {
-  return state.slice(state.indexOf(":") + 1).replace(/@[^@]*$/, "");
+  const found = branchAt(state);
+  return isWrong(found) ? "" : found.name;
 }
 
 /** What was applied is kept in the repository, whatever the apply ended with; locks stay out of it. */

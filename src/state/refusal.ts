@@ -139,11 +139,15 @@ export function notTrusted(place: string, why: string, file: string): Failure {
   );
 }
 
-export function signed(place: string, file: string): Failure {
+/** `isEmpty`: the variable is there and holds nothing. */
+export function signed(place: string, file: string, isEmpty: boolean): Failure {
+  const why = isEmpty
+    ? "LINTEL_STATE_KEY is empty here, as a pipeline leaves a secret that it does not have: set it there."
+    : "Run it where LINTEL_STATE_KEY is set, such as in the pipeline.";
   return new Failure(
     "state-signed",
     `The state "${place}" is signed, and without the key it would be signed no longer: nothing is written.`,
-    `Run it where LINTEL_STATE_KEY is set, such as in the pipeline. To look at it without:\n  lintel status ${shellWord(file)}`,
+    `${why} To look at it without:\n  lintel status ${shellWord(file)}`,
   );
 }
 

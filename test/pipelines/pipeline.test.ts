@@ -63,6 +63,19 @@ test("GitHub lets the apply alone push, and only where there is something to pus
   expect(permissionsFor(ELSEWHERE)).toBeUndefined();
 });
 
+test("the key of signed states goes along with the other secrets, and whoever sets them is told of it", () => {
+  for (const system of SYSTEMS) {
+    const [told = ""] = /^(?:#.*\n)+/.exec(textFor(system, BRANCH)) ?? [];
+    expect(told).toContain("LINTEL_STATE_KEY");
+  }
+  const { env, on } = parse(textFor("github", BRANCH)) as { env: object; on: object };
+  expect(env).toMatchObject({ LINTEL_STATE_KEY: "${{ secrets.LINTEL_STATE_KEY }}" });
+  // A fork's proposal would get secrets by this one.
+  expect(Object.keys(on)).toEqual(["pull_request", "push"]);
+  // GitLab hands on what is set, and what is protected to no branch of a proposal.
+  expect(textFor("gitlab", BRANCH)).toContain("masked and protected");
+});
+
 test("GitLab is told which right the job's token needs, or whose token it takes instead", () => {
   expect(textFor("gitlab", BRANCH)).toContain("allow Git push requests to the repository");
   expect(textFor("gitlab", BRANCH)).not.toContain("LINTEL_GIT_TOKEN");
@@ -92,5 +105,10 @@ test("Azure keeps its credentials for what is pushed, and gives secrets to the s
     ({ env }) => env,
   );
   expect(withSecrets.map(({ script }) => script?.split(" ")[1])).toEqual(["plan", "apply"]);
-  expect(withSecrets[0]?.env).toEqual({ LINTEL_BEID: "$(LINTEL_BEID)" });
+  for (const { env } of withSecrets) {
+    expect(env).toEqual({
+      LINTEL_BEID: "$(LINTEL_BEID)",
+      LINTEL_STATE_KEY: "$(LINTEL_STATE_KEY)",
+    });
+  }
 });

@@ -144,14 +144,28 @@ describe("without the key", () => {
     expect(textOf(place)).toBe(before);
   });
 
-  test("where it is there and empty, a plan is made and nothing is written", async () => {
-    const place = await signedPlace();
-    place.write(banner("Two"));
-    expect(await place.run("plan", withKey(place, ""))).toMatchObject({ exit: 0 });
-    const ran = await place.run(APPLY, withKey(place, "  "));
-    expect(ran).toMatchObject({ exit: 64 });
-    expect(ran.stdout).toContain("[bad-state-key]");
-    expect(place.updates()).toHaveLength(1);
+  test.each(["", "  ", "$(LINTEL_STATE_KEY)"])(
+    "where it is %j, as pipelines leave a secret that is not set, it is none",
+    async (empty) => {
+      const place = await signedPlace();
+      place.write(banner("Two"));
+      expect(await place.run("plan", withKey(place, empty))).toMatchObject({ exit: 0 });
+      const ran = await place.run(APPLY, withKey(place, empty));
+      expect(ran).toMatchObject({ exit: 1 });
+      expect(ran.stdout).toContain("[state-signed]");
+      expect(ran.stdout).toContain("LINTEL_STATE_KEY is empty here");
+      expect(place.updates()).toHaveLength(1);
+      expect((await place.run("state sign --yes", withKey(place, empty))).stderr).toContain(
+        "LINTEL_STATE_KEY is empty",
+      );
+    },
+  );
+
+  test("with an empty one, a state that nobody has signed is written as it was", async () => {
+    const place = await openPlace({ canRead: true });
+    place.write(banner("One"), { head: headFor(place, undefined) });
+    expect(await place.run(APPLY, withKey(place, ""))).toMatchObject({ exit: 0 });
+    expect(stateOf(place).signature).toBeUndefined();
   });
 
   test.each([

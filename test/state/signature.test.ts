@@ -67,10 +67,12 @@ test("keys are of 32 characters at least, without the blanks around them; an emp
   expect(() => keys("k".repeat(31))).toThrow(bad);
   expect(() => keys(KEY, "o")).toThrow(bad);
   expect(() => stateKeysIn({ env: { LINTEL_STATE_KEY_OLD: OTHER } })).toThrow(bad);
-  expect(keys(` ${KEY}\n`)).toMatchObject({ own: KEY, trouble: undefined });
-  expect(keys("")).toMatchObject({ own: undefined, trouble: { code: "bad-state-key" } });
+  expect(() => keys("", OTHER)).toThrow(bad);
+  expect(keys(` ${KEY}\n`)).toEqual({ own: KEY, old: undefined, isEmpty: false });
+  expect(keys("")).toEqual({ own: undefined, old: undefined, isEmpty: true });
+  expect(keys("$(LINTEL_STATE_KEY)", "$(LINTEL_STATE_KEY_OLD)")).toEqual(keys(""));
   expect(keys(KEY, "")).toMatchObject({ own: KEY, old: undefined });
-  expect(stateKeysIn({ env: {} })).toMatchObject({ own: undefined, trouble: undefined });
+  expect(stateKeysIn({ env: {} })).toEqual({ own: undefined, old: undefined, isEmpty: false });
 });
 
 test("whether it was looked at is told", () => {

@@ -67,11 +67,10 @@ export function signStates(io: Io, operands: readonly string[], how: Signing): P
 }
 
 function keyIn(io: Io): string {
-  const { own, trouble } = stateKeysIn(io);
-  if (trouble) throw trouble;
+  const { own, isEmpty } = stateKeysIn(io);
   if (own !== undefined) return own;
   throw wrongUsage(
-    "There is no key to sign with: LINTEL_STATE_KEY is not set.",
+    `There is no key to sign with: LINTEL_STATE_KEY is ${isEmpty ? "empty" : "not set"}.`,
     "Make one, and keep it where the pipeline keeps its secrets:\n  openssl rand -hex 32",
   );
 }

@@ -73,7 +73,7 @@ export function stateText(
 /** What people are told of a signature. */
 export const TRUST: Readonly<Record<Trust, string>> = {
   verified: "verified",
-  "not-verified": "not verified, because LINTEL_STATE_KEY is not set",
+  "not-verified": "not verified, because LINTEL_STATE_KEY is not set, or empty",
 };
 
 /** The newest first. */

@@ -40,15 +40,14 @@ export function guarded(
       return state;
     },
     async lock(holder, options) {
-      const { trouble } = stateKeysIn(io);
-      if (trouble) throw trouble;
+      // Fails where the key could not be used, before anybody is kept out.
+      stateKeysIn(io);
       await store.lock(holder, options);
     },
     async write(state, expected) {
-      const { own: key, trouble } = stateKeysIn(io);
-      if (trouble) throw trouble;
+      const { own: key, isEmpty } = stateKeysIn(io);
       if (key === undefined) {
-        if (state.signature) throw refusal.signed(place, file);
+        if (state.signature) throw refusal.signed(place, file, isEmpty);
         return store.write(state, expected);
       }
       await store.write(signedWith(key, state), expected);
@@ -63,9 +62,8 @@ export function assertMaySign(
   { place, file }: { readonly place: string; readonly file: string },
   io: Pick<Io, "env">,
 ): void {
-  const { own, trouble } = stateKeysIn(io);
-  if (trouble) throw trouble;
-  if (state?.signature && own === undefined) throw refusal.signed(place, file);
+  const { own, isEmpty } = stateKeysIn(io);
+  if (state?.signature && own === undefined) throw refusal.signed(place, file, isEmpty);
 }
 
 /** What is gone or was begun anew is as old as can be. */

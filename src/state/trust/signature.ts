@@ -1,6 +1,5 @@
 // A state and the keys of the environment → the same state signed, or whether it may be trusted.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { digestOf } from "../format.js";
 import { badKey } from "../refusal.js";
@@ -17,13 +16,17 @@ export interface StateKeys {
   readonly own: string | undefined;
   /** Verifies only, until every state is signed anew. */
   readonly old: string | undefined;
-  /** Why nothing is written: the key is there and empty, as a secret is that a pipeline does not give to a fork. */
-  readonly trouble: Failure | undefined;
+  /** The variable is there and holds none, as a pipeline leaves a secret that it does not have or does not give to a fork. */
+  readonly isEmpty: boolean;
 }
 
-/** Fails with bad-state-key, which never tells the key. */
+/** An empty key is none. Fails with bad-state-key, which never tells the key. */
 export function stateKeysIn({ env }: Pick<Io, "env">): StateKeys {
-  const [given, old] = [KEY, OLD_KEY].map((name) => env[name]?.trim());
+  const [given, old] = [KEY, OLD_KEY].map((name) => {
+    const text = env[name]?.trim() ?? "";
+    // What Azure writes in the place of a variable that is not set.
+    return text === `$(${name})` ? "" : text;
+  });
   for (const [name, key] of [
     [KEY, given],
     [OLD_KEY, old],
@@ -32,11 +35,10 @@ export function stateKeysIn({ env }: Pick<Io, "env">): StateKeys {
       throw badKey(`${name} is shorter than ${SHORTEST} characters, and could be guessed.`);
     }
   }
-  if (old && given === undefined) {
+  if (old && !given) {
     throw badKey(`${OLD_KEY} is set without ${KEY}, and an old key signs nothing any more.`);
   }
-  const trouble = given === "" ? badKey(`${KEY} is set and empty: nothing is written.`) : undefined;
-  return { own: given || undefined, old: given && old ? old : undefined, trouble };
+  return { own: given || undefined, old: old || undefined, isEmpty: !given && KEY in env };
 }
 
 export function signedWith(key: string, { signature: _earlier, ...state }: State): State {
