@@ -15,11 +15,13 @@ export async function authorOf(
   account?: string,
 ): Promise<Author> {
   const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
+  const { name, ...checkout } = await checkoutOf(io, files);
   // Git knows whether the files are as they were committed; a pipeline without it still knows the commit.
-  const commit = (await commitOf(io, files)) ?? first(COMMITS);
+  const commit = checkout.commit ?? first(COMMITS);
   const job = githubRun(io) ?? first(JOBS);
   return {
-    actor: first(ACTORS) ?? systemUser(io) ?? "unknown",
+    // As their commits are called: in a container, or on a machine for all, everybody may be "root".
+    actor: first(ACTORS) ?? name ?? systemUser(io) ?? "unknown",
     ...(account !== undefined && { account }),
     host: io.machine.host,
     ...(commit !== undefined && { commit }),
@@ -35,40 +37,47 @@ function githubRun({ env }: Io): string | undefined {
 /** One question to git a folder and run, however many portals. */
 const checkouts = new WeakMap<Io["env"], Map<string, ReturnType<typeof readCheckout>>>();
 
-/** With "-dirty" where a file is not as it stands in the commit, as git itself writes that. */
-async function commitOf(io: Io, files: readonly string[]): Promise<string | undefined> {
+interface Checkout {
+  /** What git calls whoever commits. */
+  readonly name?: string | undefined;
+  /** With "-dirty" where a file is not as it stands in the commit, as git itself writes that. */
+  readonly commit?: string | undefined;
+}
+
+async function checkoutOf(io: Io, files: readonly string[]): Promise<Checkout> {
   const paths = files.filter((file) => file !== "-").map((file) => resolve(io.cwd, file));
   const [first] = paths;
-  if (first === undefined) return undefined;
+  if (first === undefined) return {};
   const folder = dirname(first);
   const known = checkouts.get(io.env) ?? new Map<string, ReturnType<typeof readCheckout>>();
   checkouts.set(io.env, known);
   const asked = known.get(folder) ?? readCheckout(folder, io);
   known.set(folder, asked);
-  const checkout = await asked;
-  if (!checkout) return undefined;
-  const { root, commit, changed } = checkout;
+  const { name, root, commit, changed } = await asked;
+  if (root === undefined) return { name };
   const isDirty = paths
     .map((path) => relative(root, path).replaceAll("\\", "/"))
     .some((path) => changed.some((each) => path === each || path.startsWith(each)));
-  return isDirty ? `${commit}-dirty` : commit;
+  return { name, commit: isDirty ? `${commit}-dirty` : commit };
 }
 
-/** Undefined outside of a repository, before its first commit, and where git is not installed. */
+/** The name alone outside of a repository and before its first commit; nothing where git is not installed. */
 async function readCheckout(folder: string, { env }: Io) {
-  const [root, status] = await Promise.all([
+  const [told, root, status] = await Promise.all([
+    git(["config", "--get", "user.name"], folder, env),
     git(["rev-parse", "--show-toplevel"], folder, env),
     git(["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"], folder, env),
   ]);
+  const name = env["GIT_AUTHOR_NAME"]?.trim() || told?.trim() || undefined;
   const [, commit] = /# branch\.oid ([0-9a-f]{40,64})\0/.exec(status ?? "") ?? [];
-  if (root === undefined || status === undefined || commit === undefined) return undefined;
+  if (root === undefined || status === undefined || commit === undefined) return { name };
   // Paths below the root that are not as in the commit.
   const changed = status.split("\0").flatMap((line) => {
     // "1 XY …8 fields path", "2 …9 fields path", "? path", "u …10 fields path"
     const [, path] = /^(?:1(?: \S+){7}|2(?: \S+){8}|u(?: \S+){9}|\?) (.+)$/s.exec(line) ?? [];
     return path === undefined ? [] : [path];
   });
-  return { root: root.trimEnd(), commit, changed };
+  return { name, root: root.trimEnd(), commit, changed };
 }
 
 async function git(words: readonly string[], cwd: string, { PATH, HOME }: Io["env"]) {

@@ -60,6 +60,19 @@ test("a folder that a change made look like a repository runs none of its progra
   expect(existsSync(ran)).toBe(false);
 });
 
+test("who it was is told as git calls them, else as the system does; in a pipeline, whoever started it", async () => {
+  const folder = folderOf({ "portal.yaml": "", ".gitconfig": "[user]\n\tname = Ada Lovelace\n" });
+  onTestFinished(() => folder.remove());
+  const actorIn = async (env: Record<string, string>) =>
+    (await authorOf({ ...makeRun(env).io, cwd: folder.path }, ["portal.yaml"])).actor;
+  const root = { PATH, HOME: folder.path, USER: "root", LOGNAME: "root" };
+  expect(await actorIn(root)).toBe("Ada Lovelace");
+  expect(await actorIn({ ...root, GIT_AUTHOR_NAME: "Grace" })).toBe("Grace");
+  expect(await actorIn({ ...root, HOME: join(folder.path, "none") })).toBe("root");
+  expect(await actorIn({ ...root, PATH: folder.path })).toBe("root");
+  expect(await actorIn({ ...root, GITLAB_USER_LOGIN: "ada" })).toBe("ada");
+});
+
 test("outside of git, or without it, a pipeline still knows its commit", async () => {
   const folder = folderOf({ "portal.yaml": "" });
   onTestFinished(() => folder.remove());

@@ -87,7 +87,7 @@ describe("a branch that is no place for states:", () => {
     expect(await readIn(from, server)).toMatchObject({
       message:
         'The state "git:lintel-state" cannot be read: the remote "origin" holds no branch at all.',
-      help: expect.stringContaining("git push") as string,
+      help: expect.stringContaining("\n  git push -u origin HEAD\n") as string,
     });
   });
 });
