@@ -49,6 +49,26 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** The order of names as people count: 2 before 10. */
+export function compareNames(left: string, right: string): number {
+  const [ours, theirs] = [left, right].map((text) => text.match(/\d+|\D+/g) ?? []);
+  for (const [at, one = ""] of (ours ?? []).entries()) {
+    const other = theirs?.[at] ?? "";
+    if (one === other) continue;
+    const isCounted = /^\d/.test(one) && /^\d/.test(other);
+    const longer = isCounted ? digitsOf(one).length - digitsOf(other).length : 0;
+    if (longer !== 0) return longer;
+    const [ahead, behind] = isCounted ? [digitsOf(one), digitsOf(other)] : [one, other];
+    if (ahead !== behind) return ahead < behind ? -1 : 1;
+  }
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/** Without the zeros before them. */
+function digitsOf(number: string): string {
+  return number.replace(/^0+/, "");
+}
+
 /** Cut in the middle, and the letters left out are counted. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -68,12 +68,10 @@ settings: { informationalBanner: { text: Hello, enabled: true } }
   const told = (document: Record<string, unknown>) =>
     keys(Object.fromEntries(Object.entries(document).filter(([key]) => !always.includes(key))));
   const asNamed = async (command: string, ...words: string[]) => {
-    expect([command, told(await run(...words)).toSorted()]).toEqual([
-      command,
-      added(command)
-        .filter((name) => !name.startsWith("-"))
-        .toSorted(),
-    ]);
+    const named = added(command).filter((name) => !name.startsWith("-"));
+    // Of one file alone, the keys of its portal stand at the top, too.
+    const found = new Set(told(await run(...words)));
+    expect([command, [...found].toSorted()]).toEqual([command, named.toSorted()]);
   };
   await asNamed("state show", "state", "show");
   await asNamed("init", "init", "new.yaml", "--url", "https://gis.example.com/portal");

@@ -14,11 +14,11 @@ const SUMMARIES = {
   apply: "Make portals as their files want them, once somebody has said yes.",
   status: "Tell how portals stand: last apply, hold, lock, changes pending, next command.",
   drift: "Show what somebody else changed since the last apply; changes nothing.",
-  pull: "Change a file to say what its portal shows; the portal stays as it is.",
-  rollback: "Put a portal back as it was before the last apply, and hold it there.",
+  pull: "Change files to say what their portals show; the portals stay as they are.",
+  rollback: "Put portals back as they were before their last apply, and hold them there.",
   state: "Look at what is remembered of portals, move it elsewhere, or end a lock or a hold.",
-  whoami: "Sign in, and tell who the credentials are and when the token ends.",
-  doctor: "Say step by step what works on the way to a portal, and what to do about the rest.",
+  whoami: "Sign in, and tell whose the credentials are and when the token ends.",
+  doctor: "Say step by step what works on the way to portals, and what to do about the rest.",
   sandbox: "Run a working portal on this machine, for trying out, training and tests.",
 };
 

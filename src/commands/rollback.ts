@@ -1,19 +1,21 @@
-// lintel rollback: a file's portal → as it was before the last apply, or after the one named; then it is on hold.
-import type { Call, Run, Words } from "./command.js";
-import { NETWORK, PLANNING, UPDATING } from "./options.js";
-import { wrongUsage } from "../failure.js";
+// lintel rollback: files → their portals as they were before the last apply, or one of them as the apply named left it; then they are on hold.
+import type { Call, Result, Run, Words } from "./command.js";
+import { FLEET, PLANNING, UPDATING } from "./options.js";
+import { Failure, wrongUsage } from "../failure.js";
 import { saysYes, type Io } from "../io.js";
-import { isNothingToDo } from "../plan/plan.js";
-import type { ReachablePortal, Tools } from "../run/reachable.js";
-import { resultOf } from "../run/result.js";
-import { rollBack, type Question } from "../run/rollback.js";
-import { planText } from "../report/text/portals/plan.js";
+import type { Kept } from "../run/fleet.js";
+import type { Tools } from "../run/reachable.js";
+import { rollBackAll } from "../run/rollback.js";
+import type { Prepared } from "../run/together.js";
+import type { PortalResult } from "../plan/result.js";
+import { counted, oneLine, shellWord } from "../text.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";
-import { withOnePortal } from "./call/tools.js";
-import { openTelling } from "./result/portals.js";
+import { withTools } from "./call/tools.js";
+import { openTelling, type Telling, type Told } from "./result/portals.js";
+import { checkResult } from "./result/result.js";
 
 export const words = {
-  operands: "[FILE]",
+  operands: "[FILE…]",
   options: {
     to: {
       value: "SERIAL",
@@ -22,47 +24,126 @@ export const words = {
     },
     ...UPDATING,
     ...PLANNING,
-    ...NETWORK,
+    ...FLEET,
   },
   formats: ["text", "json", "html"],
   examples: [
     ["lintel rollback", "shows a plan and asks"],
+    ["lintel rollback portals --yes", "every portal to before its last apply"],
     ["lintel state history", "shows the serials"],
     ["lintel rollback portals/staging.yaml --to 4", "several applies back"],
   ],
 } as const satisfies Words;
 
+type Called = Call<typeof words.options>;
+
+/** Of a portal, with what a question says of it. */
+interface RolledBack {
+  readonly told: Told;
+  readonly aim?: string | undefined;
+  readonly guards?: readonly string[];
+}
+
 export const run: Run<typeof words.options> = async (io, call) => {
-  const mustAsk = !call.options.yes;
-  const work = async (portal: ReachablePortal, tools: Tools) => {
-    if (mustAsk && !io.stdin.isTerminal) {
+  const { yes, to, concurrency } = call.options;
+  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+    assertOneHistory(to, files);
+    if (!yes && !io.stdin.isTerminal) {
       throw wrongUsage(
         "Nobody is here to be asked, because standard input is no terminal.",
         "To roll back without being asked, run the same command with:\n  --yes",
       );
     }
-    const { planned, failure } = await rollBack(portal, tools, {
+    let isShown = false;
+    const toTerminal = { ...call, destinations: [{ format: "text" }] } as const;
+    const asking = openTelling(toTerminal, files.length);
+    const telling = openTelling(call, files.length);
+    const { kept, diagnostics } = await rollBackAll<RolledBack>(files, tools, concurrency, {
       options: planOptionsOf(call.options),
-      to: call.options.to,
+      to,
       ...waitingOf(call),
-      ...(mustAsk && { confirm: (question: Question) => confirm(question, io, call) }),
+      ...(!yes && {
+        confirm: {
+          keep: (result: PortalResult, prepared?: Prepared) => ({
+            told: asking.tell(result),
+            ...aimOf(result, prepared),
+          }),
+          ask: (planned: Kept<RolledBack>) => {
+            isShown = true;
+            return confirm(planned, { files, asking }, io, call);
+          },
+        },
+      }),
+      keep: (result) => ({ told: telling.tell(result) }),
     });
-    // Whether the hold is agreed with is a question to the file, not to what was rolled back to.
-    const result = resultOf({ ...planned, leaves: portal.leaves }, "applied", failure);
-    const telling = openTelling(call, 1);
-    return telling.result([telling.tell(result)], {
+    const told = kept.map((each) => each.told);
+    const [only] = told;
+    if (only && files.length === 1 && !only.rest.plan) {
+      const { failure } = only.rest;
+      if (!failure || failure.code === "file-invalid")
+        return checkResult("rollback", files, diagnostics);
+      throw new Failure(failure.code, failure.message, failure.help);
+    }
+    const held = told.filter(({ rest }) => rest.status === "applied");
+    // Elsewhere the report shows the plan with its hold when all is done.
+    if (isShown && held.length > 0) tools.notice(heldText(held.length, call.operands));
+    return telling.result(told, {
       command: "rollback",
-      files: [portal.desired.file],
-      diagnostics: [],
-      isShown: mustAsk && !isNothingToDo(planned.plan),
+      files,
+      diagnostics: files.length > 1 ? diagnostics : [],
+      isShown,
     });
   };
-  return withOnePortal("rollback", io, call, work, { purpose: "updating" });
+  return withTools("rollback", io, call, work, { purpose: "updating" });
 };
 
-async function confirm({ planned, aim, guards }: Question, io: Io, { paint }: Pick<Call, "paint">) {
-  io.stderr.write(`${planText([resultOf(planned, "changes")], paint)}\n`);
-  const names = [...new Set(guards)].map((name) => `"${name}"`).join(", ");
-  const opened = names ? ` This opens the guards ${names}.` : "";
-  return saysYes(io, `Roll the portal back ${aim}?${opened}`);
+/** What was there before the first apply is the same for all; any other serial is one portal's own. */
+function assertOneHistory(to: number | undefined, files: readonly string[]): void {
+  if (to === undefined || to === 0 || files.length < 2) return;
+  throw wrongUsage(
+    `Serial ${to} is one portal's own, and ${counted(files.length, "file")} are meant.`,
+    `Name one file:\n  lintel rollback ${shellWord(files[0] ?? "FILE")} --to ${to}\nor leave the serial out, to go back to before each portal's last apply.`,
+  );
+}
+
+function aimOf({ status }: PortalResult, prepared: Prepared | undefined): Omit<RolledBack, "told"> {
+  if (!prepared || status !== "changes") return {};
+  const { made, shown = made, rollback } = prepared;
+  const closed = shown.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
+  return { aim: rollback?.aim, guards: closed };
+}
+
+const MOST_LISTED = 20;
+
+async function confirm(
+  { kept, diagnostics }: Kept<RolledBack>,
+  { files, asking }: { readonly files: readonly string[]; readonly asking: Telling },
+  io: Io,
+  { paint }: Pick<Called, "paint">,
+): Promise<boolean> {
+  const told = kept.map((each) => each.told);
+  for (const piece of asking.text(told, { files, diagnostics }, paint)) io.stderr.write(piece);
+  const ready = kept.filter(({ aim }) => aim !== undefined);
+  const names = [...new Set(ready.flatMap(({ guards = [] }) => guards))];
+  const opened =
+    names.length > 0
+      ? ` This opens the guards ${names.map((name) => `"${name}"`).join(", ")}.`
+      : "";
+  const [only] = ready;
+  io.stderr.write("\n");
+  if (files.length === 1) return saysYes(io, `Roll the portal back ${only?.aim}?${opened}`);
+  const aims = ready
+    .slice(0, MOST_LISTED)
+    .map(({ told: { rest }, aim }) => `  ${oneLine(`${rest.portal.name}: ${aim}`)}\n`);
+  const more = ready.length - aims.length;
+  const rest = more > 0 ? `  and ${counted(more, "more portal")}\n` : "";
+  io.stderr.write(`Each goes back by itself:\n${aims.join("")}${rest}\n`);
+  return saysYes(io, `Roll ${counted(ready.length, "portal")} back?${opened}`);
+}
+
+function heldText(held: number, operands: readonly string[]): string {
+  const lift = ["lintel state unhold", ...operands.map(shellWord)].join(" ");
+  return held === 1
+    ? `The portal is on hold: applies refuse until the file agrees, or until\n  ${lift}`
+    : `${counted(held, "portal")} are on hold: applies refuse until their files agree, or until\n  ${lift}`;
 }

@@ -1,6 +1,6 @@
-// lintel whoami: a file's credentials → who they are, and when the token ends.
+// lintel whoami: files → the accounts that they sign in with: who each is, asked once, and when its token ends.
 import type { Run, Words } from "./command.js";
-import { NETWORK } from "./options.js";
+import { FLEET } from "./options.js";
 import {
   portalUrlOf,
   serviceAndPortalOf,
@@ -14,41 +14,70 @@ import { withoutEchoes, visible } from "../text.js";
 import { secretsOf } from "../request.js";
 import { type Paint } from "../report/text/paint.js";
 import type { Session } from "../session/sign-ins.js";
-import { withNetwork, type Network } from "./call/network.js";
-import { readOneFile } from "./call/tools.js";
-import { checkResult, done } from "./result/result.js";
+import { eachReached } from "../run/fleet.js";
+import type { Reached, Tools } from "../run/reachable.js";
+import { withTools } from "./call/tools.js";
+import { resultOfOneOrMany, type Part } from "./result/members.js";
 
 export const words = {
-  operands: "[FILE]",
-  options: NETWORK,
+  operands: "[FILE…]",
+  options: FLEET,
   formats: ["text", "json"],
   examples: [
     ["lintel whoami", "with the signIn of portal.yaml"],
+    ["lintel whoami portals", "once for each account"],
     ["lintel whoami portals/staging.yaml --verbose", "shows each request"],
   ],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const { file, desired, diagnostics } = await readOneFile("whoami", io, call);
-  if (!desired) return checkResult("whoami", [file], diagnostics);
-  const signIn = signInOf(desired, io);
-  return withNetwork(io, call, "reading", async (network) => {
-    const { service, portal } = serviceAndPortalOf(desired);
-    await assertPermitted(network.permits, recipientsOf(service, portal));
-    const session = network.signIns.open(signIn);
-    const endsAtMs = await session.endsAtMs();
-    const user = await userOf(desired, session, network);
-    const ends = endsAtMs === undefined ? null : new Date(endsAtMs).toISOString();
-    const more = { method: signIn.method, user: namesOf(user), tokenEnds: ends };
-    return done("whoami", more, (paint) => whoText(more, endsAtMs, io.now(), paint));
-  });
+  const work = async (tools: Tools, files: readonly string[]) => {
+    const asked = new Map<object, Promise<Part>>();
+    const reaching = { concurrency: call.options.concurrency, reach: reachAccount };
+    const members = await eachReached(files, tools, reaching, async ({ desired, recipients }) => {
+      const signIn = signInOf(desired, io);
+      await assertPermitted(tools.permits, recipients);
+      const session = tools.signIns.open(signIn);
+      const answer = asked.get(session.account) ?? ask(desired, signIn.method, session, tools);
+      asked.set(session.account, answer);
+      return answer;
+    });
+    return resultOfOneOrMany(members, { command: "whoami", files });
+  };
+  return withTools("whoami", io, call, work);
 };
 
+interface AccountInUse extends Reached {
+  readonly desired: Desired;
+}
+
+/** Nothing but who may sign in; nobody asks for a state. */
+function reachAccount(desired: Desired, { io }: Tools): AccountInUse {
+  const { name, id, url = "" } = desired.portal;
+  // What is missing to sign in goes before what is wrong with the addresses.
+  signInOf(desired, io);
+  const { service, portal } = serviceAndPortalOf(desired);
+  return { desired, portal: { name, url, id }, recipients: recipientsOf(service, portal) };
+}
+
+async function ask(
+  desired: Desired,
+  method: string,
+  session: Session,
+  tools: Tools,
+): Promise<Part> {
+  const endsAtMs = await session.endsAtMs();
+  const user = await userOf(desired, session, tools);
+  const ends = endsAtMs === undefined ? null : new Date(endsAtMs).toISOString();
+  const json = { method, user: namesOf(user), tokenEnds: ends };
+  return { json, text: (paint) => whoText(json, endsAtMs, tools.io.now(), paint) };
+}
+
 /** As the sign-in service knows the user; as the portal does, where the portal itself gives the token. */
-async function userOf(desired: Desired, session: Session, network: Network): Promise<JsonObject> {
+async function userOf(desired: Desired, session: Session, { http }: Tools): Promise<JsonObject> {
   if (session.whoAmI) return session.whoAmI();
   const portal = { url: portalUrlOf(desired), id: desired.portal.id };
-  const { user } = await readSelf({ http: network.http, portal, token: session.token });
+  const { user } = await readSelf({ http, portal, token: session.token });
   const signed = await session.token({ url: portal.url, repeats: "freely" });
   return isJsonObject(user) ? withoutEchoes(user, secretsOf(signed)) : {};
 }

@@ -3,11 +3,18 @@ import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.js";
 import { reasonOf, statOf } from "../file.js";
+import { compareNames } from "../text.js";
 import { isPart } from "./check/check.js";
 
-/** In the order named, each file once; a file that does not exist is kept, so that reading it says so. */
-export async function findFiles(named: readonly string[], cwd: string): Promise<string[]> {
-  if (named.length === 0) return usual(cwd);
+/**
+ * In the order named, each file once; those of a folder or a pattern as people count. A file that does not exist is
+ * kept, so that reading it says so.
+ */
+export async function findFiles(words: readonly string[], cwd: string): Promise<string[]> {
+  if (words.length === 0) return usual(cwd);
+  // What stands in the alphabet's order is what a shell has made of a pattern, and that puts 10 before 2.
+  const isSorted = words.every((word, at) => at === 0 || (words[at - 1] ?? "") < word);
+  const named = isSorted ? words.toSorted(compareNames) : words;
   const files = new Set<string>();
   for (const name of named) {
     const path = resolve(cwd, name);
@@ -28,7 +35,7 @@ function usual(cwd: string): string[] {
   const files = entriesIn(join(cwd, "portals"))
     .map(({ name }) => join("portals", name))
     .filter((path) => path.endsWith(".yaml") && !isPart(path))
-    .toSorted();
+    .toSorted(compareNames);
   if (files.length > 0) return files;
   const message = "There is neither a portal.yaml here nor a portals/*.yaml.";
   throw new Failure("no-files", message, "Name a file, or begin one:\n  lintel init");
@@ -80,7 +87,7 @@ function walk(top: string, mayBeHidden = false): string[] {
       const help = "Name the folder that holds the desired-state files.";
       throw new Failure("no-files", message, help);
     }
-    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    for (const entry of entries.toSorted((one, other) => compareNames(one.name, other.name))) {
       if ((entry.name.startsWith(".") && !mayBeHidden) || entry.name === "node_modules") continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) walkIn(path);

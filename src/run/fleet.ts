@@ -1,6 +1,6 @@
 // Many files → the work done for the portal of each, side by side within a bound; what becomes of one neither hides nor stops another.
 import { reach, readFile } from "./reachable.js";
-import type { Member, Reach, ReachablePortal, Tools } from "./reachable.js";
+import type { Member, Reach, Reached, ReachablePortal, Tools } from "./reachable.js";
 import { resultOf, resultWithoutPlan } from "./result.js";
 import { placeForOne } from "../state-address/kinds.js";
 import { ownIn, ownKeyOf, ownName } from "./own-portal.js";
@@ -31,7 +31,7 @@ export function eachPortal<T>(
 /** Called with what the portal shows, so that two files about one portal are found by what it calls itself. */
 type Noting = (live: Live) => void;
 
-interface Reaching<R extends ReachablePortal> {
+interface Reaching<R extends Reached> {
   readonly concurrency: number;
   readonly reach: Reach<R>;
 }
@@ -41,7 +41,7 @@ interface Reaching<R extends ReachablePortal> {
  * thousands do not fit into memory together. Only where a person must be asked which hosts credentials go to are all
  * read beforehand. The same portal twice would be two answers to one question, so that neither counts.
  */
-export async function eachReached<T, R extends ReachablePortal>(
+export async function eachReached<T, R extends Reached>(
   files: readonly string[],
   tools: Tools,
   { concurrency, reach }: Reaching<R>,
@@ -67,8 +67,13 @@ export async function eachReached<T, R extends ReachablePortal>(
       if (own) owns.set(file, own);
     };
     const outcome = await outcomeOf(() => work(portal, note), tools);
+    const known = {
+      recipients,
+      ...(identity && { identity }),
+      ...(stateAddress && { stateAddress }),
+    };
     tools.progress.end(file, "failure" in outcome ? "failed" : "done");
-    members[at] = { ...member, identity, recipients, stateAddress, ...outcome };
+    members[at] = { ...member, ...known, ...outcome };
   });
   const aliasOf = ({ file, identity }: (typeof members)[number]) => {
     const own = owns.get(file);
@@ -90,7 +95,7 @@ export async function eachReached<T, R extends ReachablePortal>(
   });
 }
 
-type Known = Pick<ReachablePortal, "identity" | "recipients" | "stateAddress">;
+type Known = Omit<Reached, "portal">;
 
 /** Key → the files of its members. */
 function grouped<M extends Member<unknown>>(
@@ -113,6 +118,26 @@ export function withAllHosts(
 ): Failure {
   const isRefused = failure.code === "host-not-allowed";
   return (isRefused && permits.refusal(recipients)) || failure;
+}
+
+/** The same portals once more, with what was found of each; those that failed are left as they are. */
+export async function eachAgain<F, T>(
+  members: readonly Member<F>[],
+  tools: Tools,
+  concurrency: number,
+  work: (found: F) => Promise<T>,
+): Promise<Member<T>[]> {
+  const done: Member<T>[] = [];
+  tools.progress.begin(members.filter(({ value }) => value !== undefined).length);
+  await sideBySide(members, concurrency, async ({ value, ...member }, at) => {
+    done[at] = member;
+    if (value === undefined) return;
+    tools.progress.at(member.file, "lock", member.portal.name);
+    const outcome = await outcomeOf(() => work(value), tools);
+    tools.progress.end(member.file, "failure" in outcome ? "failed" : "done");
+    done[at] = { ...member, ...outcome };
+  });
+  return done;
 }
 
 /** An interrupt begins nothing new. */

@@ -71,10 +71,16 @@ export interface Member<T> {
   readonly failure?: Failure;
 }
 
-/** What a run needs of a file, and opens nothing for it yet. */
-export type Reach<R extends ReachablePortal> = (desired: Desired, tools: Tools) => R;
+/** What every run needs to know of a portal; by its identity and the place of its state two files about one are found. */
+export interface Reached extends Pick<ReachablePortal, "portal" | "recipients"> {
+  readonly identity?: PortalIdentity;
+  readonly stateAddress?: StateAddress;
+}
 
-export async function readFile<R extends ReachablePortal>(
+/** What a run needs of a file, and opens nothing for it yet. */
+export type Reach<R extends Reached> = (desired: Desired, tools: Tools) => R;
+
+export async function readFile<R extends Reached>(
   file: string,
   tools: Tools,
   reachIt: Reach<R>,

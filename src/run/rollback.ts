@@ -1,83 +1,91 @@
-// The story of a rollback: a portal that was applied to → as it was before, or after the apply that is named; then it is on hold.
+// The story of a rollback: portals that were applied to → as they were before, or after the apply that is named; then they are on hold.
 import type { Look } from "./apply.js";
-import { awaitOutcome, foresee, type Waiting } from "./open-journal.js";
-import { apply, assertApplicable, plan, planAgain } from "./portal.js";
-import type { PlanOptions, PlannedPortal } from "./portal.js";
+import { outcomeOf, type Kept } from "./fleet.js";
+import { awaitOutcome, foresee } from "./open-journal.js";
+import { assertApplicable, plan, planAgain } from "./portal.js";
+import type { PlanOptions } from "./portal.js";
 import { nothingApplied } from "./preconditions.js";
 import { rollbackTo } from "./put-back.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
+import { carryOutTogether, type Prepared, type Together } from "./together.js";
 import { Failure } from "../failure.js";
-import type { GuardName } from "../guard.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { formatPath } from "../settings.js";
 import { appliesOf } from "../state/state.js";
 import { shellWord, showTime, zoneOf, type Zone } from "../text.js";
 
-export interface RollingBack extends Waiting {
+export interface RollingBack<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm"> {
   readonly options: PlanOptions;
   /** The serial of the apply to go back to; undefined for what there was before the last one. */
   readonly to: number | undefined;
-  /** Asked before anything is sent, and a yes opens the guards; absent where nobody is to be asked. */
-  readonly confirm?: (question: Question) => Promise<boolean>;
+  /** Asked before anything is sent, and a yes opens the guards. */
+  readonly confirm?: Omit<NonNullable<Together<K>["confirm"]>, "declined">;
 }
 
-export interface Question {
-  readonly planned: PlannedPortal;
-  /** Where the portal is to go, in words. */
-  readonly aim: string;
-  readonly guards: readonly GuardName[];
+export function rollBackAll<K>(
+  files: readonly string[],
+  tools: Tools,
+  concurrency: number,
+  { options, to, confirm, ...rolling }: RollingBack<K>,
+): Promise<Kept<K>> {
+  return carryOutTogether(files, tools, concurrency, {
+    ...rolling,
+    isBound: false,
+    ...(confirm && { confirm: { ...confirm, declined: "Nothing was rolled back." } }),
+    prepare: async (portal): Promise<Prepared> => {
+      const settled = await awaitOutcome(portal, tools, "rollback", rolling);
+      const notice = (sentence: string) =>
+        tools.notice(files.length > 1 ? `${portal.portal.name}: ${sentence}` : sentence);
+      const preparing = { options, to, isAsked: confirm !== undefined };
+      return prepareRollback(settled, { ...tools, notice }, preparing);
+    },
+  });
 }
 
-/** Fails before there is a plan, and while one is carried out; what stops a plan is told beside it. */
-export async function rollBack(
+interface Preparing extends Pick<RollingBack<unknown>, "options" | "to"> {
+  readonly isAsked: boolean;
+}
+
+async function prepareRollback(
   portal: ReachablePortal,
   tools: Tools,
-  { options: given, to, confirm, ...waiting }: RollingBack,
-): Promise<{ readonly planned: PlannedPortal; readonly failure?: Failure }> {
+  { options: given, to, isAsked }: Preparing,
+): Promise<Prepared> {
   const { notice, io } = tools;
   const { file } = portal.desired;
-  const settled = await awaitOutcome(portal, tools, "rollback", waiting);
   const state = await portal.store.read();
   if (!state || (appliesOf(state).length === 0 && !state.journal)) throw nothingApplied(file);
-  const found = rollbackTo(await foresee(state, settled), to, file);
-  const { leaves, wants, lost, why, aim } = found;
+  const found = rollbackTo(await foresee(state, portal), to, file);
+  const { leaves, wants, lost, why } = found;
   for (const { path, value } of lost) {
     notice(
       `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
     );
   }
-  const first = await plan({ ...settled, leaves }, tools, given);
+  const first = await plan({ ...portal, leaves }, tools, given);
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);
+  const wanted = portal.leaves;
   if (isNothingToDo(first.plan)) {
     notice(nothingToDo(state, file, zoneOf(io)));
-    return { planned: first };
+    return { made: first, options: given, wanted, isSettled: true };
   }
-  const guards = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
-  if (confirm && !(await confirm({ planned: first, aim: aim(zoneOf(io)), guards }))) {
-    return { planned: first, failure: new Failure("declined", "Nothing was rolled back.") };
-  }
+  const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
   // Whoever says yes has read which guards that opens.
-  const options = confirm ? { ...given, allow: [...given.allow, ...guards] } : given;
-  const planned = planAgain(first, tools, options);
-  try {
-    assertApplicable({ ...planned, state: undefined }, tools);
-  } catch (failure) {
-    if (failure instanceof Failure) return { planned, failure };
-    throw failure;
-  }
-  const done = await apply(planned, tools, {
-    ...options,
-    ...waiting,
-    confirmed: confirm && planned.plan,
-    rollback: { why, wants },
-  });
-  // Elsewhere the plan is shown when all is done, and says so itself.
-  if (confirm) {
-    notice(
-      `The portal is on hold: applies refuse until the file agrees, or until\n  lintel state unhold ${shellWord(file)}`,
-    );
-  }
-  return { planned: { ...planned, ...done } };
+  const options = isAsked ? { ...given, allow: [...given.allow, ...closed] } : given;
+  const made = planAgain(first, tools, options);
+  const checked = await outcomeOf(
+    async () => assertApplicable({ ...made, state: undefined }, tools),
+    tools,
+  );
+  return {
+    made,
+    shown: first,
+    options,
+    wanted,
+    rollback: { why, wants, aim: found.aim(zoneOf(io)) },
+    isSettled: false,
+    ...("failure" in checked && { failure: checked.failure }),
+  };
 }
 
 function nothingToDo({ hold }: NonNullable<Look["state"]>, file: string, zone: Zone): string {

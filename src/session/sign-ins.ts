@@ -16,6 +16,8 @@ import { METHODS } from "./methods.js";
 export type User = JsonObject;
 
 export interface Session {
+  /** The same for all that share one account. */
+  readonly account: object;
   /** Signs in when it is first used. */
   readonly token: Token;
   /** Signs in, and tells when the token ends by our own clock; undefined where nothing says so. */
@@ -48,14 +50,14 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
       const secrets = unnamedSecrets(signIn);
       const token = makeToken(account, signIn.carry, secrets);
       const endsAtMs = async () => (await account.token()).expiresAtMs;
-      if (!atService(signIn)) return { token, endsAtMs };
+      if (!atService(signIn)) return { account, token, endsAtMs };
       const whoAmI = () => {
         const asked =
           users.get(key) ?? askWho(context, makeToken(account, "authorization", secrets));
         users.set(key, asked);
         return asked;
       };
-      return { token, endsAtMs, whoAmI };
+      return { account, token, endsAtMs, whoAmI };
     },
   };
 }

@@ -45,8 +45,14 @@ export interface Fleet {
   ) => Promise<Document & { readonly text: string }>;
 }
 
-/** Files portals/portal-1.yaml and so on, one for each portal. */
-export async function openFleet(portals: number, settings: string): Promise<Fleet> {
+type Runner = (words: readonly string[], how: { cwd: string; env: Env }) => Promise<Ran>;
+
+/** Files portals/portal-1.yaml and so on, one for each portal; `runner` is `call` where no program is to be started. */
+export async function openFleet(
+  portals: number,
+  settings: string,
+  runner: Runner = lintel,
+): Promise<Fleet> {
   const sandbox = await openSandbox({ portals });
   const made = folderOf();
   onTestFinished(() => made.remove());
@@ -67,7 +73,7 @@ export async function openFleet(portals: number, settings: string): Promise<Flee
       ].join("\n");
       writeFileSync(join(folder, "portals", `${name}.yaml`), text);
     },
-    run: (words, env = {}) => lintel(words, { cwd: folder, env: { ...own, ...env } }),
+    run: (words, env = {}) => runner(words, { cwd: folder, env: { ...own, ...env } }),
     async told(words, env) {
       const ran = await fleet.run([...words, "-o", "text", "-o", "json=told.json"], env);
       const document = JSON.parse(readFileSync(join(folder, "told.json"), "utf8")) as Document;

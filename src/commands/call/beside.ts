@@ -8,6 +8,7 @@ import { desiredOf } from "../../document/read/desired.js";
 import { readFile } from "../../file.js";
 import type { Io } from "../../io.js";
 import { identityOf } from "../../state/key.js";
+import { compareNames } from "../../text.js";
 
 export interface Named {
   readonly file: string;
@@ -48,7 +49,7 @@ function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => /^[^.].*\.ya?ml$/.test(name) && !isPart(name))
-      .toSorted()
+      .toSorted(compareNames)
       .map((name) => join(folder, name));
   } catch {
     // Whoever reads the named file says what is wrong with its folder.

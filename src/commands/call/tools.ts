@@ -1,16 +1,10 @@
 // A call → its files and the tools of its run, for the work that is done with them.
 import packageFacts from "../../../package.json" with { type: "json" };
-import { checkFile } from "../../document/check/check-file.js";
-import { desiredOf } from "../../document/read/desired.js";
 import { findFiles } from "../../document/find.js";
-import { hasErrors } from "../../diagnostic.js";
-import { wrongUsage } from "../../failure.js";
 import { shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
-import { eachReached } from "../../run/fleet.js";
-import { reach, type Reach, type ReachablePortal, type Tools } from "../../run/reachable.js";
-import type { Call, Result } from "../command.js";
-import { checkResult } from "../result/result.js";
+import type { Tools } from "../../run/reachable.js";
+import type { Call } from "../command.js";
 import { watch, type Watched } from "./progress.js";
 import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
 
@@ -20,8 +14,6 @@ interface Use {
   readonly purpose?: Purpose;
   /** A run that looks at no portal asks nobody where credentials may go. */
   readonly isLooking?: boolean;
-  /** Where the state is looked for elsewhere than the file says. */
-  readonly reach?: Reach<ReachablePortal>;
 }
 
 type Named = Called & Pick<Call, "operands">;
@@ -61,39 +53,4 @@ export async function withTools<T>(
   } finally {
     watched.close();
   }
-}
-
-/** The work done for the one portal that a call is about, or what is wrong with its file. */
-export function withOnePortal(
-  command: string,
-  io: Io,
-  call: Named,
-  work: (portal: ReachablePortal, tools: Tools) => Promise<Result>,
-  use: Use = {},
-): Promise<Result> {
-  const one = async (tools: Tools, files: readonly string[]) => {
-    const file = onlyFile(command, files);
-    const reaching = { concurrency: 1, reach: use.reach ?? reach };
-    const [member] = await eachReached([file], tools, reaching, async (portal) => portal);
-    if (member?.value) return work(member.value, tools);
-    if (member?.failure && member.failure.code !== "file-invalid") throw member.failure;
-    return checkResult(command, files, member?.diagnostics ?? []);
-  };
-  return withTools(command, io, call, one, use);
-}
-
-/** The one file that a call is about, checked; what it wants is undefined where it has errors. */
-export async function readOneFile(command: string, io: Io, { operands }: Pick<Call, "operands">) {
-  const file = onlyFile(command, await findFiles(operands, io.cwd));
-  const checked = await checkFile(file, io);
-  const isFit = checked.root && !hasErrors(checked.diagnostics);
-  return { ...checked, desired: isFit ? desiredOf(file, checked.root) : undefined };
-}
-
-function onlyFile(command: string, [file, second]: readonly string[]): string {
-  if (file !== undefined && second === undefined) return file;
-  throw wrongUsage(
-    "More than one file is meant, and this command is about one portal.",
-    `Name one of them, such as:\n  lintel ${command} ${shellWord(file ?? "FILE")}`,
-  );
 }

@@ -1,7 +1,6 @@
-// lintel doctor: a file → step by step, what works on the way to its portal, and what to do about what does not.
-import type { Run, Words } from "../command.js";
-import { UNWATCHED } from "../../progress.js";
-import { NETWORK } from "../options.js";
+// lintel doctor: files → step by step, what works on the way to each portal, and what to do about what does not.
+import type { Result, Run, Words } from "../command.js";
+import { FLEET } from "../options.js";
 import {
   portalUrlOf,
   serviceAndPortalOf,
@@ -10,11 +9,17 @@ import {
 } from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
 import { assertPermitted, recipientsOf } from "../../http/permits.js";
-import type { Io } from "../../io.js";
+import { caught, EXIT, type Failure } from "../../failure.js";
 import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion } from "../../portal/view.js";
-import { outcomeOf } from "../../run/fleet.js";
-import { reach } from "../../run/reachable.js";
+import { eachReached } from "../../run/fleet.js";
+import {
+  reach,
+  type Member,
+  type Reached,
+  type ReachablePortal,
+  type Tools,
+} from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
 import { showTime, zoneOf } from "../../text.js";
@@ -30,57 +35,93 @@ import {
   type Address,
 } from "./findings.js";
 import { placeFinding, rememberedFinding } from "./state-findings.js";
-import { withNetwork, type Network } from "../call/network.js";
-import { readOneFile, toolsOf } from "../call/tools.js";
+import { withTools } from "../call/tools.js";
+import { resultOfOneOrMany, type Part } from "../result/members.js";
 import { newExamination, stepsText, type Examination } from "../result/steps.js";
 
 export const words = {
-  operands: "[FILE]",
-  options: NETWORK,
+  operands: "[FILE…]",
+  options: FLEET,
   formats: ["text", "json"],
   examples: [
     ["lintel doctor", "what works on the way to the portal"],
+    ["lintel doctor portals", "to each of many"],
     ["lintel doctor portals/staging.yaml --ca-file our-ca.pem", "with a private authority"],
   ],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const { desired, ...checked } = await readOneFile("doctor", io, call);
-  const examined = newExamination();
-  await examined.step("file", [], async () => [undefined, fileFinding(checked)]);
-  if (desired) {
-    await withNetwork(io, call, "reading", (network) => examine(desired, io, network, examined));
-  }
-  const { steps } = examined;
-  const { file, diagnostics } = checked;
-  const outcome = {
-    command: "doctor",
-    exit: examined.exit(),
-    diagnostics,
-    more: { steps: steps.map((step) => ({ ...step })) },
+  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+    const reaching = { concurrency: call.options.concurrency, reach: reachPatient };
+    const members = await eachReached(files, tools, reaching, async (patient) => {
+      const examined = newExamination();
+      await examine(patient, tools, examined);
+      return examined;
+    });
+    const diagnostics = members.flatMap((each) => each.diagnostics);
+    const told = await Promise.all(members.map((each) => withFile(each, files.length)));
+    return resultOfOneOrMany(told, { command: "doctor", files, diagnostics });
   };
-  const problems = (paint: Paint) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
-  return { outcome, text: (paint) => stepsText(steps, paint) + (desired ? "" : problems(paint)) };
+  return withTools("doctor", io, call, work);
 };
 
-async function examine(desired: Desired, io: Io, network: Network, { step }: Examination) {
-  // All hosts are noted before the first question, so that a person is asked once.
-  const tools = toolsOf("doctor", { io, progress: UNWATCHED }, network, [desired.file]);
-  const reached = await outcomeOf(async () => reach(desired, tools), tools);
-  if ("value" in reached) network.permits.note(reached.value.recipients);
+interface Patient extends Reached {
+  readonly desired: Desired;
+  /** As a run would reach it, or why it would not. */
+  readonly found: { readonly value: ReachablePortal } | { readonly failure: Failure };
+}
+
+/** A portal that no run could reach is looked at all the same. */
+function reachPatient(desired: Desired, tools: Tools): Patient {
+  const { name, id, url = "" } = desired.portal;
+  try {
+    const value = reach(desired, tools);
+    const { portal, recipients, identity, stateAddress } = value;
+    return { desired, portal, recipients, identity, stateAddress, found: { value } };
+  } catch (error) {
+    const failure = caught(error, tools.io);
+    return { desired, portal: { name, url, id }, recipients: [], found: { failure } };
+  }
+}
+
+/** The first step is about the file itself, of which is known how it was read. */
+async function withFile(member: Member<Examination>, files: number): Promise<Member<Part>> {
+  const { value, failure, ...rest } = member;
+  const { file, diagnostics } = member;
+  const isBroken = failure?.code === "file-invalid";
+  if (!value && !isBroken) return { ...rest, ...(failure && { failure }) };
+  const first = newExamination();
+  await first.step("file", [], async () => [
+    undefined,
+    fileFinding({ file, diagnostics }, isBroken),
+  ]);
+  const steps = [...first.steps, ...(value?.steps ?? [])];
+  const exit = isBroken ? first.exit() : (value?.exit() ?? EXIT.done);
+  const problems = (paint: Paint) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
+  const part: Part = {
+    exit,
+    json: { steps: steps.map((step) => ({ ...step })) },
+    // Of many, what is wrong with the files stands above all.
+    text: (paint) => stepsText(steps, paint) + (isBroken && files === 1 ? problems(paint) : ""),
+  };
+  return { ...rest, value: part };
+}
+
+async function examine({ desired, found }: Patient, tools: Tools, { step }: Examination) {
+  const { io, permits, http, signIns } = tools;
   const signIn = await step("credentials", [], async () => {
-    const found = signInOf(desired, io);
-    return [found, credentialsFinding(found, io)];
+    const given = signInOf(desired, io);
+    return [given, credentialsFinding(given, io)];
   });
   const called = await step("address", [], async () => {
-    const found = serviceAndPortalOf(desired);
-    await assertPermitted(network.permits, recipientsOf(found.service, found.portal));
-    return [found, portalUrlOf(desired)];
+    const named = serviceAndPortalOf(desired);
+    await assertPermitted(permits, recipientsOf(named.service, named.portal));
+    return [named, portalUrlOf(desired)];
   });
   const addresses = called ? addressesOf(desired, called) : [];
   await step("name", ["address"], () => lookUpNames(addresses, io));
   const portal = { url: desired.portal.url ?? "", id: desired.portal.id };
-  const anybody: PortalAccess = { http: network.http, portal };
+  const anybody: PortalAccess = { http, portal };
   const version = await step("connection", ["name"], async () => [
     await readVersion(anybody),
     connectionFinding(addresses),
@@ -91,7 +132,7 @@ async function examine(desired: Desired, io: Io, network: Network, { step }: Exa
   ]);
   const session = await step("sign-in", ["credentials", "name"], async () => {
     if (!signIn) throw new TypeError("the step needs credentials");
-    const opened = network.signIns.open(signIn);
+    const opened = signIns.open(signIn);
     const endsAtMs = await opened.endsAtMs();
     const ends = endsAtMs && showTime(new Date(endsAtMs).toISOString(), zoneOf(io));
     return [opened, `"${signIn.method}" gives a token${ends ? ` until ${ends}` : ""}.`];
@@ -105,14 +146,14 @@ async function examine(desired: Desired, io: Io, network: Network, { step }: Exa
   await step("privilege", needed, async () => [undefined, privilegeFinding(await readSelf(visit))]);
   const beforehand = desired.portal.url === undefined ? ["address"] : [];
   await step("state", beforehand, async () => {
-    if ("failure" in reached) throw reached.failure;
-    const portal = reached.value;
+    if ("failure" in found) throw found.failure;
+    const portal = found.value;
     const to = stateRecipientOf(portal.stateAddress.address, io.env);
-    const refusal = to && network.permits.refusal([{ service: to, to }]);
+    const refusal = to && permits.refusal([{ service: to, to }]);
     if (refusal) throw refusal;
     const place = placeFinding(portal, io);
-    const found = { state: await portal.store.read(), holder: await portal.store.holder() };
-    return [undefined, rememberedFinding(place, found, desired.file, io)];
+    const kept = { state: await portal.store.read(), holder: await portal.store.holder() };
+    return [undefined, rememberedFinding(place, kept, desired.file, io)];
   });
 }
 

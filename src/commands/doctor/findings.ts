@@ -2,7 +2,6 @@
 import { lookup } from "node:dns/promises";
 import { compareVersions } from "../../catalog/version.js";
 import type { Checked } from "../../document/check/check.js";
-import { hasErrors } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
@@ -12,8 +11,11 @@ import { shellWord, visible } from "../../text.js";
 import type { Finding } from "../result/steps.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
 
-export function fileFinding({ file, root, diagnostics }: Checked): Finding {
-  if (!root || hasErrors(diagnostics)) {
+export function fileFinding(
+  { file, diagnostics }: Pick<Checked, "file" | "diagnostics">,
+  isBroken: boolean,
+): Finding {
+  if (isBroken) {
     throw new Failure("file-invalid", `"${file}" has errors; they follow below.`);
   }
   const rest = diagnostics.length;

@@ -1,6 +1,6 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
 import type { Call, Result, Run, Words } from "../command.js";
-import { NETWORK } from "../options.js";
+import { FLEET } from "../options.js";
 import {
   SETTING_PATHS,
   listedIn,
@@ -12,9 +12,10 @@ import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
 import { EXIT, wrongUsage } from "../../failure.js";
-import { didYouMean, hasErrors } from "../../diagnostic.js";
+import { didYouMean, hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { isEqual, isJsonList, type Json } from "../../json.js";
 import { keyOf, referencePath, valueAt } from "../../plan/spelling.js";
+import { diagnosticsOf, eachPortal } from "../../run/fleet.js";
 import { plan, type PlannedPortal } from "../../run/portal.js";
 import type { ReachablePortal, Tools } from "../../run/reachable.js";
 import { pullText } from "../../report/text/pull.js";
@@ -22,11 +23,12 @@ import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../
 import { readInto, write } from "./into.js";
 import { assertReadable } from "../call/look.js";
 import { planOptionsOf } from "../call/plan-options.js";
-import { withOnePortal } from "../call/tools.js";
-import { shellWord } from "../../text.js";
+import { withTools } from "../call/tools.js";
+import { resultOfOneOrMany, type Part } from "../result/members.js";
+import { counted, shellWord } from "../../text.js";
 
 export const words = {
-  operands: "[FILE]",
+  operands: "[FILE…]",
   options: {
     into: { value: "FILE", meaning: "Write into this file instead." },
     path: {
@@ -36,11 +38,12 @@ export const words = {
       meaning: "Pull this setting, or all below it; may be given several times.",
     },
     all: { meaning: "Add what the file does not manage, apart from stock values." },
-    ...NETWORK,
+    ...FLEET,
   },
   formats: ["text", "json"],
   examples: [
     ["lintel pull", "changes only the values that differ"],
+    ["lintel pull portals", "each file says what its own portal shows"],
     ["lintel pull --path informationalBanner", "the banner alone"],
     ["lintel pull --all --into pulled.yaml", "everything that was ever chosen"],
   ],
@@ -49,60 +52,85 @@ export const words = {
 type Called = Call<typeof words.options>;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const work = async (portal: ReachablePortal, tools: Tools): Promise<Result> => {
-    const only = onlyOf(call.options.path, portal.leaves);
-    const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
-    const settings = settingsOf(planned);
-    const { file } = portal.desired;
-    const into = call.options.into ?? file;
-    if (into === "-") {
+  const { into, concurrency } = call.options;
+  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+    if (into !== undefined && files.length > 1) {
       throw wrongUsage(
-        "What came from standard input cannot be changed there.",
-        "Name a file to write to:\n  lintel pull - --into portal.yaml",
+        `"${into}" can say what one portal shows, and ${counted(files.length, "file")} are meant.`,
+        `Name one of them, or leave --into out, so that each is written itself:\n  lintel pull ${shellWord(files[0] ?? "FILE")} --into ${shellWord(into)}`,
       );
     }
-    const takesAll = call.options.all;
-    const wanted = wantedValues(planned, settings, only, takesAll);
-    const before = readInto(into, portal.desired, io);
-    const { text, pulled } = pullInto(before.text, wanted.values);
-    const notCompared = takesAll ? [] : notManaged(portal.leaves, only);
-    const all = [...pulled, ...wanted.left];
-    const isChanged = pulled.some((each) => each.outcome !== "left");
-    const draft = readDraft(text || "{}\n", { file: into, cwd: io.cwd });
-    const { diagnostics } = check(into, draft, io, { mayLackPortal: true });
-    if (isChanged) write(into, before, text, io);
-    const problems = isChanged ? diagnostics : [];
-    const result = {
+    const pull = (portal: ReachablePortal) => pullOne(portal, tools, call);
+    const members = await eachPortal(files, tools, concurrency, pull);
+    const problems = members.flatMap(({ value }) => value?.diagnostics ?? []);
+    return resultOfOneOrMany(members, {
       command: "pull",
-      exit: hasErrors(problems) ? EXIT.invalid : EXIT.done,
-      diagnostics: problems,
-      files: [into],
-      more: {
-        file: into,
-        pulled: all.map(({ path, before = null, value, outcome, why = null }) => ({
-          path: formatPath(path),
-          before,
-          value,
-          outcome,
-          why,
-        })),
-        notCompared,
-        written: isChanged ? [into] : [],
-      },
-    };
-    const shown = {
-      file,
-      into,
-      pulled: all,
-      only: only.map((each) => each.text),
-      takesAll,
-      notCompared,
-      adding: addingCall(call, file, notCompared),
-    };
-    return { outcome: result, text: (paint) => pullText(shown, result, paint) };
+      files: members.map(({ file, value }) => value?.into ?? file),
+      diagnostics: files.length > 1 ? [...diagnosticsOf(members), ...problems] : problems,
+    });
   };
-  return withOnePortal("pull", io, call, work);
+  return withTools("pull", io, call, work);
 };
+
+interface PulledPart extends Part {
+  readonly into: string;
+  /** Of the file as it was written. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function pullOne(portal: ReachablePortal, tools: Tools, call: Called): Promise<PulledPart> {
+  const { io } = tools;
+  const only = onlyOf(call.options.path, portal.leaves);
+  const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
+  const settings = settingsOf(planned);
+  const { file } = portal.desired;
+  const into = call.options.into ?? file;
+  if (into === "-") {
+    throw wrongUsage(
+      "What came from standard input cannot be changed there.",
+      "Name a file to write to:\n  lintel pull - --into portal.yaml",
+    );
+  }
+  const takesAll = call.options.all;
+  const wanted = wantedValues(planned, settings, only, takesAll);
+  const before = readInto(into, portal.desired, io);
+  const { text, pulled } = pullInto(before.text, wanted.values);
+  const notCompared = takesAll ? [] : notManaged(portal.leaves, only);
+  const all = [...pulled, ...wanted.left];
+  const isChanged = pulled.some((each) => each.outcome !== "left");
+  const draft = readDraft(text || "{}\n", { file: into, cwd: io.cwd });
+  const { diagnostics } = check(into, draft, io, { mayLackPortal: true });
+  if (isChanged) write(into, before, text, io);
+  const problems = isChanged ? diagnostics : [];
+  const shown = {
+    file,
+    into,
+    pulled: all,
+    only: only.map((each) => each.text),
+    takesAll,
+    notCompared,
+    adding: addingCall(call, file, notCompared),
+  };
+  return {
+    into,
+    diagnostics: problems,
+    exit: hasErrors(problems) ? EXIT.invalid : EXIT.done,
+    json: {
+      file: into,
+      into,
+      pulled: all.map(({ path, before = null, value, outcome, why = null }) => ({
+        path: formatPath(path),
+        before,
+        value,
+        outcome,
+        why,
+      })),
+      notCompared,
+      written: isChanged ? [into] : [],
+    },
+    text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
+  };
+}
 
 /** What anybody can see leaves things out; a file made from that would unset them. */
 function settingsOf({ live, unable, desired }: PlannedPortal) {

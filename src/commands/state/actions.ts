@@ -1,12 +1,19 @@
-// The actions of lintel state: a portal's state → what it holds, or the state after one step.
+// The actions of lintel state: the states of portals → what each holds, or the state after one step.
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
-import { wrongUsage } from "../../failure.js";
+import { wrongUsage, type Failure } from "../../failure.js";
 import type { Json } from "../../json.js";
 import { keyOf, referencePath } from "../../plan/spelling.js";
 import { nothingApplied } from "../../run/preconditions.js";
-import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable.js";
-import { historyText, holderText, stateText } from "../../report/text/state.js";
+import { eachAgain, eachReached } from "../../run/fleet.js";
+import {
+  lockingOf,
+  type Member,
+  type Reach,
+  type ReachablePortal,
+  type Tools,
+} from "../../run/reachable.js";
+import { historyText, holderText, stateText, type Held } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author.js";
 import { trustIn } from "../../state/trust/signature.js";
@@ -14,20 +21,24 @@ import type { State } from "../../state/state.js";
 import { withoutHold, withoutLeaves, type Note } from "../../state/steps.js";
 import { NOT_KNOWN } from "../../state/store.js";
 import { changeState } from "../../state/lock/with-lock.js";
-import type { Call, Result } from "../command.js";
-import { done } from "../result/result.js";
-import type { LOCKING, NETWORK, YES } from "../options.js";
+import type { Call } from "../command.js";
+import type { FLEET, LOCKING, YES } from "../options.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
-import { shellWord } from "../../text.js";
+import type { Part } from "../result/members.js";
+import { counted, oneLine, shellWord } from "../../text.js";
 import { assertConfirmed } from "./confirm.js";
 
-type StateCall = Call<typeof LOCKING & typeof NETWORK & typeof YES>;
+type Members = readonly Member<Part>[];
 
+type StateCall = Call<typeof LOCKING & typeof FLEET & typeof YES>;
+
+/** What an action is asked to do, and the portals of its files as it reaches them. */
 export interface Asked {
-  readonly portal: ReachablePortal;
   readonly tools: Tools;
   readonly call: StateCall;
-  /** The words after the file. */
+  readonly files: readonly string[];
+  readonly reach: Reach<ReachablePortal>;
+  /** The words after the files. */
   readonly paths: readonly string[];
 }
 
@@ -35,85 +46,147 @@ export type StateAction = keyof typeof STATE_ACTIONS;
 
 export const STATE_ACTIONS = { show, history, unlock, unhold, release };
 
-async function show({ portal, tools }: Asked): Promise<Result> {
-  const state = await portal.store.read();
-  const holder = await portal.store.holder();
-  const { place } = portal.store;
-  const signature = state ? trustIn(state, tools.io) : null;
-  const lock = (holder ?? null) as unknown as Json;
-  const more = { place, state: state ?? null, lock, signature };
-  return done("state", more, (paint) => stateText(portal, { state, holder, signature }, paint));
+function show(asked: Asked): Promise<Members> {
+  return each(asked, async (portal) => {
+    const state = await portal.store.read();
+    const holder = await portal.store.holder();
+    const { place } = portal.store;
+    const signature = state ? trustIn(state, asked.tools.io) : null;
+    const lock = (holder ?? null) as unknown as Json;
+    return {
+      json: { place, state: state ?? null, lock, signature },
+      text: (paint) => stateText(portal, { state, holder, signature }, paint),
+    };
+  });
 }
 
-async function history({ portal }: Asked): Promise<Result> {
-  const { history: entries } = await stateOf(portal);
-  return done("state", { history: entries }, (paint) => historyText(entries, paint));
+function history(asked: Asked): Promise<Members> {
+  return each(asked, async (portal) => {
+    const { history: entries } = await stateOf(portal);
+    return { json: { history: entries }, text: (paint) => historyText(entries, paint) };
+  });
 }
 
-async function unlock({ portal, tools, call }: Asked): Promise<Result> {
-  const { store, holder } = await lockingFor(portal, tools);
-  const held = await store.holder();
-  if (!held) return done("state", { unlocked: null }, () => "Nobody holds the lock.\n");
-  const who = held === NOT_KNOWN ? "somebody" : holderText(held, call.paint);
-  const question = `The lock is held by ${who}.\nIf that run is still alive, what it does next will fail. End its lock?`;
-  await assertConfirmed(question, tools.io, call);
-  const robbed = await store.forceUnlock(holder);
-  return done("state", { unlocked: (robbed ?? null) as unknown as Json }, (paint) =>
-    robbed ? `The lock of ${holderText(robbed, paint)} is ended.\n` : "Nobody holds the lock.\n",
+async function unlock(asked: Asked): Promise<Members> {
+  const { tools, call } = asked;
+  const looked = await each(asked, async (portal) => {
+    const { store, holder } = await lockingFor(portal, tools);
+    return { portal, store, holder, held: await store.holder() };
+  });
+  const locked = looked.flatMap(({ value }) =>
+    value?.held ? [{ ...value, held: value.held }] : [],
   );
+  if (locked.length > 0) await assertConfirmed(unlockQuestion(locked, call), tools.io, call);
+  return eachAgain(looked, tools, call.options.concurrency, async ({ store, holder, held }) => {
+    const robbed = held && (await store.forceUnlock(holder));
+    return {
+      json: { unlocked: (robbed ?? null) as unknown as Json },
+      text: (paint) =>
+        robbed
+          ? `The lock of ${holderText(robbed, paint)} is ended.\n`
+          : "Nobody holds the lock.\n",
+    };
+  });
 }
 
-async function unhold(asked: Asked): Promise<Result> {
-  const { before, after } = await change(asked, withoutHold);
-  return done("state", { unheld: before !== after, serial: after.serial }, () =>
-    before === after
-      ? "The portal is not on hold.\n"
-      : "The hold is lifted: the next apply makes the portal as its file wants it.\n",
-  );
+interface Locked {
+  readonly portal: ReachablePortal;
+  readonly held: NonNullable<Held>;
 }
 
-async function release(asked: Asked): Promise<Result> {
-  const { portal, paths } = asked;
-  const { leaves, alsoSent = [] } = await stateOf(portal);
+function unlockQuestion(locked: readonly Locked[], { paint }: StateCall): string {
+  const who = ({ held }: Locked) => (held === NOT_KNOWN ? "somebody" : holderText(held, paint));
+  const [only, ...more] = locked;
+  if (only && more.length === 0) {
+    return `The lock is held by ${who(only)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
+  }
+  const lines = locked.map((each) => `  ${oneLine(`${each.portal.portal.name}: ${who(each)}`)}\n`);
+  return `${counted(locked.length, "lock")} are held.\n${lines.join("")}If such a run is still alive, what it does next will fail. End these locks?`;
+}
+
+function unhold(asked: Asked): Promise<Members> {
+  return each(asked, async (portal) => {
+    const { before, after } = await change(portal, asked, withoutHold);
+    const isLifted = before !== after;
+    return {
+      json: { unheld: isLifted, serial: after.serial },
+      text: () =>
+        isLifted
+          ? "The hold is lifted: the next apply makes the portal as its file wants it.\n"
+          : "The portal is not on hold.\n",
+    };
+  });
+}
+
+/** What no portal manages is a slip; what some of many do not manage is none of theirs. */
+async function release(asked: Asked): Promise<Members> {
+  const { paths, files, tools, call } = asked;
   if (paths.length === 0) {
     throw wrongUsage(
       "No setting is named.",
-      `Name what is to be managed no longer:\n  lintel state release ${shellWord(portal.desired.file)} informationalBanner`,
+      `Name what is to be managed no longer:\n  lintel state release ${files.slice(0, 3).map(shellWord).join(" ")} informationalBanner`,
     );
   }
-  const known = [...leaves, ...alsoSent].map(({ path }) => path);
-  const released = paths.flatMap((text) => leavesWithin(text, known));
-  const { after } = await change(asked, (state, note) => withoutLeaves(state, released, note));
-  const names = released.map(formatPath);
-  const whatBecomes = portal.desired.portal.mayRead
-    ? "is no longer managed; the portal keeps it as it is."
-    : "is no longer managed, nor part of what is sent; the portal may reset what a request leaves out.";
-  return done("state", { released: names, serial: after.serial }, () =>
-    [
+  const looked = await each(asked, async (portal) => {
+    const { leaves, alsoSent = [] } = await stateOf(portal);
+    const known = [...leaves, ...alsoSent].map(({ path }) => path);
+    return { portal, known, released: paths.flatMap((text) => leavesWithin(text, known)) };
+  });
+  const known = looked.flatMap(({ value }) => value?.known ?? []);
+  if (looked.some(({ value }) => value)) {
+    for (const text of paths)
+      if (leavesWithin(text, known).length === 0) throw notManaged(text, known);
+  }
+  return eachAgain(looked, tools, call.options.concurrency, async ({ portal, released }) => {
+    const step = (state: State, note: Note) =>
+      released.length > 0 ? withoutLeaves(state, released, note) : state;
+    const { after } = await change(portal, asked, step);
+    const names = released.map(formatPath);
+    const whatBecomes = portal.desired.portal.mayRead
+      ? "is no longer managed; the portal keeps it as it is."
+      : "is no longer managed, nor part of what is sent; the portal may reset what a request leaves out.";
+    const told = [
       ...names.map((name) => `${name} ${whatBecomes}`),
       "What still stands in the file is managed again by the next apply.",
-      "",
-    ].join("\n"),
-  );
+    ];
+    const lines = names.length > 0 ? told : ["It manages nothing of that."];
+    return {
+      json: { released: names, serial: after.serial },
+      text: () => `${lines.join("\n")}\n`,
+    };
+  });
 }
 
 function leavesWithin(text: string, managed: readonly Path[]): Path[] {
   const wanted = referencePath(text.split("."));
-  const found = managed.filter((path) => isWithin(referencePath(path), wanted));
-  if (found.length > 0) return found;
-  const names = managed.map(formatPath);
-  const isKnown = SETTINGS.some(({ path }) => keyOf(path.split(".")) === keyOf(wanted));
-  throw wrongUsage(
+  return managed.filter((path) => isWithin(referencePath(path), wanted));
+}
+
+function notManaged(text: string, managed: readonly Path[]): Failure {
+  const names = [...new Set(managed.map(formatPath))];
+  const isKnown = SETTINGS.some(({ path }) => keyOf(path.split(".")) === keyOf(text.split(".")));
+  return wrongUsage(
     isKnown ? `"${text}" is not managed.` : `"${text}" is no setting that is managed.`,
     didYouMean(text, names) ?? `Managed are: ${names.join(", ") || "none"}.`,
   );
+}
+
+function each<T>(
+  { files, tools, call, reach }: Asked,
+  work: (portal: ReachablePortal) => Promise<T>,
+): Promise<Member<T>[]> {
+  return eachReached(files, tools, { concurrency: call.options.concurrency, reach }, work);
 }
 
 async function lockingFor(portal: ReachablePortal, tools: Tools) {
   return lockingOf(portal, tools, await authorOf(tools.io, portal.desired.paths));
 }
 
-async function change({ portal, tools, call }: Asked, step: (state: State, note: Note) => State) {
+async function change(
+  portal: ReachablePortal,
+  { tools, call }: Asked,
+  step: (state: State, note: Note) => State,
+) {
   const by = await authorOf(tools.io, portal.desired.paths);
   const locking = lockingOf(portal, tools, by);
   const missing = () => nothingApplied(portal.desired.file);

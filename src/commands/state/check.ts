@@ -1,72 +1,41 @@
 // lintel state check: files → their states tried in earnest, step by step: read, locked, written without a change, and let go of.
 import type { Call, Result } from "../command.js";
-import { EXIT, Failure, type Exit } from "../../failure.js";
+import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { printJson } from "../../json.js";
-import { rollUp } from "../../outcome.js";
-import { failureJson } from "../../report/data/json.js";
-import { failureText } from "../../report/text/diagnostic.js";
-import type { Paint } from "../../report/text/paint.js";
-import { diagnosticsOf, eachReached } from "../../run/fleet.js";
-import {
-  lockingOf,
-  type Member,
-  type Reach,
-  type ReachablePortal,
-  type Tools,
-} from "../../run/reachable.js";
+import { eachReached } from "../../run/fleet.js";
+import { lockingOf, type Reach, type ReachablePortal, type Tools } from "../../run/reachable.js";
 import { authorOf } from "../../state/author.js";
 import { notKept } from "../../state/open.js";
 import { again } from "../../state/steps.js";
 import type { State } from "../../state/state.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
-import { counted, oneLine, shellWord } from "../../text.js";
+import { counted, shellWord } from "../../text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import { placeFinding, rememberedFinding } from "../doctor/state-findings.js";
-import type { LOCKING, NETWORK } from "../options.js";
-import { problemsAbove } from "../result/result.js";
+import type { FLEET, LOCKING } from "../options.js";
+import { resultOfMembers, type Part } from "../result/members.js";
 import { newExamination, stepsText, type Finding, type Step } from "../result/steps.js";
 
-interface Tried {
-  readonly steps: readonly Step[];
-  readonly exit: Exit;
-}
-
-/** So many states are tried at a time. */
-const CONCURRENCY = 8;
+type CheckCall = Call<typeof LOCKING & typeof FLEET>;
 
 export async function checkStates(
   io: Io,
-  call: Call<typeof LOCKING & typeof NETWORK>,
+  call: CheckCall,
   operands: readonly string[],
   reach: Reach<ReachablePortal>,
 ): Promise<Result> {
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
-    const reaching = { concurrency: CONCURRENCY, reach };
-    const members = await eachReached(files, tools, reaching, (portal) =>
-      attempt(portal, tools, call),
-    );
-    const outcome = {
-      command: "state",
-      exit: rollUp(members.map(exitOf)),
-      diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
-      files,
-      portals: members.map((member) => () => memberJson(member)),
-    };
-    const text = (paint: Paint) =>
-      problemsAbove(outcome, paint) + members.map((each) => memberText(each, paint)).join("\n");
-    return { outcome, text };
+    const reaching = { concurrency: call.options.concurrency, reach };
+    const check = (portal: ReachablePortal) => attempt(portal, tools, call);
+    const members = await eachReached(files, tools, reaching, check);
+    return resultOfMembers(members, { command: "state", files });
   };
   const named = { operands, options: call.options };
   return withTools("state check", io, named, work, { isLooking: false, purpose: "state" });
 }
 
-async function attempt(
-  portal: ReachablePortal,
-  tools: Tools,
-  call: Call<typeof LOCKING & typeof NETWORK>,
-): Promise<Tried> {
+async function attempt(portal: ReachablePortal, tools: Tools, call: CheckCall): Promise<Part> {
   const { io, permits } = tools;
   const { desired, stateAddress } = portal;
   const { steps, step, exit } = newExamination();
@@ -106,7 +75,11 @@ async function attempt(
       });
     }
   }
-  return { steps, exit: exit() };
+  return {
+    exit: exit(),
+    json: { steps: steps.map((each) => ({ ...each })) },
+    text: (paint) => `${stepsText(steps, paint)}${endText(steps)}\n`,
+  };
 
   /** Read again under the lock: others may have written in between. */
   async function write(state: State | undefined, file: string): Promise<Finding> {
@@ -137,32 +110,9 @@ async function attempt(
   }
 }
 
-function exitOf({ value, failure }: Member<Tried>): Exit {
-  return failure?.exit ?? value?.exit ?? EXIT.done;
-}
-
-function memberText({ portal, value, failure }: Member<Tried>, paint: Paint): string {
-  const name = paint.bold(oneLine(portal.name));
-  if (!value) return failure ? `${name}\n${failureText(failure, paint)}` : "";
-  const { steps, exit } = value;
+function endText(steps: readonly Step[]): string {
   const failed = steps.filter(({ status }) => status === "failed").length;
-  const warned = steps.filter(({ status }) => status === "warning").length;
-  const end =
-    exit !== EXIT.done
-      ? `${counted(failed, "step")} failed.`
-      : warned > 0
-        ? "The state can be used, as far as it was tried."
-        : "The state can be used.";
-  return `${name}\n${stepsText(steps, paint)}${end}\n`;
-}
-
-function memberJson(member: Member<Tried>): string {
-  const { file, portal, value, failure } = member;
-  const { name, url, id } = portal;
-  const steps = value?.steps.map((each) => ({ ...each })) ?? [];
-  const exitCode = exitOf(member);
-  return printJson(
-    { name, url, id, file, exitCode, steps, failure: failureJson(failure ?? null) },
-    2,
-  );
+  if (failed > 0) return `${counted(failed, "step")} failed.`;
+  const isWarned = steps.some(({ status }) => status === "warning");
+  return isWarned ? "The state can be used, as far as it was tried." : "The state can be used.";
 }

@@ -25,12 +25,12 @@ import { DEFAULT_STATE, isForOnePortal, statePlaces } from "../../state-address/
 import { counted, oneLine, shellWord } from "../../text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
-import type { LOCKING, NETWORK, YES } from "../options.js";
+import type { FLEET, LOCKING, YES } from "../options.js";
 import { problemsAbove } from "../result/result.js";
 import { assertConfirmed } from "./confirm.js";
 import { addressesAmong } from "./operands.js";
 
-type MoveCall = Call<typeof LOCKING & typeof NETWORK & typeof YES>;
+type MoveCall = Call<typeof LOCKING & typeof FLEET & typeof YES>;
 
 /** A portal whose state is on its way: the portal itself is that at the first place. */
 interface Mover extends ReachablePortal {
@@ -45,9 +45,6 @@ interface Arrived extends Moved {
   readonly to: string;
   readonly address: string;
 }
-
-/** So many states are on their way at a time. */
-const CONCURRENCY = 8;
 
 export async function moveStates(
   io: Io,
@@ -65,7 +62,7 @@ export async function moveStates(
     const members = await eachReached(
       files,
       tools,
-      { concurrency: CONCURRENCY, reach: reaching },
+      { concurrency: call.options.concurrency, reach: reaching },
       (mover) => moveOne(mover, tools, call),
     );
     const outcome = {

@@ -3,8 +3,8 @@ import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { stateText } from "../../report/text/state.js";
 import type { Paint } from "../../report/text/paint.js";
-import { eachPortal, sideBySide, outcomeOf } from "../../run/fleet.js";
-import { lockingOf, type Member, type ReachablePortal, type Tools } from "../../run/reachable.js";
+import { eachAgain, eachPortal } from "../../run/fleet.js";
+import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable.js";
 import { authorOf } from "../../state/author.js";
 import { findBreak } from "../../state/chain.js";
 import { digestOf } from "../../state/format.js";
@@ -17,18 +17,15 @@ import { trusted } from "../../state/steps.js";
 import { withLock } from "../../state/lock/with-lock.js";
 import { counted } from "../../text.js";
 import { withTools } from "../call/tools.js";
-import type { Result } from "../command.js";
+import type { Call, Option, Result } from "../command.js";
+import { lockTimeoutMs } from "../call/plan-options.js";
+import type { FLEET, LOCKING, YES } from "../options.js";
+import { partOf, resultOfMembers, type Part } from "../result/members.js";
 import { assertConfirmed } from "./confirm.js";
-import { resultOfStates, type Finding } from "./several.js";
 
-const AT_A_TIME = 8;
-
-interface Signing {
-  readonly acceptsSerial: boolean;
-  readonly isConfirmed: boolean;
-  readonly lockTimeoutMs: number;
-  readonly paint: Paint;
-}
+type SignCall = Call<
+  typeof FLEET & typeof LOCKING & typeof YES & { readonly "accept-serial": Option }
+>;
 
 /** As it stands, whoever wrote it, and what is to be done with it. */
 interface Looked {
@@ -39,31 +36,24 @@ interface Looked {
   readonly why: string | undefined;
 }
 
-export function signStates(io: Io, operands: readonly string[], how: Signing): Promise<Result> {
+export function signStates(io: Io, call: SignCall, operands: readonly string[]): Promise<Result> {
   const key = keyIn(io);
-  return withTools(
-    "state sign",
-    io,
-    { operands, options: {} },
-    async (tools, files) => {
-      const members = await eachPortal(files, tools, AT_A_TIME, (portal) =>
-        look(portal, tools, how),
-      );
-      const open = members.flatMap(({ value }) => (value?.why === undefined ? [] : [value]));
-      for (const each of open) io.stderr.write(`${shownText(each, how.paint)}\n`);
-      if (open.length > 0) {
-        const question = `From now on all of this is trusted as what was applied. Sign ${counted(open.length, "state")}?`;
-        await assertConfirmed(question, io, { options: { yes: how.isConfirmed } });
-      }
-      const done: Member<Finding>[] = [];
-      await sideBySide(members, AT_A_TIME, async ({ value, ...member }, at) => {
-        const work = async () => signOne(value as Looked, key, tools, how);
-        done[at] = { ...member, ...(value && (await outcomeOf(work, tools))) };
-      });
-      return resultOfStates(files, done);
-    },
-    { isLooking: false, purpose: "state" },
-  );
+  const { concurrency } = call.options;
+  const work = async (tools: Tools, files: readonly string[]) => {
+    const lookAt = (portal: ReachablePortal) => look(portal, tools, call);
+    const members = await eachPortal(files, tools, concurrency, lookAt);
+    const open = members.flatMap(({ value }) => (value?.why === undefined ? [] : [value]));
+    for (const each of open) io.stderr.write(`${shownText(each, call.paint)}\n`);
+    if (open.length > 0) {
+      const question = `From now on all of this is trusted as what was applied. Sign ${counted(open.length, "state")}?`;
+      await assertConfirmed(question, io, call);
+    }
+    const sign = (looked: Looked) => signOne(looked, key, tools, call);
+    const signed = await eachAgain(members, tools, concurrency, sign);
+    return resultOfMembers(signed, { command: "state", files });
+  };
+  const named = { operands, options: call.options };
+  return withTools("state sign", io, named, work, { isLooking: false, purpose: "state" });
 }
 
 function keyIn(io: Io): string {
@@ -75,12 +65,12 @@ function keyIn(io: Io): string {
   );
 }
 
-async function look(portal: ReachablePortal, tools: Tools, how: Signing): Promise<Looked> {
+async function look(portal: ReachablePortal, tools: Tools, call: SignCall): Promise<Looked> {
   const { io } = tools;
   const store = unguarded(portal, tools);
   const seen = highestSeen(portal.identity, io);
   const state = await store.read();
-  if (seen && !how.acceptsSerial) {
+  if (seen && !call.options["accept-serial"]) {
     assertNotOlder(state, seen, { place: store.place, file: portal.desired.file });
   }
   return { portal, state, seen, why: whyToSign(state, seen, io) };
@@ -111,27 +101,24 @@ async function signOne(
   { portal, state, why }: Looked,
   key: string,
   tools: Tools,
-  { lockTimeoutMs }: Signing,
-): Promise<Finding> {
+  call: SignCall,
+): Promise<Part> {
   const { io } = tools;
   const { identity, desired } = portal;
   const store = unguarded(portal, tools);
   const { place } = store;
   if (why === undefined) {
     const text = state ? "signed already" : "there is none; the first apply signs it";
-    return {
-      json: { place, signed: false, serial: state?.serial ?? null },
-      rows: [["state", text]],
-    };
+    return partOf({ place, signed: false, serial: state?.serial ?? null }, [["state", text]]);
   }
   if (!state) {
     forgetSeen(identity, io);
     const text = "there is none, and what was seen of it is forgotten: the next apply begins one";
-    return { json: { place, signed: false, serial: null }, rows: [["state", text]] };
+    return partOf({ place, signed: false, serial: null }, [["state", text]]);
   }
   const by = await authorOf(io, desired.paths);
   const time = new Date(io.now()).toISOString();
-  const locking = { ...lockingOf(portal, tools, by), store, lockTimeoutMs };
+  const locking = { ...lockingOf(portal, tools, by), store, lockTimeoutMs: lockTimeoutMs(call) };
   const { serial } = await withLock(locking, async () => {
     const now = await store.read();
     if (!now || now.serial !== state.serial || digestOf(now) !== digestOf(state)) {
@@ -146,8 +133,5 @@ async function signOne(
     rememberSeen(identity, signed, io);
     return signed;
   });
-  return {
-    json: { place, signed: true, serial },
-    rows: [["state", `signed, with serial ${serial}`]],
-  };
+  return partOf({ place, signed: true, serial }, [["state", `signed, with serial ${serial}`]]);
 }

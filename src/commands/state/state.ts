@@ -1,24 +1,21 @@
 // lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
 import type { Call, Run, Words } from "../command.js";
-import { LOCKING, NETWORK, YES } from "../options.js";
+import { FLEET, LOCKING, YES } from "../options.js";
 import { SETTING_PATHS } from "../../catalog/catalog.js";
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { wrongUsage } from "../../failure.js";
 import { didYouMean } from "../../diagnostic.js";
 import { readStateLine } from "../../document/check/state-line.js";
 import { withState } from "../../document/read/desired.js";
 import type { Io } from "../../io.js";
-import { reach, type Reach, type ReachablePortal } from "../../run/reachable.js";
-import { withOnePortal } from "../call/tools.js";
-import { lockTimeoutMs } from "../call/plan-options.js";
+import { reach, type Reach, type ReachablePortal, type Tools } from "../../run/reachable.js";
+import { withTools } from "../call/tools.js";
 import { moveStates } from "./move.js";
-import { addressesAmong } from "./operands.js";
+import { addressesAmong, settingsAmong } from "./operands.js";
 import { checkStates } from "./check.js";
 import { STATE_ACTIONS, type StateAction } from "./actions.js";
 import { signStates } from "./sign.js";
 import { verifyStates } from "./verify.js";
-import { shellWord } from "../../text.js";
+import { resultOfOneOrMany } from "../result/members.js";
 
 type Action = StateAction | "verify" | "sign" | "move" | "check";
 
@@ -40,7 +37,7 @@ export const words = {
     },
     ...YES,
     ...LOCKING,
-    ...NETWORK,
+    ...FLEET,
   },
   formats: ["text", "json"],
   examples: [
@@ -63,42 +60,25 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const action = actionNamed(word);
   assertFor(action, call);
   if (action === "move") return moveStates(io, call, words);
-  if (action === "verify") return verifyStates(io, words, call.options.witness);
-  if (action === "sign") {
-    return signStates(io, words, {
-      acceptsSerial: call.options["accept-serial"],
-      isConfirmed: call.options.yes,
-      lockTimeoutMs: lockTimeoutMs(call),
-      paint: call.paint,
-    });
-  }
-  const { files, addresses } = addressesAmong(words);
-  const [file, ...paths] = files;
+  if (action === "verify") return verifyStates(io, call, words);
+  if (action === "sign") return signStates(io, call, words);
+  const { files: named, addresses } = addressesAmong(words);
   const [address] = addresses;
   const reaching = address === undefined ? reach : reachAt(address, io);
-  if (action === "check") return checkStates(io, call, files, reaching);
-  if (paths.length > 0 && action !== "release") {
-    throw wrongUsage(
-      `"${paths[0]}" is one word too many.`,
-      `Call it so:\n  lintel state ${action} ${shellWord(file ?? "FILE")}`,
-    );
-  }
-  // A setting where the file is expected is a slip that is easy to make.
-  if (action === "release" && file !== undefined && !existsSync(resolve(io.cwd, file))) {
-    throw wrongUsage(
-      `There is no file "${file}".`,
-      "Name the file before the settings:\n  lintel state release portal.yaml informationalBanner",
-    );
-  }
+  if (action === "check") return checkStates(io, call, named, reaching);
+  const isRelease = action === "release";
+  const { files, paths } = isRelease ? settingsAmong(named, io.cwd) : { files: named, paths: [] };
   // Whoever only looks must not even lock for a moment.
   const purpose = action === "show" || action === "history" ? "reading" : "state";
-  return withOnePortal(
-    `state ${action}`,
-    io,
-    { operands: file === undefined ? [] : [file], options: call.options },
-    (portal, tools) => STATE_ACTIONS[action]({ portal, tools, call, paths }),
-    { isLooking: false, purpose, reach: reaching },
-  );
+  const work = async (tools: Tools, found: readonly string[]) => {
+    const asked = { tools, call, files: found, reach: reaching, paths };
+    return resultOfOneOrMany(await STATE_ACTIONS[action](asked), {
+      command: "state",
+      files: found,
+    });
+  };
+  const operands = { operands: files, options: call.options };
+  return withTools(`state ${action}`, io, operands, work, { isLooking: false, purpose });
 };
 
 /** The place that a person names instead of the file. */

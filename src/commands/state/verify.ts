@@ -2,51 +2,48 @@
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { eachPortal } from "../../run/fleet.js";
-import type { ReachablePortal } from "../../run/reachable.js";
+import type { ReachablePortal, Tools } from "../../run/reachable.js";
 import { TRUST } from "../../report/text/state.js";
 import { digestOfEntry, findBreak, newestDigest } from "../../state/chain.js";
 import { trustIn } from "../../state/trust/signature.js";
 import type { State } from "../../state/state.js";
 import { counted, shellWord } from "../../text.js";
-import type { Result } from "../command.js";
+import type { Call, Option, Result } from "../command.js";
+import type { FLEET } from "../options.js";
 import { withTools } from "../call/tools.js";
-import { resultOfStates, type Finding } from "./several.js";
-
-const AT_A_TIME = 8;
+import { partOf, resultOfMembers, type Part } from "../result/members.js";
 
 /** With a digest that a log bears witness of: an entry of every state must have it. */
 export function verifyStates(
   io: Io,
+  call: Call<typeof FLEET & { readonly witness: Option & { value: string } }>,
   operands: readonly string[],
-  witness: string | undefined,
 ): Promise<Result> {
+  const { witness, concurrency } = call.options;
   if (witness !== undefined && !/^[0-9a-f]{12,64}$/.test(witness)) {
     throw wrongUsage(
       `"${witness}" is no digest of an entry.`,
       "Copy it from the log of an apply, 12 digits of it at least.",
     );
   }
-  return withTools(
-    "state verify",
-    io,
-    { operands, options: {} },
-    async (tools, files) => {
-      const work = async (portal: ReachablePortal) => verify(portal, io, witness);
-      return resultOfStates(files, await eachPortal(files, tools, AT_A_TIME, work));
-    },
-    { isLooking: false },
-  );
+  const work = async (tools: Tools, files: readonly string[]) => {
+    const verifyOne = (portal: ReachablePortal) => verify(portal, io, witness);
+    const members = await eachPortal(files, tools, concurrency, verifyOne);
+    return resultOfMembers(members, { command: "state", files });
+  };
+  const named = { operands, options: call.options };
+  return withTools("state verify", io, named, work, { isLooking: false });
 }
 
 async function verify(
   { store, desired }: ReachablePortal,
   io: Io,
   witness: string | undefined,
-): Promise<Finding> {
+): Promise<Part> {
   const state = await store.read();
   if (!state) {
     const json = { place: store.place, entries: 0, dropped: 0, newest: null, signature: null };
-    return { json, rows: [["history", "nothing was ever applied"]] };
+    return partOf(json, [["history", "nothing was ever applied"]]);
   }
   const broken = findBreak(state);
   if (broken) throw doesNotFit(store.place, broken.serial, broken.why);
@@ -62,14 +59,12 @@ async function verify(
   const newest = newestDigest(state) ?? null;
   const signature = trustIn(state, io);
   const before = dropped > 0 ? `, after ${counted(dropped, "entry")} that were dropped` : "";
-  return {
-    json: { place: store.place, entries, dropped, newest, signature },
-    rows: [
-      ["history", `${counted(entries, "entry")}, each as it was written${before}`],
-      ["newest", newest ?? "none"],
-      ["signature", signature ? TRUST[signature] : "none"],
-    ],
-  };
+  const json = { place: store.place, entries, dropped, newest, signature };
+  return partOf(json, [
+    ["history", `${counted(entries, "entry")}, each as it was written${before}`],
+    ["newest", newest ?? "none"],
+    ["signature", signature ? TRUST[signature] : "none"],
+  ]);
 }
 
 function bearsOut(state: State, witness: string): boolean {

@@ -32,7 +32,11 @@ export interface PullReport {
   readonly adding: string;
 }
 
-export function pullText(pull: PullReport, outcome: Outcome, paint: Paint): string {
+export function pullText(
+  pull: PullReport,
+  outcome: Pick<Outcome, "files" | "diagnostics">,
+  paint: Paint,
+): string {
   const { file, into, pulled } = pull;
   const held = OUTCOMES.map((each) => ({
     ...each,

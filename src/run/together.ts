@@ -1,0 +1,127 @@
+// Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
+import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "./fleet.js";
+import type { Kept } from "./fleet.js";
+import type { Waiting } from "./open-journal.js";
+import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "./portal.js";
+import type { ReachablePortal, Tools } from "./reachable.js";
+import { afterApply, resultOf, resultWithoutPlan } from "./result.js";
+import { Failure } from "../failure.js";
+import { printJson } from "../json.js";
+import { parseOwn } from "../json-text.js";
+import { isNothingToDo, type Plan } from "../plan/plan.js";
+import type { PortalResult } from "../plan/result.js";
+import type { DesiredLeaf } from "../settings.js";
+
+/** What is to be carried out at a portal, and what a person is told of it before. */
+export interface Prepared {
+  readonly made: PlannedPortal;
+  /** The plan that is shown, where a yes to it opens guards. */
+  readonly shown?: PlannedPortal;
+  readonly options: PlanOptions;
+  /** What the file wants, whatever is to be carried out. */
+  readonly wanted: readonly DesiredLeaf[];
+  /** Absent for an apply. */
+  readonly rollback?: NonNullable<ApplyOptions["rollback"]> & { readonly aim: string };
+  /** Whether nothing is to be done at all. */
+  readonly isSettled: boolean;
+  /** Why it cannot be carried out, as far as that is known before anybody is asked. */
+  readonly failure?: Failure | undefined;
+}
+
+export interface Together<K> extends Waiting {
+  /** Fails where it does not come to a plan. */
+  readonly prepare: (portal: ReachablePortal) => Promise<Prepared>;
+  /** Whether nothing but the plan that was made may be carried out, though nobody is asked. */
+  readonly isBound: boolean;
+  /** Asked once, with what was kept of every plan; absent where nobody is to be asked. */
+  readonly confirm?: {
+    readonly keep: (result: PortalResult, prepared?: Prepared) => K;
+    readonly ask: (planned: Kept<K>) => Promise<boolean>;
+    /** What is told of each portal where the answer is no. */
+    readonly declined: string;
+  };
+  /** Takes of each result what is needed of it; the portal is there where its plan was carried out. */
+  readonly keep: (result: PortalResult, done?: ReachablePortal) => K;
+}
+
+export async function carryOutTogether<K>(
+  files: readonly string[],
+  tools: Tools,
+  concurrency: number,
+  together: Together<K>,
+): Promise<Kept<K>> {
+  const { confirm, keep, prepare } = together;
+  const planned = await eachPortal(files, tools, concurrency, async (portal, note) => {
+    const prepared = await prepare(portal);
+    const { made, shown = made, wanted: leaves, failure, isSettled } = prepared;
+    if (!isNothingToDo(made.plan)) tools.progress.changes(portal.desired.file);
+    note(made.live);
+    const seen = confirm?.keep(resultOf({ ...shown, leaves }, "changes", failure), prepared);
+    return isSettled && !failure
+      ? { seen, done: keep(resultOf({ ...made, leaves }, "applied")) }
+      : { seen, waiting: waitingOf(prepared) };
+  });
+  const diagnostics = diagnosticsOf(planned);
+  const isAnything = planned.some(({ value }) => value?.waiting?.isToSend);
+  let isDeclined = false;
+  if (confirm && isAnything) {
+    const seen = planned.map((each) => each.value?.seen ?? confirm.keep(resultWithoutPlan(each)));
+    isDeclined = !(await confirm.ask({ kept: seen, diagnostics }));
+  }
+  const kept: K[] = [];
+  tools.progress.begin(planned.filter(({ value }) => value?.waiting).length);
+  await sideBySide(planned, concurrency, async (member, at) => {
+    const { waiting, done } = member.value ?? {};
+    if (!waiting) {
+      kept[at] = done ?? keep(resultWithoutPlan(member));
+      return;
+    }
+    const { file, portal } = member;
+    tools.progress.at(file, "lock", portal.name);
+    const [result, carriedOut] = await end(waiting, tools, together, isDeclined);
+    tools.progress.end(file, result.failure ? "failed" : "done");
+    kept[at] = keep(result, carriedOut);
+  });
+  return { kept, diagnostics };
+}
+
+type WaitingPortal = ReturnType<typeof waitingOf>;
+
+/** What waits for a yes. Its plan is kept as bytes, a tenth of what it takes otherwise. */
+function waitingOf({ made, wanted, options, rollback, failure }: Prepared) {
+  const { plan, state, live, ...portal } = made;
+  return {
+    portal: { ...portal, live: live.kind === "read" ? { ...live, settings: {} } : live },
+    plan: Buffer.from(printJson(plan)),
+    hold: state?.hold,
+    wanted,
+    options,
+    rollback: rollback && { why: rollback.why, wants: rollback.wants },
+    /** Otherwise there is only a hold to end, or something stands in the way. */
+    isToSend: !failure && !isNothingToDo(plan),
+    failure,
+  };
+}
+
+/** The portal is told beside its result where its plan was carried out. */
+async function end<K>(
+  { portal, plan, hold, wanted, options, rollback, failure }: WaitingPortal,
+  tools: Tools,
+  { confirm, isBound, lockTimeoutMs, mayWait }: Together<K>,
+  isDeclined: boolean,
+): Promise<[PortalResult, ReachablePortal?]> {
+  const shown = parseOwn(plan.toString()) as unknown as Plan;
+  const told = { ...portal, leaves: wanted, plan: shown, state: { hold } };
+  const confirmed = confirm || isBound ? shown : undefined;
+  const how = { ...options, lockTimeoutMs, mayWait, confirmed, ...(rollback && { rollback }) };
+  const declined = confirm && isDeclined && new Failure("declined", confirm.declined);
+  const why = failure ? withAllHosts(failure, portal.recipients, tools) : declined;
+  const carryOut = () => apply(portal, tools, how);
+  const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);
+  if ("failure" in outcome) return [resultOf(told, "applied", outcome.failure)];
+  // Where nobody was asked, what was carried out may be another plan than the first.
+  const { plan: done, state } = outcome.value;
+  if (rollback) return [resultOf({ ...told, plan: done, state }, "applied"), portal];
+  const result = resultOf({ ...told, plan: done, state: { ...state, hold } }, "applied");
+  return [afterApply(result, tools.notice), portal];
+}

@@ -1,0 +1,221 @@
+// Every verb on desired-state files takes many: one question, a part for each portal, one exit status; names in the order in which people count.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/cli/main.js";
+import { sitDown } from "../support/terminal.js";
+import { call } from "./call.js";
+import { openFleet, signInsOf, statuses, updatesOf, type Fleet } from "./fleet.js";
+
+const GOOD = "{ informationalBanner: { text: Good, enabled: true } }";
+const BAD = "{ informationalBanner: { text: Bad, enabled: true } }";
+
+async function openApplied(portals: number): Promise<Fleet> {
+  const fleet = await openFleet(portals, GOOD, call);
+  expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
+  return fleet;
+}
+
+function bannersOf({ sandbox }: Fleet, names: readonly string[]): unknown[] {
+  const textOf = (name: string) =>
+    (sandbox.settings(name)["informationalBanner"] as { text?: string }).text;
+  return names.map(textOf);
+}
+
+async function toldJson<T>(fleet: Fleet, words: readonly string[]) {
+  const { exit, stdout, stderr } = await fleet.run([...words, "-o", "json"]);
+  const document = JSON.parse(stdout) as { exitCode: number; failure: unknown; portals: T[] };
+  expect(document.exitCode).toBe(exit);
+  return { ...document, stderr };
+}
+
+const NAMES = Array.from({ length: 11 }, (_, at) => `portal-${at + 1}`);
+
+describe("rollback", () => {
+  async function openBad(): Promise<Fleet> {
+    const fleet = await openApplied(11);
+    for (const name of NAMES) fleet.write(name, { settings: BAD });
+    expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
+    return fleet;
+  }
+
+  test("puts all portals back, each by its own history, in the order of their numbers", async () => {
+    const fleet = await openBad();
+    fleet.write("never", { id: "self" });
+    const { portals, exitCode, text } = await fleet.told(["rollback", "portals", "--yes"]);
+    expect(portals.map(({ name }) => name)).toEqual(["never", ...NAMES]);
+    expect(statuses({ portals } as never)).toEqual({
+      never: "nothing-applied",
+      ...Object.fromEntries(NAMES.map((name) => [name, "applied"])),
+    });
+    expect(exitCode).toBe(1);
+    expect(text).toContain("12 portals: 11 applied, 1 failed.");
+    expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Good"));
+    const held = await fleet.told([
+      "apply",
+      ...NAMES.map((name) => `portals/${name}.yaml`),
+      "--yes",
+    ]);
+    expect(held.exitCode).toBe(7);
+    expect(new Set(Object.values(statuses(held)))).toEqual(new Set(["held"]));
+  });
+
+  test("asks one question for all, with where each goes; a no sends nothing", async () => {
+    const fleet = await openBad();
+    const before = updatesOf(fleet.sandbox).length;
+    const sitting = sitDown(fleet.folder, fleet.env, ["no"]);
+    expect(await main(["rollback", "portals"], sitting.io)).toBe(1);
+    expect(sitting.asked).toEqual(["Roll 11 portals back? (yes or no) "]);
+    const shown = sitting.shown.join("");
+    expect(shown).toContain("  portal-11: to what serial 2 left");
+    expect(shown).toContain("Nothing was rolled back.");
+    expect(updatesOf(fleet.sandbox)).toHaveLength(before);
+    const yes = sitDown(fleet.folder, fleet.env, ["yes"]);
+    expect(await main(["rollback", "portals"], yes.io)).toBe(0);
+    expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Good"));
+    const [lift] = /lintel state unhold .*/.exec(yes.shown.join("")) ?? [];
+    const { exit, stdout } = await fleet.run((lift ?? "").split(" ").slice(1));
+    expect({ exit, stdout }).toMatchObject({ exit: 0 });
+    expect(stdout.match(/The hold is lifted/g)).toHaveLength(1);
+    expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
+    expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Bad"));
+  });
+
+  test("takes a serial for one portal alone, and 0 for many", async () => {
+    const fleet = await openBad();
+    const ran = await fleet.run(["rollback", "portals", "--to", "2", "--yes"]);
+    expect(ran.exit).toBe(64);
+    expect(ran.stderr).toContain("Serial 2 is one portal's own, and 11 files are meant.");
+    expect(ran.stderr).toContain("lintel rollback portals/portal-1.yaml --to 2");
+    fleet.sandbox.change("portal-1", { informationalBanner: { text: "By hand", enabled: true } });
+    expect((await fleet.run(["rollback", "portals", "--to", "0", "--yes"])).exit).not.toBe(64);
+  });
+});
+
+describe("pull", () => {
+  test("writes each file from its own portal, and leaves those that agree", async () => {
+    const fleet = await openApplied(3);
+    const change = (name: string) =>
+      fleet.sandbox.change(name, { informationalBanner: { text: `Of ${name}`, enabled: true } });
+    change("portal-1");
+    change("portal-3");
+    const read = (name: string) => readFileSync(join(fleet.folder, `portals/${name}.yaml`), "utf8");
+    const before = read("portal-2");
+    interface Pulled {
+      readonly file: string;
+      readonly into: string;
+      readonly written: readonly string[];
+    }
+    const { portals } = await toldJson<Pulled>(fleet, ["pull", "portals"]);
+    expect(portals.map(({ written }) => written)).toEqual([
+      ["portals/portal-1.yaml"],
+      [],
+      ["portals/portal-3.yaml"],
+    ]);
+    expect([read("portal-1"), read("portal-3")].join()).toMatch(/Of portal-1[^]*Of portal-3/);
+    expect(read("portal-2")).toBe(before);
+    expect((await fleet.run(["drift", "portals"])).exit).toBe(2);
+    expect((await fleet.run(["plan", "portals"])).stdout).not.toMatch(/to set/);
+    const ran = await fleet.run(["pull", "portals", "--into", "one.yaml"]);
+    expect(ran.exit).toBe(64);
+    expect(ran.stderr).toContain("3 files are meant");
+  });
+});
+
+describe("whoami", () => {
+  test("asks once for each account, and names the portals that share it", async () => {
+    const fleet = await openFleet(3, GOOD, call);
+    const path = join(fleet.folder, "portals/portal-3.yaml");
+    const own = "method: login, username: ${env:LINTEL_U}, password: ${env:LINTEL_P}";
+    writeFileSync(path, readFileSync(path, "utf8").replace("signIn: { ", `signIn: { ${own}, `));
+    const { username, password } = fleet.sandbox;
+    const env = { LINTEL_U: username, LINTEL_P: password };
+    const { exit, stdout } = await fleet.run(["whoami", "portals"], env);
+    expect({ exit, stdout }).toMatchObject({ exit: 0 });
+    expect(stdout).toMatch(/^portal-1 .*\nportal-2 .*\n {2}signed in by {2}loginadmin\n/);
+    expect(stdout.match(/signed in by/g)).toHaveLength(2);
+    expect(signInsOf(fleet.sandbox)).toBe(1);
+    expect(fleet.sandbox.requests.filter(({ path }) => /getuser/i.test(path))).toHaveLength(2);
+  });
+});
+
+describe("doctor", () => {
+  test("looks at each portal, and the one that is broken hides none", async () => {
+    const fleet = await openFleet(2, GOOD, call);
+    fleet.write("broken", { settings: "{ blockBetaApp: true }" });
+    fleet.write("unknown", {});
+    interface Examined {
+      readonly name: string;
+      readonly exitCode: number;
+      readonly steps: readonly { readonly name: string; readonly status: string }[];
+    }
+    const { portals, exitCode } = await toldJson<Examined>(fleet, ["doctor", "portals"]);
+    expect(exitCode).toBe(9);
+    expect(portals.map((each) => each.exitCode)).toEqual([3, 0, 0, 4]);
+    const [broken, first, , unknown] = portals;
+    expect(broken?.steps).toMatchObject([{ name: "file", status: "failed" }]);
+    const stepsOf = (each: Examined | undefined) =>
+      each?.steps.filter(({ status }) => status === "failed").map(({ name }) => name);
+    expect([stepsOf(first), stepsOf(unknown)]).toEqual([[], ["reading", "privilege"]]);
+    const { stdout } = await fleet.run(["doctor", "portals"]);
+    expect(stdout).toContain('The key "blockBetaApp" is not known');
+  });
+});
+
+describe("state", () => {
+  test("history and show tell each portal's", async () => {
+    const fleet = await openApplied(2);
+    const history = await toldJson<{ history: unknown[] }>(fleet, ["state", "history", "portals"]);
+    expect(history.portals.map((each) => each.history.length)).toEqual([1, 1]);
+    const { stdout } = await fleet.run(["state", "history", "portals"]);
+    expect(stdout).toMatch(/^portal-1 .*\n {2}serial 2 {2}apply[^]*\nportal-2 .*\n {2}serial 2/);
+    fleet.write("never", { id: "self" });
+    const mixed = await toldJson<{ failure: unknown }>(fleet, ["state", "history", "portals"]);
+    expect(mixed.exitCode).toBe(1);
+    expect(mixed.portals.map(({ failure }) => failure !== null)).toEqual([true, false, false]);
+    const shown = await toldJson<{ state: unknown }>(fleet, ["state", "show", "portals"]);
+    expect(shown.portals.map(({ state }) => state !== null)).toEqual([false, true, true]);
+  });
+
+  test("of one file alone the keys stand at the top, and what fails there fails the run", async () => {
+    const fleet = await openApplied(1);
+    const one = await toldJson<{ history: unknown[] }>(fleet, ["state", "history", "portals"]);
+    expect((one as unknown as { history: unknown[] }).history).toEqual(one.portals[0]?.history);
+    fleet.write("never", { id: "self" });
+    const failed = await fleet.run(["state", "history", "portals/never.yaml", "-o", "json"]);
+    expect(JSON.parse(failed.stdout)).toMatchObject({ failure: { code: "nothing-applied" } });
+  });
+
+  test("release lets go of it wherever it is managed; what none manages is a slip", async () => {
+    const fleet = await openApplied(2);
+    fleet.write("portal-2", { settings: "{ blockBetaApps: true }" });
+    expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
+    const words = ["state", "release", "portals/*.yaml", "informationalBanner"];
+    const { portals, exitCode } = await toldJson<{ released: string[] }>(fleet, words);
+    expect(exitCode).toBe(0);
+    expect(portals.map(({ released }) => released)).toEqual([
+      ["informationalBanner.text", "informationalBanner.enabled"],
+      [],
+    ]);
+    const serials = async () =>
+      (await toldJson<{ serial: number }>(fleet, ["status", "portals"])).portals.map(
+        ({ serial }) => serial,
+      );
+    const before = await serials();
+    const slip = await fleet.run(["state", "release", "portals", "blockBetaApp"]);
+    expect(slip.exit).toBe(64);
+    expect(slip.stderr).toContain('Did you mean "blockBetaApps"?');
+    expect(await serials()).toEqual(before);
+    const bare = await fleet.run(["state", "release", "informationalBanner"]);
+    expect(bare.exit).toBe(64);
+    expect(bare.stderr).toContain("Name the files before the settings");
+  });
+
+  test("unlock asks once for all locks that are held", async () => {
+    const fleet = await openApplied(3);
+    const sitting = sitDown(fleet.folder, fleet.env, []);
+    expect(await main(["state", "unlock", "portals"], sitting.io)).toBe(0);
+    expect(sitting.asked).toEqual([]);
+    expect(sitting.shown.join("").match(/Nobody holds the lock/g)).toHaveLength(1);
+  });
+});
