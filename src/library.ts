@@ -11,7 +11,7 @@ import { readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
-import { applyAll } from "./run/apply-all.js";
+import { applyAll } from "./run/together/apply-all.js";
 import { planAll, type Kept } from "./run/fleet.js";
 import { UNWATCHED } from "./progress.js";
 import type { Tools } from "./run/reachable.js";

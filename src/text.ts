@@ -44,6 +44,11 @@ export function counted(count: number, word: string): string {
   return `${grouped(count)} ${count === 1 ? word : words}`;
 }
 
+/** What somebody wrote, with an end. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 /** By hand, because toLocaleString loads the tables of every language. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -71,8 +71,8 @@ test("no message puts a file's name into a command as it stands", () => {
 test("the next step that is printed for a file with spaces can be copied", async () => {
   const folder = folderOf({ "my portal.yaml": "setings: {}\n" });
   onTestFinished(() => folder.remove());
-  const { stdout, stderr } = await lintel(["state", "unhold", "my portal.yaml", "x"], {
+  const { stdout, stderr } = await lintel(["state", "hold", "my portal.yaml"], {
     cwd: folder.path,
   });
-  expect(stdout + stderr).toContain("  lintel state unhold 'my portal.yaml'\n");
+  expect(stdout + stderr).toContain("  lintel state hold 'my portal.yaml' --why ");
 });

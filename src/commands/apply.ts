@@ -4,7 +4,7 @@ import { FLEET, PLANNING, UPDATING } from "./options.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
-import { applyAll } from "../run/apply-all.js";
+import { applyAll } from "../run/together/apply-all.js";
 import type { Kept } from "../run/fleet.js";
 import type { Tools } from "../run/reachable.js";
 import type { Paint } from "../report/text/paint.js";

@@ -6,7 +6,7 @@ import { saysYes, type Io } from "../io.js";
 import type { Kept } from "../run/fleet.js";
 import type { Tools } from "../run/reachable.js";
 import { rollBackAll } from "../run/rollback.js";
-import type { Prepared } from "../run/together.js";
+import type { Prepared } from "../run/together/together.js";
 import type { PortalResult } from "../plan/result.js";
 import { counted, oneLine, shellWord } from "../text.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";

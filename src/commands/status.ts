@@ -13,7 +13,7 @@ import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { isGone } from "../state/lock/liveness.js";
 import { unknownForMs } from "../state/recover.js";
 import { trustIn } from "../state/trust/signature.js";
-import { appliesOf, type State } from "../state/state.js";
+import { appliesOf, freezeOf, type State } from "../state/state.js";
 import { NOT_KNOWN } from "../state/store.js";
 import type { Tools } from "../run/reachable.js";
 import { managedBeside } from "./call/beside.js";
@@ -45,7 +45,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
       call.options.concurrency,
       async (portal, note) => {
         const known = { state: await portal.store.read(), holder: await portal.store.holder() };
-        remembered.set(portal.desired.file, { ...known, state: shortened(known.state) });
+        remembered.set(portal.desired.file, { ...known, state: shortened(known.state, io.now()) });
         const planned = await plan(portal, tools, options);
         note(planned.live);
         // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
@@ -109,11 +109,14 @@ interface Remembered {
 }
 
 /** What status tells of a state. */
-function shortened(state: State | undefined): State | undefined {
+function shortened(state: State | undefined, nowMs: number): State | undefined {
   if (!state) return undefined;
+  const { freeze: _ended, ...rest } = state;
+  const freeze = freezeOf(state, nowMs);
   const history = appliesOf(state)
     .slice(-1)
     .map(({ live: _left, ...rest }) => rest);
   const journal = state.journal && { ...state.journal, settings: {}, leaves: [], before: {} };
-  return { ...state, leaves: [], history, ...(journal && { journal }) };
+  const held = { ...(journal && { journal }), ...(freeze && { freeze }) };
+  return { ...rest, leaves: [], history, ...held };
 }

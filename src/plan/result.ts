@@ -23,6 +23,10 @@ export interface PortalResult {
     readonly since: string;
     readonly by: string;
     readonly why: string;
+    /** Otherwise a rollback does. */
+    readonly isByHand: boolean;
+    /** When it ends by itself; null where it does not. */
+    readonly until: string | null;
     /** Whether the file wants what the hold keeps, so that the next apply ends it. */
     readonly isAgreed: boolean;
   } | null;

@@ -1,7 +1,12 @@
 // A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
 import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
-import { assertFresh, assertPreconditions, disagreements } from "./preconditions.js";
+import {
+  assertFresh,
+  assertNotFrozen,
+  assertPreconditions,
+  disagreements,
+} from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
 import type { ReachablePortal } from "./reachable.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
@@ -58,10 +63,11 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   onStep("look");
   let look = await applying.look();
   let plan = applying.think(look);
+  const { file } = portal.desired;
+  if (!isNothingToDo(plan)) assertNotFrozen(look.state, { file, io });
   if (confirmed) assertFresh(confirmed, plan);
   const recovered = recoverable(look);
   if (!isNothingToDo(plan)) {
-    const { file } = portal.desired;
     assertPreconditions(plan, hold ? undefined : (recovered ?? look.state), { file, io });
   }
   const shown = plan;

@@ -15,7 +15,7 @@ import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/trust/guarded.js";
 import { notKept } from "../state/open.js";
 import { unknownForMs } from "../state/recover.js";
-import { appliesOf, type Hold, type State } from "../state/state.js";
+import { appliesOf, freezeOf, type Freeze, type Hold, type State } from "../state/state.js";
 
 export interface PlanOptions extends Options {
   /** The guards opened on the command line. */
@@ -25,6 +25,8 @@ export interface PlanOptions extends Options {
 /** A portal whose plan is made. */
 export interface PlannedPortal extends ReachablePortal, Look {
   readonly plan: Plan;
+  /** What a person held by hand when it was looked at. */
+  readonly freeze?: Freeze;
 }
 
 /**
@@ -50,7 +52,14 @@ export async function plan(
   const look = { state, live };
   const thought = think(portal, tools, options, look);
   const { reason } = thought;
-  const planned = { ...portal, ...look, ...(unable && { unable }), plan: thought };
+  const freeze = state && freezeOf(state, tools.io.now());
+  const planned = {
+    ...portal,
+    ...look,
+    ...(unable && { unable }),
+    ...(freeze && { freeze }),
+    plan: thought,
+  };
   if (!unable || !reason) return planned;
   // A plan that cannot be applied because nobody could sign in tells what was missing, and what to do about it.
   const message = `${reason.message} ${unable.message}`;

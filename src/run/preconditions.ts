@@ -6,8 +6,8 @@ import { changedEnds, type End } from "../plan/binding.js";
 import type { Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
 import { formatPath } from "../settings.js";
-import type { Hold, State, WantedLeaf } from "../state/state.js";
-import { shellWord, showTime, zoneOf } from "../text.js";
+import { freezeOf, type Hold, type State, type WantedLeaf } from "../state/state.js";
+import { sentence, shellWord, showTime, zoneOf } from "../text.js";
 
 /** For those who need a state. */
 export function nothingApplied(file: string): Failure {
@@ -22,7 +22,7 @@ export interface Words {
   /** For commands that a person is told of, such as "lintel apply portal.yaml". */
   readonly file: string;
   /** By whose clock a person is told of times. */
-  readonly io: Pick<Io, "env" | "zone">;
+  readonly io: Pick<Io, "env" | "zone" | "now">;
 }
 
 /** A rollback is held back by no hold: then the state is left out. */
@@ -74,6 +74,22 @@ function assertNotHeld(plan: Plan, hold: Hold | undefined, { file, io }: Words):
     "held",
     `The portal is on hold since ${showTime(hold.since, zoneOf(io))}, when ${hold.by.actor} rolled it back; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
     `Change the file to what the portal has now, for example with:\n  lintel pull ${shellWord(file)}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
+  );
+}
+
+/** What a person holds by hand goes before all else: neither a file nor a rollback ends it. */
+export function assertNotFrozen(
+  state: Pick<State, "freeze"> | undefined,
+  { file, io }: Words,
+): void {
+  const freeze = state && freezeOf(state, io.now());
+  if (!freeze) return;
+  const { since, by, why, until } = freeze;
+  const [begun, end] = [since, until].map((each) => each && showTime(each, zoneOf(io)));
+  throw new Failure(
+    "held",
+    `The portal is held by ${by.actor} since ${begun}${end ? ` until ${end}` : ""}: ${sentence(why)}`,
+    `${end ? "Wait until then, or lift it" : "To lift it"}:\n  lintel state unhold ${shellWord(file)}`,
   );
 }
 

@@ -8,7 +8,7 @@ import type { PortalResult, Status } from "../plan/result.js";
 import { newestDigest } from "../state/chain.js";
 import type { State } from "../state/state.js";
 
-type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan"> & {
+type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan" | "freeze"> & {
   readonly state:
     | { readonly [K in "hold" | "history" | "earlier"]?: State[K] | undefined }
     | undefined;
@@ -16,7 +16,7 @@ type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan"> & {
 
 /** The leaves are what the file wants. `done` is what is told where all went well and there was something to do. */
 export function resultOf(
-  { desired, leaves, portal, plan, state }: Told,
+  { desired, leaves, portal, plan, freeze, state }: Told,
   done: Status,
   failure?: Failure,
 ): PortalResult {
@@ -26,10 +26,16 @@ export function resultOf(
   const digest = newestDigest({ history: entries, ...(earlier && { earlier }) });
   const history = newest && digest !== undefined ? { serial: newest.serial, digest } : null;
   const result = { ...ended, file: desired.file, portal, plan, history };
+  if (freeze) {
+    const { since, by, why, until = null } = freeze;
+    const hold = { since, by: by.actor, why, isByHand: true, until, isAgreed: false };
+    return { ...result, hold };
+  }
   if (!state?.hold) return { ...result, hold: null };
   const { since, by, why } = state.hold;
   const isAgreed = disagreements({ leaves }, state.hold).length === 0;
-  return { ...result, hold: { since, by: by.actor, why, isAgreed } };
+  const hold = { since, by: by.actor, why, isByHand: false, until: null, isAgreed };
+  return { ...result, hold };
 }
 
 /** Of a portal that did not come to its plan. */

@@ -4,10 +4,10 @@ import { outcomeOf, type Kept } from "./fleet.js";
 import { awaitOutcome, foresee } from "./open-journal.js";
 import { assertApplicable, plan, planAgain } from "./portal.js";
 import type { PlanOptions } from "./portal.js";
-import { nothingApplied } from "./preconditions.js";
+import { assertNotFrozen, nothingApplied } from "./preconditions.js";
 import { rollbackTo } from "./put-back.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
-import { carryOutTogether, type Prepared, type Together } from "./together.js";
+import { carryOutTogether, type Prepared, type Together } from "./together/together.js";
 import { Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { formatPath } from "../settings.js";
@@ -73,10 +73,10 @@ async function prepareRollback(
   // Whoever says yes has read which guards that opens.
   const options = isAsked ? { ...given, allow: [...given.allow, ...closed] } : given;
   const made = planAgain(first, tools, options);
-  const checked = await outcomeOf(
-    async () => assertApplicable({ ...made, state: undefined }, tools),
-    tools,
-  );
+  const checked = await outcomeOf(async () => {
+    assertNotFrozen(made.state, { file, io });
+    assertApplicable({ ...made, state: undefined }, tools);
+  }, tools);
   return {
     made,
     shown: first,

@@ -76,6 +76,20 @@ const hold = shape.object({
 });
 export type Hold = Held<typeof hold>;
 
+/** Applies and rollbacks refuse, whatever files want, until a person ends it or its time has come. */
+const freeze = shape.object({
+  since: shape.time,
+  by: author,
+  why: shape.text,
+  until: shape.optional(shape.time),
+});
+export type Freeze = Held<typeof freeze>;
+
+/** The one that is in force at a moment. */
+export function freezeOf({ freeze }: Pick<State, "freeze">, nowMs: number): Freeze | undefined {
+  return freeze && !(Date.parse(freeze.until ?? "") <= nowMs) ? freeze : undefined;
+}
+
 const moved = shape.object({
   /** The address that a file says from then on, with its references as they are written. */
   to: shape.name,
@@ -99,6 +113,8 @@ export const ENTRY = shape.object({
   planDigest: shape.optional(shape.name),
   /** Of what was noted. */
   why: shape.optional(shape.text),
+  /** Of a hold by hand: when it ends. */
+  until: shape.optional(shape.time),
   /** What was released. */
   paths: shape.optional(shape.list(shape.path)),
   /** All parameters of the reference as the portal showed them, where it could be read; only the newest entries keep them. */
@@ -163,6 +179,8 @@ export const STATE = shape.object({
   journal: shape.optional(journal),
   /** Present while applies are held back. */
   hold: shape.optional(hold),
+  /** Present where a person holds it by hand, beside what a rollback may hold back; also when its time has come, until the next apply. */
+  freeze: shape.optional(freeze),
   /** Present where it was moved away from: what stands here is what was taken along, and nobody goes on with it. */
   moved: shape.optional(moved),
   /** What stood before the history begins, where it was longer than is kept. */

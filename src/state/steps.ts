@@ -3,7 +3,8 @@ import { isEqual } from "../json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
 import { append } from "./chain.js";
 import type { PortalIdentity } from "./key.js";
-import type { Entry, Hold, Journal, Moved, NOTES, OwnPortal, State } from "./state.js";
+import { freezeOf } from "./state.js";
+import type { Entry, Freeze, Hold, Journal, Moved, NOTES, OwnPortal, State } from "./state.js";
 
 /** What there is before the first write. */
 export function emptyState(lineage: string, portal: PortalIdentity): State {
@@ -33,18 +34,27 @@ export type Settlement = Omit<Journal, "settings" | "timeoutMs" | "before" | "le
 
 /**
  * Closes the journal, if one is open: an apply that only adopts or releases sends nothing and has none. The hold
- * goes on unless another one is given; null ends it.
+ * goes on unless another one is given; null ends it. What a person held by hand is over where its time has come.
  */
 export function settle(
   state: State,
   { leaves, own, ...settled }: Settlement,
   hold: Hold | null | undefined = state.hold,
 ): State {
-  const { journal: _closed, hold: before, alsoSent: _earlier, portal, ...rest } = next(state);
+  const {
+    journal: _closed,
+    hold: before,
+    alsoSent: _earlier,
+    freeze,
+    portal,
+    ...rest
+  } = next(state);
   const { serial } = rest;
   const { alsoSent, kind, time, by } = settled;
+  const frozen = freezeOf(state, Date.parse(time));
   const held = {
     ...rest,
+    ...(frozen && { freeze: frozen }),
     portal: own ? { ...portal, own } : portal,
     leaves,
     ...(alsoSent && { alsoSent }),
@@ -56,10 +66,12 @@ export function settle(
     { ...settled, serial },
     ...(begun ? [noteFor("hold", serial, { time, by: hold.by, why: hold.why })] : []),
     ...(before && !hold ? [noteFor("unhold", serial, { time, by, why: AGREED })] : []),
+    ...(freeze && !frozen ? [noteFor("unhold", serial, { time, by, why: OVER })] : []),
   );
 }
 
 const AGREED = "the file agrees with what it kept";
+const OVER = "its time had come";
 
 /** For what surely never happened, with the hold that there was before; the state stays the same where none is open. */
 export function withoutJournal(state: State, hold: Hold | undefined): State {
@@ -71,16 +83,26 @@ export function withoutJournal(state: State, hold: Hold | undefined): State {
 /** By whom something is noted, when and why. */
 export type Note = Pick<Entry, "time" | "by" | "why">;
 
-/** Without a hold nothing is to be written, and the state stays the same. */
+/** Held by hand, from the first write on where there was none; what was held so before is over. */
+export function withFreeze(state: State, freeze: Freeze): State {
+  const held = next({ ...state, freeze });
+  const { since: time, by, why, until } = freeze;
+  const entry = noteFor("hold", held.serial, { time, by, why });
+  return noting(held, { ...entry, ...(until !== undefined && { until }) });
+}
+
+/** What a rollback holds back, and what a person does. Without either nothing is to be written, and the state stays the same. */
 export function withoutHold(state: State, note: Note): State {
-  if (!state.hold) return state;
-  const { hold: _ended, ...rest } = next(state);
+  if (!state.hold && !state.freeze) return state;
+  const { hold: _ended, freeze: _lifted, ...rest } = next(state);
   return noting(rest, noteFor("unhold", rest.serial, note));
 }
 
 /** The same, where the file agrees with what the hold kept. */
 export function withHoldMet(state: State, note: Omit<Note, "why">): State {
-  return withoutHold(state, { ...note, why: AGREED });
+  if (!state.hold) return state;
+  const { hold: _met, ...rest } = next(state);
+  return noting(rest, noteFor("unhold", rest.serial, { ...note, why: AGREED }));
 }
 
 /** Neither manages these leaves nor goes on sending them; the state stays the same where it does neither. */

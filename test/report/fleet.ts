@@ -104,6 +104,8 @@ export function held(result: PortalResult): PortalResult {
     since: "2026-06-01T09:30:00.000Z",
     by: "ana",
     why: "rolled back to serial 4",
+    isByHand: false,
+    until: null,
     isAgreed: false,
   };
   return { ...result, status: "held", hold, exit: EXIT.stopped };

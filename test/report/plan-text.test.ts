@@ -101,6 +101,8 @@ const CASES: Readonly<Record<string, readonly PortalResult[]>> = {
         since: "2026-06-01T10:00:00Z",
         by: "alice",
         why: "rolled back to serial 4",
+        isByHand: false,
+        until: null,
         isAgreed: false,
       },
       exit: EXIT.stopped,
@@ -161,7 +163,9 @@ describe("whatever a text holds,", () => {
         changeOf("anonymousAccessNotice.title", RUDE.slice(0, 30), RUDE.slice(20, 60)),
         changeOf("portalConfigProperties.footerLinks", [RUDE], [{ title: RUDE }]),
       ]),
-      { hold: { since: "now", by: RUDE, why: RUDE, isAgreed: false } },
+      {
+        hold: { since: "now", by: RUDE, why: RUDE, isByHand: false, until: null, isAgreed: false },
+      },
     ),
   ];
   const text = planText(results, plain);

@@ -88,7 +88,10 @@ export const anyResult = fc
     return resultOf(plan, {
       file: url,
       portal: { name, url, id: name },
-      hold: said === null ? null : { since: said, by: said, why: said, isAgreed: false },
+      hold:
+        said === null
+          ? null
+          : { since: said, by: said, why: said, isByHand: false, until: null, isAgreed: false },
       failure: said === null ? null : { code: "portal-refused", message: said, help: said },
     });
   });

@@ -70,7 +70,14 @@ test("neither a guard that is open nor an apply that was carried out is stopped"
 });
 
 test("so is what else would stop it: a hold, and a plan that is for looking at alone", () => {
-  const hold = { since: "2026-06-01T10:00:00Z", by: "alice", why: "rolled back", isAgreed: false };
+  const hold = {
+    since: "2026-06-01T10:00:00Z",
+    by: "alice",
+    why: "rolled back",
+    isByHand: false,
+    until: null,
+    isAgreed: false,
+  };
   const plan = planOf([changeOf("blockBetaApps", false, true)]);
   expect(verdictOf([resultOf(plan, { hold })])).toBe("1 portal: 1 to set. It is on hold.");
   const agreed = resultOf(plan, { hold: { ...hold, isAgreed: true } });
@@ -99,7 +106,14 @@ test("the headline counts the files with problems, and no others", () => {
 });
 
 test("a hold that the next apply ends is told of among many portals that stay as they are", () => {
-  const hold = { since: "2026-06-01T10:00:00Z", by: "alice", why: "rolled back", isAgreed: true };
+  const hold = {
+    since: "2026-06-01T10:00:00Z",
+    by: "alice",
+    why: "rolled back",
+    isByHand: false,
+    until: null,
+    isAgreed: true,
+  };
   const quiet = resultOfStory("nothing-to-do");
   const text = planText([named({ ...quiet, hold }, "one"), named(quiet, "two")], PLAIN);
   expect(text.replace(/\s+/g, " ")).toContain("the next apply ends the hold");

@@ -36,9 +36,9 @@ test("all is tried, and what stands there stays but for its serial", async () =>
   const tried = await place.run("state check");
   expect(tried).toMatchObject({ exit: 0, stderr: "" });
   expect(tried.stdout).toMatch(
-    /^ok {7}write {3}What stood there was written once more, as serial 3;/m,
+    /^ {2}ok {7}write {3}What stood there was written once more, as serial 3;/m,
   );
-  expect(tried.stdout).toMatch(/\nThe state can be used\.\n$/);
+  expect(tried.stdout).toMatch(/\n {2}The state can be used\.\n$/);
   expect(place.state()).toEqual({ ...before, serial: 3 });
   expect((await place.run("state show")).stdout).toMatch(/\nlock +free\n/);
   // A plan that was saved before is as good as it was.
@@ -81,9 +81,9 @@ test("what is wrong is told at its step, with what to do, and the rest is left a
   await place.run("state move file:states");
   const moved = await place.run("state check");
   expect(moved).toMatchObject({ exit: 3 });
-  expect(moved.stdout).toMatch(/^failed {3}read .*was moved to "file:states"/m);
-  expect(moved.stdout).toMatch(/^skipped {2}lock /m);
-  expect(moved.stdout).toMatch(/\n1 step failed\.\n$/);
+  expect(moved.stdout).toMatch(/^ {2}failed {3}read .*was moved to "file:states"/m);
+  expect(moved.stdout).toMatch(/^ {2}skipped {2}lock /m);
+  expect(moved.stdout).toMatch(/\n {2}1 step failed\.\n$/);
 
   place.write("state: file:damaged\n");
   mkdirSync(join(place.folder.path, "damaged"));
@@ -96,7 +96,7 @@ test("in a pipeline a place that ends with the runner is refused before it is to
   place.write(BANNER);
   const refused = await place.run("state check", { env: { CI: "true" } });
   expect(refused).toMatchObject({ exit: 3 });
-  expect(refused.stdout).toMatch(/^failed {3}place /m);
+  expect(refused.stdout).toMatch(/^ {2}failed {3}place /m);
 });
 
 test("the doctor tells who holds the lock, and what stands in the way", async () => {

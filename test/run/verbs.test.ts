@@ -22,11 +22,29 @@ function bannersOf({ sandbox }: Fleet, names: readonly string[]): unknown[] {
   return names.map(textOf);
 }
 
-async function toldJson<T>(fleet: Fleet, words: readonly string[]) {
-  const { exit, stdout, stderr } = await fleet.run([...words, "-o", "json"]);
-  const document = JSON.parse(stdout) as { exitCode: number; failure: unknown; portals: T[] };
+/** What the commands tell of a portal, each a part of it. */
+interface Part {
+  readonly name: string;
+  readonly exitCode: number;
+  readonly written: readonly string[];
+  readonly steps: readonly { readonly name: string; readonly status: string }[];
+  readonly history: readonly { readonly kind: string; readonly why?: string }[];
+  readonly state: object | null;
+  readonly released: readonly string[];
+  readonly serial: number | null;
+  readonly failure: { readonly code: string; readonly message: string } | null;
+}
+
+interface Document extends Partial<Part> {
+  readonly exitCode: number;
+  readonly portals: readonly Part[];
+}
+
+async function toldJson(fleet: Fleet, words: readonly string[]): Promise<Document> {
+  const { exit, stdout } = await fleet.run([...words, "-o", "json"]);
+  const document = JSON.parse(stdout) as Document;
   expect(document.exitCode).toBe(exit);
-  return { ...document, stderr };
+  return document;
 }
 
 const NAMES = Array.from({ length: 11 }, (_, at) => `portal-${at + 1}`);
@@ -101,12 +119,7 @@ describe("pull", () => {
     change("portal-3");
     const read = (name: string) => readFileSync(join(fleet.folder, `portals/${name}.yaml`), "utf8");
     const before = read("portal-2");
-    interface Pulled {
-      readonly file: string;
-      readonly into: string;
-      readonly written: readonly string[];
-    }
-    const { portals } = await toldJson<Pulled>(fleet, ["pull", "portals"]);
+    const { portals } = await toldJson(fleet, ["pull", "portals"]);
     expect(portals.map(({ written }) => written)).toEqual([
       ["portals/portal-1.yaml"],
       [],
@@ -126,7 +139,7 @@ describe("whoami", () => {
   test("asks once for each account, and names the portals that share it", async () => {
     const fleet = await openFleet(3, GOOD, call);
     const path = join(fleet.folder, "portals/portal-3.yaml");
-    const own = "method: login, username: ${env:LINTEL_U}, password: ${env:LINTEL_P}";
+    const own = 'method: login, username: "${env:LINTEL_U}", password: "${env:LINTEL_P}"';
     writeFileSync(path, readFileSync(path, "utf8").replace("signIn: { ", `signIn: { ${own}, `));
     const { username, password } = fleet.sandbox;
     const env = { LINTEL_U: username, LINTEL_P: password };
@@ -144,19 +157,14 @@ describe("doctor", () => {
     const fleet = await openFleet(2, GOOD, call);
     fleet.write("broken", { settings: "{ blockBetaApp: true }" });
     fleet.write("unknown", {});
-    interface Examined {
-      readonly name: string;
-      readonly exitCode: number;
-      readonly steps: readonly { readonly name: string; readonly status: string }[];
-    }
-    const { portals, exitCode } = await toldJson<Examined>(fleet, ["doctor", "portals"]);
+    const { portals, exitCode } = await toldJson(fleet, ["doctor", "portals"]);
     expect(exitCode).toBe(9);
     expect(portals.map((each) => each.exitCode)).toEqual([3, 0, 0, 4]);
     const [broken, first, , unknown] = portals;
     expect(broken?.steps).toMatchObject([{ name: "file", status: "failed" }]);
-    const stepsOf = (each: Examined | undefined) =>
+    const stepsOf = (each: Part | undefined) =>
       each?.steps.filter(({ status }) => status === "failed").map(({ name }) => name);
-    expect([stepsOf(first), stepsOf(unknown)]).toEqual([[], ["reading", "privilege"]]);
+    expect([stepsOf(first), stepsOf(unknown)]).toEqual([[], ["reading"]]);
     const { stdout } = await fleet.run(["doctor", "portals"]);
     expect(stdout).toContain('The key "blockBetaApp" is not known');
   });
@@ -165,22 +173,23 @@ describe("doctor", () => {
 describe("state", () => {
   test("history and show tell each portal's", async () => {
     const fleet = await openApplied(2);
-    const history = await toldJson<{ history: unknown[] }>(fleet, ["state", "history", "portals"]);
+    const history = await toldJson(fleet, ["state", "history", "portals"]);
     expect(history.portals.map((each) => each.history.length)).toEqual([1, 1]);
     const { stdout } = await fleet.run(["state", "history", "portals"]);
-    expect(stdout).toMatch(/^portal-1 .*\n {2}serial 2 {2}apply[^]*\nportal-2 .*\n {2}serial 2/);
+    // What is the same of both is told once.
+    expect(stdout).toMatch(/^portal-1 .*\nportal-2 .*\n {2}serial 2 {2}apply/);
     fleet.write("never", { id: "self" });
-    const mixed = await toldJson<{ failure: unknown }>(fleet, ["state", "history", "portals"]);
+    const mixed = await toldJson(fleet, ["state", "history", "portals"]);
     expect(mixed.exitCode).toBe(1);
     expect(mixed.portals.map(({ failure }) => failure !== null)).toEqual([true, false, false]);
-    const shown = await toldJson<{ state: unknown }>(fleet, ["state", "show", "portals"]);
+    const shown = await toldJson(fleet, ["state", "show", "portals"]);
     expect(shown.portals.map(({ state }) => state !== null)).toEqual([false, true, true]);
   });
 
   test("of one file alone the keys stand at the top, and what fails there fails the run", async () => {
     const fleet = await openApplied(1);
-    const one = await toldJson<{ history: unknown[] }>(fleet, ["state", "history", "portals"]);
-    expect((one as unknown as { history: unknown[] }).history).toEqual(one.portals[0]?.history);
+    const one = await toldJson(fleet, ["state", "history", "portals"]);
+    expect(one.history).toEqual(one.portals[0]?.history);
     fleet.write("never", { id: "self" });
     const failed = await fleet.run(["state", "history", "portals/never.yaml", "-o", "json"]);
     expect(JSON.parse(failed.stdout)).toMatchObject({ failure: { code: "nothing-applied" } });
@@ -191,16 +200,14 @@ describe("state", () => {
     fleet.write("portal-2", { settings: "{ blockBetaApps: true }" });
     expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
     const words = ["state", "release", "portals/*.yaml", "informationalBanner"];
-    const { portals, exitCode } = await toldJson<{ released: string[] }>(fleet, words);
+    const { portals, exitCode } = await toldJson(fleet, words);
     expect(exitCode).toBe(0);
     expect(portals.map(({ released }) => released)).toEqual([
-      ["informationalBanner.text", "informationalBanner.enabled"],
+      ["informationalBanner.enabled", "informationalBanner.text"],
       [],
     ]);
     const serials = async () =>
-      (await toldJson<{ serial: number }>(fleet, ["status", "portals"])).portals.map(
-        ({ serial }) => serial,
-      );
+      (await toldJson(fleet, ["status", "portals"])).portals.map(({ serial }) => serial);
     const before = await serials();
     const slip = await fleet.run(["state", "release", "portals", "blockBetaApp"]);
     expect(slip.exit).toBe(64);

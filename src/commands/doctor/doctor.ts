@@ -36,7 +36,7 @@ import {
 } from "./findings.js";
 import { placeFinding, rememberedFinding } from "./state-findings.js";
 import { withTools } from "../call/tools.js";
-import { resultOfOneOrMany, type Part } from "../result/members.js";
+import { isBroken, resultOfOneOrMany, type Part } from "../result/members.js";
 import { newExamination, stepsText, type Examination } from "../result/steps.js";
 
 export const words = {
@@ -88,21 +88,21 @@ function reachPatient(desired: Desired, tools: Tools): Patient {
 async function withFile(member: Member<Examination>, files: number): Promise<Member<Part>> {
   const { value, failure, ...rest } = member;
   const { file, diagnostics } = member;
-  const isBroken = failure?.code === "file-invalid";
-  if (!value && !isBroken) return { ...rest, ...(failure && { failure }) };
+  const isInvalid = isBroken(member);
+  if (!value && !isInvalid) return { ...rest, ...(failure && { failure }) };
   const first = newExamination();
   await first.step("file", [], async () => [
     undefined,
-    fileFinding({ file, diagnostics }, isBroken),
+    fileFinding({ file, diagnostics }, isInvalid),
   ]);
   const steps = [...first.steps, ...(value?.steps ?? [])];
-  const exit = isBroken ? first.exit() : (value?.exit() ?? EXIT.done);
+  const exit = isInvalid ? first.exit() : (value?.exit() ?? EXIT.done);
   const problems = (paint: Paint) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
   const part: Part = {
     exit,
     json: { steps: steps.map((step) => ({ ...step })) },
     // Of many, what is wrong with the files stands above all.
-    text: (paint) => stepsText(steps, paint) + (isBroken && files === 1 ? problems(paint) : ""),
+    text: (paint) => stepsText(steps, paint) + (isInvalid && files === 1 ? problems(paint) : ""),
   };
   return { ...rest, value: part };
 }

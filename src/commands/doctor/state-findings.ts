@@ -11,9 +11,9 @@ import type { ReachablePortal } from "../../run/reachable.js";
 import { stateKindOf } from "../../state-address/kinds.js";
 import { isGone } from "../../state/lock/liveness.js";
 import { describe } from "../../state/refusal.js";
-import { appliesOf, type State } from "../../state/state.js";
+import { appliesOf, freezeOf, type State } from "../../state/state.js";
 import { NOT_KNOWN, type Holder } from "../../state/store.js";
-import { shellWord, showTime, visible, zoneOf, type Zone } from "../../text.js";
+import { sentence, shellWord, showTime, visible, zoneOf, type Zone } from "../../text.js";
 import type { Finding } from "../result/steps.js";
 
 /** Fails where it surely cannot be written; more than that only a write would tell. */
@@ -62,6 +62,14 @@ export function rememberedFinding(
     return {
       warning: `The outcome of the last ${state.journal.kind} is unknown.`,
       help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
+    };
+  }
+  const freeze = state && freezeOf(state, io.now());
+  if (freeze) {
+    const { by, why, until } = freeze;
+    return {
+      warning: `The portal is held by ${by.actor}${until === undefined ? "" : ` until ${showTime(until, zone)}`}: ${sentence(why)}`,
+      help: `To lift that:\n  lintel state unhold ${shellWord(file)}`,
     };
   }
   if (state?.hold) {

@@ -1,7 +1,7 @@
 // The portals of a call, each with what was found or done there, or what failed → the command's result: a part for each, one exit status.
-import { EXIT, type Exit, type Failure } from "../../failure.js";
+import { EXIT, type Exit } from "../../failure.js";
 import { printJson, type JsonObject } from "../../json.js";
-import type { Diagnostic } from "../../diagnostic.js";
+import { hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { rollUp } from "../../outcome.js";
 import { failureJson } from "../../report/data/json.js";
 import { failureText } from "../../report/text/diagnostic.js";
@@ -62,7 +62,7 @@ export function resultOfOneOrMany(members: Members, about: About): Result {
   const [only, ...more] = members;
   if (!only || more.length > 0) return resultOfMembers(members, about);
   const { value, failure, diagnostics } = only;
-  if (failure?.code === "file-invalid") return checkResult(command, files, diagnostics);
+  if (isBroken(only)) return checkResult(command, files, diagnostics);
   if (failure) throw failure;
   if (!value) throw new TypeError("a portal has neither a part nor a failure");
   const outcome = {
@@ -93,7 +93,8 @@ function together(members: Members, paint: Paint): string[] {
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
   for (const each of members) {
     const own = each.value?.text(narrower).replace(/^(?=.)/gm, "  ");
-    const text = own ?? failedPart(each.failure, paint);
+    // What is wrong with a file stands above.
+    const text = own ?? (isBroken(each) || !each.failure ? "" : failureText(each.failure, paint));
     alike.set(text, [...(alike.get(text) ?? []), each]);
   }
   return [...alike].map(
@@ -101,9 +102,9 @@ function together(members: Members, paint: Paint): string[] {
   );
 }
 
-/** What is wrong with a file stands above. */
-function failedPart(failure: Failure | undefined, paint: Paint): string {
-  return failure && failure.code !== "file-invalid" ? failureText(failure, paint) : "";
+/** The file itself is wrong; a file that the work came upon may be as well, which is another's. */
+export function isBroken({ failure, diagnostics }: Member<unknown>): boolean {
+  return failure?.code === "file-invalid" && hasErrors(diagnostics);
 }
 
 function failedText(failed: number, all: number): string {

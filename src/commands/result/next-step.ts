@@ -30,6 +30,12 @@ export function nextStep(
   if (unable) return `lintel doctor ${word}, because nobody is signed in`;
   if (state?.journal && !isLost)
     return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
+  if (hold?.isByHand) {
+    const lift = `lintel state unhold ${word}`;
+    return hold.until === null
+      ? `${lift}, once what it is held for is done`
+      : `wait until the hold ends, or ${lift}`;
+  }
   if (hold && !hold.isAgreed) {
     return `lintel pull ${word} to keep what the portal has, or lintel state unhold ${word} to apply the file as it is`;
   }

@@ -1,4 +1,5 @@
 // The actions of lintel state: the states of portals → what each holds, or the state after one step.
+import { randomUUID } from "node:crypto";
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
@@ -15,22 +16,33 @@ import {
 } from "../../run/reachable.js";
 import { historyText, holderText, stateText, type Held } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
+import { notKept } from "../../state/open.js";
 import { authorOf } from "../../state/author.js";
 import { trustIn } from "../../state/trust/signature.js";
-import type { State } from "../../state/state.js";
-import { withoutHold, withoutLeaves, type Note } from "../../state/steps.js";
+import type { Author, State } from "../../state/state.js";
+import {
+  emptyState,
+  withFreeze,
+  withoutHold,
+  withoutLeaves,
+  type Note,
+} from "../../state/steps.js";
 import { NOT_KNOWN } from "../../state/store.js";
 import { changeState } from "../../state/lock/with-lock.js";
-import type { Call } from "../command.js";
+import type { Call, Option } from "../command.js";
 import type { FLEET, LOCKING, YES } from "../options.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import type { Part } from "../result/members.js";
 import { counted, oneLine, shellWord } from "../../text.js";
 import { assertConfirmed } from "./confirm.js";
+import { momentOf } from "./moment.js";
 
 type Members = readonly Member<Part>[];
 
-type StateCall = Call<typeof LOCKING & typeof FLEET & typeof YES>;
+type StateCall = Call<
+  typeof LOCKING & typeof FLEET & typeof YES & { readonly why: Text; readonly until: Text }
+>;
+type Text = Option & { readonly value: string };
 
 /** What an action is asked to do, and the portals of its files as it reaches them. */
 export interface Asked {
@@ -44,7 +56,7 @@ export interface Asked {
 
 export type StateAction = keyof typeof STATE_ACTIONS;
 
-export const STATE_ACTIONS = { show, history, unlock, unhold, release };
+export const STATE_ACTIONS = { show, history, unlock, hold, unhold, release };
 
 function show(asked: Asked): Promise<Members> {
   return each(asked, async (portal) => {
@@ -102,6 +114,35 @@ function unlockQuestion(locked: readonly Locked[], { paint }: StateCall): string
   }
   const lines = locked.map((each) => `  ${oneLine(`${each.portal.portal.name}: ${who(each)}`)}\n`);
   return `${counted(locked.length, "lock")} are held.\n${lines.join("")}If such a run is still alive, what it does next will fail. End these locks?`;
+}
+
+/** Also where nothing was ever applied: then the first apply is what is held, and the hold begins the state. */
+function hold(asked: Asked): Promise<Members> {
+  const { tools, call, files } = asked;
+  const { io } = tools;
+  const why = call.options.why?.trim() ?? "";
+  if (why === "") {
+    throw wrongUsage(
+      "Nothing says why.",
+      `Those who are held will read it:\n  lintel state hold ${files.slice(0, 3).map(shellWord).join(" ")} --why "The database is moved."`,
+    );
+  }
+  const since = new Date(io.now()).toISOString();
+  const until = call.options.until === undefined ? undefined : momentOf(call.options.until, io);
+  return each(asked, async (portal) => {
+    const { desired, identity } = portal;
+    const lost = notKept(desired.state, io.env);
+    if (lost) throw lost;
+    const step = (state: State, { by }: Note) =>
+      withFreeze(state, { since, by, why, ...(until !== undefined && { until }) });
+    const begin = () => emptyState(randomUUID(), identity);
+    const { after } = await change(portal, asked, step, begin);
+    return {
+      json: { held: { ...after.freeze }, serial: after.serial },
+      text: (paint) =>
+        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}: applies and rollbacks refuse.\n`,
+    };
+  });
 }
 
 function unhold(asked: Asked): Promise<Members> {
@@ -185,12 +226,14 @@ async function lockingFor(portal: ReachablePortal, tools: Tools) {
 async function change(
   portal: ReachablePortal,
   { tools, call }: Asked,
-  step: (state: State, note: Note) => State,
+  step: (state: State, note: Note & { readonly by: Author }) => State,
+  begin: () => State = () => {
+    throw nothingApplied(portal.desired.file);
+  },
 ) {
   const by = await authorOf(tools.io, portal.desired.paths);
   const locking = lockingOf(portal, tools, by);
-  const missing = () => nothingApplied(portal.desired.file);
-  return changeState({ ...locking, lockTimeoutMs: lockTimeoutMs(call) }, missing, (state) =>
+  return changeState({ ...locking, lockTimeoutMs: lockTimeoutMs(call) }, begin, (state) =>
     step(state, { time: new Date(tools.io.now()).toISOString(), by }),
   );
 }

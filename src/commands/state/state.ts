@@ -31,6 +31,11 @@ export const words = {
   operands: "ACTION [FILE…] [PATH… or ADDRESS]",
   options: {
     "accept-serial": { meaning: "sign: also a state that is older than one that was seen here." },
+    why: { value: "TEXT", meaning: "hold: what those who are held are told." },
+    until: {
+      value: "TIME",
+      meaning: "hold: when it ends by itself: a moment, or 4h, 30m, 2d from now.",
+    },
     witness: {
       value: "DIGEST",
       meaning: "verify: an entry of the history must have this digest, as a log tells it.",
@@ -44,7 +49,8 @@ export const words = {
     ["lintel state show", "serial, lock, hold, managed settings"],
     ["lintel state history", "every apply: when, by whom, what"],
     ["lintel state unlock", "ends the lock of a run that is dead"],
-    ["lintel state unhold", "lifts the hold that a rollback left"],
+    ['lintel state hold portals --why "Servers move" --until 4h', "applies refuse until then"],
+    ["lintel state unhold", "lifts that, or the hold that a rollback left"],
     ["lintel state verify portals", "whether each history is as it was written"],
     ["lintel state sign portals", "shows what is trusted, asks, and signs it"],
     ["lintel state release portal.yaml informationalBanner", "manages it no longer"],
@@ -88,7 +94,12 @@ function reachAt(address: string, io: Io): Reach<ReachablePortal> {
 }
 
 /** Of the options that one action alone has. */
-const OWN_OPTIONS = { "accept-serial": "sign", witness: "verify" } as const;
+const OWN_OPTIONS = {
+  "accept-serial": "sign",
+  witness: "verify",
+  why: "hold",
+  until: "hold",
+} as const;
 
 function assertFor(action: Action, { given }: Pick<Call, "given">): void {
   for (const [option, owner] of Object.entries(OWN_OPTIONS)) {

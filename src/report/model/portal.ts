@@ -169,8 +169,14 @@ function targetOf({ target, deployment }: Plan): string {
   return `target ${target}, ${deployment}`;
 }
 
+function whoIsHeld({ isByHand, until }: NonNullable<PortalResult["hold"]>): string {
+  if (!isByHand) return "Apply is refused until the file agrees with the portal.";
+  return `Apply and rollback are refused${until === null ? "" : " until then"}, whatever the file says.`;
+}
+
 function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): Callout[] {
-  const held = hold && `since ${time(hold.since)} by ${hold.by}: ${hold.why}`;
+  const until = hold?.until ? ` until ${time(hold.until)}` : "";
+  const held = hold && `since ${time(hold.since)}${until} by ${hold.by}: ${hold.why}`;
   const callouts: Callout[] = [];
   // A failure that is about the hold says the same and more.
   if (hold && failure?.code !== "held") {
@@ -182,7 +188,7 @@ function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): C
         : `Held ${held}. The file agrees by now, so that the next apply ends the hold.`,
       help: hold.isAgreed
         ? ""
-        : `Apply is refused until the file agrees with the portal. To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`,
+        : `${whoIsHeld(hold)} To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`,
     });
   }
   if (plan?.reason) {

@@ -59,7 +59,7 @@ export const WORDS = {
   journal:
     "what is about to be sent, written into the state first; open means that nobody knows whether it arrived",
   lock: "it lets one run at a time write the state of a portal",
-  hold: "after a rollback, applies are held back until the file agrees with the portal or somebody lifts it",
+  hold: "it holds applies back: after a rollback until the file agrees with the portal, by hand until its time has come, or until somebody lifts it",
 } as const satisfies Record<string, string>;
 
 type Word = keyof typeof WORDS;

@@ -8,6 +8,7 @@ import {
   isTaken,
   type Author,
   type Entry,
+  type Freeze,
   type Hold,
   type SettledChange,
   type State,
@@ -37,7 +38,7 @@ export function stateText(
     ["lock", holder ? lockText(holder, paint) : "free"],
   ] as const;
   if (!state) return lines([...inColumns(head, paint), "", "Nothing was ever applied."]);
-  const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
+  const { serial, lineage, leaves, alsoSent = [], journal, hold, freeze, history } = state;
   const last = appliesOf({ history }).at(-1);
   const since = journal && `open since ${paint.time(journal.time)}: its outcome is unknown`;
   const managed = leaves.map(({ path, sent, shown }) => {
@@ -53,7 +54,8 @@ export function stateText(
         ["lineage", lineage],
         ["last apply", last ? entryHead(last, paint) : "none"],
         ["journal", since ?? "closed"],
-        ["hold", hold ? holdText(hold, paint) : "none"],
+        ["hold", hold ? holdText(hold, paint) : freeze ? "by hand alone" : "none"],
+        ...(freeze ? [["by hand", holdText(freeze, paint)] as const] : []),
         ...(signature ? [["signature", TRUST[signature]] as const] : []),
       ],
       paint,
@@ -98,6 +100,7 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
       oneLine(`  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`),
       ...guards.map(({ guard, reason }) => oneLine(`  guard ${guard} opened: ${reason}`)),
       ...(entry.why === undefined ? [] : [oneLine(`  ${entry.why}`)]),
+      ...(entry.until === undefined ? [] : [`  until ${paint.time(entry.until)}`]),
       ...(rows.length > 0 || isNote(entry) ? [] : ["    nothing was changed"]),
       ...released,
       ...inColumns([...rows, ...others], paint),
@@ -131,8 +134,12 @@ export function holderText({ who, host, run, since }: Holder, paint: Paint): str
   );
 }
 
-export function holdText({ since, by, why }: Hold, paint: Paint): string {
-  return `since ${paint.time(since)} by ${authorText(by)}: ${why}`;
+export function holdText(
+  { since, by, why, until }: Omit<Hold, "wants"> & Partial<Freeze>,
+  paint: Paint,
+): string {
+  const end = until === undefined ? "" : ` until ${paint.time(until)}`;
+  return `since ${paint.time(since)}${end} by ${authorText(by)}: ${why}`;
 }
 
 /** Whoever looks the commit up must know that not all that was applied stands in it. */

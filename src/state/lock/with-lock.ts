@@ -1,5 +1,5 @@
 // A store and a holder → work done while the lock is held; the lock is released however the work ends.
-import { asFailure, type Failure } from "../../failure.js";
+import { asFailure } from "../../failure.js";
 import type { State } from "../state.js";
 import type { Holder, Store } from "../store.js";
 
@@ -30,18 +30,17 @@ export async function withLock<T>(
   }
 }
 
-/** Takes one step of a state; nothing is written where the step changes nothing. Fails with `missing` where there is no state. */
+/** Takes one step of a state; nothing is written where the step changes nothing. Where there is none, `begin` gives it or fails. */
 export async function changeState(
   locking: Locking,
-  missing: () => Failure,
+  begin: () => State,
   step: (state: State) => State,
 ): Promise<{ readonly before: State; readonly after: State }> {
   const { store } = locking;
   // Not even a lock is left behind where there is nothing to change.
-  if (!(await store.read())) throw missing();
+  if (!(await store.read())) begin();
   return withLock(locking, async () => {
-    const before = await store.read();
-    if (!before) throw missing();
+    const before = (await store.read()) ?? begin();
     const after = step(before);
     if (after !== before) await store.write(after, before.serial);
     return { before, after };

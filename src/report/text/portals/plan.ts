@@ -3,16 +3,19 @@ import type { PortalResult } from "../../../plan/result.js";
 import { openCollection, type Collection, type Pieces } from "../../model/alike.js";
 import { reportPortal } from "../../model/portal.js";
 import { isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
-import { counted, oneLine } from "../../../text.js";
+import { counted, oneLine, shellWord } from "../../../text.js";
 import { failureText } from "../diagnostic.js";
 import { legendOf, wordsFor } from "../layout.js";
 import type { Looks } from "./difference.js";
 import { said } from "../flow.js";
 import type { Paint } from "../paint.js";
-import { alikeText, namesOf } from "./alike.js";
+import { alikeText, filesOf, namesOf } from "./alike.js";
 import { portalText, titleOf } from "./portal.js";
 
 type Shape = Partial<Omit<Looks, "paint">>;
+
+/** In place of the file in a command, so that portals that are held back alike are told of once. */
+const FILE = "\0";
 
 /** More than these are counted rather than listed. */
 const MOST_LISTED = 20;
@@ -118,7 +121,9 @@ export function failuresText(results: readonly PortalResult[], paint: Paint): st
   for (const each of results) {
     // The diagnostics of the file say what is wrong with it.
     if (!each.failure || each.failure.code === "file-invalid") continue;
-    const text = failureText(each.failure, paint);
+    const { code, message, help = "" } = each.failure;
+    const word = shellWord(oneLine(each.file));
+    const text = JSON.stringify({ code, message, help: help.replaceAll(word, FILE) });
     const group = alike.get(text) ?? [];
     group.push(each);
     alike.set(text, group);
@@ -127,6 +132,8 @@ export function failuresText(results: readonly PortalResult[], paint: Paint): st
     const named = group.slice(0, MOST_LISTED).map((each) => `${titleOf(each, paint)}\n`);
     const left = group.length - MOST_LISTED;
     const more = left > 0 ? `${paint.dim(`and ${counted(left, "more portal")}`)}\n` : "";
-    return [...named, more, text].join("");
+    const failure = JSON.parse(text) as NonNullable<PortalResult["failure"]>;
+    const help = failure.help?.replaceAll(FILE, () => filesOf(group));
+    return [...named, more, failureText({ ...failure, help }, paint)].join("");
   });
 }

@@ -67,6 +67,7 @@ function standingsText(standings: readonly Standing[], paint: Paint): string[] {
     `${tableLines(head, rows, paint).join("\n")}\n`,
     ...troubled.map((each) => standingText(withoutEnd(each), paint)),
     ...failuresText(failed, paint),
+    ...heldText(standings, paint),
     ...nextText(standings, paint),
   ];
 }
@@ -80,13 +81,27 @@ function obstaclesOf({ result, state, holder, isHolderGone }: Standing): string 
   const closed = closedGuards(result).length;
   return [
     result.failure && "an error",
-    state?.hold && "a hold",
+    (state?.hold ?? state?.freeze) && "a hold",
     holder && !isHolderGone && "a lock",
     state?.journal && "an open journal",
     closed > 0 && counted(closed, "guard"),
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+/** What a person holds by hand is held on many portals for one reason. */
+function heldText(standings: readonly Standing[], paint: Paint): string[] {
+  const groups = new Map<string, PortalResult[]>();
+  for (const { state, result } of standings) {
+    const text = state?.freeze && holdText(state.freeze, paint);
+    if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), result]);
+  }
+  const lines = [...groups].flatMap(([text, held]) => [
+    ...said(oneLine(text), plainly, "  ", paint),
+    ...said(namesOf(held), paint.dim, "    ", paint),
+  ]);
+  return lines.length === 0 ? [] : [`${[paint.bold("held by hand"), ...lines].join("\n")}\n`];
 }
 
 /** What is next for several is told once, with their names. */
@@ -118,7 +133,7 @@ function standingText(standing: Told, paint: Paint): string {
   const { result, isStateKnown, state, unknownMs, holder, isHolderGone, signature, next } =
     standing;
   const { plan, failure } = result;
-  const { hold, journal } = state ?? {};
+  const { hold, freeze, journal } = state ?? {};
   const last = state && appliesOf(state).at(-1);
   const unknown = unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : "";
   const open =
@@ -127,6 +142,7 @@ function standingText(standing: Told, paint: Paint): string {
   const rows = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
     ["hold", hold && holdText(hold, paint)],
+    ["by hand", freeze && holdText(freeze, paint)],
     ["lock", holder && lockText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],

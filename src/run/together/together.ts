@@ -1,16 +1,16 @@
 // Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
-import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "./fleet.js";
-import type { Kept } from "./fleet.js";
-import type { Waiting } from "./open-journal.js";
-import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "./portal.js";
-import type { ReachablePortal, Tools } from "./reachable.js";
-import { afterApply, resultOf, resultWithoutPlan } from "./result.js";
-import { Failure } from "../failure.js";
-import { printJson } from "../json.js";
-import { parseOwn } from "../json-text.js";
-import { isNothingToDo, type Plan } from "../plan/plan.js";
-import type { PortalResult } from "../plan/result.js";
-import type { DesiredLeaf } from "../settings.js";
+import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
+import type { Kept } from "../fleet.js";
+import type { Waiting } from "../open-journal.js";
+import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "../portal.js";
+import type { ReachablePortal, Tools } from "../reachable.js";
+import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
+import { Failure } from "../../failure.js";
+import { printJson } from "../../json.js";
+import { parseOwn } from "../../json-text.js";
+import { isNothingToDo, type Plan } from "../../plan/plan.js";
+import type { PortalResult } from "../../plan/result.js";
+import type { DesiredLeaf } from "../../settings.js";
 
 /** What is to be carried out at a portal, and what a person is told of it before. */
 export interface Prepared {

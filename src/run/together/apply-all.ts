@@ -1,13 +1,13 @@
 // Many files → their portals as the files want them: all planned, confirmed together, and carried out as far as they can be.
-import { outcomeOf } from "./fleet.js";
-import type { Kept } from "./fleet.js";
-import { awaitOutcome } from "./open-journal.js";
-import { assertApplicable, plan, type PlannedPortal, type PlanOptions } from "./portal.js";
-import { assertFresh } from "./preconditions.js";
-import type { Tools } from "./reachable.js";
+import { outcomeOf } from "../fleet.js";
+import type { Kept } from "../fleet.js";
+import { awaitOutcome } from "../open-journal.js";
+import { assertApplicable, plan, type PlannedPortal, type PlanOptions } from "../portal.js";
+import { assertFresh, assertNotFrozen } from "../preconditions.js";
+import type { Tools } from "../reachable.js";
 import { carryOutTogether, type Prepared, type Together } from "./together.js";
-import type { Failure } from "../failure.js";
-import { isNothingToDo, type Plan } from "../plan/plan.js";
+import type { Failure } from "../../failure.js";
+import { isNothingToDo, type Plan } from "../../plan/plan.js";
 
 export interface Applying<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm"> {
   readonly options: PlanOptions;
@@ -47,6 +47,7 @@ async function obstacleTo(
     // A secret that was lost must not read like "nothing to do".
     if (made.unable) throw made.unable;
     if (isSettled(made)) return;
+    if (!isNothingToDo(made.plan)) assertNotFrozen(made.state, { ...made.desired, io: tools.io });
     const before = saved?.(made.desired.file);
     if (before) assertFresh(before, made.plan);
     assertApplicable(made, tools);

@@ -1,0 +1,52 @@
+// What --until says, a moment or how long from now → that moment; or wrong usage, with an example.
+import { wrongUsage, type Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { zoneOf } from "../../text.js";
+
+const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A time without an offset is one of this machine's clock. */
+export function momentOf(text: string, io: Pick<Io, "env" | "zone" | "now">): string {
+  const now = io.now();
+  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const ms = unit
+    ? now + Number(count) * MINUTES[unit as keyof typeof MINUTES] * MINUTE_MS
+    : writtenMoment(text, io);
+  if (ms <= now) throw unfit(text, "has passed", io);
+  return new Date(ms).toISOString();
+}
+
+function writtenMoment(text: string, io: Pick<Io, "env" | "zone" | "now">): number {
+  const [, day, time, offset] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
+  const utc = Date.parse(`${day}T${time}Z`);
+  // A day that no month has would otherwise become one of the next.
+  const isReal = !Number.isNaN(utc) && new Date(utc).toISOString().startsWith(`${day}`);
+  if (!isReal) throw unfit(text, "is no time", io);
+  if (offset !== undefined) return Date.parse(`${day}T${time}${offset}`);
+  const zone = zoneOf(io);
+  const ahead = new Set([zone(utc - DAY_MS), zone(utc + DAY_MS)]);
+  const moments = [...ahead]
+    .map((minutes) => ({ minutes, ms: utc - minutes * MINUTE_MS }))
+    .filter(({ minutes, ms }) => zone(ms) === minutes);
+  const [only, second] = moments;
+  if (only && !second) return only.ms;
+  throw unfit(
+    text,
+    only
+      ? "comes twice, because clocks are put back"
+      : "never comes, because clocks are put forward",
+    io,
+  );
+}
+
+/** The example is one that can be meant. */
+function unfit(text: string, why: string, { now }: Pick<Io, "now">): Failure {
+  const day = new Date(now() + DAY_MS).toISOString().slice(0, 10);
+  return wrongUsage(
+    `"${text}" ${why}.`,
+    `Write a moment, or how many minutes, hours or days from now, such as:\n  --until ${day}T18:00Z\n  --until 4h`,
+  );
+}

@@ -1,0 +1,173 @@
+// A hold by hand: applies and rollbacks refuse and say who, why and until when; only its time, or a person, ends it.
+import { describe, expect, test } from "vitest";
+import { momentOf } from "../../src/commands/state/moment.js";
+import { Failure } from "../../src/failure.js";
+import { openPlace, type Place } from "./place.js";
+
+const BANNER = (text: string) =>
+  `settings: { informationalBanner: { text: ${text}, enabled: true } }\n`;
+const HOUR_MS = 3_600_000;
+const START_MS = Date.parse("2026-11-22T10:00:00Z");
+
+async function openHeld(until = ""): Promise<Place> {
+  const place = await openPlace({}, { informationalBanner: { text: "Old", enabled: true } });
+  place.write(BANNER("One"));
+  expect(await run(place, "apply --yes")).toMatchObject({ exit: 0 });
+  place.write(BANNER("Two"));
+  expect(await run(place, `state hold --why Move${until}`)).toMatchObject({ exit: 0 });
+  return place;
+}
+
+function run(place: Place, words: string, laterMs = 0) {
+  return place.run(words, {
+    startMs: START_MS + laterMs,
+    env: { USER: "ada", LINTEL_ACTOR: "ada" },
+  });
+}
+
+const kindsOf = (place: Place) => place.state()?.history.map(({ kind }) => kind);
+
+describe("a hold by hand", () => {
+  test("refuses apply and rollback with 7, and says who, why and until when", async () => {
+    const place = await openHeld(" --until 2026-11-22T18:00Z");
+    const updates = place.updates().length;
+    for (const words of ["apply --yes", "rollback --yes"]) {
+      const { exit, stdout } = await run(place, words);
+      expect([words, exit]).toEqual([words, 7]);
+      expect(stdout).toMatch(
+        /error: The portal is held by .+ since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC: Move\. \[held\]/,
+      );
+      expect(stdout).toContain("Wait until then, or lift it:\n  ".replace("\n  ", "\n"));
+      expect(stdout).toContain("lintel state unhold portal.yaml");
+    }
+    expect(place.updates()).toHaveLength(updates);
+    const { stdout } = await run(place, "status");
+    expect(stdout).toMatch(
+      /by hand +since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC by .+: Move/,
+    );
+    expect(stdout).toContain("wait until the hold ends, or lintel state unhold portal.yaml");
+    const document = JSON.parse((await run(place, "plan -o json")).stdout) as {
+      portals: { hold: object }[];
+    };
+    expect(document.portals[0]?.hold).toMatchObject({
+      why: "Move",
+      isByHand: true,
+      until: "2026-11-22T18:00:00.000Z",
+      isAgreed: false,
+    });
+  });
+
+  test("ends by its time, and the next apply notes that", async () => {
+    const place = await openHeld(" --until 8h");
+    expect((await run(place, "apply --yes", 8 * HOUR_MS - 60_000)).exit).toBe(7);
+    expect((await run(place, "status", 8 * HOUR_MS)).stdout).not.toContain("by hand");
+    expect((await run(place, "apply --yes", 8 * HOUR_MS)).exit).toBe(0);
+    expect(kindsOf(place)).toEqual(["apply", "hold", "apply", "unhold"]);
+    expect(place.state()?.history.at(-1)?.why).toBe("its time had come");
+    expect(place.state()?.freeze).toBeUndefined();
+    const { stdout } = await run(place, "state history", 8 * HOUR_MS);
+    expect(stdout).toContain("  Move\n  until 2026-11-22 18:00 UTC\n");
+  });
+
+  test("is ended by unhold, and by no file that agrees with the portal", async () => {
+    const place = await openHeld();
+    place.write(BANNER("One"));
+    expect((await run(place, "apply --yes")).exit).toBe(0);
+    place.write(BANNER("Three"));
+    expect((await run(place, "apply --yes")).exit).toBe(7);
+    expect((await run(place, "state unhold")).exit).toBe(0);
+    expect((await run(place, "apply --yes")).exit).toBe(0);
+    expect(kindsOf(place)).toEqual(["apply", "hold", "unhold", "apply"]);
+    expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Three" } });
+  });
+
+  test("stops a saved plan too, and says that rather than that it is stale", async () => {
+    const place = await openPlace();
+    place.write(BANNER("One"));
+    expect((await run(place, "plan --save plan.json")).exit).toBe(0);
+    expect((await run(place, "state hold --why Move")).exit).toBe(0);
+    expect((await run(place, "apply plan.json")).exit).toBe(7);
+  });
+
+  test("can be made anew with another end, which takes the place of the first", async () => {
+    const place = await openHeld(" --until 1h");
+    expect((await run(place, "state hold --why Longer --until 3h")).exit).toBe(0);
+    const { exit, stdout } = await run(place, "apply --yes", 2 * HOUR_MS);
+    expect(exit).toBe(7);
+    expect(stdout).toContain(": Longer.");
+  });
+
+  test("goes beside the hold of a rollback, and unhold lifts both", async () => {
+    const place = await openHeld();
+    expect((await run(place, "state unhold")).exit).toBe(0);
+    expect((await run(place, "apply --yes")).exit).toBe(0);
+    expect((await run(place, "rollback --yes")).exit).toBe(0);
+    expect((await run(place, "state hold --why Move --until 1h")).exit).toBe(0);
+    expect((await run(place, "apply --yes", 2 * HOUR_MS)).stdout).toContain("rolled it back");
+    expect((await run(place, "state unhold")).exit).toBe(0);
+    expect((await run(place, "apply --yes")).exit).toBe(0);
+  });
+
+  test("holds a first apply back, where it begins the state", async () => {
+    const place = await openPlace();
+    place.write(BANNER("One"));
+    expect((await run(place, "state hold --why Move")).exit).toBe(0);
+    expect(place.state()).toMatchObject({ serial: 1, leaves: [] });
+    expect((await run(place, "apply --yes")).exit).toBe(7);
+    expect((await run(place, "status")).stdout).toMatch(/last apply +never/);
+    expect((await run(place, "rollback --yes")).exit).toBe(1);
+    expect((await run(place, "state unhold")).exit).toBe(0);
+    expect((await run(place, "apply --yes")).exit).toBe(0);
+    expect((await run(place, "state verify")).exit).toBe(0);
+  });
+
+  test("needs a reason", async () => {
+    const place = await openPlace();
+    place.write(BANNER("One"));
+    const { exit, stderr } = await run(place, "state hold portal.yaml");
+    expect(exit).toBe(64);
+    expect(stderr).toContain("lintel state hold portal.yaml --why");
+    expect((await run(place, "state unhold --why x")).stderr).toContain(
+      'belongs to "lintel state hold"',
+    );
+    expect(place.state()).toBeUndefined();
+  });
+});
+
+/** As in Vienna: summer time until 25 October, from 29 March. */
+const vienna = (ms: number) =>
+  ms >= Date.parse("2026-03-29T01:00Z") && ms < Date.parse("2026-10-25T01:00Z") ? 120 : 60;
+const clock = { env: {}, zone: vienna, now: () => Date.parse("2026-01-10T08:00:00Z") };
+
+test.each([
+  ["90m", "2026-01-10T09:30:00.000Z"],
+  ["4h", "2026-01-10T12:00:00.000Z"],
+  ["2d", "2026-01-12T08:00:00.000Z"],
+  ["2026-01-10T18:00Z", "2026-01-10T18:00:00.000Z"],
+  ["2026-01-10 18:00+02:00", "2026-01-10T16:00:00.000Z"],
+  ["2026-01-10T18:00", "2026-01-10T17:00:00.000Z"],
+  ["2026-07-10T18:00:30", "2026-07-10T16:00:30.000Z"],
+])("--until %s is %s", (text, moment) => {
+  expect(momentOf(text, clock)).toBe(moment);
+});
+
+test.each([
+  ["tomorrow", "is no time"],
+  ["2026-02-30T10:00Z", "is no time"],
+  ["2026-01-10", "is no time"],
+  ["2026-01-10T07:00Z", "has passed"],
+  ["0h", "has passed"],
+  ["2026-03-29T02:30", "never comes"],
+  ["2026-10-25T02:30", "comes twice"],
+])("--until %s %s, and the help shows two that are right", (text, why) => {
+  let failure: unknown;
+  try {
+    momentOf(text, clock);
+  } catch (error) {
+    failure = error;
+  }
+  expect(failure).toBeInstanceOf(Failure);
+  const { exit, message, help = "" } = failure as Failure;
+  expect([exit, message]).toEqual([64, expect.stringContaining(`"${text}" ${why}`)]);
+  for (const [, example = ""] of help.matchAll(/--until (.+)/g)) momentOf(example, clock);
+});
