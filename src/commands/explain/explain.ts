@@ -3,6 +3,7 @@ import type { Run, Words } from "../command.js";
 import {
   SETTING_PATHS,
   SETTINGS,
+  catalog,
   findParameter,
   findSetting,
   referenceName,
@@ -11,12 +12,12 @@ import {
 } from "../../catalog/catalog.js";
 import type { Property } from "../../catalog/facts.js";
 import type { JsonObject } from "../../json.js";
-import { wrap } from "../../report/text/layout.js";
+import { inColumns, wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
 import { done } from "../result/result.js";
 
 export const words = {
-  operands: "[NAME]",
+  operands: "[NAME…]",
   options: {
     file: {
       value: "FILE",
@@ -29,22 +30,28 @@ export const words = {
     ["lintel explain tokenExpiration", "type, default, versions, meaning"],
     ["lintel explain informationalBanner", "an object and its properties"],
     ["lintel explain text --file portals/staging.yaml", "and which line sets it"],
+    ["lintel explain footer link", "whatever speaks of these words"],
+    ["lintel explain signIn.method", "a key of the file itself"],
     ["lintel explain shrink-list", "what a guard stops, or a rule finds"],
   ],
-  offers: async () => [[...SETTING_PATHS, ...(await import("./guard-or-rule.js")).NAMES]],
+  offers: async () => {
+    const { NAMES } = await import("./guard-or-rule.js");
+    const { FILE_KEYS } = await import("./file-key.js");
+    return [[...SETTING_PATHS, ...FILE_KEYS, ...NAMES]];
+  },
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const [asked] = call.operands;
+  const asked = call.operands.length > 0 ? call.operands.join(" ") : undefined;
+  const file = call.options.file;
   const found = asked === undefined ? SETTINGS : findAsked(asked);
   if (!found) {
-    const { explainName } = await import("./guard-or-rule.js");
-    return explainName(asked ?? "");
+    const { explainOther } = await import("./other.js");
+    return explainOther(asked ?? "", file, io);
   }
-  const file = call.options.file;
   if (file !== undefined) {
-    const { explainInFile } = await import("./in-file.js");
-    return explainInFile(file, found, io);
+    const { explainInFile, sayable } = await import("./in-file.js");
+    return explainInFile(file, "settings", found.map(sayable), io);
   }
   const [only] = found;
   const isSingle = asked !== undefined && found.length === 1 && only !== undefined;
@@ -80,30 +87,34 @@ export function factsOf({ path, parameter, property }: Setting): JsonObject {
     alsoSpelled: property ? (spellingsOf(property.name)[1] ?? null) : null,
     meaning: property?.meaning ?? parameter.meaning,
     example: property?.example ?? null,
+    fields: fieldsOf(property).map((each) => ({
+      name: each.name,
+      type: typeOf(each),
+      values: each.values ?? null,
+      meaning: each.meaning,
+    })),
   };
 }
 
-function listText(settings: readonly Setting[], paint: Paint): string {
-  const width = Math.max(...settings.map(({ path }) => path.length));
-  const lines: string[] = [];
-  let last = "";
-  for (const { path, parameter, property } of settings) {
-    if (parameter.name !== last) {
-      if (last) lines.push("");
-      const since = parameter.introduced ? paint.dim(` since ${parameter.introduced}`) : "";
-      lines.push(paint.bold(parameter.name) + since, `  ${parameter.meaning}`);
-      last = parameter.name;
-    }
-    if (property) {
-      const old = property.deprecated ? `, deprecated ${property.deprecated}` : "";
-      const notes = paint.dim(
-        `${typeOf(property)}${property.introduced ? `, ${property.introduced}` : ""}${old}`,
-      );
-      lines.push(`  ${path.padEnd(width)}  ${notes}`);
-    }
-  }
-  return `${lines.join("\n")}\n\nMore on one of them:\n  lintel explain NAME\n`;
+export function listText(settings: readonly Setting[], paint: Paint): string {
+  const parameters = [...new Set(settings.map(({ parameter }) => parameter))];
+  const told = parameters.map((parameter) => {
+    const held = settings.filter((each) => each.parameter === parameter);
+    const since = parameter.introduced ? paint.dim(` since ${parameter.introduced}`) : "";
+    const rows = held.flatMap(({ path, property }) => {
+      if (!property) return [];
+      const old = property.deprecated && `deprecated ${property.deprecated}`;
+      const about = [typeOf(property), property.introduced, old].filter(Boolean).join(", ");
+      return [[`  ${path}`, about] as const];
+    });
+    const meaning = wrap(plain(parameter.meaning), paint.width - 2).map((line) => `  ${line}`);
+    const lines = [paint.bold(parameter.name) + since, ...meaning, ...inColumns(rows, paint)];
+    return `${lines.join("\n")}\n`;
+  });
+  return `${told.join("\n")}\n${MORE}`;
 }
+
+export const MORE = "More on one of them:\n  lintel explain NAME\n";
 
 export function singleText({ path, parameter, property }: Setting, paint: Paint): string {
   const row = (name: string, text: string | undefined) =>
@@ -124,9 +135,26 @@ export function singleText({ path, parameter, property }: Setting, paint: Paint)
     ...row("deployments", parameter.deployments?.join(", ") ?? "not documented"),
     ...row("also spelled", also),
     ...row("set by", property?.setBy && `the software's ${property.setBy}`),
+    ...entryLines(property, paint),
     ...(example ? ["", "  Example", ...example.map((line) => `    ${line}`)] : []),
     "",
   ].join("\n");
+}
+
+/** What each entry of a list holds. */
+function entryLines(property: Property | undefined, paint: Paint): string[] {
+  const fields = fieldsOf(property);
+  if (fields.length === 0) return [];
+  const rows = fields.map(({ name, meaning, values }) => {
+    const one = values ? ` One of: ${values.join(", ")}.` : "";
+    return [`    ${name}`, plain(meaning) + one] as const;
+  });
+  return ["", "  Each entry", ...inColumns(rows, paint)];
+}
+
+function fieldsOf(property: Property | undefined): readonly Property[] {
+  const type = property?.type;
+  return typeof type === "object" ? (catalog.objects[type.arrayOf] ?? []) : [];
 }
 
 /** The reference marks names the way Markdown does. */

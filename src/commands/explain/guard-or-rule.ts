@@ -1,10 +1,7 @@
 // The name of a guard or a rule → what it stops or finds, and how to open it or choose its severity. Loaded for these alone.
 import type { Result } from "../command.js";
-import { SETTINGS, pathsOf } from "../../catalog/catalog.js";
-import { didYouBegin } from "../../diagnostic.js";
 import { RULES } from "../../document/check/rules/all.js";
 import type { Rule } from "../../document/check/rules/rule.js";
-import { wrongUsage } from "../../failure.js";
 import { GUARDS, type GuardName } from "../../guard.js";
 import { GUARD_RULES } from "../../plan/guards/all.js";
 import { openingOf } from "../../report/model/guard.js";
@@ -15,16 +12,18 @@ import { plain } from "./explain.js";
 
 export const NAMES: readonly string[] = [...GUARDS, ...RULES.map(({ code }) => code)];
 
-export function explainName(asked: string): Result {
+export function explainName(asked: string): Result | undefined {
   const guard = GUARDS.find((name) => name === asked);
   if (guard) return explainGuard(guard);
   const rule = RULES.find(({ code }) => code === asked);
-  if (rule) return explainRule(rule);
-  const settings = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
-  throw wrongUsage(
-    `The reference has no setting "${asked}".`,
-    didYouBegin(asked, [...settings, ...NAMES]) ?? "To list every setting:\n  lintel explain",
-  );
+  return rule && explainRule(rule);
+}
+
+/** What a guard stops, or a rule finds. */
+export function meaningOfName(name: string): string {
+  const guard = GUARDS.find((each) => each === name);
+  if (guard) return GUARD_RULES[guard].stops;
+  return RULES.find(({ code }) => code === name)?.meaning ?? "";
 }
 
 function explainRule({ code, severity, meaning }: Rule): Result {

@@ -1,9 +1,10 @@
-// Settings and a file → which file and line gives each its value, and what that overrode.
+// Settings or a key, and a file → which file and line gives each its value, and what that overrode.
 import { checkFile } from "../../document/check/check-file.js";
 import { pathsOf, type Setting } from "../../catalog/catalog.js";
 import { hasErrors, type Place } from "../../diagnostic.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, writtenText, type Entry } from "../../document/read/tree.js";
+import type { JsonObject } from "../../json.js";
 import type { Io } from "../../io.js";
 import { type Paint } from "../../report/text/paint.js";
 import { visible } from "../../text.js";
@@ -11,28 +12,48 @@ import type { Result } from "../command.js";
 import { factsOf, singleText } from "./explain.js";
 import { checkResult, done, placeJson } from "../result/result.js";
 
+/** What a file may say somewhere. */
+export interface Sayable {
+  readonly path: string;
+  /** Where it may stand, with each spelling. */
+  readonly places: readonly (readonly string[])[];
+  readonly facts: JsonObject;
+  readonly text: (paint: Paint) => string;
+}
+
+export function sayable(setting: Setting): Sayable {
+  return {
+    path: setting.path,
+    places: pathsOf(setting).map((path) => ["settings", ...path]),
+    facts: factsOf(setting),
+    text: (paint) => singleText(setting, paint),
+  };
+}
+
+/** `name` is what the JSON document calls them. */
 export async function explainInFile(
   file: string,
-  settings: readonly Setting[],
+  name: "settings" | "keys",
+  sayables: readonly Sayable[],
   io: Io,
 ): Promise<Result> {
   const { root, diagnostics } = await checkFile(file, io, { mayLackPortal: true });
   if (!root || hasErrors(diagnostics)) return checkResult("explain", [file], diagnostics);
-  const found = settings.map((setting) => {
-    const entry = pathsOf(setting)
-      .map((path) => entryAt(root, ["settings", ...path]))
-      .find((each) => each !== undefined);
-    return { setting, said: entry ? chainOf(entry) : [] };
+  const found = sayables.map((each) => {
+    const entry = each.places
+      .map((path) => entryAt(root, path))
+      .find((known) => known !== undefined);
+    return { ...each, said: entry ? chainOf(entry) : [] };
   });
-  const facts = found.map(({ setting, said }) => ({
-    ...factsOf(setting),
+  const told = found.map(({ facts, said }) => ({
+    ...facts,
     inFile: said.map(({ text, place }) => ({ value: text, ...placeJson(place) })),
   }));
-  const textOf = ({ setting, said }: (typeof found)[number], paint: Paint) => {
-    const reference = found.length === 1 ? `${singleText(setting, paint)}\n` : "";
-    return reference + saidText(setting.path, file, said, paint);
+  const textOf = ({ path, text, said }: (typeof found)[number], paint: Paint) => {
+    const reference = found.length === 1 ? `${text(paint)}\n` : "";
+    return reference + saidText(path, file, said, paint);
   };
-  return done("explain", { settings: facts }, (paint) =>
+  return done("explain", { [name]: told }, (paint) =>
     found.map((each) => textOf(each, paint)).join("\n"),
   );
 }
@@ -49,7 +70,7 @@ function chainOf(entry: Entry): Said[] {
 }
 
 function saidText(path: string, file: string, said: readonly Said[], paint: Paint): string {
-  if (said.length === 0) return `${paint.bold(path)} is not managed by ${visible(file)}.\n`;
+  if (said.length === 0) return `${paint.bold(path)} is not set by ${visible(file)}.\n`;
   const lines = said.map(({ text, place }, at) => {
     const word = at === 0 ? "value" : "overrode";
     const where = `${place.file}:${place.line}:${place.column}`;

@@ -1,0 +1,76 @@
+// What names no setting → a key of the file, a guard or a rule of that name; else all that speaks of these words. Loaded for these alone.
+import { pathsOf, SETTING_PATHS, SETTINGS } from "../../catalog/catalog.js";
+import { didYouBegin } from "../../diagnostic.js";
+import { wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { inColumns } from "../../report/text/layout.js";
+import type { Paint } from "../../report/text/paint.js";
+import type { Result } from "../command.js";
+import { done } from "../result/result.js";
+import { factsOf, MORE, plain } from "./explain.js";
+import { explainKey, FILE_KEYS, findKey, meaningOfKey } from "./file-key.js";
+import { explainInFile } from "./in-file.js";
+import { explainName, meaningOfName, NAMES } from "./guard-or-rule.js";
+
+interface Topic {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+export async function explainOther(
+  asked: string,
+  file: string | undefined,
+  io: Io,
+): Promise<Result> {
+  const key = findKey(asked);
+  if (file === undefined) {
+    return (key && explainKey(key)) ?? explainName(asked) ?? explainWords(asked);
+  }
+  if (key) return explainInFile(file, "keys", [key], io);
+  throw wrongUsage(
+    `"${asked}" is nothing that a file sets.`,
+    didYouBegin(asked, [...SETTING_PATHS, ...FILE_KEYS]) ??
+      "To list every setting:\n  lintel explain",
+  );
+}
+
+function explainWords(asked: string): Result {
+  const words = asked.split(/\s+/).filter((word) => word.length > 1);
+  const speaks = ({ name, meaning }: Topic) =>
+    words.length > 0 && words.every((word) => holds(`${name} ${meaning}`, word));
+  const settings = SETTINGS.filter(({ path, parameter, property }) =>
+    speaks({ name: path, meaning: property?.meaning ?? parameter.meaning }),
+  );
+  const keys = FILE_KEYS.map((name) => ({ name, meaning: meaningOfKey(name) })).filter(speaks);
+  const names = NAMES.map((name) => ({ name, meaning: meaningOfName(name) })).filter(speaks);
+  const others = [...keys, ...names];
+  if (settings.length + others.length === 0) throw nothingOf(asked);
+  const found = settings.map(({ path, parameter, property }) => ({
+    name: path,
+    meaning: property?.meaning ?? parameter.meaning,
+  }));
+  const facts = { settings: settings.map(factsOf), others: others.map((each) => ({ ...each })) };
+  return done("explain", facts, (paint) => topicsText([...found, ...others], paint));
+}
+
+/** Whatever its letter case; words that names are made of count, too. */
+function holds(text: string, word: string): boolean {
+  return text.toLowerCase().includes(word.toLowerCase());
+}
+
+function topicsText(topics: readonly Topic[], paint: Paint): string {
+  const rows = topics.map(({ name, meaning }) => {
+    const [sentence = ""] = /^.*?[.](?=\s|$)/s.exec(meaning) ?? [meaning];
+    return [name, plain(sentence)] as const;
+  });
+  return `${inColumns(rows, paint).join("\n")}\n\n${MORE}`;
+}
+
+function nothingOf(asked: string) {
+  const settings = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
+  return wrongUsage(
+    `The reference has no setting "${asked}", and nothing in it speaks of that.`,
+    didYouBegin(asked, [...settings, ...FILE_KEYS, ...NAMES]) ??
+      "To list every setting:\n  lintel explain",
+  );
+}
