@@ -11,7 +11,7 @@ import { failureJson } from "../../report/data/json.js";
 import { failureText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
 import { diagnosticsOf, eachReached } from "../../run/fleet.js";
-import { move, type Moved } from "../../run/move.js";
+import { move, type Moved } from "../../run/move/move.js";
 import {
   lockingOf,
   reach,

@@ -1,14 +1,14 @@
 // Two places for the state of one portal → all of it at the second, and a mark at the first. Killed at any point and run again, it ends as if it had never been interrupted.
-import { chainHolds, newestDigest } from "../state/chain.js";
-import { asFailure, Failure } from "../failure.js";
-import type { Io } from "../io.js";
-import { withLock, type Locking } from "../state/lock/with-lock.js";
-import { movedAway } from "../state/refusal.js";
-import type { Author, State } from "../state/state.js";
-import { marked, moved, withoutMark } from "../state/steps.js";
-import { NOT_KNOWN, type Store } from "../state/store.js";
-import { shellWord, zoneOf } from "../text.js";
-import { isRollbackOpen } from "./preconditions.js";
+import { chainHolds, newestDigest } from "../../state/chain.js";
+import { asFailure, Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { withLock, type Locking } from "../../state/lock/with-lock.js";
+import { movedAway } from "../../state/refusal.js";
+import type { Author, State } from "../../state/state.js";
+import { marked, moved, withoutMark } from "../../state/steps.js";
+import { NOT_KNOWN, type Store } from "../../state/store.js";
+import { shellWord, zoneOf } from "../../text.js";
+import { isRollbackOpen } from "../preconditions.js";
 
 // How it works. First the place that it leaves gets a mark, which keeps all that stood there; then the place that it
 // goes to gets the whole. So there is no moment at which two places can be gone on with, and whoever finds the mark
