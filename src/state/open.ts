@@ -10,9 +10,9 @@ import {
 } from "../state-address/kinds.js";
 import { fileBackend } from "./file/backend.js";
 import { guarded } from "./trust/guarded.js";
-import { badAddress, canLock, lockLost, movedAway } from "./refusal.js";
+import { movedAway } from "./moved.js";
+import { badAddress, canLock, lockLost } from "./refusal.js";
 import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
-import { zoneOf } from "../text.js";
 
 /** Loaded when an address asks for them; the usual one is there at once. */
 const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
@@ -90,7 +90,7 @@ function unlessMoved(store: Store, { portal, file }: OwnState, io: Io): Store {
     async read() {
       const state = await store.read();
       if (!state?.moved) return state;
-      throw movedAway(state.moved, { subject: portal.key, file, zone: zoneOf(io) });
+      throw movedAway(state.moved, { subject: portal.key, file, io });
     },
   };
 }

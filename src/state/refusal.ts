@@ -4,7 +4,6 @@ import { showForeign, showTime, type Zone, shellWord } from "../text.js";
 import { isWrong, type Wrong } from "../state-address/kind.js";
 import { exampleFor } from "../state-address/kinds.js";
 import type { PortalIdentity } from "./key.js";
-import type { Moved } from "./state.js";
 import { UNKNOWN, type Holder, type Place } from "./store.js";
 import type { Side } from "./text/unmerged.js";
 
@@ -113,20 +112,6 @@ export function anotherLineage(place: string): Failure {
     "state-of-another-lineage",
     `The state "${place}" was begun anew since it was read.`,
     "Plan again, and look at what has changed:\n  lintel plan",
-  );
-}
-
-/** Of a state that a file still looks for where it was. */
-export function movedAway(
-  { to, time, by }: Moved,
-  { subject, file, zone }: { readonly subject: string; readonly file: string; readonly zone: Zone },
-): Failure {
-  const address = showForeign(to, []);
-  const who = showForeign(by.actor, [], 200);
-  return new Failure(
-    "state-moved",
-    `The state of "${subject}" was moved to "${address}" by ${who} at ${showTime(time, zone)}, and goes on there.`,
-    `Get the newest version of "${file}", or write in it:\n  state: ${address}\nIf that move was interrupted, finish it:\n  lintel state move ${shellWord(file)} ${shellWord(to)}`,
   );
 }
 

@@ -93,6 +93,8 @@ export function freezeOf({ freeze }: Pick<State, "freeze">, nowMs: number): Free
 const moved = shape.object({
   /** The address that a file says from then on, with its references as they are written. */
   to: shape.name,
+  /** Which folder that is, where it is one: another clone has another one by the same address. */
+  folder: shape.optional(shape.object({ host: shape.text, path: shape.name })),
   time: shape.time,
   by: author,
 });

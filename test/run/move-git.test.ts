@@ -1,12 +1,17 @@
 // States that move to a branch, between branches and back: with few pushes, and as whole as between folders.
-import { readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { main } from "../../src/cli/main.js";
 import { findBreak } from "../../src/state/chain.js";
 import { parseState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
 import { makeServer, run as git, type Server } from "../state/repositories.js";
+import { OWN_HOSTS } from "../support/run.js";
+import { sitDown } from "../support/terminal.js";
+import { call } from "./call.js";
 import { openPlace, type Place } from "./place.js";
 
 const BANNER = "settings: { informationalBanner: { text: Hello, enabled: true } }\n";
@@ -71,14 +76,16 @@ test("from the folder to a branch, to another, and back to the folder", async ()
   const tried = await place.run("state check");
   expect(tried).toMatchObject({ exit: 0 });
   expect(tried.stdout).toMatch(/^ok {7}lock {4}None is needed here/m);
-  expect(await place.run("state move git:states")).toMatchObject({ exit: 0 });
+  expect(await place.run("state move git:states --yes")).toMatchObject({ exit: 0 });
   expect(place.onBranch("lintel-state")?.moved?.to).toBe("git:states");
   const moved = await place.run("plan");
   expect(moved).toMatchObject({ exit: 3 });
   expect(moved.stdout).toMatch(/was moved to "git:states"/);
 
   place.write(`state: git:states\n${BANNER}`);
-  expect(await place.run("state move file:.lintel")).toMatchObject({ exit: 0 });
+  const home = await place.run("state move file:.lintel --yes");
+  expect(home).toMatchObject({ exit: 0 });
+  expect(home.stdout).toContain("\n  git add portal.yaml .lintel\n");
   place.write(BANNER);
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
   const back = place.inFolder();
@@ -100,7 +107,7 @@ test("many go up together", { timeout: 120_000 }, async () => {
   for (const id of ids) expect(place.onBranch("lintel-state", id)).toMatchObject({ serial: 4 });
   expect(place.pushes("lintel-state")).toBeLessThanOrEqual(4);
 
-  const between = await place.run("state move portals git:lintel-state git:states");
+  const between = await place.run("state move portals git:lintel-state git:states --yes");
   expect(between).toMatchObject({ exit: 0 });
   for (const id of ids) expect(place.onBranch("states", id)).toMatchObject({ serial: 6 });
   expect(place.pushes("states")).toBeLessThanOrEqual(4);
@@ -129,7 +136,7 @@ test("two names for one branch are one place", async () => {
   place.write(`state: git:lintel-state\n${BANNER}`);
   await place.run("apply --yes");
   const before = place.onBranch("lintel-state");
-  const refused = await place.run("state move git:lintel-state@origin");
+  const refused = await place.run("state move git:lintel-state@origin --yes");
   expect(refused).toMatchObject({ exit: 64 });
   expect(refused.stdout).toMatch(/are one and the same place/);
   const after = place.onBranch("lintel-state");
@@ -153,4 +160,71 @@ test("a push that nobody answered is looked for, and the move ends right", async
     "move",
   ]);
   expect(place.inFolder().moved?.to).toBe("git:lintel-state");
+});
+
+test("what others share is moved away once somebody says yes, for all files at once", async () => {
+  const place = await openShared(2);
+  const { portalUrl, signInUrl } = place.sandbox;
+  for (const id of ["portal-1", "portal-2"]) {
+    const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}", id: ${id} }\nsignIn: { url: "${signInUrl}" }\n`;
+    place.write(`state: git:lintel-state\n${BANNER}`, { name: `portals/${id}.yaml`, head });
+  }
+  await place.run("apply portals --yes");
+  const refused = await place.run("state move portals file:../.lintel");
+  expect(refused).toMatchObject({ exit: 64, stdout: "" });
+  expect(refused.stderr).toContain(
+    'Move the states of 2 portals away from "git:lintel-state", to "file:../.lintel"?',
+  );
+  expect(refused.stderr).toContain("--yes");
+  const env = { ...place.env, ...place.server.env, LINTEL_ALLOWED_HOSTS: OWN_HOSTS };
+  const answering = async (answer: string) => {
+    const { io, asked } = sitDown(place.folder.path, env, [answer]);
+    const exit = await main("state move portals file:../.lintel".split(" "), io);
+    return { exit, asked: asked.length };
+  };
+  expect(await answering("no")).toEqual({ exit: 1, asked: 1 });
+  expect(existsSync(join(place.folder.path, ".lintel"))).toBe(false);
+  expect(place.onBranch("lintel-state", "portal-1")).not.toHaveProperty("moved");
+  expect(await answering("yes")).toEqual({ exit: 0, asked: 1 });
+  expect(place.inFolder("portal-2").history).toHaveLength(2);
+});
+
+test("a folder beside the file is another one in another clone: nobody finishes the move there, and two never go on", async () => {
+  const place = await openShared();
+  const file = `state: git:lintel-state\n${BANNER}`;
+  place.write(file);
+  await place.run("apply --yes");
+  await place.run("state move file:.lintel --yes");
+  const mark = place.onBranch("lintel-state")?.moved;
+  expect(mark?.folder).toEqual({ host: hostname(), path: join(place.folder.path, ".lintel") });
+  // As if it had been interrupted before anything arrived.
+  const arrived = join(place.folder.path, ".lintel");
+  rmSync(arrived, { recursive: true });
+
+  const clone = place.server.clone("other");
+  writeFileSync(join(clone, "portal.yaml"), place.read("portal.yaml"));
+  const other = (words: string) =>
+    call(words.split(" "), { cwd: clone, env: { ...place.env, ...place.server.env } });
+  const told = await other("plan");
+  expect(told).toMatchObject({ exit: 3 });
+  expect(told.stdout).toContain(`and goes on there, in "${arrived}" on "${hostname()}".`);
+  expect(told.stdout).toMatch(/\n +git pull\n/);
+  expect(told.stdout).not.toContain("state move");
+  const finished = await other("state move portal.yaml file:.lintel --yes");
+  expect(finished).toMatchObject({ exit: 3 });
+  expect(finished.stdout).toContain(`here "file:.lintel" is another folder, "${clone}/.lintel".`);
+  const back = "state move portal.yaml file:.lintel git:lintel-state";
+  expect(finished.stdout).toContain(`\n          lintel ${back}\n`);
+  expect((await other(back)).stdout).toContain("If it arrived there, two states would go on.");
+  expect(existsSync(join(clone, ".lintel"))).toBe(false);
+
+  expect(await place.run("state move portal.yaml file:.lintel --yes")).toMatchObject({ exit: 0 });
+  expect(place.inFolder().history.map(({ kind }) => kind)).toEqual(["apply", "move"]);
+  // Whoever gets the folder by git goes on with it.
+  cpSync(arrived, join(clone, ".lintel"), { recursive: true });
+  writeFileSync(
+    join(clone, "portal.yaml"),
+    place.read("portal.yaml").replace("git:lintel-state", "file:.lintel"),
+  );
+  expect((await other("plan")).stdout).toMatch(/^No changes\./);
 });

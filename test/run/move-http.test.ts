@@ -32,7 +32,7 @@ test.each<[Dialect, Dialect]>([
   writeAll("file:../kept");
   expect(await place.run("apply portals --yes")).toMatchObject({ exit: 0 });
   for (const [at, to] of places.slice(1).entries()) {
-    const moved = await place.run(`state move portals ${to}`);
+    const moved = await place.run(`state move --yes portals ${to}`);
     expect([to, moved.exit, moved.stdout]).toEqual([to, 0, moved.stdout]);
     expect(moved.stdout).toContain(`state: ${to}\n`);
     expect((await place.run("plan portals")).exit).toBe(3);

@@ -47,7 +47,7 @@ export async function killMoves(kills: number, keepings: readonly Keeping[]): Pr
       const isFree = moves < kinds.length;
       const to = await openAt(lane, kinds[++moves % kinds.length]);
       const env = { ...from.env, ...to.env };
-      const words = `state move portal.yaml ${from.address} ${to.address}`;
+      const words = `state move --yes portal.yaml ${from.address} ${to.address}`;
       const startedMs = performance.now();
       const isKilled = await runAndKill(
         lane,

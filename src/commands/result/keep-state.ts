@@ -39,6 +39,19 @@ export function toCommit(
   return isKept ? undefined : { file: desired.file, paths: desired.paths, folder };
 }
 
+/** What to call where the command was called. */
+export function gitAdd(
+  paths: readonly string[],
+  folders: readonly string[],
+  io: Pick<Io, "cwd">,
+): string {
+  const fromHere = (path: string) => (isAbsolute(path) ? relative(io.cwd, path) : path);
+  const named = [...new Set(paths.map(fromHere))];
+  const files = named.length > MOST_NAMED ? named.map(folderOf) : named;
+  const words = new Set([...files, ...folders.map(fromHere)]);
+  return `git add ${[...words].map(shellWord).join(" ")}`;
+}
+
 /** What stands right here is named by itself, since here is everything. */
 function folderOf(path: string): string {
   const folder = dirname(path);
@@ -46,13 +59,11 @@ function folderOf(path: string): string {
 }
 
 export function keepingText(first: readonly ToCommit[], io: Io): string {
-  const fromHere = (path: string) => (isAbsolute(path) ? relative(io.cwd, path) : path);
-  const named = [...new Set(first.flatMap(({ paths }) => paths.map(fromHere)))];
-  const files = named.length > MOST_NAMED ? named.map(folderOf) : named;
-  const words = [...new Set([...files, ...first.map(({ folder }) => folder)])].map(shellWord);
+  const paths = first.flatMap((each) => each.paths);
+  const folders = first.map(({ folder }) => folder);
   const text = `What was applied is remembered beside the file; without it the next run knows nothing of this one.
 Commit it with what was applied, after this apply and every later one:
-  git add ${words.join(" ")}
+  ${gitAdd(paths, folders, io)}
 `;
   const [{ file } = { file: "" }] = first;
   const other = usualState(resolve(io.cwd, file));

@@ -1,33 +1,32 @@
 // lintel state move: files and an address → their states there, with their history, and a mark where they were.
+import { resolve } from "node:path";
 import type { Call, Result } from "../command.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { readStateLine } from "../../document/check/state-line.js";
 import { withState, type Desired, type StateAddress } from "../../document/read/desired.js";
+import { isInside, repositoryOf } from "../../document/read/repository.js";
 import type { Node } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
-import { printJson } from "../../json.js";
 import { rollUp } from "../../outcome.js";
-import { failureJson } from "../../report/data/json.js";
-import { failureText } from "../../report/text/diagnostic.js";
-import type { Paint } from "../../report/text/paint.js";
 import { diagnosticsOf, eachReached } from "../../run/fleet.js";
-import { move, type Moved } from "../../run/move/move.js";
-import {
-  lockingOf,
-  reach,
-  storeOf,
-  type Member,
-  type ReachablePortal,
-  type Tools,
-} from "../../run/reachable.js";
+import { move, type End } from "../../run/move/move.js";
+import { lockingOf, reach, readFile, storeOf } from "../../run/reachable.js";
+import type { Reach, ReachablePortal, Tools } from "../../run/reachable.js";
 import { authorOf } from "../../state/author.js";
-import { DEFAULT_STATE, isForOnePortal, statePlaces } from "../../state-address/kinds.js";
+import { folderHere, folderOf } from "../../state/moved.js";
+import {
+  DEFAULT_STATE,
+  isForOnePortal,
+  stateKindOf,
+  statePlaces,
+} from "../../state-address/kinds.js";
 import { counted, oneLine, shellWord } from "../../text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import type { FLEET, LOCKING, YES } from "../options.js";
 import { problemsAbove } from "../result/result.js";
 import { assertConfirmed } from "./confirm.js";
+import { memberJson, membersText, writtenIn, type Arrived } from "./moved-text.js";
 import { addressesAmong } from "./operands.js";
 
 type MoveCall = Call<typeof LOCKING & typeof FLEET & typeof YES>;
@@ -37,13 +36,6 @@ interface Mover extends ReachablePortal {
   readonly to: ReachablePortal;
   /** What the file says itself. */
   readonly said: StateAddress;
-}
-
-interface Arrived extends Moved {
-  readonly said: StateAddress;
-  readonly from: string;
-  readonly to: string;
-  readonly address: string;
 }
 
 export async function moveStates(
@@ -59,6 +51,7 @@ export async function moveStates(
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     if (files.length > 1 && isForOnePortal(to)) throw tooNarrow(to, files);
     const reaching = (desired: Desired) => reachBoth(desired, { from: left, to: right }, tools);
+    await assertMeant(files, reaching, tools, call);
     const members = await eachReached(
       files,
       tools,
@@ -74,7 +67,7 @@ export async function moveStates(
     };
     return {
       outcome,
-      text: (paint) => problemsAbove(outcome, paint) + membersText(members, paint),
+      text: (paint) => problemsAbove(outcome, paint) + membersText(members, paint, io),
     };
   };
   const named = { operands, options: call.options };
@@ -117,19 +110,43 @@ function reachBoth(
   return { ...here, recipients, to: there, said: said.stateAddress };
 }
 
+/** Once for all files, and only where others lose what they share: a folder is of whoever moves it. */
+async function assertMeant(
+  files: readonly string[],
+  reaching: Reach<Mover>,
+  tools: Tools,
+  call: MoveCall,
+): Promise<void> {
+  if (call.options.yes) return;
+  const left: string[] = [];
+  let to = "";
+  for (const file of files) {
+    const { value } = await readFile(file, tools, reaching);
+    if (!value || stateKindOf(value.stateAddress.address) === "file") continue;
+    const from = writtenIn(value.stateAddress);
+    to = writtenIn(value.to.stateAddress);
+    if (from !== to) left.push(from);
+  }
+  if (left.length === 0) return;
+  const places = [...new Set(left)].map((place) => `"${oneLine(place)}"`).join(", ");
+  const states =
+    left.length === 1 ? "the state of 1 portal" : `the states of ${left.length} portals`;
+  const question = `Move ${states} away from ${places}, to "${oneLine(to)}"? Whoever else works there is refused until they have the changed file.`;
+  await assertConfirmed(question, tools.io, call);
+}
+
 async function moveOne(mover: Mover, tools: Tools, call: MoveCall): Promise<Arrived> {
   const { desired, identity, to, said } = mover;
   const by = await authorOf(tools.io, desired.paths);
   const { store: _own, ...locking } = lockingOf(mover, tools, by);
-  const ends = {
-    from: { store: storeOf(mover, tools, true), address: writtenIn(mover.stateAddress) },
-    to: { store: storeOf(to, tools, true), address: writtenIn(to.stateAddress) },
-  };
-  if (ends.from.address === ends.to.address) {
+  const ends = { from: endOf(mover, tools), to: endOf(to, tools) };
+  const { address } = ends.to;
+  const arrived = { said, address, folder: keptFolder(to, tools.io) };
+  if (ends.from.address === address) {
     const state = await to.store.read();
-    if (!state) throw alreadySaid(desired.file, ends.to.address);
+    if (!state) throw alreadySaid(desired.file, address);
     const { place } = to.store;
-    return { outcome: "was-there", state, said, from: place, to: place, address: ends.to.address };
+    return { ...arrived, outcome: "was-there", state, from: place, to: place };
   }
   const moved = await move({
     ...locking,
@@ -142,11 +159,24 @@ async function moveOne(mover: Mover, tools: Tools, call: MoveCall): Promise<Arri
     confirm: (question) => assertConfirmed(question, tools.io, call),
   });
   const [from, place] = [ends.from.store.place, ends.to.store.place];
-  return { ...moved, said, from, to: place, address: ends.to.address };
+  return { ...arrived, ...moved, from, to: place };
 }
 
-function writtenIn({ address, written }: StateAddress): string {
-  return written ?? address;
+function endOf(portal: ReachablePortal, tools: Tools): End {
+  const { desired, stateAddress } = portal;
+  return {
+    store: storeOf(portal, tools, true),
+    address: writtenIn(stateAddress),
+    folder: folderHere(stateAddress.address, desired.file, tools.io),
+  };
+}
+
+function keptFolder({ desired, stateAddress }: ReachablePortal, { cwd }: Io): string | undefined {
+  const folder = folderOf(stateAddress.address, desired.file, cwd);
+  const repository = repositoryOf(resolve(cwd, desired.file));
+  return folder !== undefined && repository !== undefined && isInside(repository, folder)
+    ? folder
+    : undefined;
 }
 
 function alreadySaid(file: string, address: string): Failure {
@@ -154,73 +184,4 @@ function alreadySaid(file: string, address: string): Failure {
     `"${file}" says already that its state is at "${address}", and nothing is there.`,
     `If it was changed before the state was moved, name where the state was:\n  lintel state move ${shellWord(file)} ${address === DEFAULT_STATE ? "ADDRESS" : shellWord(DEFAULT_STATE)} ${shellWord(address)}`,
   );
-}
-
-function memberJson({ file, portal, value, failure }: Member<Arrived>): string {
-  const { name, url, id } = portal;
-  const { outcome, from = null, to = null, state } = value ?? {};
-  return printJson(
-    {
-      name,
-      url,
-      id,
-      file,
-      status: outcome ?? "failed",
-      exitCode: failure?.exit ?? 0,
-      from,
-      to,
-      serial: state?.serial ?? null,
-      failure: failureJson(failure ?? null),
-    },
-    2,
-  );
-}
-
-function membersText(members: readonly Member<Arrived>[], paint: Paint): string {
-  const told = members.map((member) => memberText(member, paint));
-  const arrived = members.flatMap(({ file, value }) => (value ? [{ file, ...value }] : []));
-  const next = nextText(arrived);
-  const failed = members.length - arrived.length;
-  const end =
-    failed > 0 && members.length > 1
-      ? `\n${counted(failed, "portal")} failed; the same command again does what is left.\n`
-      : "";
-  return told.join("\n") + end + (next && `\n${next}`);
-}
-
-function memberText({ portal, value, failure }: Member<Arrived>, paint: Paint): string {
-  const name = paint.bold(oneLine(portal.name));
-  if (!value) return failure ? `${name}\n${failureText(failure, paint)}` : "";
-  const { outcome, from, to, state } = value;
-  const serial = `serial ${state?.serial}, ${counted(state?.history.length ?? 0, "entry")} of history`;
-  const lines = {
-    moved: [`The state was moved: ${serial}.`, `  from  ${from}`, `  to    ${to}`],
-    "was-there": [`The state is there already: ${serial}.`, `  at    ${to}`],
-    returned: [`The move is given up; the state goes on where it was: ${serial}.`, `  at    ${to}`],
-    none: ["Nothing was ever applied, so that there is nothing to move."],
-  }[outcome];
-  return [name, ...lines.map((line) => `  ${oneLine(line)}`), ""].join("\n");
-}
-
-/** The lines that are to be changed, each once, however many files take part of themselves from it. */
-function nextText(arrived: readonly (Arrived & { readonly file: string })[]): string {
-  const wrong = arrived.filter(({ said, address }) => writtenIn(said) !== address);
-  if (wrong.length === 0) return "";
-  const places = wrong.map(({ file, said: { at }, address }) =>
-    at
-      ? `  ${at.file}, line ${at.line}:  state: ${address}`
-      : `  ${file}, to add:  state: ${address}`,
-  );
-  const isInFolder = wrong.some(({ said }) => /^file:/i.test(said.address));
-  return [
-    "Now say so in the file, because until then every run is refused:",
-    ...[...new Set(places)].map(oneLine),
-    ...(isInFolder
-      ? [
-          "Where .lintel is kept in git, commit it together with that: the mark in it tells whoever",
-          "has the old file. Once everybody has the new one, it may be deleted.",
-        ]
-      : []),
-    "",
-  ].join("\n");
 }

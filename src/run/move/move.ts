@@ -1,14 +1,13 @@
 // Two places for the state of one portal → all of it at the second, and a mark at the first. Killed at any point and run again, it ends as if it had never been interrupted.
-import { chainHolds, newestDigest } from "../../state/chain.js";
 import { asFailure, Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { withLock, type Locking } from "../../state/lock/with-lock.js";
-import { movedAway } from "../../state/refusal.js";
-import type { Author, State } from "../../state/state.js";
+import { describeFolder } from "../../state/moved.js";
+import type { Author, Moved as Mark, State } from "../../state/state.js";
 import { marked, moved, withoutMark } from "../../state/steps.js";
 import { NOT_KNOWN, type Store } from "../../state/store.js";
-import { shellWord, zoneOf } from "../../text.js";
-import { isRollbackOpen } from "../preconditions.js";
+import { shellWord } from "../../text.js";
+import { isOtherFolder, samePlace, verdictOn, type Verdict } from "./verdict.js";
 
 // How it works. First the place that it leaves gets a mark, which keeps all that stood there; then the place that it
 // goes to gets the whole. So there is no moment at which two places can be gone on with, and whoever finds the mark
@@ -20,6 +19,8 @@ export interface End {
   readonly store: Store;
   /** As a file writes it. */
   readonly address: string;
+  /** Which one it is, where it is a folder. */
+  readonly folder: Mark["folder"];
 }
 
 export interface Moving extends Omit<Locking, "store"> {
@@ -46,13 +47,15 @@ export interface Moved {
 
 export async function move(moving: Moving): Promise<Moved> {
   const { from, to, holder } = moving;
+  // Before anything is locked, since a lock in a folder makes the folder.
+  const verdict = verdictOn(moving, await from.store.read(), await to.store.read());
+  if (verdict.kind === "done") return verdict.moved;
+  if (verdict.kind === "give-up") await moving.confirm(questionOf(moving, verdict.there.moved));
   return withLock({ ...moving, store: lockedAt(from, moving) }, async () => {
     // Two addresses may lead to one place, which would wait for itself.
     const there = await to.store.holder();
     if (there && there !== NOT_KNOWN && there.id === holder.id) throw samePlace(moving);
-    return withLock({ ...moving, store: lockedAt(to, moving) }, async () =>
-      carry(moving, await from.store.read(), await to.store.read()),
-    );
+    return withLock({ ...moving, store: lockedAt(to, moving) }, () => carry(moving, verdict.kind));
   });
 }
 
@@ -73,42 +76,44 @@ function lockedAt({ store, address }: End, { file }: Moving): Store {
   };
 }
 
-async function carry(
-  moving: Moving,
-  here: State | undefined,
-  there: State | undefined,
-): Promise<Moved> {
+/** Looked at anew under both locks. */
+async function carry(moving: Moving, expected: Verdict["kind"]): Promise<Moved> {
   const { from, to } = moving;
-  if (!here && !there) return { outcome: "none", state: undefined };
-  if (here && there && here.lineage !== there.lineage) throw anotherLineage(moving, there);
-  const isLater = (there?.serial ?? 0) > (here?.serial ?? 0);
-  if (there?.moved && isLater) {
-    const isForHere = there.moved.to === from.address && (!here || here.moved !== undefined);
-    if (!isForHere) throw gone(moving, there.moved);
-    await moving.confirm(
-      `A move of this state to "${from.address}" was begun, and nothing of it is there. Give that move up?`,
-    );
-    return { outcome: "returned", state: await put(to.store, withoutMark(there), there) };
+  const verdict = verdictOn(moving, await from.store.read(), await to.store.read());
+  switch (verdict.kind) {
+    case "done":
+      return verdict.moved;
+    case "give-up": {
+      const { there } = verdict;
+      if (expected !== "give-up") await moving.confirm(questionOf(moving, there.moved));
+      return { outcome: "returned", state: await put(to.store, withoutMark(there), there) };
+    }
+    case "finish":
+      return arrive(moving, verdict.here, verdict.there);
+    case "leave-copy": {
+      const { here, there } = verdict;
+      return { outcome: "was-there", state: await leaveCopy(moving, here, there) };
+    }
+    case "move":
+      return arrive(moving, await leave(moving, verdict.here), verdict.there);
+    default:
+      return verdict satisfies never;
   }
-  if (!here) return { outcome: "was-there", state: there };
-  if (here.moved) {
-    if (there && isLater) return { outcome: "was-there", state: there };
-    if (here.moved.to !== to.address) throw gone(moving, here.moved);
-    return arrive(moving, here, there);
-  }
-  if (there && !there.moved) {
-    if (!chainHolds(there, newestDigest(here)) || there.serial < here.serial)
-      throw twoStates(moving, here, there);
-    return { outcome: "was-there", state: await leaveCopy(moving, here, there) };
-  }
-  assertSettled(here, moving);
-  return arrive(moving, await leave(moving, here), there);
+}
+
+function questionOf({ from }: Moving, { folder }: Mark): string {
+  const begun = `A move of this state to "${from.address}" was begun`;
+  return folder && isOtherFolder(folder, from)
+    ? `${begun} in ${describeFolder(folder)}, which is another folder than the one here. If it arrived there, two states would go on. Give that move up?`
+    : `${begun}, and nothing of it is there. Give that move up?`;
 }
 
 /** From here on nobody goes on with what stands at the first place. */
 function leave({ from, to, by, io }: Moving, here: State): Promise<State> {
   const time = new Date(io.now()).toISOString();
-  return put(from.store, marked(here, { to: to.address, time, by }), here);
+  const { address, folder } = to;
+  const mark = { to: address, ...(folder && { folder }), time, by };
+  return put(from.store, marked(here, mark), here);
 }
 
 async function arrive(moving: Moving, left: State, there: State | undefined): Promise<Moved> {
@@ -161,51 +166,4 @@ async function leaveCopy(moving: Moving, here: State, there: State): Promise<Sta
 async function put(store: Store, state: State, over: State | undefined): Promise<State> {
   await store.write(state, over?.serial ?? 0);
   return state;
-}
-
-function assertSettled(state: State, { file }: Moving): void {
-  if (!state.journal) return;
-  const command = isRollbackOpen(state) ? "rollback" : "apply";
-  throw new Failure(
-    "outcome-unknown",
-    `The outcome of the last ${state.journal.kind} of "${file}" is unknown, and is to be settled where it began.`,
-    `Settle it, then move the state:\n  lintel ${command} ${shellWord(file)}`,
-  );
-}
-
-function gone({ io, subject, file }: Moving, mark: NonNullable<State["moved"]>): Failure {
-  return movedAway(mark, { subject, file, zone: zoneOf(io) });
-}
-
-function samePlace({ from, to }: Moving): Failure {
-  return new Failure(
-    "wrong-usage",
-    `"${from.address}" and "${to.address}" are one and the same place.`,
-    "Name another place to move the state to.",
-  );
-}
-
-function anotherLineage({ to, subject }: Moving, there: State): Failure {
-  return new Failure(
-    "state-of-another-lineage",
-    `At "${to.address}" stands another state of "${subject}", which was begun on its own (serial ${there.serial}).`,
-    "Look at both; the one that the portal goes by stays where it is. To have it at that address, take the other one away from there first, and keep it.",
-  );
-}
-
-/** The one that is older is marked when it is moved onto the newer one; two that went separate ways are for a person. */
-function twoStates({ from, to, file, subject }: Moving, here: State, there: State): Failure {
-  const isOlder = chainHolds(here, newestDigest(there)) && there.serial <= here.serial;
-  const back = [file, to.address, from.address].map(shellWord).join(" ");
-  const words = [file, from.address, to.address].map(shellWord).join(" ");
-  const serials = `serial ${here.serial} at "${from.address}", serial ${there.serial} at "${to.address}"`;
-  return new Failure(
-    "state-conflict",
-    isOlder
-      ? `At "${to.address}" stands an older copy of the state of "${subject}": ${serials}.`
-      : `The state of "${subject}" went separate ways at two places: ${serials}.`,
-    isOlder
-      ? `Give the older one up for the newer, then move that:\n  lintel state move ${back}\n  lintel state move ${words}`
-      : "Compare what each tells, with `state:` of the file set to one and then to the other; take the wrong one away, and keep it:\n  lintel state history",
-  );
 }

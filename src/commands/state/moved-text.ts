@@ -1,0 +1,115 @@
+// States that were moved, or why not → what is told of them, and what is left to change and to commit.
+import type { StateAddress } from "../../document/read/desired.js";
+import type { Io } from "../../io.js";
+import { printJson } from "../../json.js";
+import { failureJson } from "../../report/data/json.js";
+import { failureText } from "../../report/text/diagnostic.js";
+import type { Paint } from "../../report/text/paint.js";
+import type { Moved } from "../../run/move/move.js";
+import type { Member } from "../../run/reachable.js";
+import { counted, oneLine } from "../../text.js";
+import { gitAdd } from "../result/keep-state.js";
+
+export interface Arrived extends Moved {
+  /** What the file says itself. */
+  readonly said: StateAddress;
+  readonly from: string;
+  readonly to: string;
+  readonly address: string;
+  /** Where it is now, where that is a folder which the file's repository holds. */
+  readonly folder: string | undefined;
+}
+
+/** An address as a file has it. */
+export function writtenIn({ address, written }: StateAddress): string {
+  return written ?? address;
+}
+
+export function memberJson({ file, portal, value, failure }: Member<Arrived>): string {
+  const { name, url, id } = portal;
+  const { outcome, from = null, to = null, state } = value ?? {};
+  return printJson(
+    {
+      name,
+      url,
+      id,
+      file,
+      status: outcome ?? "failed",
+      exitCode: failure?.exit ?? 0,
+      from,
+      to,
+      serial: state?.serial ?? null,
+      failure: failureJson(failure ?? null),
+    },
+    2,
+  );
+}
+
+export function membersText(members: readonly Member<Arrived>[], paint: Paint, io: Io): string {
+  const told = members.map((member) => memberText(member, paint));
+  const arrived = members.flatMap(({ file, value }) => (value ? [{ file, ...value }] : []));
+  const next = nextText(arrived, io);
+  const failed = members.length - arrived.length;
+  const end =
+    failed > 0 && members.length > 1
+      ? `\n${counted(failed, "portal")} failed; the same command again does what is left.\n`
+      : "";
+  return told.join("\n") + end + (next && `\n${next}`);
+}
+
+function memberText({ portal, value, failure }: Member<Arrived>, paint: Paint): string {
+  const name = paint.bold(oneLine(portal.name));
+  if (!value) return failure ? `${name}\n${failureText(failure, paint)}` : "";
+  const { outcome, from, to, state } = value;
+  const serial = `serial ${state?.serial}, ${counted(state?.history.length ?? 0, "entry")} of history`;
+  const lines = {
+    moved: [`The state was moved: ${serial}.`, `  from  ${from}`, `  to    ${to}`],
+    "was-there": [`The state is there already: ${serial}.`, `  at    ${to}`],
+    returned: [`The move is given up; the state goes on where it was: ${serial}.`, `  at    ${to}`],
+    none: ["Nothing was ever applied, so that there is nothing to move."],
+  }[outcome];
+  return [name, ...lines.map((line) => `  ${oneLine(line)}`), ""].join("\n");
+}
+
+type Placed = Arrived & { readonly file: string };
+
+/** What is left to do by hand. */
+function nextText(arrived: readonly Placed[], io: Io): string {
+  const wrong = arrived.filter(({ said, address }) => writtenIn(said) !== address);
+  const [begun, moved] = [true, false].map((isNone) =>
+    wrong.filter(({ outcome }) => (outcome === "none") === isNone),
+  );
+  const isInFolder = moved?.some(({ said }) => /^file:/i.test(said.address)) ?? false;
+  const kept = arrived.flatMap(({ outcome, folder, said, file }) =>
+    outcome === "none" || folder === undefined ? [] : [{ folder, path: said.at?.file ?? file }],
+  );
+  const [paths, folders] = [kept.map(({ path }) => path), kept.map(({ folder }) => folder)];
+  const lines = [
+    ...linesToChange("Now say so in the file, because until then every run is refused:", moved),
+    ...linesToChange("To begin there, say so in the file:", begun),
+    ...(kept.length > 0
+      ? [
+          "Commit the file and the folder together, because whoever gets one without the other",
+          "begins anew or is refused:",
+          `  ${gitAdd(paths, folders, io)}`,
+        ]
+      : []),
+    ...(isInFolder
+      ? [
+          "Where the old folder is kept in git, commit it as well: the mark in it tells whoever has",
+          "the old file. Once everybody has the new one, it may be deleted.",
+        ]
+      : []),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Each once, however many files take part of themselves from it. */
+function linesToChange(title: string, wrong: readonly Placed[] = []): string[] {
+  const places = wrong.map(({ file, said: { at }, address }) =>
+    at
+      ? `  ${at.file}, line ${at.line}:  state: ${address}`
+      : `  ${file}, to add:  state: ${address}`,
+  );
+  return wrong.length === 0 ? [] : [title, ...[...new Set(places)].map(oneLine)];
+}
