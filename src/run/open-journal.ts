@@ -8,7 +8,7 @@ import { pause } from "../http/retry.js";
 import { digest } from "../digest.js";
 import { valueAt } from "../plan/spelling.js";
 import { readViewAgain } from "../portal/view.js";
-import { authorOf } from "../state/author.js";
+import { authorOf } from "../state/author/author.js";
 import { hasAllArrived, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
 import type { StateReader } from "../state/store.js";

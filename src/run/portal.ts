@@ -10,7 +10,7 @@ import type { GuardName } from "../guard.js";
 import { digestOfPlan } from "../plan/binding.js";
 import type { Last, Options } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
-import { authorOf } from "../state/author.js";
+import { authorOf } from "../state/author/author.js";
 import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/trust/guarded.js";
 import { notKept } from "../state/open.js";

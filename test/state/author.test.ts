@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { authorOf } from "../../src/state/author.js";
+import { authorOf } from "../../src/state/author/author.js";
 import { makeRun } from "../support/network.js";
 import { folderOf } from "../support/run.js";
 

@@ -3,7 +3,7 @@ import packageFacts from "../../../package.json" with { type: "json" };
 import type { Io } from "../../io.js";
 import type { Outcome } from "../../outcome.js";
 import type { Made } from "../../report/html/page.js";
-import { authorOf } from "../../state/author.js";
+import { authorOf } from "../../state/author/author.js";
 
 export async function madeBy(io: Io, { files = [] }: Pick<Outcome, "files">): Promise<Made> {
   // Of several files the first will do: a run is from one repository.

@@ -17,7 +17,7 @@ import {
 import { historyText, holderText, stateText, type Held } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { notKept } from "../../state/open.js";
-import { authorOf } from "../../state/author.js";
+import { authorOf } from "../../state/author/author.js";
 import { trustIn } from "../../state/trust/signature.js";
 import type { Author, State } from "../../state/state.js";
 import {

@@ -4,7 +4,7 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { eachReached } from "../../run/fleet.js";
 import { lockingOf, type Reach, type ReachablePortal, type Tools } from "../../run/reachable.js";
-import { authorOf } from "../../state/author.js";
+import { authorOf } from "../../state/author/author.js";
 import { notKept } from "../../state/open.js";
 import { again } from "../../state/steps.js";
 import type { State } from "../../state/state.js";

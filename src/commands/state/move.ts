@@ -12,7 +12,7 @@ import { diagnosticsOf, eachReached } from "../../run/fleet.js";
 import { move, type End } from "../../run/move/move.js";
 import { lockingOf, reach, readFile, storeOf } from "../../run/reachable.js";
 import type { Reach, ReachablePortal, Tools } from "../../run/reachable.js";
-import { authorOf } from "../../state/author.js";
+import { authorOf } from "../../state/author/author.js";
 import { folderHere, folderOf } from "../../state/moved.js";
 import {
   DEFAULT_STATE,

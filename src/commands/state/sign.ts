@@ -5,7 +5,7 @@ import { stateText } from "../../report/text/state.js";
 import type { Paint } from "../../report/text/paint.js";
 import { eachAgain, eachPortal } from "../../run/fleet.js";
 import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable.js";
-import { authorOf } from "../../state/author.js";
+import { authorOf } from "../../state/author/author.js";
 import { findBreak } from "../../state/chain.js";
 import { digestOf } from "../../state/format.js";
 import { assertNotOlder } from "../../state/trust/guarded.js";

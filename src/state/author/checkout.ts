@@ -1,38 +1,6 @@
-// The surroundings of a run → on whose behalf it is, from where, which commit and which job, for locks and history.
+// Files → who commits there, and the commit that they stand in, as git tells it without being disturbed.
 import { dirname, relative, resolve } from "node:path";
-import { systemUser, type Io } from "../io.js";
-import type { Author } from "./state.js";
-
-/** The names under which pipelines tell these facts; the first that is set counts. */
-const ACTORS = ["GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_REQUESTEDFOREMAIL"];
-const COMMITS = ["CI_COMMIT_SHA", "GITHUB_SHA", "BUILD_SOURCEVERSION", "GIT_COMMIT"];
-const JOBS = ["CI_JOB_URL", "BUILD_URL"];
-
-/** Also the files that `file` takes part of itself from: their changes count as its own. */
-export async function authorOf(
-  io: Io,
-  files: readonly string[],
-  account?: string,
-): Promise<Author> {
-  const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
-  const { name, ...checkout } = await checkoutOf(io, files);
-  // Git knows whether the files are as they were committed; a pipeline without it still knows the commit.
-  const commit = checkout.commit ?? first(COMMITS);
-  const job = githubRun(io) ?? first(JOBS);
-  return {
-    // As their commits are called: in a container, or on a machine for all, everybody may be "root".
-    actor: first(ACTORS) ?? name ?? systemUser(io) ?? "unknown",
-    ...(account !== undefined && { account }),
-    host: io.machine.host,
-    ...(commit !== undefined && { commit }),
-    ...(job !== undefined && { job }),
-  };
-}
-
-function githubRun({ env }: Io): string | undefined {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env;
-  return server && repository && id ? `${server}/${repository}/actions/runs/${id}` : undefined;
-}
+import type { Io } from "../../io.js";
 
 /** One question to git a folder and run, however many portals. */
 const checkouts = new WeakMap<Io["env"], Map<string, ReturnType<typeof readCheckout>>>();
@@ -44,7 +12,7 @@ interface Checkout {
   readonly commit?: string | undefined;
 }
 
-async function checkoutOf(io: Io, files: readonly string[]): Promise<Checkout> {
+export async function checkoutOf(io: Io, files: readonly string[]): Promise<Checkout> {
   const paths = files.filter((file) => file !== "-").map((file) => resolve(io.cwd, file));
   const [first] = paths;
   if (first === undefined) return {};

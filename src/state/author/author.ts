@@ -1,0 +1,35 @@
+// The surroundings of a run → on whose behalf it is, from where, which commit and which job, for locks and history.
+import { systemUser, type Io } from "../../io.js";
+import type { Author } from "../state.js";
+import { checkoutOf } from "./checkout.js";
+
+/** The names under which pipelines tell these facts; the first that is set counts. */
+const ACTORS = ["GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_REQUESTEDFOREMAIL"];
+const COMMITS = ["CI_COMMIT_SHA", "GITHUB_SHA", "BUILD_SOURCEVERSION", "GIT_COMMIT"];
+const JOBS = ["CI_JOB_URL", "BUILD_URL"];
+
+/** Also the files that `file` takes part of itself from: their changes count as its own. */
+export async function authorOf(
+  io: Io,
+  files: readonly string[],
+  account?: string,
+): Promise<Author> {
+  const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
+  const { name, ...checkout } = await checkoutOf(io, files);
+  // Git knows whether the files are as they were committed; a pipeline without it still knows the commit.
+  const commit = checkout.commit ?? first(COMMITS);
+  const job = githubRun(io) ?? first(JOBS);
+  return {
+    // As their commits are called: in a container, or on a machine for all, everybody may be "root".
+    actor: first(ACTORS) ?? name ?? systemUser(io) ?? "unknown",
+    ...(account !== undefined && { account }),
+    host: io.machine.host,
+    ...(commit !== undefined && { commit }),
+    ...(job !== undefined && { job }),
+  };
+}
+
+function githubRun({ env }: Io): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = env;
+  return server && repository && id ? `${server}/${repository}/actions/runs/${id}` : undefined;
+}
