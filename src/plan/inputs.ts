@@ -2,7 +2,7 @@
 import type { Deployment, Version } from "../../schemas/names.js";
 import type { AllowEntry, GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
-import type { AppliedLeaf, DesiredLeaf } from "../settings.js";
+import type { AppliedLeaf, DesiredLeaf, Path } from "../settings.js";
 
 export interface Inputs {
   readonly toolVersion: string;
@@ -19,6 +19,8 @@ export interface Inputs {
   readonly today: string;
   /** Undefined where nothing was ever applied, or the state is left out on purpose. */
   readonly last: Last | undefined;
+  /** An apply that the files know nothing of; absent where there is none, or nobody can tell. */
+  readonly apart?: Apart | undefined;
   readonly live: Live;
   readonly options: Options;
 }
@@ -27,6 +29,16 @@ export interface Identity {
   readonly name: string;
   readonly url: string;
   readonly id: string;
+}
+
+/** From a commit that is no part of what is checked out. */
+export interface Apart {
+  readonly time: string;
+  readonly by: string;
+  /** With "-dirty" where it was made from changes that were not committed. */
+  readonly commit: string;
+  /** What it set. */
+  readonly paths: readonly Path[];
 }
 
 export interface Last {

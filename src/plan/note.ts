@@ -11,6 +11,7 @@ export type NoteCode =
   | "newer-portal"
   | "no-longer-sent"
   | "nothing-managed"
+  | "other-commit"
   | "outcome-unknown"
   | "shown-otherwise"
   | "two-spellings"

@@ -1,11 +1,12 @@
 // A plan's inputs, changes and request → what is to be said of them beyond each change: once, or at the one line it is about.
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../json.js";
-import { isSent, type Path } from "../settings.js";
+import { formatPath, isSent, type Path } from "../settings.js";
+import { showTime, UTC } from "../text.js";
 import type { Change, Diff } from "./diff.js";
 import { comparePortal } from "./guards/older-portal.js";
-import type { Inputs, Last } from "./inputs.js";
-import type { NoteCode } from "./note.js";
+import type { Apart, Inputs, Last } from "./inputs.js";
+import { note, type NoteCode } from "./note.js";
 import type { PlanNote } from "./plan.js";
 import { alsoSent, type PlannedRequest } from "./request.js";
 import { keyOf, spelledIn } from "./spelling.js";
@@ -22,6 +23,7 @@ export function withNotes(
   const nothing = "The file sets nothing, so nothing of the portal is managed.";
   const notes = [
     ...openJournal(inputs.last?.pending),
+    ...otherCommit(inputs.apart, bare),
     ...shownOtherwise.map((path) => about(path, "shown-otherwise", otherwise)),
     ...sentBeside(inputs, request),
     ...version(inputs, bare.some(isSent)),
@@ -52,6 +54,26 @@ function openJournal(pending: Last["pending"]): PlanNote[] {
   const next = kind === "rollback" ? "the same rollback" : "applying this plan";
   const message = `The outcome of the last ${kind} is unknown${wait}; ${next} ${ending}.`;
   return [about(null, "outcome-unknown", message)];
+}
+
+/** What an old checkout would undo, nobody may mean to. */
+function otherCommit(apart: Inputs["apart"], changes: readonly Change[]): PlanNote[] {
+  const set = new Set(apart?.paths.map((path) => keyOf(path)));
+  const undone = changes.filter(({ path }) => set.has(keyOf(path)));
+  const [first, ...more] = undone;
+  if (!apart || !first) return [];
+  const others = more.length > 0 ? ` and ${more.length} more` : "";
+  const message = `The last apply that set "${formatPath(first.path)}"${others}, by ${apart.by} at ${showTime(apart.time, UTC)}, was made ${originOf(apart)}; this plan may undo it.`;
+  const help = "Where the checkout is old, bring it up to date and plan again:\n  git pull";
+  return [{ path: null, ...note("other-commit", message, help) }];
+}
+
+/** To go on from "was made". */
+export function originOf({ commit }: Pick<Apart, "commit">): string {
+  const short = commit.slice(0, 12);
+  return commit.endsWith("-dirty")
+    ? `from changes to commit ${short} that are not in the files here`
+    : `from commit ${short}, which is not part of what is checked out here`;
 }
 
 /** Where the portal is not known to be older or newer, the guard against an older one is off, and that is said. */

@@ -29,7 +29,11 @@ export interface PortalResult {
     readonly until: string | null;
     /** Whether the file wants what the hold keeps, so that the next apply ends it. */
     readonly isAgreed: boolean;
+    /** Whether it wants that, and yet is no newer than what was rolled back: then no apply ends it. */
+    readonly isOlder: boolean;
   } | null;
+  /** This apply ended a hold, which writes the state even where nothing else was to be done. */
+  readonly isHoldEnded?: boolean;
   /** The newest entry of the history, as far as this run knows; null where there is none, or the state was not read. */
   readonly history: { readonly serial: number; readonly digest: string } | null;
   readonly failure: Pick<Failure, "code" | "message" | "help"> | null;

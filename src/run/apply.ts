@@ -14,7 +14,7 @@ import { listedIn } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { digestOfPlan } from "../plan/binding.js";
-import type { Live } from "../plan/inputs.js";
+import type { Apart, Live } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf, valueAt } from "../plan/spelling.js";
 import { isEqual, type JsonObject } from "../json.js";
@@ -28,6 +28,8 @@ import { withLock, type Locking } from "../state/lock/with-lock.js";
 export interface Look {
   readonly state: State | undefined;
   readonly live: Live;
+  /** An apply that the file knows nothing of. */
+  readonly apart?: Apart | undefined;
 }
 
 /** What happens next, for whoever waits. */
@@ -68,7 +70,8 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   if (confirmed) assertFresh(confirmed, plan);
   const recovered = recoverable(look);
   if (!isNothingToDo(plan)) {
-    assertPreconditions(plan, hold ? undefined : (recovered ?? look.state), { file, io });
+    const held = hold ? undefined : (recovered ?? look.state);
+    assertPreconditions(plan, held, { file, io, apart: look.apart });
   }
   const shown = plan;
 
@@ -82,7 +85,7 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   const state = look.state ?? emptyState(randomUUID(), portal.identity);
   const isTidy = plan.changes.length === 0;
   const after = isTidy
-    ? await tidyUp(applying, state, plan)
+    ? await tidyUp(applying, state, plan, look.apart)
     : await write(applying, state, plan, look.live);
   return { plan: shown, state: after.serial > 0 ? after : undefined };
 }
@@ -96,11 +99,16 @@ export function recoverable({ state, live }: Look): State | undefined {
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
-async function tidyUp(applying: Applying, state: State, plan: Plan): Promise<State> {
+async function tidyUp(
+  applying: Applying,
+  state: State,
+  plan: Plan,
+  apart: Apart | undefined,
+): Promise<State> {
   const { store, hold, by, io } = applying;
   const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
-  const isOver = !hold && tidy.hold && disagreements(plan, tidy.hold).length === 0;
+  const isOver = !hold && !apart && tidy.hold && disagreements(plan, tidy.hold).length === 0;
   if (!isOver) return tidy;
   const free = withHoldMet(tidy, { time: new Date(io.now()).toISOString(), by });
   await store.write(free, tidy.serial);

@@ -1,5 +1,6 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
 import { carryOut, type CarriedOut, recoverable, type Look } from "./apply.js";
+import { applyApart } from "./apart.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
 import { readOnceKnown, type Waiting } from "./open-journal.js";
 import { assertOwnPortal, ownIn } from "./own-portal.js";
@@ -49,7 +50,7 @@ export async function plan(
     : await readLive(portal, options, tools.notice);
   const { desired, identity, store } = portal;
   await assertOwnPortal(ownIn(live), state, { file: desired.file, identity, store });
-  const look = { state, live };
+  const look = { state, live, apart: await applyApart(state, portal, tools.io) };
   const thought = think(portal, tools, options, look);
   const { reason } = thought;
   const freeze = state && freezeOf(state, tools.io.now());
@@ -74,7 +75,7 @@ export function planAgain(planned: PlannedPortal, tools: Tools, options: PlanOpt
 
 /** What an apply needs beside a plan; told before anybody is asked. */
 export function assertApplicable(
-  { desired, plan, state, live, unable, store }: PlannedPortal,
+  { desired, plan, state, live, apart, unable, store }: PlannedPortal,
   { io }: Tools,
 ): void {
   if (unable) throw unable;
@@ -82,7 +83,8 @@ export function assertApplicable(
   const lost = notKept(desired.state, io.env);
   if (lost) throw lost;
   assertMaySign(state, { place: store.place, file: desired.file }, io);
-  assertPreconditions(plan, recoverable({ state, live }) ?? state, { file: desired.file, io });
+  const words = { file: desired.file, io, apart };
+  assertPreconditions(plan, recoverable({ state, live }) ?? state, words);
 }
 
 export interface ApplyOptions extends PlanOptions, Waiting {
@@ -115,7 +117,8 @@ export async function apply(
     confirmed,
     look: async () => {
       const state = await readOnceKnown(locking.store, portal, tools, mayWait);
-      return { state, live: await readLiveAgain(portal, portal.live) };
+      const live = await readLiveAgain(portal, portal.live);
+      return { state, live, apart: await applyApart(state, portal, io) };
     },
     think: (look) => think(portal, tools, options, look),
     onStep: (step) => tools.progress.at(desired.file, step),
@@ -126,7 +129,7 @@ function think(
   { desired, portal, leaves, allow: entries }: ReachablePortal,
   { io, toolVersion }: Tools,
   { allow, send, compareWith }: PlanOptions,
-  { state, live }: Look,
+  { state, live, apart }: Look,
 ): Plan {
   return makePlan({
     toolVersion,
@@ -137,6 +140,8 @@ function think(
     allow: { entries, names: allow },
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && lastOf(state, io.now()),
+    // What a hold keeps is told of beside the plan.
+    apart: state?.hold ? undefined : apart,
     live,
     options: { send, compareWith },
   });

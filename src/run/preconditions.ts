@@ -3,6 +3,8 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
 import { changedEnds, type End } from "../plan/binding.js";
+import type { Apart } from "../plan/inputs.js";
+import { originOf } from "../plan/plan-notes.js";
 import type { Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
 import { formatPath } from "../settings.js";
@@ -23,6 +25,8 @@ export interface Words {
   readonly file: string;
   /** By whose clock a person is told of times. */
   readonly io: Pick<Io, "env" | "zone" | "now">;
+  /** An apply that was rolled back and that the file knows nothing of. */
+  readonly apart?: Apart | undefined;
 }
 
 /** A rollback is held back by no hold: then the state is left out. */
@@ -66,14 +70,25 @@ interface Wanting {
   readonly leaves: readonly WantedLeaf[];
 }
 
-function assertNotHeld(plan: Plan, hold: Hold | undefined, { file, io }: Words): void {
-  const [first, ...more] = hold ? disagreements(plan, hold) : [];
-  if (!hold || !first) return;
-  const others = more.length > 0 ? ` and ${more.length} more` : "";
+function assertNotHeld(plan: Plan, hold: Hold | undefined, { file, io, apart }: Words): void {
+  if (!hold) return;
+  const [first, ...more] = disagreements(plan, hold);
+  const zone = zoneOf(io);
+  const word = shellWord(file);
+  const since = `The portal is on hold since ${showTime(hold.since, zone)}, when ${hold.by.actor} rolled it back`;
+  if (first) {
+    const others = more.length > 0 ? ` and ${more.length} more` : "";
+    throw new Failure(
+      "held",
+      `${since}; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
+      `Change the file to what the portal has now, for example with:\n  lintel pull ${word}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${word}`,
+    );
+  }
+  if (!apart) return;
   throw new Failure(
     "held",
-    `The portal is on hold since ${showTime(hold.since, zoneOf(io))}, when ${hold.by.actor} rolled it back; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
-    `Change the file to what the portal has now, for example with:\n  lintel pull ${shellWord(file)}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
+    `${since}; the file agrees, but is no newer than what was rolled back: ${apart.by} applied that at ${showTime(apart.time, zone)} ${originOf(apart)}.`,
+    `Bring the checkout up to date, and change the file there:\n  git pull\nor lift the hold and apply the file as it is:\n  lintel state unhold ${word}`,
   );
 }
 

@@ -45,6 +45,8 @@ export interface ReachablePortal {
   /** Without its tree, because a run may hold on to thousands of files. */
   readonly desired: Omit<Desired, "root">;
   readonly leaves: readonly DesiredLeaf[];
+  /** Then the leaves are of an earlier time, and not what the file wants. */
+  readonly isPutBack?: boolean;
   /** The guards that the file opens. */
   readonly allow: readonly AllowEntry[];
   readonly identity: PortalIdentity;

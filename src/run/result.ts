@@ -3,6 +3,7 @@ import { disagreements } from "./preconditions.js";
 import type { PlannedPortal } from "./portal.js";
 import type { Member } from "./reachable.js";
 import { EXIT, type Failure, type FailureCode } from "../failure.js";
+import type { Apart } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
 import { newestDigest } from "../state/chain.js";
@@ -12,11 +13,12 @@ type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan" | "free
   readonly state:
     | { readonly [K in "hold" | "history" | "earlier"]?: State[K] | undefined }
     | undefined;
+  readonly apart?: Apart | undefined;
 };
 
 /** The leaves are what the file wants. `done` is what is told where all went well and there was something to do. */
 export function resultOf(
-  { desired, leaves, portal, plan, freeze, state }: Told,
+  { desired, leaves, portal, plan, freeze, state, apart }: Told,
   done: Status,
   failure?: Failure,
 ): PortalResult {
@@ -28,13 +30,23 @@ export function resultOf(
   const result = { ...ended, file: desired.file, portal, plan, history };
   if (freeze) {
     const { since, by, why, until = null } = freeze;
-    const hold = { since, by: by.actor, why, isByHand: true, until, isAgreed: false };
+    const hold = {
+      since,
+      by: by.actor,
+      why,
+      isByHand: true,
+      until,
+      isAgreed: false,
+      isOlder: false,
+    };
     return { ...result, hold };
   }
   if (!state?.hold) return { ...result, hold: null };
   const { since, by, why } = state.hold;
-  const isAgreed = disagreements({ leaves }, state.hold).length === 0;
-  const hold = { since, by: by.actor, why, isByHand: false, until: null, isAgreed };
+  const isWanted = disagreements({ leaves }, state.hold).length === 0;
+  const isOlder = isWanted && apart !== undefined;
+  const isAgreed = isWanted && !isOlder;
+  const hold = { since, by: by.actor, why, isByHand: false, until: null, isAgreed, isOlder };
   return { ...result, hold };
 }
 
@@ -46,12 +58,14 @@ export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): P
 /** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */
 export function afterApply(result: PortalResult, notice: (sentence: string) => void): PortalResult {
   const { plan, hold, portal } = result;
-  if (hold?.isAgreed)
+  const isHoldEnded = hold?.isAgreed ?? false;
+  if (isHoldEnded)
     notice(`The hold on "${portal.name}" is ended, because the file agrees with it.`);
   const notes = plan?.notes.filter(({ code }) => code !== "outcome-unknown") ?? [];
   return {
     ...result,
-    hold: hold?.isAgreed ? null : hold,
+    hold: isHoldEnded ? null : hold,
+    isHoldEnded,
     plan: plan && { ...plan, isJournalOpen: false, notes },
   };
 }

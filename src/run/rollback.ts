@@ -62,7 +62,7 @@ async function prepareRollback(
       `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
     );
   }
-  const first = await plan({ ...portal, leaves }, tools, given);
+  const first = await plan({ ...portal, leaves, isPutBack: true }, tools, given);
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);
   const wanted = portal.leaves;
   if (isNothingToDo(first.plan)) {

@@ -107,6 +107,7 @@ export function held(result: PortalResult): PortalResult {
     isByHand: false,
     until: null,
     isAgreed: false,
+    isOlder: false,
   };
   return { ...result, status: "held", hold, exit: EXIT.stopped };
 }

@@ -63,7 +63,15 @@ function rude(text: string): PortalResult[] {
   const result = resultOf(plan, {
     file: text,
     portal: { name: text, url: text, id: text },
-    hold: { since: text, by: text, why: text, isByHand: false, until: null, isAgreed: false },
+    hold: {
+      since: text,
+      by: text,
+      why: text,
+      isByHand: false,
+      until: null,
+      isAgreed: false,
+      isOlder: false,
+    },
     failure: { code: "portal-refused", message: text, help: `${text}\n  ${text}` },
   });
   return [result, { ...result, plan: null, status: "failed" }];

@@ -104,6 +104,7 @@ const CASES: Readonly<Record<string, readonly PortalResult[]>> = {
         isByHand: false,
         until: null,
         isAgreed: false,
+        isOlder: false,
       },
       exit: EXIT.stopped,
     }),
@@ -164,7 +165,15 @@ describe("whatever a text holds,", () => {
         changeOf("portalConfigProperties.footerLinks", [RUDE], [{ title: RUDE }]),
       ]),
       {
-        hold: { since: "now", by: RUDE, why: RUDE, isByHand: false, until: null, isAgreed: false },
+        hold: {
+          since: "now",
+          by: RUDE,
+          why: RUDE,
+          isByHand: false,
+          until: null,
+          isAgreed: false,
+          isOlder: false,
+        },
       },
     ),
   ];

@@ -91,7 +91,15 @@ export const anyResult = fc
       hold:
         said === null
           ? null
-          : { since: said, by: said, why: said, isByHand: false, until: null, isAgreed: false },
+          : {
+              since: said,
+              by: said,
+              why: said,
+              isByHand: false,
+              until: null,
+              isAgreed: false,
+              isOlder: false,
+            },
       failure: said === null ? null : { code: "portal-refused", message: said, help: said },
     });
   });

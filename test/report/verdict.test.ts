@@ -77,6 +77,7 @@ test("so is what else would stop it: a hold, and a plan that is for looking at a
     isByHand: false,
     until: null,
     isAgreed: false,
+    isOlder: false,
   };
   const plan = planOf([changeOf("blockBetaApps", false, true)]);
   expect(verdictOf([resultOf(plan, { hold })])).toBe("1 portal: 1 to set. It is on hold.");
@@ -113,6 +114,7 @@ test("a hold that the next apply ends is told of among many portals that stay as
     isByHand: false,
     until: null,
     isAgreed: true,
+    isOlder: false,
   };
   const quiet = resultOfStory("nothing-to-do");
   const text = planText([named({ ...quiet, hold }, "one"), named(quiet, "two")], PLAIN);

@@ -2,8 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { authorOf } from "../../src/state/author/author.js";
+import { isPart } from "../../src/state/author/checkout.js";
 import { makeRun } from "../support/network.js";
 import { folderOf } from "../support/run.js";
 
@@ -24,7 +25,17 @@ function repository() {
   const path = (name: string) => join(folder.path, name);
   const commitOf = async (...files: string[]) =>
     (await authorOf({ ...makeRun({ PATH }).io, cwd: folder.path }, files)).commit;
-  return { commit, path, commitOf };
+  // Each is a run of its own, which asks git anew.
+  const partIn = (cwd: string, told: string) =>
+    isPart(told, { ...makeRun({ PATH }).io, cwd }, ["portal.yaml"]);
+  return {
+    commit,
+    git,
+    path,
+    commitOf,
+    partIn,
+    isPart: (told: string) => partIn(folder.path, told),
+  };
 }
 
 test("the commit is the one checked out, where the files are as they stand in it", async () => {
@@ -90,5 +101,56 @@ test("outside of git, or without it, a pipeline still knows its commit", async (
     account: "API User",
     commit: "c0ffee",
     job: "https://git.example.com/gis/portal/actions/runs/7",
+  });
+});
+
+describe("whether what was applied from a commit is part of the files here", () => {
+  function history() {
+    const { git, path, ...more } = repository();
+    const first = git("rev-parse", "HEAD");
+    const commit = (text: string) => {
+      writeFileSync(path("portal.yaml"), text);
+      git("commit", "--quiet", "--all", "--message", text);
+      return git("rev-parse", "HEAD");
+    };
+    return { ...more, git, path, first, second: commit("a: 2"), commit };
+  }
+  const nowhere = "0".repeat(40);
+
+  test("a commit and those before it are; one that is later, on another branch or nowhere is not", async () => {
+    const { git, first, second, commit, isPart } = history();
+    expect(await isPart(first)).toBe(true);
+    expect(await isPart(second)).toBe(true);
+    expect(await isPart(nowhere)).toBe(false);
+    git("checkout", "--quiet", "-b", "other", first);
+    const beside = commit("a: 3");
+    expect(await isPart(second)).toBe(false);
+    git("checkout", "--quiet", first);
+    expect(await isPart(beside)).toBe(false);
+    expect(await isPart(first)).toBe(true);
+  });
+
+  test("changes that were in no commit are not in one that stands there as it is; elsewhere nobody knows", async () => {
+    const { path, first, second, isPart } = history();
+    expect(await isPart(`${second}-dirty`)).toBe(false);
+    expect(await isPart(`${first}-dirty`)).toBeUndefined();
+    expect(await isPart(`${nowhere}-dirty`)).toBe(false);
+    writeFileSync(path("portal.yaml"), "a: 4");
+    expect(await isPart(`${second}-dirty`)).toBeUndefined();
+    expect(await isPart(second)).toBe(true);
+  });
+
+  test("a shallow clone, a folder outside of git and an odd name tell nothing", async () => {
+    const { path, first, second, isPart, partIn } = history();
+    const clone = folderOf({});
+    onTestFinished(() => clone.remove());
+    execFileSync("git", ["clone", "--quiet", "--depth=1", `file://${path("")}`, clone.path]);
+    expect(await partIn(clone.path, second)).toBe(true);
+    expect(await partIn(clone.path, first)).toBeUndefined();
+    expect(await partIn(clone.path, nowhere)).toBeUndefined();
+    const bare = folderOf({ "portal.yaml": "" });
+    onTestFinished(() => bare.remove());
+    expect(await partIn(bare.path, first)).toBeUndefined();
+    expect(await isPart("--help")).toBeUndefined();
   });
 });

@@ -36,11 +36,17 @@ export function nextStep(
       ? `${lift}, once what it is held for is done`
       : `wait until the hold ends, or ${lift}`;
   }
+  if (hold?.isOlder) {
+    return `git pull, because ${word} is no newer than what was rolled back, or lintel state unhold ${word} to lift the hold`;
+  }
   if (hold && !hold.isAgreed) {
     return `lintel pull ${word} to keep what the portal has, or lintel state unhold ${word} to apply the file as it is`;
   }
   if (isLost && !isNothingToDo(plan)) {
     return `write into ${word} where the state is kept, such as "state: ${DEFAULT_STATE}" where this folder stays: apply refuses to lose it with this pipeline`;
+  }
+  if (plan.notes.some(({ code }) => code === "other-commit")) {
+    return `git pull where the checkout is old, because what was applied last is not part of it; then lintel plan ${word}, and if that is meant: lintel apply ${word}`;
   }
   // What the portal shows already, and what is left as it is, was drift that the file agrees with.
   const undoesDrift = (each: Change) =>

@@ -36,11 +36,13 @@ export function reportChange(change: Change, isDone: boolean) {
   };
 }
 
+const UNMEANT: readonly Note["code"][] = ["deprecated", "drift", "other-commit", "outcome-unknown"];
+
 export function reportNote({ code, message, help }: Note) {
   return {
     text: help === undefined ? message : `${message} ${help}`,
     // Nobody may have meant it, so that it stands out.
-    isUnmeant: code === "drift" || code === "deprecated" || code === "outcome-unknown",
+    isUnmeant: UNMEANT.includes(code),
   };
 }
 

@@ -180,16 +180,16 @@ function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): C
   const callouts: Callout[] = [];
   // A failure that is about the hold says the same and more.
   if (hold && failure?.code !== "held") {
-    callouts.push({
-      kind: "held",
-      title: "On hold",
-      message: !hold.isAgreed
-        ? `Held ${held}`
-        : `Held ${held}. The file agrees by now, so that the next apply ends the hold.`,
-      help: hold.isAgreed
-        ? ""
-        : `${whoIsHeld(hold)} To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`,
-    });
+    const lift = `To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`;
+    const [more, help] = hold.isAgreed
+      ? [". The file agrees by now, so that the next apply ends the hold.", ""]
+      : hold.isOlder
+        ? [
+            ". The file agrees, and is no newer than what was rolled back, so that it does not end the hold.",
+            `Bring the checkout up to date, and change the file there:\n  git pull\n${lift}`,
+          ]
+        : ["", `${whoIsHeld(hold)} ${lift}`];
+    callouts.push({ kind: "held", title: "On hold", message: `Held ${held}${more}`, help });
   }
   if (plan?.reason) {
     const { message, help } = plan.reason;

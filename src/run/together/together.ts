@@ -1,4 +1,5 @@
 // Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
+import { applyApart } from "../apart.js";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
 import type { Kept } from "../fleet.js";
 import type { Waiting } from "../open-journal.js";
@@ -121,7 +122,14 @@ async function end<K>(
   if ("failure" in outcome) return [resultOf(told, "applied", outcome.failure)];
   // Where nobody was asked, what was carried out may be another plan than the first.
   const { plan: done, state } = outcome.value;
-  if (rollback) return [resultOf({ ...told, plan: done, state }, "applied"), portal];
+  if (rollback) {
+    const apart = await applyApart(
+      state,
+      { ...portal, leaves: wanted, isPutBack: false },
+      tools.io,
+    );
+    return [resultOf({ ...told, plan: done, state, apart }, "applied"), portal];
+  }
   const result = resultOf({ ...told, plan: done, state: { ...state, hold } }, "applied");
   return [afterApply(result, tools.notice), portal];
 }

@@ -1,4 +1,4 @@
-// Files → who commits there, and the commit that they stand in, as git tells it without being disturbed.
+// Files → who commits there, the commit that they stand in, and whether another one is part of it, as git tells it without being disturbed.
 import { dirname, relative, resolve } from "node:path";
 import type { Io } from "../../io.js";
 
@@ -29,13 +29,55 @@ export async function checkoutOf(io: Io, files: readonly string[]): Promise<Chec
   return { name, commit: isDirty ? `${commit}-dirty` : commit };
 }
 
+/** One question to git a commit and run. */
+const ancestors = new WeakMap<Io["env"], Map<string, Promise<boolean | undefined>>>();
+
+/**
+ * Whether what was applied from a commit, as `checkoutOf` told it then, is part of these files. Undefined where git cannot
+ * tell: outside of a repository, in a shallow clone, and where changes went along that were in no commit.
+ */
+export async function isPart(
+  told: string,
+  io: Io,
+  files: readonly string[],
+): Promise<boolean | undefined> {
+  const [, commit, wasDirty] = /^([0-9a-f]{40,64})(-dirty)?$/.exec(told) ?? [];
+  const { commit: here } = await checkoutOf(io, files);
+  const [file] = files;
+  if (commit === undefined || here === undefined || file === undefined) return undefined;
+  if (here === told) return wasDirty ? undefined : true;
+  // What was in no commit then is surely not in this one as it stands.
+  if (here === commit) return false;
+  const folder = dirname(resolve(io.cwd, file));
+  const known = ancestors.get(io.env) ?? new Map<string, Promise<boolean | undefined>>();
+  ancestors.set(io.env, known);
+  const key = `${commit} ${folder}`;
+  const asked = known.get(key) ?? readAncestry(commit, folder, io);
+  known.set(key, asked);
+  const isWithin = await asked;
+  return isWithin && wasDirty ? undefined : isWithin;
+}
+
+async function readAncestry(commit: string, folder: string, { env }: Io) {
+  const [shallow, within] = await Promise.all([
+    git(["rev-parse", "--is-shallow-repository"], folder, env),
+    git(["merge-base", "--is-ancestor", commit, "HEAD"], folder, env),
+  ]);
+  if (within.exit === 0) return true;
+  // One that is not here at all is an error to git, and lies in no history of it; a shallow one ends early.
+  return shallow.stdout === "false\n" && within.exit !== undefined ? false : undefined;
+}
+
 /** The name alone outside of a repository and before its first commit; nothing where git is not installed. */
 async function readCheckout(folder: string, { env }: Io) {
-  const [told, root, status] = await Promise.all([
+  const [named, top, said] = await Promise.all([
     git(["config", "--get", "user.name"], folder, env),
     git(["rev-parse", "--show-toplevel"], folder, env),
     git(["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"], folder, env),
   ]);
+  const [told, root, status] = [named, top, said].map(({ exit, stdout }) =>
+    exit === 0 ? stdout : undefined,
+  );
   const name = env["GIT_AUTHOR_NAME"]?.trim() || told?.trim() || undefined;
   const [, commit] = /# branch\.oid ([0-9a-f]{40,64})\0/.exec(status ?? "") ?? [];
   if (root === undefined || status === undefined || commit === undefined) return { name };
@@ -48,15 +90,25 @@ async function readCheckout(folder: string, { env }: Io) {
   return { name, root: root.trimEnd(), commit, changed };
 }
 
+interface Ended {
+  /** Undefined where it did not come to an end of its own. */
+  readonly exit: number | undefined;
+  readonly stdout: string;
+}
+
 async function git(words: readonly string[], cwd: string, { PATH, HOME }: Io["env"]) {
-  // Loaded only when git is asked, because it is slow to load and a plan does not need it.
+  // Loaded only when git is asked, because it is slow to load and a plan without changes does not need it.
   const { execFile } = await import("node:child_process");
-  // Git takes no optional lock, which could disturb somebody at work, and gets none of the secrets in the environment.
-  const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0" };
+  // Git takes no optional lock, which could disturb somebody at work, asks no server for what it lacks, and gets none of
+  // the secrets in the environment.
+  const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
   const options = { cwd, env, timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
   // A change under review could make a folder look like a repository of its own, which brings programs along.
   const safely = ["-c", "safe.bareRepository=explicit", ...words];
-  return new Promise<string | undefined>((done) => {
-    execFile("git", safely, options, (error, stdout) => done(error ? undefined : stdout));
+  return new Promise<Ended>((done) => {
+    execFile("git", safely, options, (error, stdout) => {
+      const code = error ? error.code : 0;
+      done({ exit: typeof code === "number" ? code : undefined, stdout });
+    });
   });
 }

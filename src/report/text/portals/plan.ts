@@ -90,7 +90,7 @@ export function endText(
 /** With this, the log of a pipeline bears witness of the history up to here. */
 function witnesses(results: readonly PortalResult[], paint: Paint): string {
   return results
-    .filter(({ status, history }) => status === "applied" && history)
+    .filter(({ status, isHoldEnded, history }) => (status === "applied" || isHoldEnded) && history)
     .map(({ portal, history }) => {
       const name = results.length > 1 ? ` of ${oneLine(portal.name)}` : "";
       return `${paint.dim(`history${name}: serial ${history?.serial}, digest ${history?.digest}`)}\n`;

@@ -1,0 +1,164 @@
+// Two clones of the files, one of them old: what the other one applied is not undone without a word, nor a hold ended.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { main } from "../../src/cli/main.js";
+import type { State } from "../../src/state/state.js";
+import { makeServer, run as git } from "../state/repositories.js";
+import { newFolder } from "../state/places.js";
+import { OWN_HOSTS } from "../support/run.js";
+import { sitDown } from "../support/terminal.js";
+import { call } from "./call.js";
+import { headFor, openPlace } from "./place.js";
+
+const AS_EVE = {
+  GIT_AUTHOR_NAME: "Eve",
+  GIT_AUTHOR_EMAIL: "eve@example.org",
+  GIT_COMMITTER_NAME: "Eve",
+  GIT_COMMITTER_EMAIL: "eve@example.org",
+};
+
+interface Person {
+  readonly clone: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Below the sign-in and the state, in the file of the clone. */
+  write(settings: string): void;
+  /** What it wrote, in a commit that all can have. */
+  commit(settings: string): void;
+  git(words: string): string;
+  run(words: string): Promise<{ readonly exit: number | null; readonly told: string }>;
+}
+
+/** Both at the commit of which the banner says "One", which was applied. */
+async function openTeam(state = newFolder()) {
+  const place = await openPlace();
+  const server = makeServer();
+  const head = `${headFor(place)}state: "file:${state}"\n`;
+  const personCalled = (name: string): Person => {
+    const clone = server.clone(name);
+    const env = { ...place.env, ...server.env, ...AS_EVE, USER: name, LOGNAME: name };
+    const person: Person = {
+      clone,
+      env,
+      write: (settings) =>
+        writeFileSync(join(clone, "portal.yaml"), `${head}settings: ${settings}\n`),
+      commit(settings) {
+        person.write(settings);
+        person.git("commit --quiet --all --message changed");
+        person.git("push --quiet");
+      },
+      git: (words) => git(clone, env, words.split(" ")),
+      async run(words) {
+        const { exit, stdout, stderr } = await call(words.split(" "), { cwd: clone, env });
+        return { exit, told: `${stdout}${stderr}`.replace(/\s+/g, " ") };
+      },
+    };
+    return person;
+  };
+  const anna = personCalled("anna");
+  anna.commit(banner("One"));
+  const ben = personCalled("ben");
+  expect((await anna.run("apply --yes")).exit).toBe(0);
+  const shown = async () => {
+    const { exit, stdout } = await call(["state", "show", "--output", "json"], {
+      cwd: anna.clone,
+      env: anna.env,
+    });
+    expect(exit).toBe(0);
+    return (JSON.parse(stdout) as { readonly state: State }).state;
+  };
+  return { ...place, anna, ben, shown };
+}
+
+const banner = (text: string) => `{ informationalBanner: { text: ${text}, enabled: true } }`;
+const NOTE =
+  /The last apply that set "informationalBanner\.text", by anna at .* UTC, was made from commit [0-9a-f]{12}, which is not part of what is checked out here; this plan may undo it\./;
+
+test("what a colleague applied from a newer commit is not undone without a word", async () => {
+  const { anna, ben } = await openTeam();
+  anna.commit(banner("Two"));
+  expect((await anna.run("apply --yes")).told).not.toMatch(NOTE);
+
+  const planned = await ben.run("plan");
+  expect(planned.exit).toBe(0);
+  expect(planned.told).toMatch(NOTE);
+  expect(planned.told).toMatch(/ git pull /);
+  for (const format of ["json", "markdown", "html"]) {
+    const { told } = await ben.run(`plan --output ${format}`);
+    expect([format, told.includes("which is not part of what is checked out here")]).toEqual([
+      format,
+      true,
+    ]);
+  }
+  expect((await ben.run("status")).told).toMatch(/next git pull where the checkout is old/);
+  // Before anybody says yes.
+  const env = { ...ben.env, LINTEL_ALLOWED_HOSTS: OWN_HOSTS };
+  const sitting = sitDown(ben.clone, env, ["no"]);
+  expect(await main(["apply"], sitting.io)).toBe(1);
+  const [question = ""] = sitting.asked;
+  const before = sitting.shown.slice(0, sitting.shown.indexOf(question)).join("");
+  expect(before.replace(/\s+/g, " ")).toMatch(NOTE);
+
+  ben.git("pull --quiet");
+  ben.write(banner("Three"));
+  const forward = await ben.run("apply --yes");
+  expect(forward.exit).toBe(0);
+  expect(forward.told).not.toContain("checked out");
+});
+
+test("what nobody set from elsewhere is changed without a word", async () => {
+  const { anna, ben } = await openTeam();
+  anna.commit("{ informationalBanner: { text: One, enabled: true }, blockBetaApps: true }");
+  expect((await anna.run("apply --yes")).exit).toBe(0);
+  ben.write(banner("Other"));
+  const planned = await ben.run("plan");
+  // Its file does not know of the other setting, which is released.
+  expect(planned.told).toMatch(/The last apply that set "blockBetaApps", by anna/);
+  expect(planned.told).not.toMatch(/that set "informationalBanner/);
+});
+
+test("changes that were never committed count as well, where the file surely lacks them", async () => {
+  const { anna, ben } = await openTeam();
+  anna.write(banner("Two"));
+  expect((await anna.run("apply --yes")).exit).toBe(0);
+  expect((await ben.run("plan")).told).toMatch(
+    /was made from changes to commit [0-9a-f]{12} that are not in the files here; this plan may undo it\./,
+  );
+  anna.write(banner("Three"));
+  expect((await anna.run("plan")).told).not.toContain("may undo it");
+});
+
+test("a file that is older than what was rolled back agrees with the portal, and ends no hold; a changed one does", async () => {
+  const { anna, ben, shown } = await openTeam();
+  anna.commit(banner("Two"));
+  await anna.run("apply --yes");
+  const { told } = await ben.run("rollback --yes");
+  expect(told).not.toContain("the next apply ends the hold");
+
+  const status = await ben.run("status");
+  expect(status.told).toMatch(
+    /next git pull, because portal\.yaml is no newer than what was rolled back/,
+  );
+  const applied = await ben.run("apply --yes");
+  expect(applied.exit).toBe(0);
+  expect(applied.told).toMatch(/^No changes\. .*so that it does not end the hold\./);
+  ben.write(`{ blockBetaApps: true, ${banner("One").slice(2)}`);
+  const held = await ben.run("apply --yes");
+  expect(held.exit).toBe(7);
+  expect(held.told).toMatch(
+    /the file agrees, but is no newer than what was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which is not part of what is checked out here\. \[held\]/,
+  );
+  expect((await shown()).hold).toBeDefined();
+
+  // The file as it was before is a changed one where it comes after what was rolled back.
+  ben.git("checkout --quiet portal.yaml");
+  ben.git("pull --quiet");
+  ben.git("revert --no-edit HEAD");
+  expect((await ben.run("status")).told).toMatch(
+    /next lintel apply portal\.yaml, which ends the hold/,
+  );
+  const ended = await ben.run("apply --yes");
+  expect(ended.exit).toBe(0);
+  expect(ended.told).toMatch(/^No changes\..*history: serial \d+, digest [0-9a-f]{64} The hold on/);
+  expect((await shown()).hold).toBeUndefined();
+});
