@@ -83,7 +83,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         result: withoutDetails(result),
         isStateKnown: kept !== undefined,
         state,
-        unknownMs: state?.journal ? unknownForMs(state.journal, io.now()) : 0,
+        unknownMs: state?.journal ? unknownForMs(state.journal, io) : 0,
         holder,
         isHolderGone: known !== undefined && liveHolder === undefined,
         next,

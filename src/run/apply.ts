@@ -19,7 +19,7 @@ import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf, valueAt } from "../plan/spelling.js";
 import { isEqual, type JsonObject } from "../json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
-import { PUSH_MS, recover } from "../state/recover.js";
+import { processOf, PUSH_MS, recover } from "../state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withHoldMet, withJournal, withoutJournal } from "../state/steps.js";
 import { withLock, type Locking } from "../state/lock/with-lock.js";
@@ -142,11 +142,13 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   }
   onStep("journal");
   const isLock = (await store.exclusion()) === "journal";
+  const process = isLock ? processOf(applying.holder) : undefined;
   const journal: Journal = {
     ...entry,
     ...(before && { before }),
     settings: plan.request.settings,
     timeoutMs: Math.ceil(access.http.callTimeoutMs) + (isLock ? PUSH_MS : 0),
+    ...(process && { process }),
     leaves: plan.leaves.map(({ path, value }) => ({ path, sent: value })),
   };
   const state = withJournal(old, journal, hold);

@@ -9,7 +9,7 @@ import { digest } from "../digest.js";
 import { valueAt } from "../plan/spelling.js";
 import { readViewAgain } from "../portal/view.js";
 import { authorOf } from "../state/author/author.js";
-import { hasAllArrived, unknownForMs } from "../state/recover.js";
+import { hasAllArrived, isAbandoned, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
 import type { StateReader } from "../state/store.js";
 import { settle } from "../state/steps.js";
@@ -33,10 +33,13 @@ export async function awaitOutcome(
 ): Promise<ReachablePortal> {
   const { desired, store, unable } = portal;
   const found = unable ? undefined : await store.read();
-  if (!found?.journal) return portal;
+  const { journal } = found ?? {};
+  if (!found || !journal) return portal;
   // An apply that meets an interrupted rollback ends anyway; where the lock tells that it was interrupted.
   const isEnding = kind === "apply" && isRollbackOpen(found);
-  if (isEnding && (await store.exclusion()) === "lock") return portal;
+  const isInterrupted = async () =>
+    (await store.exclusion()) === "lock" || isAbandoned(journal, tools.io);
+  if (isEnding && (await isInterrupted())) return portal;
   const locking = lockingOf(portal, tools, await authorOf(tools.io, desired.paths));
   return withLock({ ...locking, lockTimeoutMs }, async () => {
     const state = await readOnceKnown(locking.store, portal, tools, mayWait);
@@ -47,7 +50,7 @@ export async function awaitOutcome(
 /**
  * The state once nothing of its journal's update can be on its way any more: nothing to wait for where no journal is
  * open, or this run has waited for it already. Where the journal is what keeps others out, whoever opened it may be at
- * work, and is left to close it.
+ * work, and is left to close it, unless that run is surely dead.
  */
 export async function readOnceKnown(
   store: StateReader,
@@ -58,7 +61,7 @@ export async function readOnceKnown(
   const { io, notice } = tools;
   const { name, mayRead } = portal.desired.portal;
   let state = await store.read();
-  const isLocked = !state?.journal || (await store.exclusion()) === "lock";
+  const isLock = !state?.journal || (await store.exclusion()) === "lock";
   let waited: { readonly journal: string; readonly endMs: number } | undefined;
   for (;;) {
     const journal = state?.journal;
@@ -68,24 +71,27 @@ export async function readOnceKnown(
     }
     const found = digest(journal);
     if (found === portal.waitedFor) return state;
+    const isLeft = isLock || isAbandoned(journal, io);
     const nowMs = io.machine.elapsedMs();
     const known: number | undefined = found === waited?.journal ? waited.endMs : undefined;
-    const endMs = known ?? nowMs + unknownForMs(journal, io.now());
+    const endMs = known ?? nowMs + unknownForMs(journal, io);
     const isFirst = known === undefined;
     waited = { journal: found, endMs };
-    if (endMs <= nowMs) {
-      if (!isFirst) notice(`The earlier update to "${name}" can arrive no more.`);
-      return state;
-    }
-    if (mayRead && isLocked && (await hasArrived(portal, journal))) {
+    const isOver = endMs <= nowMs;
+    if (isOver && isFirst) return state;
+    if (mayRead && (isLeft || isOver) && (await hasArrived(portal, journal))) {
       notice(`The earlier update to "${name}" has arrived.`);
       return state;
     }
-    if (!mayWait) throw stillUnknown(portal, journal, endMs - nowMs, io, isLocked);
+    if (isOver) {
+      notice(`Nothing more of the earlier update to "${name}" can arrive.`);
+      return state;
+    }
+    if (!mayWait) throw stillUnknown(portal, journal, endMs - nowMs, io, isLeft);
     tools.progress.at(portal.desired.file, "outcome");
     if (isFirst) notice(waitingFor(portal, journal, endMs - nowMs, io));
     await pause(Math.min(endMs - nowMs, LOOK_EVERY_MS), io);
-    if (!isLocked) state = await store.read();
+    if (!isLock) state = await store.read();
   }
 }
 
@@ -104,12 +110,12 @@ function stillUnknown(
   { kind, by, time }: Journal,
   ms: number,
   io: Io,
-  isLocked: boolean,
+  isLeft: boolean,
 ): Failure {
   const { name } = desired.portal;
   const until = showTime(new Date(io.now() + ms).toISOString(), zoneOf(io));
-  const where = isLocked ? "" : ` on ${by.host}`;
-  const latest = isLocked
+  const where = isLeft ? "" : ` on ${by.host}`;
+  const latest = isLeft
     ? ""
     : ` (until ${until} at the latest, earlier where that run is at work and settles it)`;
   return new Failure(

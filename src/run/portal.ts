@@ -139,7 +139,7 @@ function think(
     desired: leaves,
     allow: { entries, names: allow },
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && lastOf(state, io.now()),
+    last: state && lastOf(state, io),
     // What a hold keeps is told of beside the plan.
     apart: state?.hold ? undefined : apart,
     live,
@@ -147,7 +147,7 @@ function think(
   });
 }
 
-function lastOf(state: State, nowMs: number): Last {
+function lastOf(state: State, io: Tools["io"]): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
   return {
     lineage,
@@ -157,7 +157,7 @@ function lastOf(state: State, nowMs: number): Last {
     leaves,
     ...(alsoSent && { alsoSent }),
     seen: Object.keys(appliesOf(state).at(-1)?.live?.after ?? {}),
-    ...(journal && { pending: { ...journal, unknownForMs: unknownForMs(journal, nowMs) } }),
+    ...(journal && { pending: { ...journal, unknownForMs: unknownForMs(journal, io) } }),
   };
 }
 

@@ -1,6 +1,8 @@
 // An open journal × what the portal shows now → the state in which it is settled, as far as it arrived.
+import type { Io } from "../io.js";
 import { isEqual, type Json, type JsonObject } from "../json.js";
 import { isSent, type AppliedLeaf, type Path } from "../settings.js";
+import { isGone, type Running } from "./lock/liveness.js";
 import type { Journal, SettledChange, State } from "./state.js";
 import { settle } from "./steps.js";
 
@@ -11,13 +13,30 @@ export const PUSH_MS = 20_000;
 /** As much as two clocks may differ, and as long as a sender may be made to wait before it sends. */
 export const FORGOTTEN_MS = 600_000;
 
+/** What a journal says of whoever opens it. */
+export function processOf({ pid, bootId, pidNamespace, startTime }: Running): Journal["process"] {
+  return {
+    pid,
+    ...(bootId !== undefined && { bootId }),
+    ...(pidNamespace !== undefined && { pidNamespace }),
+    ...(startTime !== undefined && { startTime }),
+  };
+}
+
+/** Whether it is certain that whoever opened it is dead, and settles it no more; where a lock keeps others out, the lock tells. */
+export function isAbandoned({ by, process }: Journal, { machine }: Pick<Io, "machine">): boolean {
+  return process !== undefined && isGone({ host: by.host, ...process }, machine);
+}
+
 /**
  * How long the update of an open journal may still be on its way, for whoever sees the journal for the first time now.
  * Counted from there and not from the journal's own time, which another clock wrote, and before the update was sent.
  */
-export function unknownForMs({ time, timeoutMs }: Journal, nowMs: number): number {
-  const waitMs = timeoutMs + MARGIN_MS;
-  return nowMs - Date.parse(time) > waitMs + FORGOTTEN_MS ? 0 : waitMs;
+export function unknownForMs(journal: Journal, io: Pick<Io, "now" | "machine">): number {
+  // The dead begin nothing any more, so that what writing the journal may have taken counts no longer.
+  const pushMs = isAbandoned(journal, io) ? PUSH_MS : 0;
+  const waitMs = journal.timeoutMs + MARGIN_MS - pushMs;
+  return io.now() - Date.parse(journal.time) > waitMs + FORGOTTEN_MS ? 0 : waitMs;
 }
 
 /** Whether the portal shows all that was sent, so that nothing of it is on its way any more. */

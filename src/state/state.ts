@@ -57,6 +57,15 @@ const journal = shape.object({
   settings: shape.mapping,
   /** How long after this was written its sender may be waiting for the answer: as long as its call may take, and what writing may have taken. */
   timeoutMs: shape.count,
+  /** Who sends it, on the author's host, where the journal is what keeps others out; a lock names its holder itself. */
+  process: shape.optional(
+    shape.object({
+      pid: shape.count,
+      bootId: shape.optional(shape.text),
+      pidNamespace: shape.optional(shape.text),
+      startTime: shape.optional(shape.text),
+    }),
+  ),
   /** All parameters of the reference as the portal showed them before; absent where it could not be read. */
   before: shape.optional(shape.mapping),
   /** Every leaf that is managed once this is settled. */

@@ -19,13 +19,17 @@ export function withJournal(state: State, journal: Journal, hold = state.hold): 
   const { journal: earlier } = state;
   const written = next({ ...state, journal, ...(hold && { hold }) });
   if (!earlier || journal.before || isEqual(earlier.settings, journal.settings)) return written;
-  const { settings: _sent, leaves: _wanted, timeoutMs: _waited, before, ...entry } = earlier;
+  const { settings: _sent, leaves: _wanted, timeoutMs: _waited, ...told } = earlier;
+  const { process: _sender, before, ...entry } = told;
   const live = before && { live: { before } };
   return noting(written, { ...entry, serial: written.serial, outcome: "unknown", ...live });
 }
 
 /** With every leaf that is managed from now on. */
-export type Settlement = Omit<Journal, "settings" | "timeoutMs" | "before" | "leaves"> & {
+export type Settlement = Omit<
+  Journal,
+  "settings" | "timeoutMs" | "process" | "before" | "leaves"
+> & {
   readonly live?: NonNullable<Entry["live"]>;
   readonly leaves: readonly AppliedLeaf[];
   /** What the portal calls itself; as it was known where this run did not read it. */

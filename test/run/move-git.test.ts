@@ -179,7 +179,9 @@ test("what others share is moved away once somebody says yes, for all files at o
   const env = { ...place.env, ...place.server.env, LINTEL_ALLOWED_HOSTS: OWN_HOSTS };
   const answering = async (answer: string) => {
     const { io, asked } = sitDown(place.folder.path, env, [answer]);
-    const exit = await main("state move portals file:../.lintel".split(" "), io);
+    // Who waits lets the others go on.
+    const sleep = () => new Promise<void>((done) => setImmediate(done));
+    const exit = await main("state move portals file:../.lintel".split(" "), { ...io, sleep });
     return { exit, asked: asked.length };
   };
   expect(await answering("no")).toEqual({ exit: 1, asked: 1 });

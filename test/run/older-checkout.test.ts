@@ -92,7 +92,7 @@ test("what a colleague applied from a newer commit is not undone without a word"
   }
   expect((await ben.run("status")).told).toMatch(/next git pull where the checkout is old/);
   // Before anybody says yes.
-  const env = { ...ben.env, LINTEL_ALLOWED_HOSTS: OWN_HOSTS };
+  const env = { ...ben.env, LINTEL_ALLOWED_HOSTS: OWN_HOSTS, NO_COLOR: "1" };
   const sitting = sitDown(ben.clone, env, ["no"]);
   expect(await main(["apply"], sitting.io)).toBe(1);
   const [question = ""] = sitting.asked;

@@ -1,11 +1,12 @@
 // Where the open journal is what keeps others out: a run that meets one leaves it to whoever opened it, as long as that run may be at work.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { printState } from "../../src/state/format.js";
 import { LEASE_MS } from "../../src/state/git/lease.js";
 import { identityOf } from "../../src/state/key.js";
-import { MARGIN_MS, PUSH_MS } from "../../src/state/recover.js";
+import { MARGIN_MS, processOf, PUSH_MS } from "../../src/state/recover.js";
 import type { Journal, State } from "../../src/state/state.js";
 import { emptyState, settle, withJournal } from "../../src/state/steps.js";
+import { machine } from "../state/places.js";
 import { makeServer, run as git } from "../state/repositories.js";
 import { AUTHOR, JOURNAL, LINEAGE } from "../state/samples.js";
 import { stand } from "./middle.js";
@@ -17,7 +18,7 @@ const wants = (text: string) => `${STATE}settings: { informationalBanner: { text
 const TIMEOUT_MS = 60_000 + PUSH_MS;
 
 /** A clone, where Ben's run on another machine has just begun to send "Two". */
-async function arrange(isTaken = false) {
+async function arrange(isTaken = false, process?: Journal["process"]) {
   const place = await openPlace({}, { informationalBanner: { text: "One", enabled: true } });
   const server = makeServer();
   const { path } = place.folder;
@@ -28,7 +29,8 @@ async function arrange(isTaken = false) {
   const journal: Journal = {
     ...JOURNAL,
     time: new Date().toISOString(),
-    by: { ...AUTHOR, actor: "ben" },
+    by: { ...AUTHOR, actor: "ben", ...(process && { host: machine.host }) },
+    ...(process && { process }),
     timeoutMs: TIMEOUT_MS,
     changes: JOURNAL.changes.map((change) => ({ ...change, before: "One", after: "Two" })),
     before: { informationalBanner: { text: "One", enabled: true } },
@@ -127,6 +129,63 @@ test("a run that is dead is waited for once, and what it never sent is no hindra
   expect(textsOf(place.state())).toEqual([[expect.any(String), "Three"]]);
   expect(place.state().journal).toBeUndefined();
   expect(place.updates()).toHaveLength(1);
+});
+
+describe("a run of this machine that is surely dead", () => {
+  // No process has ever begun so late.
+  const dead = { ...processOf(machine), startTime: "99999999999999" } as Journal["process"];
+
+  test("is not waited for where the portal shows all of it", async () => {
+    const place = await arrange(true, dead);
+    place.write(wants("Three"));
+    const waits: number[] = [];
+    const ran = await place.run("apply --yes", {
+      onSleep: (sleptMs) => void (place.state().serial === 1 && waits.push(sleptMs)),
+    });
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(ran.stderr).toContain("has arrived.");
+    expect(waits).toEqual([]);
+    expect(textsOf(place.state())).toEqual([
+      ["ben", "Two"],
+      [expect.any(String), "Three"],
+    ]);
+  });
+
+  test("is waited for as long as its update may be on its way, and no longer", async () => {
+    const place = await arrange(false, dead);
+    place.write(wants("Three"));
+    const refused = await place.run("apply --yes --no-wait");
+    expect(refused).toMatchObject({ exit: 8 });
+    expect(refused.stdout.replace(/\s+/g, " ")).toMatch(
+      /that ben began at .* is unknown for up to 70 s: its update may still reach/,
+    );
+    const waits: number[] = [];
+    const ran = await place.run("apply --yes", {
+      onSleep: (sleptMs) => void (place.state().serial === 1 && waits.push(sleptMs)),
+    });
+    expect(ran).toMatchObject({ exit: 0 });
+    expect(ran.stderr).toMatch(/Waiting for up to 70 s: .*Nothing more of the earlier update/s);
+    expect(waits.at(-1)).toBeGreaterThan(65_000);
+    expect(waits.at(-1)).toBeLessThanOrEqual(75_000);
+  });
+
+  test("is known by what a run writes of itself into its journal", async () => {
+    const place = await arrange();
+    place.plant({ ...place.settled, serial: 2 });
+    place.takes();
+    place.write(wants("Three"));
+    place.sandbox.faults.push({ kind: "drop-after", match: isUpdate });
+    for (let times = 0; times < 100; times++) {
+      const match = (each: { method: string; path: string }) =>
+        !isUpdate(each) && place.updates().length > 0;
+      place.sandbox.faults.push({ kind: "drop-before", match });
+    }
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 8 });
+    expect(place.state().journal).toMatchObject({
+      by: { host: machine.host },
+      process: processOf(machine),
+    });
+  });
 });
 
 test("a rollback that is at work is waited for as well, before it holds anybody back", async () => {

@@ -83,13 +83,16 @@ export function whyOver(
   return isSilent ? `it gave no sign of life for ${LEASE_MS / 1000} seconds` : undefined;
 }
 
-/** Whether it is certain that the next one takes this lock over without waiting. */
-export function isGone(holder: Holder, machine: Machine): boolean {
+/** What tells a process from all others. */
+export type Running = Pick<Holder, "host" | "pid" | "bootId" | "pidNamespace" | "startTime">;
+
+/** Whether it is certain that it runs no more, so that nobody has to wait for it. */
+export function isGone(holder: Running, machine: Machine): boolean {
   return isHere(holder, machine) && !machine.isRunning(holder.pid, holder.startTime);
 }
 
 /** Whether its process number means a process that this one can see. */
-function isHere(holder: Holder, { host, bootId, pidNamespace }: Machine): boolean {
+function isHere(holder: Running, { host, bootId, pidNamespace }: Machine): boolean {
   if (holder.bootId !== bootId || holder.pidNamespace !== pidNamespace) return false;
   // Where the system knows neither, there are no containers that share a name.
   return bootId !== undefined || holder.host === host;
