@@ -68,7 +68,7 @@ function otherCommit(apart: Inputs["apart"], changes: readonly Change[]): PlanNo
   return [{ path: null, ...note("other-commit", message, help) }];
 }
 
-/** To go on from "was made". */
+/** In words that follow what was made. */
 export function originOf({ commit }: Pick<Apart, "commit">): string {
   const short = commit.slice(0, 12);
   return commit.endsWith("-dirty")
