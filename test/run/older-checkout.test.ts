@@ -11,12 +11,12 @@ import { sitDown } from "../support/terminal.js";
 import { call } from "./call.js";
 import { headFor, openPlace } from "./place.js";
 
-const AS_EVE = {
-  GIT_AUTHOR_NAME: "Eve",
-  GIT_AUTHOR_EMAIL: "eve@example.org",
-  GIT_COMMITTER_NAME: "Eve",
-  GIT_COMMITTER_EMAIL: "eve@example.org",
-};
+const committingAs = (name: string) => ({
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: `${name}@example.org`,
+  GIT_COMMITTER_NAME: name,
+  GIT_COMMITTER_EMAIL: `${name}@example.org`,
+});
 
 interface Person {
   readonly clone: string;
@@ -36,7 +36,7 @@ async function openTeam(state = newFolder()) {
   const head = `${headFor(place)}state: "file:${state}"\n`;
   const personCalled = (name: string): Person => {
     const clone = server.clone(name);
-    const env = { ...place.env, ...server.env, ...AS_EVE, USER: name, LOGNAME: name };
+    const env = { ...place.env, ...server.env, ...committingAs(name) };
     const person: Person = {
       clone,
       env,
