@@ -75,7 +75,7 @@ test("from the folder to a branch, to another, and back to the folder", async ()
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
   const tried = await place.run("state check");
   expect(tried).toMatchObject({ exit: 0 });
-  expect(tried.stdout).toMatch(/^ok {7}lock {4}None is needed here/m);
+  expect(tried.stdout).toMatch(/^ +ok {7}lock {4}None is needed here/m);
   expect(await place.run("state move git:states --yes")).toMatchObject({ exit: 0 });
   expect(place.onBranch("lintel-state")?.moved?.to).toBe("git:states");
   const moved = await place.run("plan");
