@@ -136,6 +136,48 @@ test("a portal that is there already is taken over by the calls that init names"
   expect(readFileSync(join(cwd, "my portal.yaml"), "utf8")).toContain("text: Back at noon");
 });
 
+describe("--from-portal", () => {
+  const BANNER = { text: "Back at noon", bgColor: "#b30000", fontColor: "white", enabled: true };
+
+  test("begins with what was chosen there, for the version that the portal has, ready to plan", async () => {
+    const sandbox = await openSandbox({ version: "11.4" });
+    sandbox.change("self", { informationalBanner: BANNER });
+    const running = { cwd: emptyFolder(), env: keysOf(sandbox) };
+    const { portalUrl, signInUrl } = sandbox;
+    const words = ["--url", portalUrl, "--sign-in-url", signInUrl, "--output", "json"];
+    const begun = await lintel(["init", "--from-portal", ...words], running);
+    expect(JSON.parse(begun.stdout)).toMatchObject({
+      command: "init",
+      exitCode: 0,
+      written: ["portal.yaml", "desired-state-11.4.schema.json"],
+    });
+    const text = readFileSync(join(running.cwd, "portal.yaml"), "utf8");
+    expect(parse(text)).toMatchObject({
+      targetVersion: "11.4",
+      settings: { informationalBanner: BANNER },
+    });
+    const planned = await lintel(["plan", "--output", "json"], running);
+    const { portals } = JSON.parse(planned.stdout) as {
+      portals: { changes: { action: string }[] }[];
+    };
+    expect(new Set(portals[0]?.changes.map(({ action }) => action))).toEqual(new Set(["adopt"]));
+  });
+
+  test("keeps the file that it began where the portal does not answer, and says how to go on", async () => {
+    const sandbox = await openSandbox();
+    const { portalUrl, signInUrl } = sandbox;
+    const cwd = emptyFolder();
+    const words = ["init", "--from-portal", "--url", portalUrl, "--sign-in-url", signInUrl];
+    const { exit, stderr } = await lintel(words, { cwd });
+    expect(exit).toBe(4);
+    expect(stderr).toContain('"portal.yaml" is begun, without what the portal shows.');
+    expect(stderr).toContain("lintel pull portal.yaml --all");
+    expect(existsSync(join(cwd, "portal.yaml"))).toBe(true);
+    const second = await lintel(["init", "x.yaml", "--from-portal", "--url", portalUrl], { cwd });
+    expect([second.exit, second.stderr]).toEqual([64, expect.stringContaining("--sign-in-url")]);
+  });
+});
+
 test("nothing is overwritten", async () => {
   const cwd = emptyFolder();
   writeFileSync(join(cwd, "portal.yaml"), "mine\n");

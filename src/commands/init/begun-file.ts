@@ -24,7 +24,18 @@ export function fieldsOf(method: string): Record<string, SignInField> {
   return SIGN_IN_METHODS[method as keyof typeof SIGN_IN_METHODS];
 }
 
-export function toYaml(answers: Answers, schemaName: string, isKept: boolean): string {
+interface Beginning {
+  /** Somebody has said that the folder stays, as a pipeline is written that keeps it. */
+  readonly isKept: boolean;
+  /** Then its settings follow, and no examples stand in their place. */
+  readonly isFromPortal: boolean;
+}
+
+export function toYaml(
+  answers: Answers,
+  schemaName: string,
+  { isKept, isFromPortal }: Beginning,
+): string {
   const { target, deployment, name, url, method, signInUrl, state } = answers;
   const parameters = catalog.parameters.filter(
     (each) => isIntroduced(each, target) && isAccepted(each, deployment),
@@ -47,9 +58,13 @@ export function toYaml(answers: Answers, schemaName: string, isKept: boolean): s
       ? []
       : ["# Where it is remembered what was applied.", `state: ${yamlText(state)}`, ""]),
     "# Only what stands here is managed; what is left out stays on the portal as it is.",
-    "# The values are examples, not defaults. To read about a setting:  lintel explain NAME",
-    "# settings:",
-    ...parameters.flatMap((each) => parameterLines(each, target)),
+    ...(isFromPortal
+      ? ["# To read about a setting:  lintel explain NAME"]
+      : [
+          "# The values are examples, not defaults. To read about a setting:  lintel explain NAME",
+          "# settings:",
+          ...parameters.flatMap((each) => parameterLines(each, target)),
+        ]),
     "",
   ].join("\n");
 }

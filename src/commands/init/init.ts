@@ -1,6 +1,6 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
 import type { Call, Run, Words } from "../command.js";
-import { DEPLOYMENT, QUIET, TARGET, YES } from "../options.js";
+import { DEPLOYMENT, NETWORK, QUIET, TARGET, YES } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
@@ -39,8 +39,12 @@ export const words = {
       offers: Object.values(STATE_KINDS).map(({ example }) => example),
       meaning: "Where it is remembered what was applied.",
     },
+    "from-portal": {
+      meaning: "Sign in, and begin with what was chosen there; the portal stays as it is.",
+    },
     ...YES,
     ...QUIET,
+    ...NETWORK,
   },
   formats: ["text", "json"],
   examples: [
@@ -50,6 +54,7 @@ export const words = {
       "asks nothing in a pipeline",
     ],
     ["lintel init --ci github", "writes the workflow, too"],
+    ["lintel init --from-portal", "begins with what the portal shows, ready to plan"],
   ],
 } as const satisfies Words;
 
@@ -66,7 +71,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
     throw alreadyThere(file, instead);
   }
   const answers = await gather(io, call, file);
-  writeNew(path, file, toYaml(answers, schemaName(answers.target), pipeline !== undefined));
+  const isFromPortal = call.options["from-portal"];
+  const isKept = pipeline !== undefined;
+  writeNew(path, file, toYaml(answers, schemaName(answers.target), { isKept, isFromPortal }));
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
     pipeline.write(answers);
@@ -75,9 +82,22 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
   const names = written.map(oneLine).join(", ");
   const word = oneLine(shellWord(file));
+  const begun = `Wrote ${names.replace(/, ([^,]*)$/, " and $1")}.`;
+  if (isFromPortal) {
+    const { takeOver } = await import("./from-portal.js");
+    const taken = await takeOver(file, io, call);
+    return {
+      outcome: { ...taken.outcome, command: "init", more: { ...taken.outcome.more, written } },
+      text: (paint) => {
+        const told = taken.text(paint);
+        const pieces = typeof told === "string" ? [told] : [...told];
+        return `${begun}\n\n${pieces.join("")}\nSee what it would change:\n  lintel plan ${word}\n`;
+      },
+    };
+  }
   const next = `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`;
   const kept = `${keptText(answers.state)}${call.options.state === undefined && !mayAsk(io, call) ? " To have it elsewhere: --state ADDRESS." : ""}`;
-  const text = `Wrote ${names.replace(/, ([^,]*)$/, " and $1")}.
+  const text = `${begun}
 
 ${wrap(oneLine(kept), call.paint.width).join("\n")}
 
@@ -100,8 +120,12 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   if (url !== address) io.stderr.write(`Its REST interface is taken to be ${url}\n`);
   const versions = catalog.versions.join(", ");
   const checkVersion = (text: string) => (knownVersion(text) ? undefined : `Known: ${versions}.`);
-  const newest = catalog.versions.at(-1) ?? "";
-  const target = await ask("target", "The portal's version", checkVersion, newest);
+  const target = await ask(
+    "target",
+    "The portal's version",
+    checkVersion,
+    (await shownVersion(url, io, call)) ?? catalog.versions.at(-1) ?? "",
+  );
   const deployments = catalog.deployments.map((each) => each.name);
   const which = `The deployment (${deployments.join(", ")})`;
   const deployment = await ask("deployment", which, choiceOf(deployments), deployments[0]);
@@ -116,9 +140,12 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const checkMethod = choiceOf(Object.keys(SIGN_IN_METHODS));
   const method = await ask("method", "How to sign in", checkMethod, DEFAULT_SIGN_IN_METHOD);
   const service = "The base address of the sign-in service";
-  const checkService = (text: string) => (text === "" ? undefined : checkAddress(text));
+  const mayLack = !call.options["from-portal"];
+  const checkService = (text: string) => (text === "" && mayLack ? undefined : checkAddress(text));
   const needsService = "url" in fieldsOf(method);
-  const signInUrl = needsService ? await ask("sign-in-url", service, checkService, "") : "";
+  const signInUrl = needsService
+    ? await ask("sign-in-url", service, checkService, mayLack ? "" : undefined)
+    : "";
   const checkName = (text: string) => (text.trim() ? undefined : "Write a name.");
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask("name", "A name for people", checkName, own);
@@ -130,6 +157,13 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const checkState = (text: string) => whyNoState(text, io);
   const state = await ask("state", where, checkState, usual);
   return { url, target, deployment, method, signInUrl: signInUrl || undefined, name, state };
+}
+
+/** Asked of the portal where it is going to be asked for more. */
+async function shownVersion(url: string, io: Io, call: Called): Promise<string | undefined> {
+  if (!call.options["from-portal"] || call.options.target !== undefined) return undefined;
+  const found = await import("./from-portal.js");
+  return found.shownVersion(url, io, call);
 }
 
 function mayAsk(io: Io, { options }: Called): boolean {
@@ -161,7 +195,7 @@ async function answer(
     if (byDefault !== undefined) return byDefault;
     throw wrongUsage(
       `The option "--${flag}" is missing, and nobody is to be asked.`,
-      `Write, for example:\n  lintel init --${flag} https://gis.example.com/portal/sharing/rest`,
+      `Write, for example:\n  lintel init --${flag} ${flag === "url" ? "https://gis.example.com/portal/sharing/rest" : "https://accounts.example.com"}`,
     );
   }
   for (;;) {

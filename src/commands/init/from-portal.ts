@@ -1,0 +1,54 @@
+// A portal → the version that it shows, for the target of a file; and a file that was just begun → the same with the settings that were chosen there.
+import { knownVersion } from "../../catalog/catalog.js";
+import { Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { readVersion } from "../../portal/view.js";
+import { oneLine, shellWord } from "../../text.js";
+import { withNetwork, type Called } from "../call/network.js";
+import type { Call, Result } from "../command.js";
+import { FLEET } from "../options.js";
+import { run as pull } from "../pull/pull.js";
+
+type Fields = Called["options"] & { readonly quiet: boolean };
+
+/** As anybody can see it; undefined where the portal tells nobody, or one that the reference does not list. */
+export async function shownVersion(url: string, io: Io, call: Called): Promise<string | undefined> {
+  const portal = { name: url, url, id: "self" };
+  try {
+    const { version } = await withNetwork(io, call, "anonymous", ({ http }) =>
+      readVersion({ http, portal }),
+    );
+    return version !== undefined && knownVersion(version) ? version : undefined;
+  } catch (error) {
+    // Whoever signs in may see more, and is told what is wrong.
+    if (error instanceof Failure && error.code !== "interrupted") return undefined;
+    throw error;
+  }
+}
+
+/** What was written stays, whatever the portal says. */
+export async function takeOver(
+  file: string,
+  io: Io,
+  call: Pick<Call, "destinations" | "paint"> & { readonly options: Fields },
+): Promise<Result> {
+  const { concurrency } = FLEET;
+  const options = { into: undefined, path: [], all: true, concurrency: concurrency.default };
+  try {
+    return await pull(io, {
+      ...call,
+      operands: [file],
+      given: new Set(),
+      options: { ...call.options, ...options },
+    } as Parameters<typeof pull>[1]);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const word = oneLine(shellWord(file));
+    throw new Failure(
+      error.code,
+      `${error.message} "${oneLine(file)}" is begun, without what the portal shows.`,
+      `${error.help ?? ""}\nThen take that over:\n  lintel pull ${word} --all`.trim(),
+      { cause: error },
+    );
+  }
+}
