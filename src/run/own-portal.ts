@@ -4,7 +4,7 @@ import type { OwnPortal } from "../portal/view.js";
 import type { Live } from "../plan/inputs.js";
 import type { PortalIdentity } from "../state/key.js";
 import type { State } from "../state/state.js";
-import type { StateReader } from "../state/store.js";
+import { NOT_KNOWN, type StateReader } from "../state/store.js";
 import { showForeign } from "../text.js";
 
 /** Every portal that an organisation runs itself has this id. */
@@ -45,9 +45,13 @@ export async function assertOwnPortal(
   if (before) return;
   const { identity, store } = known;
   const key = ownKeyOf(own, identity.url);
-  const twin = (await store.others?.())?.find(
-    (other) => other.own && other.key !== identity.key && ownKeyOf(other.own, other.url) === key,
+  const others = await store.others(
+    (other) =>
+      other.key !== identity.key &&
+      other.own !== undefined &&
+      ownKeyOf(other.own, other.url) === key,
   );
+  const [twin] = others === NOT_KNOWN ? [] : others;
   if (twin) throw hasAnother(twin, own, known);
 }
 

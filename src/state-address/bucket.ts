@@ -25,6 +25,8 @@ export interface Bucket {
   /** Between slashes; none for the whole bucket. */
   readonly folders: readonly string[];
   readonly region: string | undefined;
+  /** Of a store other than Amazon's. */
+  readonly endpoint: string | undefined;
   /** What the bucket's objects stand below; undefined where nobody says which region it is in. */
   readonly root: URL | undefined;
 }
@@ -56,13 +58,13 @@ export function bucketAt(address: string, env: Io["env"]): Bucket | Wrong {
   const folders = url.pathname.split("/").filter(Boolean);
   const given = words.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"];
   const region = given || (endpoint === undefined ? undefined : "us-east-1");
-  if (region === undefined) return { bucket, folders, region, root: undefined };
+  if (region === undefined) return { bucket, folders, region, endpoint, root: undefined };
   if (!/^[a-z0-9-]+$/.test(region)) return wrong("names no region");
   const isPath =
     style === "true" || (style === undefined && (endpoint !== undefined || bucket.includes(".")));
   const root = rootOf({ bucket, region, endpoint, isPath });
   return root
-    ? { bucket, folders, region, root }
+    ? { bucket, folders, region, endpoint, root }
     : wrong("names an endpoint that is no address of a server", ENDPOINT);
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject, printJson, type JsonObject } from "../json.js";
 import { parseOwn } from "../json-text.js";
 import { readFormat1 } from "./text/first.js";
 import type { PortalIdentity } from "./key.js";
-import { anotherLineage, anotherPortal, damaged, newer, unmerged } from "./refusal.js";
+import { anotherLineage, anotherPortal, damaged, newer, unmerged, type Origin } from "./refusal.js";
 import { STATE, type State } from "./state.js";
 import { sidesOf } from "./text/unmerged.js";
 
@@ -34,29 +34,32 @@ export function digestOf(state: State): string {
 }
 
 /** With whose state it must be, and the lineage that an earlier look at it had. */
-export function parseState(
-  text: string | Uint8Array,
-  { place, portal, lineage }: { place: string; portal: PortalIdentity; lineage?: string },
-): State {
-  const state = understand(typeof text === "string" ? text : decode(text, place), place);
+export interface Expected extends Origin {
+  readonly portal: PortalIdentity;
+  readonly lineage?: string;
+}
+
+export function parseState(text: string | Uint8Array, expected: Expected): State {
+  const { place, portal, lineage } = expected;
+  const state = understand(typeof text === "string" ? text : decode(text, expected), expected);
   if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
   if (lineage !== undefined && state.lineage !== lineage) throw anotherLineage(place);
   return state;
 }
 
-function decode(bytes: Uint8Array, place: string): string {
+function decode(bytes: Uint8Array, origin: Origin): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw damaged(place, "it is no UTF-8 text", error);
+    throw damaged(origin, "it is no UTF-8 text", error);
   }
 }
 
-function understand(text: string, place: string): State {
-  const { format, digest, signature, ...rest } = parseJson(text, place);
+function understand(text: string, origin: Origin): State {
+  const { format, digest, signature, ...rest } = parseJson(text, origin);
   // Looked at before all else: the rest of a newer format may be of any shape.
-  if (typeof format === "number" && format > FORMAT) throw newer(place, format);
-  if (format !== FORMAT && format !== FIRST) throw damaged(place, "it does not say its format");
+  if (typeof format === "number" && format > FORMAT) throw newer(origin.place, format);
+  if (format !== FORMAT && format !== FIRST) throw damaged(origin, "it does not say its format");
   try {
     if (format === FIRST) {
       const { digested, state } = readFormat1(
@@ -73,22 +76,22 @@ function understand(text: string, place: string): State {
   } catch (error) {
     // A TypeError of a shape, or a RangeError of a value that is nested too deeply to be looked through.
     const why = error instanceof TypeError ? error.message : "it is nested too deeply";
-    throw damaged(place, why, error);
+    throw damaged(origin, why, error);
   }
-  throw damaged(place, "it was changed by something other than Lintel");
+  throw damaged(origin, "it was changed by something other than Lintel");
 }
 
-function parseJson(text: string, place: string): JsonObject {
+function parseJson(text: string, origin: Origin): JsonObject {
   let json: unknown;
   try {
     json = parseOwn(text);
   } catch (error) {
     const sides = sidesOf(text);
-    if (sides) throw unmerged(place, sides);
-    throw damaged(place, text.trim() === "" ? "it is empty" : "it is cut off, or not JSON", error);
+    if (sides) throw unmerged(origin, sides);
+    throw damaged(origin, text.trim() === "" ? "it is empty" : "it is cut off, or not JSON", error);
   }
   if (isJsonObject(json)) return json;
-  throw damaged(place, "it is not a JSON object");
+  throw damaged(origin, "it is not a JSON object");
 }
 
 /** Of the values and not of their text: a formatter does no harm. */

@@ -43,6 +43,7 @@ export function openStores({
 }: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> &
   Partial<Pick<Place, "isUnlocked">>): Stores {
   const places = new Map<string, Promise<StoresAt>>();
+  const folders = new Map<string, StoresAt>();
   return {
     open({ mayBeMoved = false, isUnguarded = false, ...options }) {
       const { io } = shared;
@@ -72,8 +73,12 @@ export function openStores({
     const load = BACKENDS[kind];
     const from = resolve(shared.io.cwd, dirname(own.file));
     const place = { ...shared, address, written, from, isUnlocked };
-    if (kind === "file") return fileBackend.open(place).storeOf(own);
     const key = JSON.stringify([from, address]);
+    if (kind === "file") {
+      const folder = folders.get(key) ?? fileBackend.open(place);
+      folders.set(key, folder);
+      return folder.storeOf(own);
+    }
     const opened = () => {
       const known = places.get(key) ?? load().then((backend) => backend.open(place));
       places.set(key, known);
@@ -105,7 +110,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
     read: async () => (await store()).read(),
     exclusion: async () => (await store()).exclusion(),
     holder: async () => (await store()).holder(),
-    others: async () => (await (await store()).others?.()) ?? [],
+    others: async (isMeant) => (await store()).others(isMeant),
     write: async (state, expected) => (await store()).write(state, expected),
     lock: async (holder, options) => (await store()).lock(holder, options),
     assertLeased: () => {

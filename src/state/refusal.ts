@@ -48,39 +48,52 @@ export function notOurs(place: string, what: string, cause?: unknown): Failure {
   );
 }
 
-export function damaged(place: string, why: string, cause?: unknown): Failure {
+/** Where the text of a state was found, and how people get back what stood there before. */
+export interface Origin {
+  readonly place: string;
+  /** Sentences, with commands on lines of their own. */
+  readonly back?: string;
+  /** Where git keeps both sides of a conflict: the command that takes one. */
+  readonly take?: (side: Side["name"]) => string;
+}
+
+const FROM_VERSIONS = "Take it from the versions that are kept there, or from a backup.";
+
+export function damaged(
+  { place, back = FROM_VERSIONS }: Origin,
+  why: string,
+  cause?: unknown,
+): Failure {
   return new Failure(
     "state-damaged",
     `The state "${place}" is damaged: ${showForeign(why, [])}.`,
-    isFile(place)
-      ? `The history stands in it, so put back the last one that is whole. Where the folder is kept in git:\n${gitBringsBack(place)}\nElse take it from a backup.`
-      : "The history stands in it, so put back the last one that is whole, from the versions that are kept there or from a backup.",
+    `The history stands in it, so put back the last one that is whole. ${back}`,
     { cause },
   );
 }
 
-function isFile(place: string): boolean {
-  return !/^[a-z][a-z0-9+.-]+:/i.test(place);
-}
-
-function gitBringsBack(place: string): string {
-  const word = shellWord(place);
-  return `  git log --oneline -- ${word}\n  git checkout COMMIT -- ${word}`;
-}
-
 /** Two people applied, and git could not make one state of two. */
-export function unmerged(place: string, sides: readonly [Side, Side]): Failure {
-  const [first, second] = sides.toSorted((one, other) => laterFirst(one, other));
-  const tell = ({ serial, actor }: Side) =>
-    `serial ${serial ?? "unknown"} by ${actor === undefined ? "somebody" : showForeign(actor, [], 200)}`;
-  const take = ({ name }: Side) => `  git checkout --${name} ${shellWord(place)}`;
+export function unmerged(
+  { place, back = FROM_VERSIONS, take }: Origin,
+  sides: readonly [Side, Side],
+): Failure {
+  const [last, other] = sides.toSorted(laterFirst) as [Side, Side];
+  const isTold = last.serial !== undefined || last.time !== undefined;
+  const which = isTold ? `, ${tell(last)};` : ", which cannot be read in them;";
+  const choice = take
+    ? `Both are whole in git. Keep the one that was applied last${which} what the other one did shows as drift then:\n  ${take(last.name)}\n  lintel plan\nThe other one:\n  ${take(other.name)}\nWhere the markers were committed already, put back the last one that is whole. ${back}`
+    : `Put back the one that was applied last${which} what the other one did shows as drift then. ${back}`;
   return new Failure(
     "state-unmerged",
     `The state "${place}" was left by git with conflict markers, because two people applied: ${sides.map(tell).join(", ")}.`,
-    first && second
-      ? `Both are whole in git. Keep the one that was applied last, ${tell(first)}; what the other one did shows as drift then:\n${take(first)}\n  lintel plan\nThe other one:\n${take(second)}\nWhere the markers were committed already:\n${gitBringsBack(place)}`
-      : undefined,
+    choice,
   );
+}
+
+function tell({ serial, actor }: Side): string {
+  const by = actor === undefined ? undefined : `by ${showForeign(actor, [], 200)}`;
+  if (serial === undefined) return by ? `one ${by}` : "one that tells neither serial nor author";
+  return `serial ${serial} ${by ?? "by somebody whom it does not name"}`;
 }
 
 /** By the time of its last entry, else by its serial. */

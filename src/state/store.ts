@@ -25,7 +25,7 @@ export interface Holder {
 /** In place of a fact of a holder that nobody tells. */
 export const UNKNOWN = "unknown";
 
-/** In place of a holder where a place tells of it only to those who try to take the lock. */
+/** In place of a holder where a place tells of it only to those who try to take the lock, and of other states where it tells of none. */
 export const NOT_KNOWN = "not-known";
 
 /** All that a command which only reads may have. */
@@ -38,8 +38,10 @@ export interface StateReader {
   exclusion(): Promise<Exclusion>;
   /** Who holds the lock now, dead or alive; undefined where nobody does. Changes nothing; where that cannot be told without trying to lock, a command that only reads is told so. */
   holder(): Promise<Holder | typeof NOT_KNOWN | undefined>;
-  /** The portals of all states at the same place, as these name them, once a run; for places that can be asked for that. */
-  others?(): Promise<readonly RecordedPortal[]>;
+  /** The portals of the states at the same place that are asked for, as these name them; the place is looked through once a run. Without what was moved away. Some places tell of one state alone. */
+  others(
+    isMeant: (portal: RecordedPortal) => boolean,
+  ): Promise<readonly RecordedPortal[] | typeof NOT_KNOWN>;
 }
 
 /** With the lock; or with the open journal, and then `lock` keeps nobody out. */
@@ -133,6 +135,6 @@ export function readerOf(store: Store): StateReader {
     read: () => store.read(),
     exclusion: () => store.exclusion(),
     holder: () => store.holder(),
-    others: async () => (await store.others?.()) ?? [],
+    others: (isMeant) => store.others(isMeant),
   };
 }

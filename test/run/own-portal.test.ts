@@ -1,6 +1,11 @@
 // One portal under two names: found before anything is sent, in one run and between runs; and a portal that became another one.
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ownKeyOf } from "../../src/run/own-portal.js";
+import { bucketKeeping } from "./keep-bucket.js";
+import { gitKeeping } from "./keep-git.js";
 import { stand } from "./middle.js";
 import { headFor, openPlace, type Place } from "./place.js";
 
@@ -111,6 +116,37 @@ test("where another portal answers at the address than the one whose state it is
     expect(flat(stdout + stderr)).toContain('"Xk2Tq9LwPz7Rb4Mv"');
   }
   expect(place.updates()).toHaveLength(1);
+});
+
+describe.each([
+  ["a branch", gitKeeping],
+  ["a bucket", bucketKeeping],
+] as const)("between runs whose states are in %s", (_, openKeeping) => {
+  test("two names of one portal are found before anything is sent", async () => {
+    const place = await openPlace();
+    const above = mkdtempSync(join(tmpdir(), "lintel-own-"));
+    onTestFinished(() => rmSync(above, { recursive: true, force: true }));
+    const { keeping, close } = await openKeeping(above);
+    onTestFinished(() => close());
+    const { address, env = {} } = await keeping.fresh(place.folder.path);
+    for (const [name, more] of [
+      ["a.yaml", ""],
+      ["b.yaml", ", id: 0123456789ABCDEF"],
+    ] as const) {
+      place.write(`${SETTINGS}state: ${address}\n`, { name, head: headFor(place, more) });
+    }
+    expect(await place.run("apply a.yaml --yes", { env })).toMatchObject({ exit: 0 });
+    for (const words of ["plan b.yaml", "apply b.yaml --yes"]) {
+      const { exit, stdout } = await place.run(words, { env });
+      expect([words, exit]).toEqual([words, 3]);
+      const { portalUrl } = place.sandbox;
+      expect(flat(stdout)).toContain(
+        `"${portalUrl}" (0123456789ABCDEF) is the portal that has a state already as "${portalUrl}" (self)`,
+      );
+    }
+    expect(place.updates()).toHaveLength(1);
+    expect(await place.run("plan a.yaml", { env })).toMatchObject({ exit: 0 });
+  });
 });
 
 test("a portal that cannot be read has no name of its own yet", async () => {

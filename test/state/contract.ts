@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { printState } from "../../src/state/format.js";
-import { identityOf } from "../../src/state/key.js";
+import { identityOf, type PortalIdentity as Portal } from "../../src/state/key.js";
 import { describe as describeHolder } from "../../src/state/refusal.js";
 import { emptyState, marked, settle, withJournal } from "../../src/state/steps.js";
-import type { Backend, Holder, Store } from "../../src/state/store.js";
+import type { RecordedPortal, State } from "../../src/state/state.js";
+import { NOT_KNOWN, type Backend, type Holder, type Store } from "../../src/state/store.js";
 import { UTC } from "../../src/text.js";
 import { makeRun } from "../support/network.js";
 import { newFolder, machine, send, type Place } from "./places.js";
@@ -30,7 +31,7 @@ function toldOf(place: Place, holder: Holder): Holder {
 export function contract(
   { deadLock, exclusion }: Backend,
   makePlace: () => Place | Promise<Place>,
-  { kills = true } = {},
+  { kills = true, tellsOthers = true } = {},
 ): void {
   const isLock = exclusion === "lock";
 
@@ -151,6 +152,42 @@ export function contract(
         await expect(write).rejects.toThrow(refusal("state-of-another-portal"));
       });
     });
+  });
+
+  test.runIf(tellsOthers)(
+    "other portals that have a state at the place are told, but for what is moved away or damaged",
+    async () => {
+      const place = await makePlace();
+      const own = { id: "nzS0F0zdNLvs7nc8", hostname: "gis.example.org" };
+      const at = (host: string) =>
+        identityOf(`https://${host}.example.com/portal/sharing/rest`, "self");
+      const [one, unread, away] = ["one", "unread", "away"].map(at) as [Portal, Portal, Portal];
+      expect(await place.open().others(() => true)).toEqual([]);
+      const write = async (portal: Portal, more: Partial<State> = {}) => {
+        const store = place.open({ portal });
+        await under(store, () => store.write({ ...stateAfter(1), portal, ...more }, 0));
+      };
+      await write(one, { portal: { ...one, own } });
+      await write(unread);
+      const before = { ...stateAfter(1), portal: { ...away, own } };
+      const store = place.open({ portal: away });
+      await under(store, async () => {
+        await store.write(before, 0);
+        await store.write(marked(before, MOVED), 1);
+      });
+      await place.plant("{");
+      const told = (isMeant: (portal: RecordedPortal) => boolean) =>
+        place.open().others(isMeant) as Promise<readonly RecordedPortal[]>;
+      expect((await told(() => true)).map(({ key }) => key).toSorted()).toEqual(
+        [one.key, unread.key].toSorted(),
+      );
+      expect(await told((each) => each.own?.id === own.id)).toEqual([{ ...one, own }]);
+      expect(await told((each) => each.own?.id === "another")).toEqual([]);
+    },
+  );
+
+  test.skipIf(tellsOthers)("other portals are not told", async () => {
+    expect(await (await makePlace()).open().others(() => true)).toBe(NOT_KNOWN);
   });
 
   describe("locking", () => {

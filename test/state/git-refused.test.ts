@@ -1,13 +1,22 @@
 // States on a branch that cannot be: what is wrong with the address, the repository or the remote, and what a server says to a push.
+import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { io, machine, newFolder } from "./places.js";
-import { makeServer, openIn, run, STATE_FILE, type Server } from "./repositories.js";
+import { AS_EVE, makeServer, openIn, run, STATE_FILE, type Server } from "./repositories.js";
 import { closedPort } from "../support/network.js";
 import { holderFor, stateAfter } from "./samples.js";
 
 const BRANCH = "git:lintel-state";
+
+/** As a merge by hand may leave it. */
+const CONFLICT =
+  '<<<<<<< ours\n{\n  "serial": 4,\n  "history": [{ "by": { "actor": "ada" } }]\n}\n=======\nbroken\n>>>>>>> theirs\n';
+
+function bash(line: string, cwd: string, env: Record<string, string>): string {
+  return execFileSync("bash", ["-c", line], { cwd, env, stdio: "pipe", encoding: "utf8" });
+}
 
 async function refusalOf(
   action: Promise<unknown>,
@@ -316,6 +325,41 @@ describe("a push that the server refuses", () => {
 });
 
 describe("what stands there and is no state", () => {
+  test.each([
+    ["damaged", "{", /^The state "git:lintel-state\/\S+\.json" is damaged: /],
+    [
+      "of a conflict",
+      CONFLICT,
+      /because two people applied: serial 4 by ada, one that tells neither/,
+    ],
+  ])(
+    "and is %s, comes back by the very commands that the refusal names",
+    async (_, planted, words) => {
+      const server = makeServer();
+      const from = server.clone("clone");
+      const env = { ...server.env, ...AS_EVE };
+      const store = openIn(from, BRANCH, { env });
+      await store.lock(holderFor(machine));
+      await store.write(stateAfter(1), 0);
+      await store.write(stateAfter(2), 1);
+      const whole = server.stored();
+      server.plant("x", "another.json");
+      server.plant(planted);
+      const { code, message, help } = await readIn(from, server);
+      expect(code).toMatch(/^state-(damaged|unmerged)$/);
+      expect(message).toMatch(words);
+      expect(help).not.toMatch(/--ours|--theirs/);
+      const commands = [...help.matchAll(/^ {2}(git .+)$/gm)].map(([, line = ""]) => line);
+      const said = commands.slice(0, 2).map((line) => bash(line, from, env));
+      const [, before = ""] = (said[1] ?? "").split("\n").map((line) => line.split(" ")[0]);
+      for (const line of commands.slice(2)) bash(line.replaceAll("COMMIT", before), from, env);
+      expect(server.stored()).toBe(whole);
+      expect(server.stored("another.json")).toBe("x");
+      expect((await openIn(from, BRANCH, { env }).read())?.serial).toBe(2);
+      expect(existsSync(join(server.home, "states"))).toBe(false);
+    },
+  );
+
   test.each([
     ["120000", "it is a link"],
     ["040000", "it is no file"],

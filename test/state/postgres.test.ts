@@ -353,6 +353,25 @@ describe("others", () => {
   });
 });
 
+describe("a state that is damaged", () => {
+  test("is put aside by the very statement that the refusal names, and the next apply begins anew", async () => {
+    const place = await databasePlace();
+    const { open, admin, schema } = place;
+    await writeOnce(open());
+    await place.plant("{");
+    const failure = (await open()
+      .read()
+      .catch((error: unknown) => error)) as { code: string; help: string };
+    expect(failure.code).toBe("state-damaged");
+    const [, statement = ""] = /^ {2}(UPDATE .+)$/m.exec(failure.help) ?? [];
+    await admin((ask) => ask(statement));
+    expect(await open().read()).toBeUndefined();
+    await writeOnce(open());
+    const rows = await admin((ask) => ask(`SELECT portal FROM ${schema}.state ORDER BY portal`));
+    expect(rows.map(({ portal }) => portal)).toEqual([PORTAL.key, `${PORTAL.key} damaged`]);
+  });
+});
+
 describe("a pooler", () => {
   test("that gives every transaction another session is refused, and holds no lock afterwards", async () => {
     const place = await databasePlace();

@@ -45,7 +45,7 @@ export function run(
   return execFileSync("git", words, { cwd, env, input: input ?? "", stdio: "pipe" }).toString();
 }
 
-const AS_EVE = {
+export const AS_EVE = {
   GIT_AUTHOR_NAME: "Eve",
   GIT_AUTHOR_EMAIL: "eve@example.org",
   GIT_COMMITTER_NAME: "Eve",

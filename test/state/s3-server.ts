@@ -9,6 +9,8 @@ export interface S3ServerOptions {
   readonly ignores?: readonly ("if-none-match" | "if-match")[];
   /** Compares etags without the quotation marks that it sends. */
   readonly isBare?: boolean;
+  /** So many names in one answer. */
+  readonly page?: number;
   /** How far its clock is ahead. */
   readonly aheadMs?: number;
   readonly fault?: Misbehaving;
@@ -50,19 +52,24 @@ function send(response: ServerResponse, { status, body = "", etag }: Reply): voi
 function replyTo(
   request: Received,
   objects: Map<string, string | Buffer>,
-  { ignores = [], isBare = false, aheadMs }: S3ServerOptions,
+  { ignores = [], isBare = false, page = 1000, aheadMs }: S3ServerOptions,
 ): Reply {
   const { method, path, headers, body } = request;
   const why = whyNotSigned(request, aheadMs);
   if (why !== undefined) return failed(403, why, aheadMs);
   if (!path.startsWith(`/${BUCKET}/`)) return failed(404, "NoSuchBucket");
-  const name = decodeURIComponent(path.slice(BUCKET.length + 2));
+  const [bare = "", query = ""] = path.split("?");
+  if (method === "GET" && bare === `/${BUCKET}/`) {
+    return listed(objects, new URLSearchParams(query), page);
+  }
+  const name = decodeURIComponent(bare.slice(BUCKET.length + 2));
   const stored = objects.get(name);
   const etag = stored === undefined ? undefined : etagOf(stored);
   if (method === "GET") {
-    return stored === undefined || etag === undefined
-      ? failed(404, "NoSuchKey")
-      : { status: 200, body: stored, etag };
+    if (stored === undefined || etag === undefined) return failed(404, "NoSuchKey");
+    const [, last] = /^bytes=0-(\d+)$/.exec(headers.range ?? "") ?? [];
+    if (last === undefined) return { status: 200, body: stored, etag };
+    return { status: 206, body: Buffer.from(stored).subarray(0, Number(last) + 1), etag };
   }
   if (method !== "PUT") return failed(405, "MethodNotAllowed");
   const isNew = headers["if-none-match"] === "*" && !ignores.includes("if-none-match");
@@ -74,6 +81,26 @@ function replyTo(
   }
   objects.set(name, body);
   return { status: 200, etag: etagOf(body) };
+}
+
+/** What is in folders below is told as these alone. */
+function listed(
+  objects: ReadonlyMap<string, string | Buffer>,
+  query: URLSearchParams,
+  page: number,
+): Reply {
+  const [prefix, delimiter] = [query.get("prefix") ?? "", query.get("delimiter") ?? ""];
+  const from = query.get("continuation-token") ?? "";
+  const all = [...objects.keys()]
+    .filter((name) => name.startsWith(prefix) && name > from)
+    .filter((name) => delimiter === "" || !name.slice(prefix.length).includes(delimiter))
+    .toSorted();
+  const told = all.slice(0, page);
+  const keys = told.map((name) => `<Contents><Key>${encodeURIComponent(name)}</Key></Contents>`);
+  const next =
+    all.length > page ? `<NextContinuationToken>${told.at(-1)}</NextContinuationToken>` : "";
+  const body = `<?xml version="1.0"?><ListBucketResult><Prefix>${prefix}</Prefix>${keys.join("")}${next}</ListBucketResult>`;
+  return { status: 200, body };
 }
 
 function failed(status: number, code: string, aheadMs = 0): Reply {
@@ -113,7 +140,9 @@ function whyNotSigned(
   if (headers["x-amz-content-sha256"] !== hash) return "XAmzContentSHA256Mismatch";
   const [bare = "", query = ""] = path.split("?");
   const lines = listed.map((name) => `${name}:${String(headers[name])}\n`).join("");
-  const canonical = `${method}\n${bare}\n${query}\n${lines}\n${names}\n${hash}`;
+  // In the order of their names, however they came.
+  const sorted = query.split("&").toSorted().join("&");
+  const canonical = `${method}\n${bare}\n${sorted}\n${lines}\n${names}\n${hash}`;
   const text = `AWS4-HMAC-SHA256\n${moment}\n${scope}\n${sha256(canonical)}`;
   let key: Buffer | string = `AWS4${KEYS.AWS_SECRET_ACCESS_KEY}`;
   for (const part of [day, REGION, "s3", "aws4_request", text]) {

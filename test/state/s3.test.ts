@@ -6,6 +6,7 @@ import type { Failure } from "../../src/failure.js";
 import { openHttp, readingDoor } from "../../src/http/http.js";
 import { secret } from "../../src/secret.js";
 import { bucketAt } from "../../src/state-address/bucket.js";
+import { printState } from "../../src/state/format.js";
 import { openStores } from "../../src/state/open.js";
 import { keysOf } from "../../src/state/s3/credentials.js";
 import { encodePart, signed } from "../../src/state/s3/sign.js";
@@ -171,6 +172,43 @@ describe("where a bucket is", () => {
     const { store } = openAt({ address: "s3://states/gis?path-style=true" });
     await expect(store.read()).rejects.toThrow(refusal("bad-state-address", "region"));
   });
+});
+
+test("a damaged one names the commands for its older versions, and none of what references stand for", async () => {
+  const place = await placeAt();
+  await place.plant("{");
+  const failure = (await openAt(place)
+    .store.read()
+    .catch((error: unknown) => error)) as Failure;
+  const key = place.name;
+  const aws = `aws --endpoint-url ${place.server.url} s3api`;
+  expect(failure.help?.split("\n  ").slice(1)).toEqual([
+    `${aws} list-object-versions --bucket states --prefix ${key}`,
+    `${aws} copy-object --bucket states --key ${key} --copy-source 'states/${key}?versionId='VERSION`,
+  ]);
+});
+
+test("a thousand names come in several answers, and beginnings alone are read of them", async () => {
+  const place = await placeAt({ page: 2 });
+  const state = printState(stateAfter(40));
+  for (const name of ["a", "b", "c", "d", "e"]) {
+    place.server.objects.set(`gis/lintel/${name}.json`, state);
+  }
+  place.server.objects.set("gis/lintel/below/f.json", state);
+  place.server.objects.set("gis/lintel/a.lock", "{}");
+  const { store } = openAt(place);
+  expect(await store.others(() => false)).toEqual([]);
+  const asked = place.server.received.map(({ path, headers }) => [
+    path.split("?")[0],
+    headers.range,
+  ]);
+  expect(asked.filter(([path]) => path === "/states/")).toHaveLength(3);
+  expect(asked.filter(([path]) => path !== "/states/")).toEqual(
+    ["a", "b", "c", "d", "e"].map((name) => [`/states/gis/lintel/${name}.json`, "bytes=0-4095"]),
+  );
+  // Once a run, however often it is asked.
+  await store.others(() => false);
+  expect(place.server.received).toHaveLength(8);
 });
 
 describe("whose keys are used", () => {

@@ -1,16 +1,15 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
 import { promises as files, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { readFile } from "../../file.js";
+import { oddityOf, PLAINLY, readFile } from "../../file.js";
 import type { Io } from "../../io.js";
-import { isJsonObject, parseJson } from "../../json.js";
 import { folderAt } from "../../state-address/folder.js";
 import { openFileLock } from "./lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { LARGEST_STATE, parseState, printState } from "../format.js";
 import * as refusal from "../refusal.js";
-import { reading, writing } from "./refusal.js";
-import { PORTAL, type RecordedPortal } from "../state.js";
+import { originOf, reading, writing } from "./refusal.js";
+import { BEGINNING_BYTES, openOthers, type Neighbours, type Others } from "../others.js";
 import type { Backend, OwnState, Store } from "../store.js";
 import { assertNext } from "../succession.js";
 
@@ -23,8 +22,9 @@ export const fileBackend: Backend = {
   open({ io, address, written, from }) {
     const folder = resolve(from, refusal.fitOf(folderAt(address), { address, written }).path);
     const shown = written ?? folder;
+    const others = openOthers(neighboursIn(folder));
     return {
-      storeOf: (own) => openFileStore({ io, folder, shown, ...own }),
+      storeOf: (own) => openFileStore({ io, folder, shown, others, ...own }),
       close: async () => {},
     };
   },
@@ -36,9 +36,10 @@ export interface FileStoreOptions extends OwnState {
   readonly folder: string;
   /** What messages call the folder. */
   readonly shown: string;
+  readonly others: Others;
 }
 
-function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions): Store {
+function openFileStore({ folder, shown, others, portal, ...options }: FileStoreOptions): Store {
   const name = `${portal.key}.json`;
   const path = join(folder, name);
   const place = shown === folder ? path : `${shown}/${name}`;
@@ -53,7 +54,7 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
       if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
       // Read synchronously: states are small, and Node takes much longer to read one asynchronously.
       const bytes = await unlessMissing(async () => readFile(path, LIMITS));
-      return bytes && parseState(bytes, { place, portal });
+      return bytes && parseState(bytes, { ...originOf(place, path), portal });
     });
 
   return {
@@ -66,7 +67,7 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
         return found?.isReleased === false ? found.holder : undefined;
       }),
 
-    others: () => reading(shown, () => portalsIn(folder, options.io)),
+    others: (isMeant) => reading(shown, () => others(isMeant)),
 
     async write(state, expected) {
       await writing(shown, () => lock.assertHeld());
@@ -103,29 +104,35 @@ function openFileStore({ folder, shown, portal, ...options }: FileStoreOptions):
   };
 }
 
-const asked = new WeakMap<Io, Map<string, Promise<readonly RecordedPortal[]>>>();
-
-/** One look at a folder a run. */
-function portalsIn(folder: string, io: Io): Promise<readonly RecordedPortal[]> {
-  const known = asked.get(io) ?? new Map<string, Promise<readonly RecordedPortal[]>>();
-  asked.set(io, known);
-  const found = known.get(folder) ?? lookFor(folder);
-  known.set(folder, found);
-  return found;
+function neighboursIn(folder: string): Neighbours {
+  return {
+    async *beginnings() {
+      const names = (await unlessMissing(() => files.readdir(folder))) ?? [];
+      for (const name of names.filter((each) => each.endsWith(".json"))) {
+        const text = await beginningOf(join(folder, name));
+        if (text !== undefined) yield { name, text };
+      }
+    },
+    whole: async (name) => wholeOf(join(folder, name)),
+  };
 }
 
-/** What is no whole state of today's format tells of itself when its own turn comes. */
-async function lookFor(folder: string): Promise<readonly RecordedPortal[]> {
-  const names = (await unlessMissing(() => files.readdir(folder))) ?? [];
-  return names
-    .filter((name) => name.endsWith(".json"))
-    .flatMap((name) => {
-      try {
-        const json = parseJson(readFile(join(folder, name), LIMITS).toString("utf8"));
-        const isHere = isJsonObject(json) && json["moved"] === undefined;
-        return isHere ? [PORTAL(json["portal"] ?? null, "")] : [];
-      } catch {
-        return [];
-      }
-    });
+/** Undefined for what cannot be read: it tells so itself when its own turn comes. */
+async function beginningOf(path: string): Promise<string | undefined> {
+  const handle = await files.open(path, PLAINLY).catch(() => undefined);
+  try {
+    if (!handle || oddityOf(await handle.stat())) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING_BYTES));
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await handle?.close();
+  }
+}
+
+function wholeOf(path: string): string | undefined {
+  try {
+    return readFile(path, LIMITS).toString("utf8");
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,20 @@
 // What the system refuses in a folder of states → the Failure that says so, and what to do about it.
 import { Failure, type FailureCode } from "../../failure.js";
 import { reasonOf } from "../../file.js";
+import { shellWord } from "../../text.js";
+import type { Origin } from "../refusal.js";
+
+/** Of a file whose path may be shown; of another its folder is not told either. */
+export function originOf(place: string, path: string): Origin {
+  if (place !== path)
+    return { place, back: "Take it from git, where the folder is kept there, or from a backup." };
+  const word = shellWord(path);
+  return {
+    place,
+    back: `Where the folder is kept in git:\n  git log --oneline -- ${word}\n  git checkout COMMIT -- ${word}\nElse take it from a backup.`,
+    take: (side) => `git checkout --${side} ${word}`,
+  };
+}
 
 export function oddLock(path: string, why: string): Failure {
   return new Failure(

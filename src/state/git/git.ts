@@ -5,12 +5,16 @@ import type { Io } from "../../io.js";
 import { branchAt } from "../../state-address/branch.js";
 import { LARGEST_STATE, parseState, printState } from "../format.js";
 import * as common from "../refusal.js";
+import { openOthers, type Others } from "../others.js";
+import type { Origin } from "../refusal.js";
 import type { State } from "../state.js";
 import type { Backend, Holder, OwnState, Place, Store } from "../store.js";
+import { shellWord } from "../../text.js";
 import { assertNext } from "../succession.js";
 import { blob, type Branch, type Entry } from "./branch.js";
 import { openLease, type Lease } from "./lease.js";
 import * as refusal from "./refusal.js";
+import { neighboursOn } from "./neighbours.js";
 import { openNewest, type Newest } from "./newest.js";
 import { findRepository, openWorkshop } from "./repository.js";
 import { openWriter, type Writer } from "./writer.js";
@@ -57,6 +61,7 @@ interface Opened {
   readonly branch: Branch;
   readonly newest: Newest;
   readonly writer: Writer;
+  readonly others: Others;
   close(): Promise<void>;
 }
 
@@ -90,6 +95,7 @@ async function openOnce({ io, from }: Place, wanted: Wanted, shared: Shared): Pr
       branch,
       newest,
       writer,
+      others: openOthers(neighboursOn(branch, newest)),
       close: async () => {
         await writer.idle();
         await workshop.close();
@@ -120,7 +126,10 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
     if (!entry) return undefined;
     if (entry.object !== seen?.object) {
       const bytes = await bytesOf(branch, entry, place);
-      seen = { object: entry.object, state: parseState(bytes, { place, portal }) };
+      seen = {
+        object: entry.object,
+        state: parseState(bytes, { ...originOf(branch, name), portal }),
+      };
     }
     return seen.state;
   }
@@ -134,6 +143,7 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
       const { files } = (!held && newest.known()) || (await newest.fresh());
       return stateIn(branch, files.get(name));
     },
+    others: async (isMeant) => (await there()).others(isMeant),
     // Nobody holds what keeps nobody out.
     holder: async () => undefined,
     forceUnlock: async () => undefined,
@@ -183,4 +193,23 @@ async function bytesOf(branch: Branch, { mode, object, size }: Entry, place: str
   if (size > LARGEST_STATE)
     throw refusal.oddEntry(place, `it is larger than ${LARGEST_STATE / 1024 / 1024} MiB`);
   return blob(branch, object);
+}
+
+/** Each write is a commit, so that what stood there before is put on top of them again. */
+function originOf({ name, shown, remote }: Branch, file: string): Origin {
+  const branch = shown.includes("${") ? "BRANCH" : shellWord(name);
+  const word = shellWord(file);
+  return {
+    place: `${shown}/${file}`,
+    back: [
+      "Each write to the branch is a commit. Find the newest whose state is whole, put that on top, and push it:",
+      `git fetch ${shellWord(remote)} ${branch}`,
+      `git log --oneline FETCH_HEAD -- ${word}`,
+      "git worktree add --detach ../states FETCH_HEAD",
+      `git -C ../states checkout COMMIT -- ${word}`,
+      `git -C ../states commit --message "Back to COMMIT [skip ci]"`,
+      `git -C ../states push ${shellWord(remote)} HEAD:${branch}`,
+      "git worktree remove ../states",
+    ].join("\n  "),
+  };
 }

@@ -6,7 +6,7 @@ import { unwrap, wrap } from "./envelope.js";
 import { writeOnce } from "../write-once.js";
 import { openHttpLock } from "./lock.js";
 import { openProtocol } from "./protocol.js";
-import { refused } from "./refusal.js";
+import { originOf, refused } from "./refusal.js";
 import { serverOf } from "./server.js";
 
 export const httpBackend: Backend = {
@@ -28,13 +28,14 @@ function openHttpStore(where: Place, own: OwnState): Store {
 
   async function read(mustFinish = false): Promise<State | undefined> {
     const text = await protocol.read(mustFinish);
-    return text === undefined ? undefined : unwrap(text, { place, portal });
+    return text === undefined ? undefined : unwrap(text, { ...originOf(server), portal });
   }
 
   return {
     place,
     read: () => read(),
     exclusion: async () => httpBackend.exclusion,
+    others: async () => NOT_KNOWN,
     holder: async () => (where.http.mayChange && !isUnlocked ? lock.current() : NOT_KNOWN),
 
     async write(state, expected) {

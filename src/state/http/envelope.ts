@@ -1,8 +1,7 @@
 // A state ↔ the portable envelope: what Terraform, GitLab and Gitea take for a state of their own, with our document as the text of one output.
 import { isJsonList, isJsonObject, parseJson, type JsonObject } from "../../json.js";
-import { parseState, printState } from "../format.js";
+import { parseState, printState, type Expected } from "../format.js";
 import { damaged, notOurs } from "../refusal.js";
-import type { OwnState } from "../store.js";
 import type { State } from "../state.js";
 
 const OUTPUT = "portal_settings";
@@ -24,17 +23,15 @@ export function wrap(state: State): string {
 }
 
 /** Fails with state-not-ours for everything that another program keeps there. */
-export function unwrap(
-  text: string,
-  { place, portal }: { readonly place: string } & Pick<OwnState, "portal">,
-): State {
+export function unwrap(text: string, expected: Expected): State {
+  const { place } = expected;
   const json = parseJson(text);
   if (!isJsonObject(json)) throw notOurs(place, whatIs(text));
   const value = documentIn(json, place);
-  const state = parseState(value, { place, portal });
+  const state = parseState(value, expected);
   // Who changed one of them meant the other: both count every write.
   if (json["serial"] !== state.serial || json["lineage"] !== state.lineage) {
-    throw damaged(place, "its serial or lineage was changed by something other than Lintel");
+    throw damaged(expected, "its serial or lineage was changed by something other than Lintel");
   }
   return state;
 }

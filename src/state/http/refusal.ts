@@ -2,6 +2,7 @@
 import { Failure, type FailureCode } from "../../failure.js";
 import { parseObject, type Answer } from "../../request.js";
 import { shellWord, showForeign } from "../../text.js";
+import type { Origin } from "../refusal.js";
 import type { Server } from "./server.js";
 
 type Doing = "read" | "write" | "lock" | "unlock";
@@ -12,6 +13,19 @@ const CODES: Readonly<Record<Doing, FailureCode>> = {
   lock: "state-not-writable",
   unlock: "state-not-writable",
 };
+
+export function originOf({ place, dialect, written }: Server): Origin {
+  if (dialect !== "gitlab")
+    return {
+      place,
+      back: "Put it there again from the versions or the backup that its server keeps.",
+    };
+  const address = written ? "ADDRESS" : place;
+  return {
+    place,
+    back: `GitLab keeps every version of it (Operate › Terraform states). Take away the one of the serial that is damaged, and the one before counts again:\n  curl --user "$TF_HTTP_USERNAME:$TF_HTTP_PASSWORD" --request DELETE ${address}/versions/SERIAL`,
+  };
+}
 
 export function refused(server: Server, doing: Doing, answer: Answer): Failure {
   const { status } = answer;

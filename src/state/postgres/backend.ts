@@ -1,12 +1,13 @@
 // A database → a store of states in its tables: one row a portal, compared and set under an advisory lock of the same session.
+import { openOthers, type Others } from "../others.js";
 import * as refusal from "../refusal.js";
 import type { Backend, Holder, OwnState, Store } from "../store.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import type { Connecting } from "./connection.js";
 import { userFor } from "./credentials.js";
 import { currentLock, endLock, nameless, releaseLock, takeLock, type Lock } from "./lock.js";
-import { atDoor, type Told } from "./refusal.js";
-import { advisoryKey, readRow } from "./schema.js";
+import { atDoor, originOf, type Told } from "./refusal.js";
+import { advisoryKey, beginningsIn, readRow } from "./schema.js";
 import { openSessions, type Session, type Sessions } from "./session.js";
 import { understand, writeState } from "./write.js";
 
@@ -22,8 +23,14 @@ export const postgresBackend: Backend = {
     const told: Told = { shown: written ?? address, names };
     const connecting = { io, ca, assertAllowed };
     const sessions = openSessions(database, connecting, told);
+    const others = openOthers({
+      beginnings: async function* () {
+        yield* beginningsIn(await sessions.open(), schema);
+      },
+      whole: async (key) => (await readRow(await sessions.open(), schema, key, told))?.document,
+    });
     return {
-      storeOf: (own) => openStore({ ...own, database, connecting, told, sessions }),
+      storeOf: (own) => openStore({ ...own, database, connecting, told, sessions, others }),
       close: () => sessions.close(),
     };
   },
@@ -34,6 +41,7 @@ interface StoreOptions extends OwnState {
   readonly connecting: Connecting;
   readonly told: Told;
   readonly sessions: Sessions;
+  readonly others: Others;
 }
 
 function openStore({
@@ -41,6 +49,7 @@ function openStore({
   connecting,
   told,
   sessions,
+  others,
   portal,
   file,
   notice,
@@ -49,6 +58,7 @@ function openStore({
   const { schema } = database;
   const place = `${told.shown} (${portal.key})`;
   const subject = portal.key;
+  const expected = { ...originOf(place, told, portal.key), portal };
   const lock: Lock = { key: advisoryKey(schema, portal.key), schema, portal: portal.key };
   let own: { readonly session: Session; readonly holder: Holder } | undefined;
 
@@ -69,18 +79,19 @@ function openStore({
       const row = await reading(async () =>
         readRow(await sessions.open(), schema, portal.key, told),
       );
-      return row && understand(row, place, portal);
+      return row && understand(row, expected);
     },
     exclusion: async () => "lock",
+    others: (isMeant) => reading(() => others(isMeant)),
     holder: () =>
       reading(async () => {
         const found = await currentLock(await sessions.open(), lock);
         return found && (found.holder ?? nameless(found.program));
       }),
 
-    async write(state, expected) {
+    async write(state, over) {
       const session = assertHeld();
-      await writeState(state, expected, { io, session, sessions, lock, place, portal, told });
+      await writeState(state, over, { io, session, sessions, lock, expected, told });
     },
 
     async lock(holder, { timeoutMs = 0 } = {}) {

@@ -1,6 +1,7 @@
 // What a database, or the way to it, says → the Failure that tells it, and what to do about it.
 import { Failure, type FailureCode } from "../../failure.js";
 import { showForeign } from "../../text.js";
+import type { Origin } from "../refusal.js";
 import { PASSWORDS } from "../../state-address/database.js";
 import { isTimeout, NoPassword } from "./connection.js";
 
@@ -30,6 +31,16 @@ export async function atDoor<T>(
     const message = `The state in "${told.shown}" cannot be ${deed}: ${words[0]}.`;
     throw new Failure(code, message, words[1], { cause: error });
   }
+}
+
+/** A database keeps the newest state alone, and for ever what was applied. */
+export function originOf(place: string, { names }: Told, portal: string): Origin {
+  const schema = names ? quoted(names.schema) : "SCHEMA";
+  const key = `'${portal.replaceAll("'", "''")}'`;
+  return {
+    place,
+    back: `Restore this portal's row of ${schema}.state from a backup of the database. Without one, put the row aside, and the next apply begins anew; what was applied stays in ${schema}.history:\n  UPDATE ${schema}.state SET portal = portal || ' damaged' WHERE portal = ${key};`,
+  };
 }
 
 type Words = readonly [why: string, help: string];

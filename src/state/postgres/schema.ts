@@ -1,6 +1,7 @@
 // A session and a name → a schema with the tables of this version in it, made or brought up to date by whoever comes first.
 import { digestOfText } from "../../digest.js";
 import { Failure } from "../../failure.js";
+import { BEGINNING_BYTES, type Beginning } from "../others.js";
 import { newer } from "../refusal.js";
 import type { Connection } from "./connection.js";
 import { mayNotMake, quoted, type Told } from "./refusal.js";
@@ -107,6 +108,28 @@ export async function unlessMissing<Row>(
   } catch (error) {
     if (/^(42P01|3F000)$/.test(String((error as { code?: unknown }).code))) return [];
     throw error;
+  }
+}
+
+/** In the order of their keys, so many at a time. */
+const PAGE = 500;
+
+/** The beginnings of all states, each by its portal's key. */
+export async function* beginningsIn(
+  connection: Connection,
+  schema: string,
+): AsyncGenerator<Beginning> {
+  for (let last = ""; ;) {
+    const rows = await unlessMissing(() =>
+      connection.ask<Beginning>(
+        `SELECT portal AS name, left(document, $1) AS text FROM ${quoted(schema)}.state
+         WHERE portal > $2 ORDER BY portal LIMIT $3`,
+        [BEGINNING_BYTES, last, PAGE],
+      ),
+    );
+    yield* rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1)?.name ?? "";
   }
 }
 

@@ -2,8 +2,7 @@
 import { printJson } from "../../json.js";
 import type { Io } from "../../io.js";
 import { digestOfEntry } from "../chain.js";
-import { parseState, printState } from "../format.js";
-import type { PortalIdentity } from "../key.js";
+import { parseState, printState, type Expected } from "../format.js";
 import * as refusal from "../refusal.js";
 import type { Entry, State } from "../state.js";
 import { assertNext } from "../succession.js";
@@ -17,24 +16,25 @@ interface Writing {
   readonly session: Session;
   readonly sessions: Sessions;
   readonly lock: Lock;
-  readonly place: string;
-  readonly portal: PortalIdentity;
+  /** What must stand there, and where that is. */
+  readonly expected: Expected;
   readonly told: Told;
 }
 
 /** Its columns are what a write is compared with, so that they must say what the document says. */
-export function understand(row: StoredRow, place: string, portal: PortalIdentity): State {
-  const state = parseState(row.document, { place, portal });
+export function understand(row: StoredRow, expected: Expected): State {
+  const state = parseState(row.document, expected);
   if (row.lineage === state.lineage && row.serial === String(state.serial)) return state;
-  throw refusal.damaged(place, "the columns of its row do not say what the document says");
+  throw refusal.damaged(expected, "the columns of its row do not say what the document says");
 }
 
-export async function writeState(state: State, expected: number, writing: Writing): Promise<void> {
-  const { session, lock, place, portal, told } = writing;
+export async function writeState(state: State, over: number, writing: Writing): Promise<void> {
+  const { session, lock, expected, told } = writing;
+  const { place, portal } = expected;
   await atDoor("state-not-writable", told, async () => {
     const row = await readHeld(writing);
-    const stored = row && understand(row, place, portal);
-    assertNext(state, { place, portal, stored, expected });
+    const stored = row && understand(row, expected);
+    assertNext(state, { place, portal, stored, expected: over });
     const document = asciiText(printState(state));
     try {
       if (await put(session, lock, document, { state, stored, row })) return;
@@ -45,7 +45,7 @@ export async function writeState(state: State, expected: number, writing: Writin
     // The lock is not this session's any more; or somebody wrote without one.
     if (!(await isHeldBy(session, lock))) throw refusal.lockLost(portal.key);
     const now = await readHeld(writing);
-    throw refusal.conflict(place, expected, now ? understand(now, place, portal).serial : 0);
+    throw refusal.conflict(place, over, now ? understand(now, expected).serial : 0);
   });
 }
 

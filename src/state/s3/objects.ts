@@ -1,14 +1,5 @@
-// A bucket → its objects, read and written under conditions; what it refuses becomes a failure with what to do.
-import type { Http } from "../../http/http.js";
-import type { Answer, Request } from "../../request.js";
-import { secret, type Secret } from "../../secret.js";
-import { bucketAt } from "../../state-address/bucket.js";
-import { LARGEST_STATE } from "../format.js";
-import { fitOf } from "../refusal.js";
-import type { Place } from "../store.js";
-import { keysOf } from "./credentials.js";
-import { noRegion, refused } from "./refusal.js";
-import { encodePart, signed, type Keys } from "./sign.js";
+// A bucket → its objects, read and written under conditions, and those that it has; what it refuses becomes a failure with what to do.
+import type { Calls } from "./calls.js";
 
 export interface Stored {
   readonly text: string;
@@ -20,76 +11,52 @@ export interface Stored {
 /** "new" where nothing may stand there yet; else what must stand there, by its etag. */
 export type Condition = "new" | { readonly etag: string };
 
-export interface Objects {
-  /** For messages. */
-  placeOf(name: string): string;
+export interface Objects extends Pick<Calls, "placeOf" | "originOf"> {
   /** Undefined where there is none. Under a lock it goes on after an interrupt, unless it says otherwise. */
   get(name: string, end?: "at-interrupt"): Promise<Stored | undefined>;
+  /** So many bytes of it; undefined where there is none. */
+  beginningOf(name: string, bytes: number): Promise<string | undefined>;
+  /** Of all objects, but for those in folders below. */
+  names(): Promise<readonly string[]>;
   /** The new etag; undefined where the condition does not hold, as after a write of one's own whose answer was lost. */
   put(name: string, text: string, condition: Condition): Promise<string | undefined>;
 }
 
-interface Sending {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly text?: string;
-  readonly end?: "at-interrupt" | undefined;
-}
-
-const TERMS = { answerLimit: LARGEST_STATE } as const;
 /** The condition does not hold; somebody else writes at the same moment; what should stand there is gone. */
 const UNMET = [412, 409, 404];
 
-export function openObjects({ io, http: door, address, written }: Place): Objects {
-  const found = fitOf(bucketAt(address, io.env), { address, written });
-  const { bucket, folders, region, root } = found;
-  if (!root || region === undefined) throw noRegion(written ?? address);
-  const path = [...folders, ""].map((each) => encodePart(each)).join("/");
-  const http: Http = door.with(TERMS);
-  const placeOf = (name: string) =>
-    `${written ?? `s3://${[bucket, ...folders].join("/")}`}/${name}`;
-  let keys: Keys | undefined;
+export function openObjects(calls: Calls): Objects {
+  const { placeOf, originOf, send, refusalOf } = calls;
+  const isGone = (status: number, said: string) =>
+    status === 404 && !said.includes("<Code>NoSuchBucket</Code>");
 
-  async function send(
-    method: "GET" | "PUT",
-    name: string,
-    { headers = {}, text, end }: Sending = {},
-  ): Promise<Answer> {
-    const target = new URL(path + encodePart(name), root);
-    keys ??= keysOf(io);
-    const given = { method, address: target, headers, body: text ?? "", region, keys };
-    const { authorization = "", ...rest } = signed({
-      ...given,
-      region: region ?? "",
-      nowMs: io.now(),
-    });
-    const request: Request = {
-      method,
-      url: target.href,
-      ...(written !== undefined && { written }),
-      headers: {
-        ...rest,
-        ...(keys.session && { "x-amz-security-token": keys.session }),
-        authorization: secret(authorization),
-      },
-      ...(text !== undefined && { body: { text, contentType: "application/json" } }),
-      secrets: secretsOf(keys),
-      // Its condition keeps a write from happening twice.
-      repeats: "freely",
-      ...(end === undefined && { mustFinish: true }),
-    };
-    return http.call(request);
+  async function etagOf(name: string): Promise<string | undefined> {
+    const answer = await send("GET", name);
+    return answer.status === 200 ? answer.headers["etag"] : undefined;
   }
 
-  const about = () => ({ bucket, io, secrets: keys ? secretsOf(keys) : [] });
   return {
     placeOf,
+    originOf,
     async get(name, end) {
       const answer = await send("GET", name, { end });
       const { status, text, headers, strayByteAt } = answer;
       if (status === 200) return { text, etag: headers["etag"] ?? "", strayByteAt };
-      if (status === 404 && !text.includes("<Code>NoSuchBucket</Code>")) return undefined;
-      throw refused(answer, { place: placeOf(name), doing: "read", ...about() });
+      if (isGone(status, text)) return undefined;
+      throw refusalOf(answer, name, "read");
     },
+
+    async beginningOf(name, bytes) {
+      const headers = { range: `bytes=0-${bytes - 1}` };
+      const answer = await send("GET", name, { headers, end: "at-interrupt" });
+      const { status, text } = answer;
+      // Some stores give the whole; and of nothing there is no beginning.
+      if (status === 200 || status === 206) return text.slice(0, bytes);
+      if (status === 416 || isGone(status, text)) return undefined;
+      throw refusalOf(answer, name, "read");
+    },
+
+    names: () => namesIn(calls),
 
     async put(name, text, condition) {
       const conditional = (etag: string) =>
@@ -105,16 +72,40 @@ export function openObjects({ io, http: door, address, written }: Place): Object
       const { status, headers, text: said } = answer;
       if (status === 200) return headers["etag"] ?? "";
       if (UNMET.includes(status) && !said.includes("<Code>NoSuchBucket</Code>")) return undefined;
-      throw refused(answer, { place: placeOf(name), doing: "write", ...about() });
+      throw refusalOf(answer, name, "write");
     },
   };
-
-  async function etagOf(name: string): Promise<string | undefined> {
-    const answer = await send("GET", name);
-    return answer.status === 200 ? answer.headers["etag"] : undefined;
-  }
 }
 
-function secretsOf({ key, session }: Keys): readonly Secret[] {
-  return session ? [key, session] : [key];
+/** A thousand at a time, as stores tell them. */
+async function namesIn({ prefix, send, refusalOf }: Calls): Promise<readonly string[]> {
+  const names: string[] = [];
+  let next: string | undefined;
+  do {
+    const query = {
+      "list-type": "2",
+      "encoding-type": "url",
+      delimiter: "/",
+      prefix,
+      ...(next !== undefined && { "continuation-token": next }),
+    };
+    const answer = await send("GET", undefined, { query, end: "at-interrupt" });
+    if (answer.status !== 200) throw refusalOf(answer, "", "read");
+    for (const [, key = ""] of answer.text.matchAll(/<Key>([^<]*)<\/Key>/g)) {
+      names.push(decoded(key).slice(prefix.length));
+    }
+    const [, more] =
+      /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(answer.text) ?? [];
+    next = more?.replaceAll("&amp;", "&");
+  } while (next !== undefined);
+  return names;
+}
+
+/** In the way of forms, and of no name that is ours where it cannot be decoded. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll("+", " "));
+  } catch {
+    return "";
+  }
 }

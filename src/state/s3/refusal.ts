@@ -3,7 +3,8 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Answer } from "../../request.js";
 import type { Secret } from "../../secret.js";
-import { counted, showForeign, visible } from "../../text.js";
+import type { Origin } from "../refusal.js";
+import { counted, shellWord, showForeign, visible } from "../../text.js";
 
 interface About {
   readonly place: string;
@@ -12,6 +13,20 @@ interface About {
   readonly io: Pick<Io, "now">;
   /** What the store must not repeat. */
   readonly secrets: readonly Secret[];
+}
+
+/** Where versions are kept of what the bucket holds, an older one can be copied over the newest. */
+export function originOf(
+  place: string,
+  object: { readonly bucket: string; readonly key: string; readonly endpoint?: string | undefined },
+): Origin {
+  const { bucket, key, endpoint } = object;
+  const aws = endpoint === undefined ? "aws" : `aws --endpoint-url ${shellWord(endpoint)}`;
+  const named = `--bucket ${shellWord(bucket)} --key ${shellWord(key)}`;
+  return {
+    place,
+    back: `Where versions are switched on for the bucket, find the newest that is whole, and copy it over the damaged one; else take it from a backup:\n  ${aws} s3api list-object-versions --bucket ${shellWord(bucket)} --prefix ${shellWord(key)}\n  ${aws} s3api copy-object ${named} --copy-source ${shellWord(`${bucket}/${key}?versionId=`)}VERSION`,
+  };
 }
 
 export function refused(answer: Answer, { place, doing, bucket, io, secrets }: About): Failure {
