@@ -94,6 +94,7 @@ settings: { informationalBanner: { text: Hello, enabled: true } }
     "portals",
     "changing",
     "changes",
+    "changesLeftOut",
     "failed",
     "guarded",
   ]);

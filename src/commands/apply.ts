@@ -1,6 +1,6 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
 import type { Call, Run, Words } from "./command.js";
-import { FLEET, PLANNING, UPDATING } from "./options.js";
+import { FLEET, PICKING, PLANNING, UPDATING } from "./options.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
@@ -9,6 +9,7 @@ import type { Kept } from "../run/fleet.js";
 import type { Tools } from "../run/reachable.js";
 import type { Paint } from "../report/text/paint.js";
 import { counted, shellWord } from "../text.js";
+import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
 import { withTools } from "./call/tools.js";
@@ -17,13 +18,14 @@ import { openTelling, type Telling, type Told } from "./result/portals.js";
 
 export const words = {
   operands: "[FILE…] or PLAN",
-  options: { ...UPDATING, ...PLANNING, ...FLEET },
+  options: { ...UPDATING, ...PICKING, ...PLANNING, ...FLEET },
   formats: ["text", "json", "markdown", "html"],
   examples: [
     ["lintel apply", "shows the plan and asks"],
     ["lintel apply plan.json", "carries out a saved plan, or nothing"],
     ["lintel apply portals --yes", "in a pipeline, after a review"],
     ["lintel apply --allow disable-notice", "opens one guard"],
+    ["lintel apply portals --path informationalBanner", "the banner now, the rest later"],
   ],
 } as const satisfies Words;
 
@@ -32,9 +34,6 @@ type Called = Call<typeof words.options>;
 export const run: Run<typeof words.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (saved) assertAlone(call, saved);
-  const options = saved
-    ? { ...saved.options, allow: saved.options.allow as GuardName[] }
-    : planOptionsOf(call.options);
   const mustAsk = !saved && !call.options.yes;
   let isShown = false;
   const work = async (tools: Tools, files: readonly string[]) => {
@@ -48,6 +47,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
         "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
       );
     }
+    const options = saved
+      ? { ...saved.options, allow: saved.options.allow as GuardName[] }
+      : planOptionsOf(call.options, await pickSettings(call.options.path, files, io));
     const toTerminal = { ...call, destinations: [{ format: "text" }] } as const;
     const asking = openTelling(toTerminal, files.length);
     const telling = openTelling(call, files.length);
@@ -108,7 +110,7 @@ async function confirm(
 
 /** A saved plan says how it was made; anything else would be another plan. */
 function assertAlone({ given }: Called, { place }: NamedPlan): void {
-  const option = ["allow", "send"].find((name) => given.has(name));
+  const option = ["allow", "send", "path", "only", "shard"].find((name) => given.has(name));
   if (option === undefined) return;
   throw wrongUsage(
     `"--${option}" belongs to making a plan, and "${place}" is made already.`,

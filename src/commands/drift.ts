@@ -1,10 +1,11 @@
 // lintel drift: files → what somebody else changed on their portals since the last apply; changes nothing.
 import type { Result, Run, Words } from "./command.js";
-import { FLEET } from "./options.js";
+import { FLEET, PICKING } from "./options.js";
 import { EXIT } from "../failure.js";
 import { rollUp } from "../outcome.js";
 import { driftOf, type Drift } from "../plan/drift.js";
-import { keyOf } from "../plan/spelling.js";
+import { isPicked, keyOf } from "../plan/spelling.js";
+import type { Path } from "../settings.js";
 import { driftJson } from "../report/data/plan.js";
 import type { PortalDrift } from "../report/model/portal.js";
 import { driftText } from "../report/text/portals/drift.js";
@@ -14,6 +15,7 @@ import { appliesOf } from "../state/state.js";
 import type { Tools } from "../run/reachable.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { assertReadable } from "./call/look.js";
+import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { withoutDetails } from "./result/portals.js";
@@ -21,7 +23,11 @@ import { problemsAbove } from "./result/result.js";
 
 export const words = {
   operands: "[FILE…]",
-  options: { all: { meaning: "Look at the settings that are not managed, too." }, ...FLEET },
+  options: {
+    all: { meaning: "Look at the settings that are not managed, too." },
+    ...PICKING,
+    ...FLEET,
+  },
   formats: ["text", "json", "html"],
   examples: [
     ["lintel drift", "exits with 2 where there is drift"],
@@ -31,11 +37,15 @@ export const words = {
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
-    const options = planOptionsOf({});
+    const options = planOptionsOf({}, await pickSettings(call.options.path, files, io));
     const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {
       // Otherwise silence about a portal that nobody can look at would read like "no drift".
       assertReadable(portal.desired, ", so drift cannot be seen");
-      return look(await plan(portal, tools, options), call.options.all, tools);
+      return look(
+        await plan(portal, tools, options),
+        { ...options, isAll: call.options.all },
+        tools,
+      );
     });
     const portals = members.map(
       (each): PortalDrift =>
@@ -63,7 +73,12 @@ export const run: Run<typeof words.options> = async (io, call) => {
 
 const OPEN = "The outcome of the last apply is unknown; what it was about to send is no drift.";
 
-function look(planned: PlannedPortal, isAll: boolean, { notice }: Tools): PortalDrift {
+interface Looking {
+  readonly isAll: boolean;
+  readonly paths?: readonly Path[];
+}
+
+function look(planned: PlannedPortal, { isAll, paths }: Looking, { notice }: Tools): PortalDrift {
   const { state, live, unable } = planned;
   const applies = state ? appliesOf(state) : [];
   if (unable) throw unable;
@@ -82,7 +97,10 @@ function look(planned: PlannedPortal, isAll: boolean, { notice }: Tools): Portal
     ...(state.journal && { pending: state.journal.settings }),
     ...(whole && { whole }),
   };
-  return driftResult(planned, driftOf(last, live.settings), state.journal && OPEN);
+  const all = driftOf(last, live.settings);
+  const drifts = all.filter(({ path }) => isPicked(path, paths));
+  const leftOut = all.length - drifts.length;
+  return { ...driftResult(planned, drifts, state.journal && OPEN), leftOut };
 }
 
 /** Holds no more of the portal than is told. */

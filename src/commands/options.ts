@@ -1,6 +1,6 @@
 // The options that several commands have in common.
 import type { Deployment } from "../../schemas/names.js";
-import { catalog } from "../catalog/catalog.js";
+import { catalog, SETTING_PATHS } from "../catalog/catalog.js";
 import { GUARDS } from "../guard.js";
 import { CONNECT_TIMEOUT_S } from "../http/dispatcher.js";
 import { CALL_TIMEOUT_S } from "../http/http.js";
@@ -59,6 +59,15 @@ export const NETWORK = {
 
 /** Options of every command that goes through several portals. */
 export const FLEET = {
+  only: {
+    value: "GLOB",
+    isList: true,
+    meaning: "Only portals of such a name, like 'north-*'; may be given several times.",
+  },
+  shard: {
+    value: "I/N",
+    meaning: "The portals of the I-th of N shares, such as 2/8, for a pipeline's matrix.",
+  },
   concurrency: {
     value: "N",
     number: { least: 1, most: 256, isWhole: true },
@@ -66,6 +75,16 @@ export const FLEET = {
     meaning: "How many portals at a time.",
   },
   ...NETWORK,
+} as const satisfies Options;
+
+/** For commands that look at settings or change them. */
+export const PICKING = {
+  path: {
+    value: "PATH",
+    offers: SETTING_PATHS,
+    isList: true,
+    meaning: "Only this setting, or all below it; may be given several times.",
+  },
 } as const satisfies Options;
 
 /** Options that a plan is made with. */

@@ -1,6 +1,6 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
 import type { Run, Words } from "./command.js";
-import { FLEET, PLANNING } from "./options.js";
+import { FLEET, PICKING, PLANNING } from "./options.js";
 import { resolve } from "node:path";
 import { plainFileAt } from "../file.js";
 import { wrongUsage } from "../failure.js";
@@ -16,6 +16,7 @@ import { openTelling, type Told } from "./result/portals.js";
 import { managedBeside } from "./call/beside.js";
 import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
+import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { shellWord } from "../text.js";
@@ -27,6 +28,7 @@ export const words = {
     "detailed-exitcode": { meaning: "Exit with 2 where there are changes." },
     "no-state": { meaning: "Compare with the live portal alone." },
     offline: { meaning: "Compare with what was applied last alone; no network." },
+    ...PICKING,
     ...PLANNING,
     ...FLEET,
   },
@@ -37,13 +39,15 @@ export const words = {
     ["lintel plan --output markdown=plan.md", "for a comment on a pull request"],
     ["lintel plan --output html=plan.html", "a page for people to look at"],
     ["lintel plan --offline", "without a network or credentials"],
+    ["lintel plan portals --only 'north-*' --path informationalBanner", "a part of all"],
   ],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const { save, concurrency, "detailed-exitcode": isDetailed } = call.options;
-  const options = planOptionsOf(call.options);
+  const isLooking = !call.options.offline || call.options["no-state"];
   const work = async (tools: Tools, files: readonly string[]) => {
+    const options = planOptionsOf(call.options, await pickSettings(call.options.path, files, io));
     if (save !== undefined && files.includes("-")) {
       throw wrongUsage(
         "What was read from standard input cannot be read again when the plan is applied.",
@@ -68,7 +72,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const all = [...diagnostics, ...(await managedBeside(named, io))];
     return telling.result(told, { command: "plan", files, diagnostics: all, isDetailed });
   };
-  return withTools("plan", io, call, work, { isLooking: options.compareWith !== "last" });
+  return withTools("plan", io, call, work, { isLooking });
 };
 
 interface Planned {

@@ -1,6 +1,6 @@
 // lintel rollback: files → their portals as they were before the last apply, or one of them as the apply named left it; then they are on hold.
 import type { Call, Result, Run, Words } from "./command.js";
-import { FLEET, PLANNING, UPDATING } from "./options.js";
+import { FLEET, PICKING, PLANNING, UPDATING } from "./options.js";
 import { Failure, wrongUsage } from "../failure.js";
 import { saysYes, type Io } from "../io.js";
 import type { Kept } from "../run/fleet.js";
@@ -9,6 +9,7 @@ import { rollBackAll } from "../run/rollback.js";
 import type { Prepared } from "../run/together/together.js";
 import type { PortalResult } from "../plan/result.js";
 import { counted, oneLine, shellWord } from "../text.js";
+import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { openTelling, type Telling, type Told } from "./result/portals.js";
@@ -23,6 +24,7 @@ export const words = {
       meaning: "Back to what this apply left; 0 for before the first.",
     },
     ...UPDATING,
+    ...PICKING,
     ...PLANNING,
     ...FLEET,
   },
@@ -59,7 +61,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const asking = openTelling(toTerminal, files.length);
     const telling = openTelling(call, files.length);
     const { kept, diagnostics } = await rollBackAll<RolledBack>(files, tools, concurrency, {
-      options: planOptionsOf(call.options),
+      options: planOptionsOf(call.options, await pickSettings(call.options.path, files, io)),
       to,
       ...waitingOf(call),
       ...(!yes && {
@@ -86,7 +88,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     }
     const held = told.filter(({ rest }) => rest.status === "applied");
     // Elsewhere the report shows the plan with its hold when all is done.
-    if (isShown && held.length > 0) tools.notice(heldText(held.length, call.operands));
+    if (isShown && held.length > 0) tools.notice(heldText(held.length, call));
     return telling.result(told, {
       command: "rollback",
       files,
@@ -141,8 +143,9 @@ async function confirm(
   return saysYes(io, `Roll ${counted(ready.length, "portal")} back?${opened}`);
 }
 
-function heldText(held: number, operands: readonly string[]): string {
-  const lift = ["lintel state unhold", ...operands.map(shellWord)].join(" ");
+function heldText(held: number, { operands, options }: Called): string {
+  const only = options.only.flatMap((glob) => ["--only", shellWord(glob)]);
+  const lift = ["lintel state unhold", ...operands.map(shellWord), ...only].join(" ");
   return held === 1
     ? `The portal is on hold: applies refuse until the file agrees, or until\n  ${lift}`
     : `${counted(held, "portal")} are on hold: applies refuse until their files agree, or until\n  ${lift}`;

@@ -49,20 +49,32 @@ function inFolder(folder: string, cwd: string): string[] {
   throw new Failure("no-files", message, help);
 }
 
-/** As a shell reads it, * and ? stay within a folder, ** does not, and hidden files are matched only where a dot is written. */
-async function matching(pattern: string, cwd: string): Promise<string[]> {
+/** The same for names, in which nothing is hidden and a slash is a letter like any other. */
+export async function nameMatcher(pattern: string): Promise<(name: string) => boolean> {
+  const isMatch = await matcherFor(asLetters(pattern), { dot: true });
+  return (name) => isMatch(asLetters(name));
+}
+
+function asLetters(text: string): string {
+  return text.replaceAll("/", "\u2215");
+}
+
+async function matcherFor(pattern: string, options: { readonly dot?: true } = {}) {
   // Only a pattern needs it, and most calls have none.
   const { default: picomatch } = await import("picomatch");
+  // The package gives brackets and bars of regular expressions a meaning; in the name of a file they have none.
+  const plain = pattern.replace(/\\.|[()|]/g, (found) => (found.length > 1 ? found : `\\${found}`));
+  return picomatch(plain, { nonegate: true, posix: true, windows: false, ...options });
+}
+
+/** As a shell reads it, * and ? stay within a folder, ** does not, and hidden files are matched only where a dot is written. */
+async function matching(pattern: string, cwd: string): Promise<string[]> {
   const parts = pattern.split("/");
   const fixed = parts.findIndex((part) => /(?<!\\)[*?[{]/.test(part));
   const above = parts.slice(0, fixed).join("/").replace(/\\(.)/g, "$1");
   const root = resolve(cwd, above || (pattern.startsWith("/") ? "/" : "."));
-  // The package gives brackets and bars of regular expressions a meaning; in the name of a file they have none.
-  const rest = parts
-    .slice(fixed)
-    .join("/")
-    .replace(/\\.|[()|]/g, (found) => (found.length > 1 ? found : `\\${found}`));
-  const isMatch = picomatch(rest, { nonegate: true, posix: true, windows: false });
+  const rest = parts.slice(fixed).join("/");
+  const isMatch = await matcherFor(rest);
   const mayBeHidden = /(?:^|[/{,])\./.test(rest);
   const files = (isFolder(root) ? walk(root, mayBeHidden) : []).filter(
     (path) => isMatch(relative(root, path).split(sep).join("/")) && !isPart(path),

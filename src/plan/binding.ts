@@ -11,6 +11,7 @@ export type Binding = ReturnType<typeof bind>;
 export function bind(inputs: Inputs, request: PlannedRequest | null, guards: readonly Guard[]) {
   const { toolVersion, last, live, deployment, target } = inputs;
   const { name, url, id } = inputs.portal;
+  const { paths } = inputs.options;
   const settings = live.kind === "read" ? live.settings : undefined;
   const sentOver =
     settings && request?.parameters.map((each) => [each, pointInto(settings, [each]) ?? null]);
@@ -24,7 +25,7 @@ export function bind(inputs: Inputs, request: PlannedRequest | null, guards: rea
     /** Digest of the live values that the request is sent over; null where none is, or none were read. */
     live: sentOver ? digest(Object.fromEntries(sentOver)) : null,
     /** Digest of what the file wants once everything in it is replaced; where it says so does not count. */
-    desired: digest({ deployment, leaves, target: target.asked }),
+    desired: digest({ deployment, leaves, target: target.asked, ...(paths && { paths }) }),
     opened: guards.flatMap(({ name, path, openedBy }) =>
       openedBy ? [{ name, path, openedBy }] : [],
     ),

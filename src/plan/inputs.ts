@@ -77,6 +77,8 @@ export type Live =
   | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };
 
 export interface Options {
+  /** Only these settings, and all below them, in the reference's spelling; all, when left out. */
+  readonly paths?: readonly Path[];
   readonly send: "known" | "touched";
   readonly compareWith: "live-and-last" | "live" | "last";
 }

@@ -1,14 +1,14 @@
 // Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
-import type { Path } from "../settings.js";
+import { isWithin, type Path } from "../settings.js";
 import { bind, type Binding } from "./binding.js";
-import { diff, type Change } from "./diff.js";
+import { diff, type Change, type Diff } from "./diff.js";
 import { guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
 import type { Note } from "./note.js";
 import { withNotes } from "./plan-notes.js";
 import { alsoSent, planRequest, spelledFor } from "./request.js";
 import type { PlannedLeaf, PlannedRequest } from "./request.js";
-import { inKeyOrder } from "./spelling.js";
+import { inKeyOrder, isPicked } from "./spelling.js";
 
 /** Plain data: what JSON makes of it and reads back is the same. */
 export interface Plan {
@@ -25,6 +25,8 @@ export interface Plan {
   readonly guards: readonly Guard[];
   /** Null where nothing is to be sent, or nothing may be. */
   readonly request: PlannedRequest | null;
+  /** The changes that were not picked: they go on waiting. */
+  readonly leftOut: number;
   /** What the state will hold once the plan is carried out. */
   readonly leaves: readonly PlannedLeaf[];
   /** What it will hold beside them: leaves that are managed no longer, and go on being sent. */
@@ -35,7 +37,7 @@ export interface Plan {
 export type ComparedWith = "live-and-last" | "live" | "last" | "nothing";
 
 export interface Reason {
-  readonly code: "anonymous-view" | "no-state" | "not-read";
+  readonly code: "anonymous-view" | "no-state" | "not-read" | "not-whole";
   readonly message: string;
   readonly help: string;
 }
@@ -61,16 +63,23 @@ const REASONS = {
     message: "The portal was not read, so nobody knows what a request would replace.",
     help: "Sign in and plan again. A portal that cannot be read is planned from what was applied last:\n  portal:\n    read: never",
   },
+  notWhole: {
+    code: "not-whole",
+    message:
+      "The outcome of the last apply is unknown, and nobody can see which of its settings arrived, so that a part of them cannot be applied.",
+    help: "Apply all of them first: leave --path out.",
+  },
 } as const satisfies Record<string, Reason>;
 
 export function makePlan(given: Inputs): Plan {
   // Ordered once for all that follows, so that the order of a file does not count.
-  const inputs = { ...chosen(given), desired: inKeyOrder(given.desired) };
-  const reason = reasonAgainst(inputs);
-  const found = diff(inputs);
-  const request = reason ? null : planRequest(inputs, found.differences);
-  const guards = guardsOf(inputs, found.differences, request);
-  const { changes, notes } = withNotes(inputs, found, request);
+  const whole = { ...chosen(given), desired: inKeyOrder(given.desired) };
+  const reason = reasonAgainst(whole);
+  const found = diff(whole);
+  const { inputs, picked } = pick(whole, found);
+  const request = reason ? null : planRequest(inputs, picked.differences);
+  const guards = guardsOf(inputs, picked.differences, request);
+  const { changes, notes } = withNotes(whole, picked, request);
   return {
     binding: bind(inputs, request, guards),
     target: inputs.target.asked,
@@ -82,8 +91,9 @@ export function makePlan(given: Inputs): Plan {
     changes,
     guards,
     request,
-    leaves: inputs.desired.map(({ path, value }) => ({ path: spelledFor(inputs, path), value })),
-    alsoSent: alsoSent(inputs),
+    leftOut: found.differences.length - picked.differences.length,
+    leaves: leavesAfter(inputs),
+    alsoSent: alsoSent(whole),
     notes,
   };
 }
@@ -91,6 +101,33 @@ export function makePlan(given: Inputs): Plan {
 /** Then apply sends no request and writes no state. */
 export function isNothingToDo({ changes, isJournalOpen }: Plan): boolean {
   return changes.length === 0 && !isJournalOpen;
+}
+
+/** Of the desired leaves and of the differences, those that --path names. */
+function pick(whole: Inputs, { differences, shownOtherwise }: Diff) {
+  const { paths } = whole.options;
+  const isMeant = ({ path }: { readonly path: Path }) => isPicked(path, paths);
+  const picked: Diff = {
+    differences: differences.filter(({ change }) => isMeant(change)),
+    shownOtherwise: shownOtherwise.filter((path) => isMeant({ path })),
+  };
+  return { inputs: { ...whole, desired: whole.desired.filter(isMeant) }, picked };
+}
+
+/** What was not picked stays as it was, unless what is set takes its place. */
+function leavesAfter(inputs: Inputs): PlannedLeaf[] {
+  const { desired, last, options } = inputs;
+  const left = last?.leaves.filter(
+    ({ path }) =>
+      !isPicked(path, options.paths) &&
+      !desired.some((leaf) => isWithin(leaf.path, path) || isWithin(path, leaf.path)),
+  );
+  return [
+    ...desired.map(({ path, value }) => ({ path: spelledFor(inputs, path), value })),
+    ...inKeyOrder(left ?? []).map(
+      ({ path, sent }) => ({ path, value: sent, isLeft: true }) as const,
+    ),
+  ];
 }
 
 /** Only what the plan is to be compared with. */
@@ -101,9 +138,10 @@ function chosen(inputs: Inputs): Inputs {
   return { ...inputs, live: { kind: "unread", why: "not-asked" } };
 }
 
-function reasonAgainst({ live, options }: Inputs): Reason | null {
+function reasonAgainst({ live, last, options }: Inputs): Reason | null {
   if (live.kind === "unread" && live.why !== "never") return REASONS.notRead;
   if (live.kind === "read" && live.view === "anonymous") return REASONS.anonymousView;
+  if (live.kind === "unread" && last?.pending && options.paths) return REASONS.notWhole;
   return options.compareWith === "live" ? REASONS.noState : null;
 }
 

@@ -4,7 +4,7 @@ import { pointInto, type Json, type JsonObject } from "../json.js";
 import { isSent, isWithin, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
-import { inKeyOrder, isTouched, keyOf, spelledIn, withoutOther } from "./spelling.js";
+import { inKeyOrder, isPicked, isTouched, keyOf, spelledIn, withoutOther } from "./spelling.js";
 
 export interface PlannedRequest {
   readonly parameters: readonly string[];
@@ -16,6 +16,8 @@ export interface PlannedRequest {
 export interface PlannedLeaf {
   readonly path: Path;
   readonly value: Json;
+  /** Not picked, so that it stays as it was applied last. */
+  readonly isLeft?: true;
 }
 
 /** Null where nothing is to be sent. */
@@ -47,17 +49,20 @@ export function planRequest(
  * because a request replaces what it names. Of a parameter of which the file sets nothing any more there are none:
  * requests leave it out, and whoever sets something of it again is told that nobody has seen the rest.
  */
-export function alsoSent({ desired, last, live }: Inputs): PlannedLeaf[] {
+export function alsoSent({ desired, last, live, options }: Inputs): PlannedLeaf[] {
   if (live.kind === "read" || live.why !== "never" || !last) return [];
   const wanted = new Set(desired.map(({ path }) => keyOf(path)));
-  const gone = [...last.leaves, ...(last.alsoSent ?? [])].filter(
+  const isMeant = ({ path }: { readonly path: Path }) => isPicked(path, options.paths);
+  const earlier = last.alsoSent ?? [];
+  const gone = [...last.leaves, ...earlier].filter(isMeant).filter(
     ({ path }) =>
       isTouched(path, desired) &&
       !wanted.has(keyOf(path)) &&
       // What the file sets in its place, or below it, replaces it.
       !desired.some((leaf) => isWithin(leaf.path, path) || isWithin(path, leaf.path)),
   );
-  return inKeyOrder(gone).map(({ path, sent }) => ({ path, value: sent }));
+  const left = earlier.filter((each) => !isMeant(each));
+  return inKeyOrder([...gone, ...left]).map(({ path, sent }) => ({ path, value: sent }));
 }
 
 /** What the request sends over: what the portal shows, else what it was last sent. */

@@ -46,6 +46,7 @@ export function summarise(results: readonly PortalResult[]) {
     portals: results.length,
     changing: changing.length,
     changes: changing.reduce((sum, { plan }) => sum + (plan?.changes.length ?? 0), 0),
+    changesLeftOut: results.reduce((sum, { plan }) => sum + (plan?.leftOut ?? 0), 0),
     failed: results.filter(({ exit, status }) => status === "failed" || exit > 2).length,
     // Portals whose apply a guard stops.
     guarded: results.filter((each) => closedGuards(each).length > 0).length,

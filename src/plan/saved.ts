@@ -106,11 +106,17 @@ const PLAN: Form = {
     },
   ],
   "request?": { parameters: ["string"], settings: {} },
+  leftOut: "number",
   leaves: [{ path: PATH, value: ANYTHING }],
   notes: [{ ...NOTE, "path?": PATH }],
 };
 
 const SAVED: Form = {
-  options: { send: "string", compareWith: /^(live-and-last|live|last)$/, allow: ["string"] },
+  options: {
+    send: "string",
+    compareWith: /^(live-and-last|live|last)$/,
+    allow: ["string"],
+    "paths?": [PATH],
+  },
   portals: [{ file: "string", plan: PLAN }],
 };

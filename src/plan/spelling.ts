@@ -1,7 +1,7 @@
 // Two spellings are one property: a path → the reference's spelling of it, or the one that some settings use.
 import { findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
-import type { Path } from "../settings.js";
+import { isWithin, type Path } from "../settings.js";
 
 export function referencePath(path: Path): Path {
   return respelled(path, referenceName);
@@ -10,6 +10,11 @@ export function referencePath(path: Path): Path {
 /** The same for every spelling of a path, and different for different leaves. */
 export function keyOf(path: Path): string {
   return JSON.stringify(referencePath(path));
+}
+
+/** Whether a path is one of those that are picked, or below it; all are where none is named. */
+export function isPicked(path: Path, paths: readonly Path[] | undefined): boolean {
+  return paths?.some((each) => isWithin(referencePath(path), each)) ?? true;
 }
 
 /** Whether any of the leaves belongs to the parameter that a path belongs to. */

@@ -37,7 +37,7 @@ export interface Look {
 export interface Applying extends Locking {
   readonly io: Io;
   /** Signed in. */
-  readonly portal: Pick<ReachablePortal, "desired" | "identity" | "access">;
+  readonly portal: Pick<ReachablePortal, "desired" | "identity" | "access" | "leaves">;
   readonly by: Author;
   /** A rollback's, in force from its journal on; absent for an apply. */
   readonly hold: Hold | undefined;
@@ -71,7 +71,7 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   const recovered = recoverable(look);
   if (!isNothingToDo(plan)) {
     const held = hold ? undefined : (recovered ?? look.state);
-    assertPreconditions(plan, held, { file, io, apart: look.apart });
+    assertPreconditions({ plan, ...portal }, held, { file, io, apart: look.apart });
   }
   const shown = plan;
 
@@ -85,7 +85,7 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   const state = look.state ?? emptyState(randomUUID(), portal.identity);
   const isTidy = plan.changes.length === 0;
   const after = isTidy
-    ? await tidyUp(applying, state, plan, look.apart)
+    ? await tidyUp(applying, state, look.apart)
     : await write(applying, state, plan, look.live);
   return { plan: shown, state: after.serial > 0 ? after : undefined };
 }
@@ -99,16 +99,11 @@ export function recoverable({ state, live }: Look): State | undefined {
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
-async function tidyUp(
-  applying: Applying,
-  state: State,
-  plan: Plan,
-  apart: Apart | undefined,
-): Promise<State> {
-  const { store, hold, by, io } = applying;
+async function tidyUp(applying: Applying, state: State, apart: Apart | undefined): Promise<State> {
+  const { store, hold, by, io, portal } = applying;
   const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
-  const isOver = !hold && !apart && tidy.hold && disagreements(plan, tidy.hold).length === 0;
+  const isOver = !hold && !apart && tidy.hold && disagreements(portal, tidy.hold).length === 0;
   if (!isOver) return tidy;
   const free = withHoldMet(tidy, { time: new Date(io.now()).toISOString(), by });
   await store.write(free, tidy.serial);
@@ -191,8 +186,8 @@ function leavesAfter(
   const shownAt = (path: Path) => (settings && valueAt(settings, path)) ?? null;
   const same = missing.filter(({ path, before }) => isEqual(shownAt(path), before));
   const untouched = new Set(same.map(({ path }) => keyOf(path)));
-  return plan.leaves.flatMap(({ path, value }): AppliedLeaf[] => {
-    if (untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
+  return plan.leaves.flatMap(({ path, value, isLeft }): AppliedLeaf[] => {
+    if (isLeft || untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
     return [{ path, sent: value, shown: settings ? shownAt(path) : value }];
   });
 }

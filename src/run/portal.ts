@@ -75,7 +75,7 @@ export function planAgain(planned: PlannedPortal, tools: Tools, options: PlanOpt
 
 /** What an apply needs beside a plan; told before anybody is asked. */
 export function assertApplicable(
-  { desired, plan, state, live, apart, unable, store }: PlannedPortal,
+  { desired, plan, leaves, state, live, apart, unable, store }: PlannedPortal,
   { io }: Tools,
 ): void {
   if (unable) throw unable;
@@ -84,7 +84,7 @@ export function assertApplicable(
   if (lost) throw lost;
   assertMaySign(state, { place: store.place, file: desired.file }, io);
   const words = { file: desired.file, io, apart };
-  assertPreconditions(plan, recoverable({ state, live }) ?? state, words);
+  assertPreconditions({ plan, leaves }, recoverable({ state, live }) ?? state, words);
 }
 
 export interface ApplyOptions extends PlanOptions, Waiting {
@@ -128,7 +128,7 @@ export async function apply(
 function think(
   { desired, portal, leaves, allow: entries }: ReachablePortal,
   { io, toolVersion }: Tools,
-  { allow, send, compareWith }: PlanOptions,
+  { allow, send, compareWith, paths }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
   return makePlan({
@@ -143,7 +143,7 @@ function think(
     // What a hold keeps is told of beside the plan.
     apart: state?.hold ? undefined : apart,
     live,
-    options: { send, compareWith },
+    options: { send, compareWith, ...(paths && { paths }) },
   });
 }
 

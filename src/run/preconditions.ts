@@ -30,10 +30,15 @@ export interface Words {
 }
 
 /** A rollback is held back by no hold: then the state is left out. */
-export function assertPreconditions(plan: Plan, state: Held | undefined, words: Words): void {
+export function assertPreconditions(
+  { plan, leaves }: Wanting & { readonly plan: Plan },
+  state: Held | undefined,
+  words: Words,
+): void {
   assertApplicable(plan);
   if (state) assertRolledBack(state, words);
-  assertNotHeld(plan, state?.hold, words);
+  // Of a plan for a part of the settings, the file says whether it agrees.
+  assertNotHeld({ leaves }, state?.hold, words);
   assertOpen(plan);
 }
 
@@ -70,9 +75,9 @@ interface Wanting {
   readonly leaves: readonly WantedLeaf[];
 }
 
-function assertNotHeld(plan: Plan, hold: Hold | undefined, { file, io, apart }: Words): void {
+function assertNotHeld(wanted: Wanting, hold: Hold | undefined, { file, io, apart }: Words): void {
   if (!hold) return;
-  const [first, ...more] = disagreements(plan, hold);
+  const [first, ...more] = disagreements(wanted, hold);
   const zone = zoneOf(io);
   const word = shellWord(file);
   const since = `The portal is on hold since ${showTime(hold.since, zone)}, when ${hold.by.actor} rolled it back`;

@@ -10,7 +10,8 @@ import type { ReachablePortal, Tools } from "./reachable.js";
 import { carryOutTogether, type Prepared, type Together } from "./together/together.js";
 import { Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { formatPath } from "../settings.js";
+import { isPicked } from "../plan/spelling.js";
+import { formatPath, type Path } from "../settings.js";
 import { appliesOf } from "../state/state.js";
 import { shellWord, showTime, zoneOf, type Zone } from "../text.js";
 
@@ -56,7 +57,9 @@ async function prepareRollback(
   const state = await portal.store.read();
   if (!state || (appliesOf(state).length === 0 && !state.journal)) throw nothingApplied(file);
   const found = rollbackTo(await foresee(state, portal), to, file);
-  const { leaves, wants, lost, why } = found;
+  const isMeant = ({ path }: { readonly path: Path }) => isPicked(path, given.paths);
+  const { leaves, why } = found;
+  const [wants, lost] = [found.wants.filter(isMeant), found.lost.filter(isMeant)];
   for (const { path, value } of lost) {
     notice(
       `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
@@ -66,7 +69,7 @@ async function prepareRollback(
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);
   const wanted = portal.leaves;
   if (isNothingToDo(first.plan)) {
-    notice(nothingToDo(state, file, zoneOf(io)));
+    if (first.plan.leftOut === 0) notice(nothingToDo(state, file, zoneOf(io)));
     return { made: first, options: given, wanted, isSettled: true };
   }
   const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);

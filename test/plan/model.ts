@@ -49,14 +49,20 @@ export function receive(held: JsonObject, sent: JsonObject, manners: Manners): J
   }, Object.fromEntries(kept));
 }
 
-/** What apply does with a plan: the request, then what the portal shows of each leaf. */
-export function carryOut(plan: Plan, held: JsonObject, manners: Manners) {
+/** What apply does with a plan: the request, then what the portal shows of each leaf; what was not picked stays as it was. */
+export function carryOut(
+  plan: Plan,
+  held: JsonObject,
+  manners: Manners,
+  before: readonly AppliedLeaf[] = [],
+) {
   const settings = plan.request ? receive(held, plan.request.settings, manners) : held;
-  const leaves = plan.leaves.map(({ path, value }): AppliedLeaf => ({
-    path,
-    sent: value,
-    shown: pointInto(settings, spelledIn(settings, path)) ?? null,
-  }));
+  const known = new Map(before.map((leaf) => [keyOf(leaf.path), leaf]));
+  const leaves = plan.leaves.flatMap(({ path, value, isLeft }): AppliedLeaf[] => {
+    if (isLeft) return [known.get(keyOf(path)) ?? []].flat();
+    const shown = pointInto(settings, spelledIn(settings, path)) ?? null;
+    return [{ path, sent: value, shown }];
+  });
   const alsoSent = plan.alsoSent.map(({ path, value }) => ({ path, sent: value }));
   return { settings, last: { ...lastOf(leaves), alsoSent } };
 }

@@ -5,7 +5,7 @@ import { GUARDS } from "../../src/guard.js";
 import { canonicalText, isEqual, type Json, type JsonObject } from "../../src/json.js";
 import { changedEnds } from "../../src/plan/binding.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
-import { keyOf } from "../../src/plan/spelling.js";
+import { isPicked, keyOf, referencePath } from "../../src/plan/spelling.js";
 import { withLeaf, type AppliedLeaf, type Path } from "../../src/settings.js";
 import { inputs, lastOf, NEVER, seen } from "./inputs.js";
 import {
@@ -139,6 +139,52 @@ describe("no leaf changes through a request that does not name it", () => {
       RUNS,
     );
   });
+});
+
+describe("a part that is picked", () => {
+  const keysOf = ({ changes }: Plan) => changes.map(({ path }) => keyOf(path));
+  const someParts = fc.array(fc.nat(), { minLength: 1, maxLength: 4 });
+
+  test.each([true, false])(
+    "changes nothing else, and leaves exactly the rest to do (read: %s)",
+    (isRead) => {
+      fc.assert(
+        fc.property(
+          someDesired,
+          someApplied,
+          someSettings,
+          someManners,
+          someParts,
+          (desired, leaves, held, manners, parts) => {
+            const all = [...desired, ...leaves].map(({ path }) => referencePath(path));
+            const paths = parts.flatMap((at) =>
+              all.length > 0 ? [all[at % all.length] ?? []] : [],
+            );
+            const live = isRead ? seen(held) : NEVER;
+            const given = inputs({ desired, last: lastOf(leaves), live });
+            const whole = makePlan(given);
+            const part = makePlan({ ...given, options: { ...given.options, paths } });
+            const isMeant = (path: Path) => isPicked(path, paths);
+            expect(part.changes).toEqual(whole.changes.filter(({ path }) => isMeant(path)));
+            expect(part.leftOut).toBe(whole.changes.length - part.changes.length);
+
+            const { settings, last } = carryOut(part, isRead ? held : {}, manners, leaves);
+            if (isRead) {
+              const changed = changedBetween(held, settings);
+              expect(changed.filter((key) => !named(part).has(key))).toEqual([]);
+            }
+            const next = inputs({ desired, last, live: isRead ? seen(settings) : NEVER });
+            const again = makePlan({ ...next, options: { ...next.options, paths } });
+            expect(again.changes).toEqual([]);
+            expect(keysOf(makePlan(next))).toEqual(
+              keysOf(whole).filter((key) => !isMeant(JSON.parse(key) as Path)),
+            );
+          },
+        ),
+        RUNS,
+      );
+    },
+  );
 });
 
 describe("a line that is removed changes nothing on the portal", () => {

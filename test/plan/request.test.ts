@@ -100,6 +100,15 @@ describe("there is no request", () => {
     ["after a failed read", { live: { kind: "unread", why: "failed" } }, "not-read"],
     ["where nobody asked", { live: { kind: "unread", why: "not-asked" } }, "not-read"],
     ["without the state", { options: { send: "known", compareWith: "live" } }, "no-state"],
+    [
+      "for a part, where nobody can see what became of the last apply",
+      {
+        live: NEVER,
+        last: lastOf([], { blockBetaApps: false }),
+        options: { send: "known", compareWith: "live-and-last", paths: [["blockBetaApps"]] },
+      },
+      "not-whole",
+    ],
     ["against the state alone", { options: { send: "known", compareWith: "last" } }, "not-read"],
   ])("%s, and the plan says why", (_, more, code) => {
     const plan = makePlan(inputs({ desired, ...more }));

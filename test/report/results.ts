@@ -55,6 +55,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
     changes,
     guards: [],
     request: null,
+    leftOut: 0,
     leaves: [],
     alsoSent: [],
     notes: [],

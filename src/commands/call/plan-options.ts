@@ -1,5 +1,6 @@
 // A call's options → what a plan is to be like, and how long to wait for others.
 import { GUARDS } from "../../guard.js";
+import type { Path } from "../../settings.js";
 import type { PlanOptions } from "../../run/portal.js";
 import type { Waiting } from "../../run/open-journal.js";
 import type { Call, Values } from "../command.js";
@@ -10,11 +11,12 @@ type PlanningOptions = Partial<
   Values<typeof PLANNING> & { readonly "no-state": boolean; readonly offline: boolean }
 >;
 
-export function planOptionsOf(options: PlanningOptions): PlanOptions {
+export function planOptionsOf(options: PlanningOptions, paths?: readonly Path[]): PlanOptions {
   const { allow = [], send = PLANNING.send.default } = options;
   return {
     allow: GUARDS.filter((name) => allow.includes(name)),
     send,
+    ...(paths && { paths }),
     compareWith: options["no-state"] ? "live" : options.offline ? "last" : "live-and-last",
   };
 }

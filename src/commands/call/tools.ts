@@ -1,10 +1,12 @@
 // A call → its files and the tools of its run, for the work that is done with them.
 import packageFacts from "../../../package.json" with { type: "json" };
 import { findFiles } from "../../document/find.js";
-import { shellWord } from "../../text.js";
+import { counted, shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
 import type { Tools } from "../../run/reachable.js";
-import type { Call } from "../command.js";
+import type { Call, Result, Values } from "../command.js";
+import type { FLEET } from "../options.js";
+import { pickPortals } from "./pick-portals.js";
 import { watch, type Watched } from "./progress.js";
 import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
 
@@ -16,7 +18,10 @@ interface Use {
   readonly isLooking?: boolean;
 }
 
-type Named = Called & Pick<Call, "operands">;
+type Named = Called &
+  Pick<Call, "operands"> & {
+    readonly options: Partial<Pick<Values<typeof FLEET>, "only" | "shard">>;
+  };
 
 export function toolsOf(
   command: string,
@@ -36,21 +41,43 @@ export function toolsOf(
   };
 }
 
-export async function withTools<T>(
+/** Of the files that are named, for those that the call picks. */
+export async function withTools(
   command: string,
   io: Io,
   call: Named,
-  work: (tools: Tools, files: readonly string[]) => Promise<T>,
+  work: (tools: Tools, files: readonly string[]) => Promise<Result>,
   { files: known, purpose = "reading", isLooking }: Use = {},
-): Promise<T> {
-  const files = known ?? (await findFiles(call.operands, io.cwd));
-  const { quiet: isQuiet = false, verbose: isVerbose = false } = call.options;
+): Promise<Result> {
+  const { only = [], shard, quiet: isQuiet = false, verbose: isVerbose = false } = call.options;
+  const named = known ?? (await findFiles(call.operands, io.cwd));
+  const files = known ?? (await pickPortals(named, { only, shard }, io));
   const watched = watch(io, { isQuiet, isVerbose });
   try {
-    return await withNetwork(watched.io, call, purpose, (network) =>
+    const result = await withNetwork(watched.io, call, purpose, (network) =>
       work(toolsOf(command, watched, network, files, isLooking), files),
     );
+    const by = [
+      ...(only.length > 0 ? ["--only"] : []),
+      ...(shard === undefined ? [] : ["--shard"]),
+    ];
+    return by.length === 0 ? result : withLeftOut(result, named.length - files.length, by);
   } finally {
     watched.close();
   }
+}
+
+/** Nobody must take some portals for all. */
+function withLeftOut(result: Result, left: number, by: readonly string[]): Result {
+  const { outcome, ...rest } = result;
+  const verb = left === 1 ? "is" : "are";
+  const line = `${counted(left, "portal")} ${verb} left out by ${by.join(" and ")}.\n`;
+  return {
+    ...rest,
+    outcome: { ...outcome, more: { ...outcome.more, portalsLeftOut: left } },
+    text: (paint) => {
+      const told = result.text(paint);
+      return [...(typeof told === "string" ? [told] : told), left > 0 ? line : ""];
+    },
+  };
 }

@@ -33,7 +33,8 @@ export async function takeOver(
   call: Pick<Call, "destinations" | "paint"> & { readonly options: Fields },
 ): Promise<Result> {
   const { concurrency } = FLEET;
-  const options = { into: undefined, path: [], all: true, concurrency: concurrency.default };
+  const all = { only: [], shard: undefined, concurrency: concurrency.default };
+  const options = { into: undefined, path: [], all: true, ...all };
   try {
     return await pull(io, {
       ...call,

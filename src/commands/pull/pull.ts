@@ -1,18 +1,12 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
 import type { Call, Result, Run, Words } from "../command.js";
-import { FLEET } from "../options.js";
-import {
-  SETTING_PATHS,
-  listedIn,
-  findSetting,
-  spellingsOf,
-  stockValues,
-} from "../../catalog/catalog.js";
+import { FLEET, PICKING } from "../options.js";
+import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
 import { EXIT, wrongUsage } from "../../failure.js";
-import { didYouMean, hasErrors, type Diagnostic } from "../../diagnostic.js";
+import { hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { isEqual, isJsonList, type Json } from "../../json.js";
 import { keyOf, referencePath, valueAt } from "../../plan/spelling.js";
 import { diagnosticsOf, eachPortal } from "../../run/fleet.js";
@@ -22,6 +16,7 @@ import { pullText } from "../../report/text/pull.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, write } from "./into.js";
 import { assertReadable } from "../call/look.js";
+import { pickSettings } from "../call/pick-settings.js";
 import { planOptionsOf } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import { resultOfOneOrMany, type Part } from "../result/members.js";
@@ -31,13 +26,8 @@ export const words = {
   operands: "[FILE…]",
   options: {
     into: { value: "FILE", meaning: "Write into this file instead." },
-    path: {
-      value: "PATH",
-      offers: SETTING_PATHS,
-      isList: true,
-      meaning: "Pull this setting, or all below it; may be given several times.",
-    },
     all: { meaning: "Add what the file does not manage, apart from stock values." },
+    ...PICKING,
     ...FLEET,
   },
   formats: ["text", "json"],
@@ -60,7 +50,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
         `Name one of them, or leave --into out, so that each is written itself:\n  lintel pull ${shellWord(files[0] ?? "FILE")} --into ${shellWord(into)}`,
       );
     }
-    const pull = (portal: ReachablePortal) => pullOne(portal, tools, call);
+    const paths = (await pickSettings(call.options.path, files, io)) ?? [];
+    const only = paths.map((path, at) => ({ text: call.options.path[at] ?? "", path }));
+    const pull = (portal: ReachablePortal) => pullOne(portal, tools, { call, only });
     const members = await eachPortal(files, tools, concurrency, pull);
     const problems = members.flatMap(({ value }) => value?.diagnostics ?? []);
     return resultOfOneOrMany(members, {
@@ -78,9 +70,17 @@ interface PulledPart extends Part {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function pullOne(portal: ReachablePortal, tools: Tools, call: Called): Promise<PulledPart> {
+interface Pulling {
+  readonly call: Called;
+  readonly only: readonly Only[];
+}
+
+async function pullOne(
+  portal: ReachablePortal,
+  tools: Tools,
+  { call, only }: Pulling,
+): Promise<PulledPart> {
   const { io } = tools;
-  const only = onlyOf(call.options.path, portal.leaves);
   const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
   const settings = settingsOf(planned);
   const { file } = portal.desired;
@@ -109,6 +109,7 @@ async function pullOne(portal: ReachablePortal, tools: Tools, call: Called): Pro
     only: only.map((each) => each.text),
     takesAll,
     notCompared,
+    leftOut: wanted.leftOut,
     adding: addingCall(call, file, notCompared),
   };
   return {
@@ -126,6 +127,7 @@ async function pullOne(portal: ReachablePortal, tools: Tools, call: Called): Pro
         why,
       })),
       notCompared,
+      changesLeftOut: wanted.leftOut,
       written: isChanged ? [into] : [],
     },
     text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
@@ -145,15 +147,15 @@ function wantedValues(
   settings: NonNullable<ReturnType<typeof settingsOf>>,
   only: readonly Only[],
   takesAll: boolean,
-): { readonly values: Wish[]; readonly left: Pulled[] } {
+): { readonly values: Wish[]; readonly left: Pulled[]; readonly leftOut: number } {
   const isAsked = (path: Path) => isAmong(path, only);
-  const managed = leaves
-    .filter(({ path }) => isAsked(path))
+  const differing = leaves
     .map((leaf) => ({ ...leaf, shown: valueAt(settings, leaf.path) ?? null }))
     .filter(
       ({ value, action, shown }) =>
         !isEqual(shown, value) && !(action === "default" && shown === null),
     );
+  const managed = differing.filter(({ path }) => isAsked(path));
   const keys = new Set(leaves.map(({ path }) => keyOf(path)));
   const others = takesAll
     ? leavesOf(listedIn(settings)).filter(
@@ -176,6 +178,7 @@ function wantedValues(
         outcome: "left",
         why: NOTHING,
       })),
+    leftOut: differing.length - managed.length,
   };
 }
 
@@ -216,25 +219,6 @@ interface Only {
   readonly path: Path;
 }
 
-/** Fails for what neither the reference nor the file knows; empty where the call names none, which means all. */
-function onlyOf(given: readonly string[], leaves: readonly DesiredLeaf[]): Only[] {
-  return given.map((text): Only => {
-    const path = referencePath(text.split("."));
-    const isOfFile = leaves.some((leaf) => isWithin(referencePath(leaf.path), path));
-    if (isOfFile || SETTING_PATHS.includes(formatPath(path))) return { text, path };
-    throw wrongUsage(`"${text}" is no setting.`, helpOn(text, leaves));
-  });
-}
-
 function isAmong(path: Path, only: readonly Only[]): boolean {
   return only.length === 0 || only.some((each) => isWithin(referencePath(path), each.path));
-}
-
-function helpOn(text: string, leaves: readonly DesiredLeaf[]): string {
-  const names = [...SETTING_PATHS, ...leaves.map(({ path }) => formatPath(path))];
-  // A property by itself, which several parameters may have.
-  const own = spellingsOf(text);
-  const whole = SETTING_PATHS.filter((name) => own.some((each) => name.endsWith(`.${each}`)));
-  if (whole.length > 0) return `Write the whole path: ${whole.join(", ")}.`;
-  return didYouMean(text, names) ?? "To list every setting:\n  lintel explain";
 }

@@ -37,6 +37,7 @@ function portalOf({ file, portal, status, plan, hold, history, failure, exit }: 
     changes: plan?.changes.map(changeOf) ?? [],
     guards: plan?.guards.map(guardOf) ?? [],
     notes: plan?.notes.map(({ path, ...note }) => ({ path: textOf(path), ...noteOf(note) })) ?? [],
+    changesLeftOut: plan?.leftOut ?? 0,
     request: plan?.request
       ? { parameters: plan.request.parameters, body: updateBody(plan.request.settings) }
       : null,
@@ -73,9 +74,10 @@ function textOf(path: Path | null): string | null {
 export function driftJson(portals: readonly PortalDrift[]) {
   const drifts = portals.map((each) => each.drifts.length);
   return {
-    portals: portals.map(({ result, drifts, placeOf }) => ({
+    portals: portals.map(({ result, drifts, placeOf, leftOut = 0 }) => ({
       ...portalOf({ ...result, plan: null }),
       comparedWith: result.plan?.comparedWith ?? "nothing",
+      changesLeftOut: leftOut,
       changes: drifts.map((drift) => ({
         path: formatPath(drift.path),
         action: "drift",
@@ -90,6 +92,7 @@ export function driftJson(portals: readonly PortalDrift[]) {
       ...summarise(portals.map(({ result }) => ({ ...result, plan: null }))),
       changing: drifts.filter((count) => count > 0).length,
       changes: drifts.reduce((sum, count) => sum + count, 0),
+      changesLeftOut: portals.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0),
     },
   };
 }

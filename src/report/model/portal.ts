@@ -53,6 +53,8 @@ export interface Callout {
 export interface PortalDrift {
   readonly result: PortalResult;
   readonly drifts: readonly Drift[];
+  /** How many more there are, which --path leaves out. */
+  readonly leftOut?: number;
   /** Lines of the file by setting, for those that stand in it. */
   readonly placeOf: (drift: Drift) => Change["place"];
   /** What stands in the way of a comparison; undefined where it was made. */

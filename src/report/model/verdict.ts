@@ -48,7 +48,17 @@ export function countsText(changes: Actions, isDone: boolean): string {
 
 /** What a reader takes home: what became of the portals, and what stops an apply. */
 export function verdictOf(results: readonly PortalResult[]): string {
-  return [countsOfPortals(results), ...stopsOf(results)].join(" ");
+  const left = results.reduce((sum, { plan }) => sum + (plan?.leftOut ?? 0), 0);
+  return [countsOfPortals(results), ...stopsOf(results), ...leftOutText(left, "more change")].join(
+    " ",
+  );
+}
+
+/** Nobody must take a part for the whole. */
+export function leftOutText(left: number, word: string): string[] {
+  return left > 0
+    ? [`${counted(left, word)} ${left === 1 ? "is" : "are"} left out by --path.`]
+    : [];
 }
 
 /** The first words of a report: what is wrong with the files, the verdict on the portals, and whether the run failed. */
@@ -86,7 +96,11 @@ export function isUnchanged({ status, failure }: PortalResult): boolean {
 
 /** "2 portals: 3 settings changed since the last apply, 1 failed." */
 export function driftVerdictOf(
-  portals: readonly { readonly result: PortalResult; readonly drifts: readonly unknown[] }[],
+  portals: readonly {
+    readonly result: PortalResult;
+    readonly drifts: readonly unknown[];
+    readonly leftOut?: number;
+  }[],
 ): string {
   const drifts = portals.reduce((sum, each) => sum + each.drifts.length, 0);
   const failed = portals.filter(({ result }) => result.failure).length;
@@ -95,7 +109,9 @@ export function driftVerdictOf(
     drifts === 0 && failed < portals.length && "no drift",
     failed > 0 && `${grouped(failed)} failed`,
   ];
-  return `${counted(portals.length, "portal")}: ${parts.filter(Boolean).join(", ")}.`;
+  const left = portals.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0);
+  const counts = `${counted(portals.length, "portal")}: ${parts.filter(Boolean).join(", ")}.`;
+  return [counts, ...leftOutText(left, "more changed setting")].join(" ");
 }
 
 /** "1 portal: 3 to set, 1 to release." */

@@ -3,6 +3,7 @@ import type { Outcome } from "../../outcome.js";
 import type { Json } from "../../json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { shownValue } from "../model/difference.js";
+import { leftOutText } from "../model/verdict.js";
 import { inColumns } from "./layout.js";
 import { type Paint } from "./paint.js";
 import { counted, oneLine } from "../../text.js";
@@ -28,6 +29,8 @@ export interface PullReport {
   readonly takesAll: boolean;
   /** The parts of it of which the file manages nothing. */
   readonly notCompared: readonly string[];
+  /** The values that differ and that --path does not name. */
+  readonly leftOut: number;
   /** The call that would add them. */
   readonly adding: string;
 }
@@ -54,6 +57,9 @@ export function pullText(
       : [agreementText(pull, paint)]),
     isWritten || file === into ? "" : `Nothing was written to ${oneLine(into)}.\n`,
     notComparedText(pull),
+    leftOutText(pull.leftOut, "more value")
+      .map((line) => `${line}\n`)
+      .join(""),
     outcome.diagnostics.length > 0 ? `As it is now:\n\n${checkText(outcome, paint)}` : "",
   ]
     .filter(Boolean)
