@@ -13,9 +13,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Failure } from "../../src/failure.js";
+import { marked } from "../../src/state/steps.js";
 import { io, machine, newFolder, storesOf } from "./places.js";
+import { printState } from "../../src/state/format.js";
 import { makeServer, openIn, run, standingOf, type Server } from "./repositories.js";
-import { holderFor, PORTAL, stateAfter } from "./samples.js";
+import { holderFor, MOVED, PORTAL, stateAfter } from "./samples.js";
 
 const BRANCH = "git:lintel-state";
 
@@ -75,7 +78,7 @@ const CHECKOUTS: Readonly<Record<string, (server: Server) => string>> = {
     return join(clone, "portals");
   },
   "a clone that is changed, staged, and has fetched the branch itself": (server) => {
-    server.plant("ours\n", "notes.txt");
+    server.plant("ours\n", "README.md");
     const from = server.clone("clone");
     const git = (...words: string[]) => run(from, server.env, words);
     writeFileSync(join(from, "README.md"), "staged\n");
@@ -107,14 +110,14 @@ describe("nothing of a checkout is touched:", () => {
 
   test("whose branches nobody has fetched, nothing is fetched but the newest commit", async () => {
     const server = makeServer();
-    for (const serial of [1, 2, 3, 4, 5]) server.plant(`${serial}\n`, "notes.txt");
+    for (const serial of [1, 2, 3, 4, 5]) server.plant(`${serial}\n`, "README.md");
     const from = server.clone("clone", "--depth", "1");
     expect(await openIn(from, BRANCH, { env: server.env }).read()).toBeUndefined();
     const [own = ""] = keptFor(from);
     const tip = server.git("rev-parse", "lintel-state").trim();
     expect(readFileSync(join(own, "shallow"), "utf8").split("\n")).toContain(tip);
     await writeFrom(from, server);
-    expect(server.stored("notes.txt")).toBe("5\n");
+    expect(server.stored("README.md")).toBe("5\n");
     expect(server.subjects()).toHaveLength(6);
   });
 
@@ -159,6 +162,7 @@ describe("nothing of a checkout is touched:", () => {
 describe("what goes up", () => {
   test("other files of the branch stay, whatever they are and are called", async () => {
     const server = makeServer();
+    server.plant(printState(stateAfter(1)), "of-another-portal.json");
     server.plant(Buffer.from([0, 255, 10]), "bytes");
     server.plant("x", "ä ö.txt");
     const before = server.git("ls-tree", "lintel-state");
@@ -294,4 +298,86 @@ test("files in several folders of a repository share one look at its branch", as
   const stateOf = (file: string) => stores.open({ address: BRANCH, file, portal: PORTAL }).read();
   await Promise.all(["portal.yaml", "north/portal.yaml", "south/portal.yaml"].map(stateOf));
   expect(keptFor(from)).toHaveLength(1);
+});
+
+describe("a branch on which the state is not", () => {
+  const read = (from: string, server: Server) => openIn(from, BRANCH, { env: server.env }).read();
+  const refusal = (code: string, ...words: readonly string[]) =>
+    words.map((word) =>
+      expect.objectContaining({ code, told: expect.stringContaining(word) as string }),
+    );
+  const told = (from: string, server: Server) =>
+    read(from, server).then(
+      () => ({ code: "none", told: "" }),
+      ({ code, message, help }: Failure) => ({ code, told: `${message}\n${help}` }),
+    );
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["a program", { "package.json": "{}", "index.js": "" }],
+    ["one file that is no README", { "notes.txt": "" }],
+    ["JSON of others alone", { "settings.json": '{ "format": 1 }' }],
+  ])("is refused before anything is written where it holds %s", async (_, files) => {
+    const server = makeServer();
+    for (const [name, text] of Object.entries(files)) server.plant(text, name);
+    const from = server.clone("clone");
+    const before = server.subjects();
+    const [expected] = refusal(
+      "bad-state-address",
+      `such as "${Object.keys(files).toSorted()[0]}", and no state`,
+    );
+    expect(await told(from, server)).toEqual(expected);
+    await expect(writeFrom(from, server)).rejects.toThrow("is no place for states");
+    expect(server.subjects()).toEqual(before);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["a README", { "README.md": "States.", ".gitattributes": "" }],
+    [
+      "states of other portals beside anything",
+      { "notes.txt": "", "x.json": printState(stateAfter(1)) },
+    ],
+    ["a state that is damaged", { "x.json": `<<<<<<<\n${printState(stateAfter(1))}` }],
+  ])("is begun where it holds %s", async (_, files) => {
+    const server = makeServer();
+    for (const [name, text] of Object.entries(files)) server.plant(text, name);
+    const from = server.clone("clone");
+    expect(await read(from, server)).toBeUndefined();
+    await writeFrom(from, server);
+    expect(server.stored()).toBeDefined();
+  });
+
+  test("is no new one to a clone that has fetched it: what was removed is told, with how to bring it back", async () => {
+    const server = makeServer();
+    server.plant(printState(stateAfter(3)));
+    const [knows, never] = [server.clone("knows"), server.clone("never", "--single-branch")];
+    server.git("branch", "-D", "lintel-state");
+    const back = "git push origin refs/remotes/origin/lintel-state:refs/heads/lintel-state";
+    for (const expected of refusal(
+      "state-rewound",
+      "seen its serial 3",
+      "removed the branch",
+      back,
+    )) {
+      expect(await told(knows, server)).toEqual(expected);
+    }
+    await expect(writeFrom(knows, server, 1)).rejects.toThrow("somebody has removed the branch");
+    expect(await read(never, server)).toBeUndefined();
+
+    run(knows, server.env, back.split(" ").slice(1));
+    expect((await read(knows, server))?.serial).toBe(3);
+    server.git("update-ref", "-d", "refs/heads/lintel-state");
+    server.plant("States.", "README.md");
+    const [removed] = refusal("state-rewound", "somebody has removed the file from the branch");
+    expect(await told(knows, server)).toEqual(removed);
+    run(knows, server.env, ["fetch", "--quiet", "--prune", "origin"]);
+    expect(await read(knows, server)).toBeUndefined();
+  });
+
+  test("is where it went away from, and may go back to", async () => {
+    const server = makeServer();
+    server.plant(printState(marked(stateAfter(3), MOVED)));
+    const from = server.clone("clone");
+    server.git("branch", "-D", "lintel-state");
+    expect(await read(from, server)).toBeUndefined();
+  });
 });

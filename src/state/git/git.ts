@@ -11,6 +11,7 @@ import type { State } from "../state.js";
 import type { Backend, Holder, OwnState, Place, Store } from "../store.js";
 import { shellWord } from "../../text.js";
 import { assertNext } from "../succession.js";
+import { assertNeverThere } from "./absent.js";
 import { blob, type Branch, type Entry } from "./branch.js";
 import { openLease, type Lease } from "./lease.js";
 import * as refusal from "./refusal.js";
@@ -140,8 +141,10 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
     async read() {
       const { branch, newest } = await there();
       // Under the lock as of now; elsewhere one look a run is enough.
-      const { files } = (!held && newest.known()) || (await newest.fresh());
-      return stateIn(branch, files.get(name));
+      const tip = (!held && newest.known()) || (await newest.fresh());
+      const entry = tip.files.get(name);
+      if (!entry) await assertNeverThere(branch, tip, { name, place, portal });
+      return stateIn(branch, entry);
     },
     others: async (isMeant) => (await there()).others(isMeant),
     // Nobody holds what keeps nobody out.

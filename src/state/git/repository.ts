@@ -27,10 +27,13 @@ export interface Workshop {
   readonly remote: string;
   /** The surroundings may hold more, such as what an author is called. */
   readonly git: (words: readonly string[], called?: Omit<Called, "cwd">) => Promise<Ended>;
+  /** In the repository itself, with all that it remembers; for reading alone. */
+  readonly asItStands: (words: readonly string[]) => Promise<Ended>;
   readonly close: () => Promise<void>;
 }
 
 interface Found extends Repository {
+  readonly called: Called;
   /** Where git is called, as relative addresses of remotes are meant. */
   readonly root: string;
   readonly paths: Readonly<Record<"objects" | "config" | "shallow", string>>;
@@ -147,6 +150,7 @@ export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
   return {
     remote,
     git: (words, called) => git(words, { ...called, cwd, env: { ...env, ...called?.env } }),
+    asItStands: (words) => git([...SAFELY, ...words], found.called),
     close: () => files.rm(home, { recursive: true, force: true }),
   };
 }
