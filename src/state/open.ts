@@ -111,6 +111,9 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
     exclusion: async () => (await store()).exclusion(),
     holder: async () => (await store()).holder(),
     others: async (isMeant) => (await store()).others(isMeant),
+    earlier: async function* (state) {
+      yield* (await store()).earlier?.(state) ?? [];
+    },
     write: async (state, expected) => (await store()).write(state, expected),
     lock: async (holder, options) => (await store()).lock(holder, options),
     assertLeased: () => {

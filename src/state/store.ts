@@ -2,7 +2,7 @@
 import type { Http } from "../http/http.js";
 import type { Io, Machine } from "../io.js";
 import type { PortalIdentity } from "./key.js";
-import type { RecordedPortal, State } from "./state.js";
+import type { Entry, RecordedPortal, State } from "./state.js";
 
 /** Who holds a lock, told to whoever has to wait for it. */
 export interface Holder {
@@ -42,6 +42,8 @@ export interface StateReader {
   others(
     isMeant: (portal: RecordedPortal) => boolean,
   ): Promise<readonly RecordedPortal[] | typeof NOT_KNOWN>;
+  /** What the place remembers of the history beyond what the state holds, the newest first; absent where it remembers no more. */
+  earlier?(state: State): AsyncIterable<Entry>;
 }
 
 /** With the lock; or with the open journal, and then `lock` keeps nobody out. */
@@ -136,5 +138,6 @@ export function readerOf(store: Store): StateReader {
     exclusion: () => store.exclusion(),
     holder: () => store.holder(),
     others: (isMeant) => store.others(isMeant),
+    ...(store.earlier && { earlier: store.earlier.bind(store) }),
   };
 }

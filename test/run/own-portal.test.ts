@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ownKeyOf } from "../../src/run/own-portal.js";
 import { bucketKeeping } from "./keep-bucket.js";
 import { gitKeeping } from "./keep-git.js";
+import { databasePlace } from "../state/postgres-place.js";
 import { stand } from "./middle.js";
 import { headFor, openPlace, type Place } from "./place.js";
 
@@ -118,9 +119,18 @@ test("where another portal answers at the address than the one whose state it is
   expect(place.updates()).toHaveLength(1);
 });
 
+const DATABASES = { LINTEL_ALLOWED_HOSTS: "http://127.0.0.1:*,postgres://127.0.0.1:*" };
+
+/** In the server of all tests. */
+async function schemaKeeping() {
+  const fresh = async () => ({ address: (await databasePlace()).address, env: DATABASES });
+  return { keeping: { fresh }, close: async () => {} };
+}
+
 describe.each([
   ["a branch", gitKeeping],
   ["a bucket", bucketKeeping],
+  ["a database", schemaKeeping],
 ] as const)("between runs whose states are in %s", (_, openKeeping) => {
   test("two names of one portal are found before anything is sent", async () => {
     const place = await openPlace();

@@ -8,8 +8,10 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 import Client from "pg/lib/client.js";
 import { identityOf } from "../../src/state/key.js";
 import { postgresBackend } from "../../src/state/postgres/backend.js";
+import { MOST_ENTRIES } from "../../src/state/chain.js";
 import { advisoryKey } from "../../src/state/postgres/schema.js";
-import { settle, withJournal } from "../../src/state/steps.js";
+import { emptyState, settle, withJournal } from "../../src/state/steps.js";
+import type { State } from "../../src/state/state.js";
 import type { Holder, Store } from "../../src/state/store.js";
 import { HAS_OPENSSL, NEEDS_OPENSSL } from "../support/network.js";
 import { openPooler, openWire } from "../support/pooler.js";
@@ -126,6 +128,36 @@ describe("a schema", () => {
     for (const { entry, serial } of rows) {
       expect(entry).toMatchObject({ ...(SETTLEMENT.live && { live: SETTLEMENT.live }), serial });
     }
+  });
+
+  test("gives back what its states hold no more, the newest first and without the values", async () => {
+    const { open, admin, schema } = await databasePlace();
+    const store = open();
+    const holder = await locked(store);
+    const long = stateAfter(MOST_ENTRIES);
+    await store.write(long, 0);
+    const longer = settle(settle(long, SETTLEMENT), SETTLEMENT);
+    await store.write({ ...longer, serial: long.serial + 1 }, long.serial);
+    const told = async (state: State) => {
+      const entries = [];
+      for await (const entry of open().earlier?.(state) ?? []) entries.push(entry);
+      return entries;
+    };
+    const [first, second] = long.history;
+    expect(await told(longer)).toEqual([second, first]);
+    expect(await told(long)).toEqual([]);
+    // Begun anew, what was before is remembered.
+    await admin((ask) => ask(`DELETE FROM ${schema}.state`));
+    const time = "2026-02-03T04:05:06.789Z";
+    const anew = settle(emptyState("another", PORTAL), { ...SETTLEMENT, time });
+    await store.write(anew, 0);
+    await store.unlock(holder);
+    const all = await told(anew);
+    const most = MOST_ENTRIES + 2;
+    expect(all.map(({ serial }) => serial)).toEqual(
+      Array.from({ length: most }, (_, at) => most - at),
+    );
+    expect(all.some(({ live }) => live)).toBe(false);
   });
 
   test("takes every text, whatever the encoding of the database", async () => {

@@ -19,7 +19,7 @@ import { formatPath, isWithin, type Path } from "../../settings.js";
 import { notKept } from "../../state/open.js";
 import { authorOf } from "../../state/author/author.js";
 import { trustIn } from "../../state/trust/signature.js";
-import type { Author, State } from "../../state/state.js";
+import type { Author, Entry, State } from "../../state/state.js";
 import {
   emptyState,
   withFreeze,
@@ -74,7 +74,10 @@ function show(asked: Asked): Promise<Members> {
 
 function history(asked: Asked): Promise<Members> {
   return each(asked, async (portal) => {
-    const { history: entries } = await stateOf(portal);
+    const state = await stateOf(portal);
+    const earlier: Entry[] = [];
+    for await (const entry of portal.store.earlier?.(state) ?? []) earlier.push(entry);
+    const entries = [...earlier.toReversed(), ...state.history];
     return { json: { history: entries }, text: (paint) => historyText(entries, paint) };
   });
 }

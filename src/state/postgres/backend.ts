@@ -5,6 +5,7 @@ import type { Backend, Holder, OwnState, Store } from "../store.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import type { Connecting } from "./connection.js";
 import { userFor } from "./credentials.js";
+import { entriesBefore } from "./history.js";
 import { currentLock, endLock, nameless, releaseLock, takeLock, type Lock } from "./lock.js";
 import { atDoor, originOf, type Told } from "./refusal.js";
 import { advisoryKey, beginningsIn, readRow } from "./schema.js";
@@ -83,6 +84,14 @@ function openStore({
     },
     exclusion: async () => "lock",
     others: (isMeant) => reading(() => others(isMeant)),
+    async *earlier(state) {
+      const entries = entriesBefore(await reading(() => sessions.open()), lock, state);
+      for (;;) {
+        const { value, done } = await reading(() => entries.next());
+        if (done) return;
+        yield value;
+      }
+    },
     holder: () =>
       reading(async () => {
         const found = await currentLock(await sessions.open(), lock);
