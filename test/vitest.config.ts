@@ -14,7 +14,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "{editor,examples,load,machine,manual,package,shell,time}.test.ts",
     "catalog/settings.test.ts",
     "cli/completion.test.ts",
-    "commands/{cli,explain,explain-guard,files,hosts,init,migrate,migrate-files,preview,pull,reading,sandbox,slips}.test.ts",
+    "commands/{cli,explain,explain-guard,files,hosts,init,migrate,migrate-files,preview,pull,quiet,reading,sandbox,slips}.test.ts",
     "document/{exfiltration,hostile}.test.ts",
     "migrate/{hostile,sealed,traced}.test.ts",
     "report/{html,words}.test.ts",

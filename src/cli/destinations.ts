@@ -66,7 +66,7 @@ export async function writeReports(
     if (format === "text" && hasNothing) continue;
     const written =
       format === "text"
-        ? result.text(file === undefined ? paint : PLAIN)
+        ? textOf(result, file === undefined ? paint : PLAIN, isQuiet)
         : await formatted(format, result, io);
     const pieces = typeof written === "string" ? [written] : written;
     if (file !== undefined) {
@@ -75,6 +75,10 @@ export async function writeReports(
       await writeReport(file, pieces, io);
     } else for (const piece of pieces) io.stdout.write(piece);
   }
+}
+
+function textOf(result: Result, paint: Paint, isQuiet: boolean): string | Iterable<string> {
+  return isQuiet && result.quiet ? result.quiet(paint) : result.text(paint);
 }
 
 async function formatted(

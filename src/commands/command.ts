@@ -82,6 +82,8 @@ export interface Result {
   readonly outcome: Outcome;
   /** The report for people. */
   text(paint: Paint): string | Iterable<string>;
+  /** The same with nothing but what is wrong; for those that have more to tell. */
+  quiet?(paint: Paint): string;
   /** For those commands whose formats name it. */
   markdown?(): Promise<string>;
   /** For those that have more to show than their diagnostics and their failure. */

@@ -55,6 +55,7 @@ export const NETWORK = {
     meaning: "How long a connection may take.",
   },
   verbose: { meaning: "Show every request on standard error, without its secrets." },
+  ...QUIET,
 } as const satisfies Options;
 
 /** Options of every command that goes through several portals. */

@@ -6,6 +6,7 @@ import { summarise, type PortalResult } from "../plan/result.js";
 import { portalJson } from "../report/data/plan.js";
 import type { Paint } from "../report/text/paint.js";
 import type { Held } from "../report/text/state.js";
+import { failuresText } from "../report/text/portals/plan.js";
 import { statusText, type Standing } from "../report/text/portals/status.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
@@ -69,8 +70,12 @@ export const run: Run<typeof words.options> = async (io, call) => {
       portals: told.map((each) => () => String(each.json ?? "")),
       more: { summary: { ...summarise(results) } },
     };
-    const text = (paint: Paint) => problemsAbove(outcome, paint) + statusText(standings, paint);
-    return { outcome, text };
+    const failed = results.filter(({ failure }) => failure);
+    return {
+      outcome,
+      text: (paint: Paint) => problemsAbove(outcome, paint) + statusText(standings, paint),
+      quiet: (paint) => problemsAbove(outcome, paint) + failuresText(failed, paint).join("\n"),
+    };
 
     /** The JSON is printed at once and kept as bytes, because the plans of many portals take much room. */
     function tell(result: PortalResult, planned?: PlannedPortal) {

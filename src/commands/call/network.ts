@@ -21,9 +21,7 @@ import { leaveParserAsItIs } from "./parser.js";
 export type Purpose = "reading" | "anonymous" | "updating" | "state";
 
 export interface Called {
-  readonly options: Partial<Values<typeof NETWORK & Pick<typeof LOCKING, "no-lock">>> & {
-    readonly quiet?: boolean;
-  };
+  readonly options: Partial<Values<typeof NETWORK & Pick<typeof LOCKING, "no-lock">>>;
 }
 
 export type Network = ReturnType<typeof openNetwork>;

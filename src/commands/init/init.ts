@@ -1,6 +1,6 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
 import type { Call, Run, Words } from "../command.js";
-import { DEPLOYMENT, NETWORK, QUIET, TARGET, YES } from "../options.js";
+import { DEPLOYMENT, NETWORK, TARGET, YES } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
@@ -43,7 +43,6 @@ export const words = {
       meaning: "Sign in, and begin with what was chosen there; the portal stays as it is.",
     },
     ...YES,
-    ...QUIET,
     ...NETWORK,
   },
   formats: ["text", "json"],

@@ -7,7 +7,7 @@ import { summarise, type PortalResult } from "../../plan/result.js";
 import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
 import { openCollection, type Pieces } from "../../report/model/alike.js";
-import { endText, piecesOf, planPieces } from "../../report/text/portals/plan.js";
+import { endText, failuresText, piecesOf, planPieces } from "../../report/text/portals/plan.js";
 import { problemsAbove } from "./result.js";
 import type { Call, Result } from "../command.js";
 
@@ -137,6 +137,10 @@ function resultOfPortals(
   const inReports = { ...outcome, diagnostics: untold(diagnostics) };
   return {
     outcome,
+    quiet: (paint) => {
+      const failed = results.filter(({ failure }) => failure);
+      return problemsAbove(inReports, paint) + failuresText(failed, paint).join("\n");
+    },
     text: (paint) => (isShown ? endText(results, paint) : text(paint)),
     markdown: async () => {
       const { markdownReport } = await import("../../report/markdown/markdown.js");

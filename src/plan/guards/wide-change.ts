@@ -9,6 +9,7 @@ export const wideChange: GuardRule = {
   severity: "medium",
   help: "Make sure that the file is meant for this portal.",
   find({ inputs: { last }, sent }) {
+    if ((last?.leaves.length ?? 0) < FEWEST_APPLIED) return [];
     const applied = new Set(last?.leaves.map(({ path }) => keyOf(path)));
     const changing = sent.filter(({ change }) => applied.has(keyOf(change.path))).length;
     if (applied.size < FEWEST_APPLIED || changing * 2 <= applied.size) return [];

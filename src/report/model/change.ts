@@ -2,7 +2,7 @@
 import type { Change } from "../../plan/diff.js";
 import type { Note } from "../../plan/note.js";
 import { isSent } from "../../settings.js";
-import { differenceBetween, shownPath, type Mark } from "./difference.js";
+import { differenceBetween, shownPath, type Difference, type Mark } from "./difference.js";
 
 export type ChangeReport = ReturnType<typeof reportChange>;
 export type NoteReport = ReturnType<typeof reportNote>;
@@ -18,9 +18,12 @@ export function reportChange(change: Change, isDone: boolean) {
     parameter: shownPath(path.slice(0, 1)),
     // Below the parameter; empty where the parameter is the setting.
     name: path.length > 1 ? shownPath(path.slice(1)) : "",
-    difference: isSent(change)
-      ? differenceBetween({ before: before ?? undefined, after })
-      : ({ kind: "value", before: undefined, after: after ?? undefined } as const),
+    // Found out when it is drawn: of alike changes on a thousand portals that is once.
+    get difference(): Difference {
+      return isSent(change)
+        ? differenceBetween({ before: before ?? undefined, after })
+        : { kind: "value", before: undefined, after: after ?? undefined };
+    },
     // "portal.yaml:7"; empty where it stands in no file.
     at: place ? `${place.file}:${place.line}` : "",
     // That settings are deprecated is said once, of the plan, with the names of all.

@@ -42,6 +42,7 @@ function rowOf(change: ChangeReport, { paint }: Looks) {
     name: name || parameter,
     value: valuePieces(difference, paint.dim),
     words: { text: words, paint: paint.dim },
+    difference,
   };
 }
 
@@ -59,8 +60,8 @@ function columnsOf(rows: readonly Row[], { width }: Looks) {
 }
 
 function changeLines(row: Row, columns: Columns, looks: Looks): string[] {
-  const { indent, name } = row;
-  const { mark, at, difference, notes } = row.change;
+  const { indent, name, difference } = row;
+  const { mark, at, notes } = row.change;
   const { paint, width } = looks;
   const nameWidth = Math.max(columns.name - indent.length, widthOf(name));
   const left = `${indent}${paintOf(mark, paint)(mark)} ${paint.bold(name)}${" ".repeat(nameWidth - widthOf(name))}  `;
