@@ -28,8 +28,7 @@ const WHY: readonly (readonly [RegExp, string])[] = [
   [/^called$/, "is changed in a function, and whether others call that is not known"],
   [/^hidden$/, "may be changed by code that is hidden in a text"],
   [/^foreign$/, "may be changed through something that others define"],
-  [/^callback:/, 'depends on when "…" calls the function that it is handed'],
-  [/^change:/, 'may be changed by "…", which is handed what holds it'],
+  [/^others$/, "depends on what others do with what they are handed"],
   [/^code$/, "is a function"],
   [/^getter$/, "is computed anew by a getter at each reading"],
   [/^prototype$/, "is inherited from a prototype"],
@@ -41,9 +40,7 @@ const WHY: readonly (readonly [RegExp, string])[] = [
 
 export function causeInWords(why: string): string {
   const [, words = ""] = WHY.find(([pattern]) => pattern.test(why)) ?? [];
-  // What a function is handed has a number, which says nothing to anybody.
-  const path = why.replace(/^(?:callback|change):/, "").replaceAll(/\(#[\d.]+\)/g, "()");
-  return words.replace("…", () => path.slice(0, 80));
+  return words.replace("…", () => why.slice(0, 80));
 }
 
 /** What is said of properties that are not understood for one cause. */
@@ -100,4 +97,4 @@ export function shown(json = "undefined", longest = 60): string | undefined {
 /** A text, a list, or another word: whatever else is no value, but the reason why there is none. */
 const VALUE = /^(?:"[^{]*"|\[[^{]*\]|[^\s{]+)$/;
 /** Texts that stand for what others define, and the address of no portal: they tell what depends on what, and nothing else. */
-const MADE_UP = /portal\.example\.com|changed elsewhere/;
+const MADE_UP = /portal\.example\.com|4731/;

@@ -93,6 +93,7 @@ function contradiction(
   for (const [at, drawn] of worlds.entries()) {
     const left = seen[at];
     if (!left || !which(drawn) || (mayMiss && failsAlone(left, seen[0]))) continue;
+    if (isWithoutName(left, text) || isOddData(left, seen[0], text)) continue;
     const { world } = drawn;
     const same = (found: Json | undefined) =>
       isEqual(claimed, found ?? null) || (claimed === null && isNoJson(found));
@@ -109,6 +110,22 @@ function contradiction(
 /** The file has run on a portal, where no name was missing that it takes for granted. */
 function failsAlone({ error }: Seen, plain: Seen | undefined): boolean {
   return error !== undefined && error !== plain?.error && /^(Type|Reference)Error/.test(error);
+}
+
+/** Nor did it use a name there that nobody defines, but for one that it gives a value itself. */
+function isWithoutName({ error = "" }: Seen, text: string): boolean {
+  const [, name] = /^ReferenceError: ([\w$]+) is not defined$/.exec(error) ?? [];
+  if (name === undefined) return false;
+  const own = name.replaceAll("$", "\\$&");
+  return !new RegExp(`\\b(?:var|let|const|class|function\\*?) ${own}\\b|\\b${own} *=(?!=)`).test(
+    text,
+  );
+}
+
+/** What it evaluates of the outside was data there. */
+function isOddData({ error }: Seen, plain: Seen | undefined, text: string): boolean {
+  const isOdd = error !== plain?.error && /^(?:Syntax|Reference)Error/.test(error ?? "");
+  return isOdd && /\beval\(/.test(text);
 }
 
 /** What the file holds is invalid, and not a number, for instance. */

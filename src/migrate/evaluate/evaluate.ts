@@ -5,24 +5,14 @@ import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
 import { force } from "./force.js";
 import { EngineFailure, type Engine } from "./runner.js";
-import { MOST_WORLDS, Runs, thrownIn, type Told } from "./runs.js";
-import type { Note } from "./seam.js";
+import { LACKING, Runs, thrownIn, type Told } from "./runs.js";
 import { judgeWorlds, sinceItIsThere, type Evaluation } from "./verdict.js";
-import {
-  MISSING,
-  SOMETHING,
-  choicesFor,
-  isName,
-  plainWorld,
-  value,
-  withChoices,
-  type Choice,
-} from "./worlds.js";
+import { WAYS, plainWorld, withOther } from "./worlds.js";
 
-/** Kept for worlds that answer several questions at once. */
-const SEVERAL = 10;
-/** Scripts that are loaded before others have none of these, unless they need them. */
-const LACKING = [USUAL_NAME, "define", "exports", "module"];
+/** The plain world has more time, because nothing is known without it. */
+const PLAIN_MS = 4_000;
+const MOST_WORLDS = 40;
+const MOST_FOUND = 8;
 
 export async function evaluate(
   parsed: readonly Parsed[],
@@ -31,121 +21,82 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const runs = new Runs(parsed, portal, engine);
   const base = await plainRun(runs);
-  if (!portal && base.report.asked.some(([key]) => key === "location.protocol"))
-    await runs.try(withChoices(base.world, [OVER_HTTP]));
-  await vary(runs, base);
-  const forced = await force(runs, base);
-  return judgeWorlds({ runs, base, forced, statements: await placesIn(runs, base) });
+  const natural = [base, ...(await vary(runs, base))];
+  const forced = await force(runs, natural);
+  return judgeWorlds({ runs, base, natural, ...forced, statements: await placesIn(runs, base) });
 }
-
-const OVER_HTTP = ["location.protocol", { answer: value("http:") }] as const;
-
-/** The plain world has more time, because nothing is known without it. */
-const PLAIN_MS = 4_000;
 
 /** What is only looked for is missing, unless the script ends early without it: it did work on a portal. */
 async function plainRun(runs: Runs): Promise<Told> {
-  const { lookedFor, assigned, sources } = runs.names;
-  const missing = new Set([...lookedFor, ...LACKING]);
-  const found = new Set<string>();
-  for (;;) {
-    const answers = Object.fromEntries([...missing].map((name) => [name, MISSING]));
-    const there = Object.fromEntries([...found].map((name) => [name, SOMETHING]));
-    const plain = plainWorld(runs.portal);
-    const world = { ...plain, answers: { ...plain.answers, ...answers, ...there } };
-    const told = await runs.run(world, PLAIN_MS);
+  const { tested, assigned, sources } = runs.names;
+  const plainIn = async (missing: readonly string[]) => {
+    const told = await runs.run({ ...plainWorld(runs.portal), missing }, PLAIN_MS);
     if (!told) throw new EngineFailure("time");
-    const isFull = ({ kind, text }: Note) => kind === "limit" && /memory|too long/.test(text);
-    if (told.report.notes.some(isFull)) throw new EngineFailure("memory");
+    if (
+      told.report.notes.some(({ kind, text }) => kind === "limit" && /memory|too long/.test(text))
+    )
+      throw new EngineFailure("memory");
+    return told;
+  };
+  let told = await plainIn([...new Set([...tested, ...LACKING])]);
+  for (let name: string | undefined; runs.found.length < MOST_FOUND;) {
+    const [thrown = ""] = thrownIn(told);
+    [, name] = /^ReferenceError: '?([\w$]+)'? is not/.exec(thrown) ?? [];
+    const { missing } = told.world;
+    if (
+      name === undefined ||
+      missing.includes(name) ||
+      assigned.has(name) ||
+      runs.found.includes(name)
+    )
+      break;
+    runs.found.push(name);
+    told = await plainIn(missing);
+  }
+  for (const name of told.world.missing) {
     const thrown = thrownIn(told);
-    const needed = async () => {
-      for (const name of thrown.length > 0 ? missing : []) {
-        if (assigned.has(name) || (name === USUAL_NAME && sources.has(name))) continue;
-        const other = await runs.run(withChoices(world, [[name, { answer: SOMETHING }]]));
-        if (!other || thrownIn(other).length >= thrown.length) continue;
-        // It is no other script's where this one makes it in the end.
-        if (name !== USUAL_NAME || other.report.looks.at(-1)?.names.length === 0) return name;
-      }
-      return undefined;
-    };
-    const unknown = thrown.flatMap(
-      (text) => /^ReferenceError: '?([\w$]+)'? is not/.exec(text)?.[1] ?? [],
-    );
-    const isNew = (each: string) => !found.has(each) && !missing.has(each) && !assigned.has(each);
-    const name = unknown.find(isNew) ?? (await needed());
-    if (name === undefined || found.size > 8) {
-      runs.told.push(told);
-      return told;
-    }
-    missing.delete(name);
-    found.add(name);
+    if (thrown.length === 0) break;
+    if (assigned.has(name) || (name === USUAL_NAME && sources.has(name))) continue;
+    const other = await plainIn(told.world.missing.filter((each) => each !== name));
+    // It is no other script's where this one makes it in the end.
+    const isOwn = name === USUAL_NAME && (other.report.looks.at(-1)?.names.length ?? 0) > 0;
+    if (thrownIn(other).length < thrown.length && !isOwn) told = other;
   }
+  return told;
 }
 
-/** Each question by itself, then several at once; what is asked on the way is answered, too. */
-async function vary(runs: Runs, base: Told): Promise<void> {
-  const tried = new Set<string>();
-  const needed = new Set<string>();
-  for (let nth = 0; nth < MOST_WORLDS; nth++) {
-    for (const [key, given] of choicesIn(runs, base, needed)) {
-      // Those that were asked late are tried as often as the others.
-      for (const choice of given.slice(0, nth + 1)) {
-        const which = JSON.stringify([key, choice]);
-        if (tried.has(which) || runs.told.length >= MOST_WORLDS - SEVERAL) continue;
-        tried.add(which);
-        const from =
-          runs.told.find(({ report }) => report.asked.some(([each]) => each === key)) ?? base;
-        const told = await runs.try(withChoices(from.world, [[key, choice]]));
-        const isMissing = "answer" in choice && choice.answer.is === "undefined" && isName(key);
-        if (!told || !isMissing || thrownIn(told).length <= thrownIn(base).length) continue;
-        // Without it the script would not have worked on a portal.
-        runs.told.pop();
-        needed.add(key);
-      }
-    }
-  }
-  const several = choicesIn(runs, base, needed).filter(([, given]) => given.length > 0);
-  const most = Math.max(0, ...several.map(([, given]) => given.length));
-  const last = MOST_WORLDS - 1;
-  for (let nth = 0; several.length > 1 && nth < 2 * most && runs.told.length < last; nth++) {
-    const all = several.flatMap(([key, given], at) => {
-      const choice = given[(nth + (nth >= most ? at : 0)) % given.length];
-      return choice ? [[key, choice] as const] : [];
-    });
-    const which = JSON.stringify(all);
-    if (!tried.has(which)) await runs.try(withChoices(base.world, all));
-    tried.add(which);
-  }
-  const first = several.map(([key, [choice]]) => [key, choice as Choice] as const);
-  if (!runs.portal && first.length > 0)
-    await runs.try(withChoices(base.world, [...first, OVER_HTTP]));
-}
-
-function choicesIn(
-  { names, told, portal }: Runs,
-  { world }: Told,
-  needed: ReadonlySet<string>,
-): [string, Choice[]][] {
-  const isMentioned = (name: string) =>
-    names.given.has(name) || names.used.includes(name) || names.lookedFor.includes(name);
-  const asked = new Map<string, object>();
-  for (const name of Object.keys(world.answers).filter(isName))
-    if (isMentioned(name)) asked.set(name, {});
-  for (const [key, question] of told.flatMap(({ report }) => report.asked))
-    asked.set(key, { ...asked.get(key), ...question });
-  const guesses = told.flatMap(({ report }) => report.guesses);
-  return [...asked].map(([key, question], nth) => {
-    const known = {
-      ...question,
-      key,
-      nth,
-      guesses: guesses.flatMap(([about, guess]) => (about === key ? [guess] : [])),
-      isMissing: world.answers[key]?.is === "undefined",
-      isGiven: names.given.has(key),
-      isNeeded: needed.has(key) || !names.used.includes(key),
-    };
-    return [key, choicesFor(known, portal)];
-  });
+/** Each question by itself, what is asked on the way, too; then all of them at once. Of pages over http at last. */
+async function vary(runs: Runs, base: Told): Promise<Told[]> {
+  const { portal } = runs;
+  const found: Told[] = [];
+  const { tested, used } = runs.names;
+  const keys = new Set(
+    base.world.missing.filter(
+      (each) => tested.includes(each) || used.includes(each) || runs.names.sources.has(each),
+    ),
+  );
+  const go = async (world: Told["world"] | undefined, why?: string) => {
+    if (!world || runs.isSpent()) return;
+    const told = await runs.run(world);
+    if (told) found.push({ ...told, why });
+    for (const [key] of told?.report.asked ?? []) keys.add(key);
+  };
+  for (const [key] of base.report.asked) keys.add(key);
+  for (const key of keys)
+    for (let nth = 0; nth < WAYS && found.length < MOST_WORLDS; nth++)
+      await go(withOther(base.world, key, nth, portal), key);
+  const all = Array.from({ length: WAYS }, (_, nth) =>
+    [...keys].reduce(
+      (world, key) =>
+        withOther(world, key, nth, portal) ?? withOther(world, key, 0, portal) ?? world,
+      base.world,
+    ),
+  );
+  for (const world of all) await go(world);
+  if (!portal && keys.has("location.protocol"))
+    for (const world of [base.world, ...all.slice(0, 1)])
+      await go({ ...world, answers: { ...world.answers, "location.protocol": "http:" } });
+  return found;
 }
 
 /** By setting, the statement that gave it its value: from one more run of the plain world. */

@@ -1,145 +1,120 @@
 // Ways that no world went, though some might → runs that go them all the same.
-import { MOST_LOST, isSecure, thrownIn, type Runs, type Told } from "./runs.js";
-import type { Site } from "./instrument.js";
 import type { Stretch } from "../script.js";
+import type { Site } from "./instrument.js";
+import { thrownIn, type Runs, type Told } from "./runs.js";
+import type { World } from "./seam.js";
 
 export interface Forcing {
-  /** The runs that went another way, and where. */
-  readonly runs: readonly (Told & { readonly at: Stretch })[];
+  readonly forced: readonly Told[];
   /** A way that was not tried, because there are too many. */
   readonly untried?: Stretch | undefined;
 }
 
 const MOST_RUNS = 60;
-const MOST_TOGETHER = 12;
-const MOST_KEYS = 24;
 const LIMIT_MS = 300;
 
 interface Way {
   readonly name: string;
-  /** Where it begins, in the first run that came there. */
-  readonly at: Stretch;
+  readonly site: Site;
+  /** The first run that came there. */
   readonly from: Told;
-  readonly forced: Told["world"]["forced"];
-  readonly called?: readonly number[];
+  readonly world: Partial<World>;
 }
 
-export async function force(runs: Runs, base: Told): Promise<Forcing> {
-  const natural = runs.told.filter(isSecure(base));
-  const seen = [...natural];
-  const found: (Told & { at: Stretch })[] = [];
-  const tried = new Map<string, Way>();
-  const mostLost = runs.lost + MOST_LOST;
-  const go = async ({ from, at, forced, called = from.world.called }: Way, mayFail = true) => {
-    const world = { ...from.world, forced: { ...from.world.forced, ...forced }, called };
-    const told = await runs.run(world, LIMIT_MS);
-    // Ways that contradict each other are none that a page goes together.
-    const isSound = mayFail || !told?.report.came.some(([id]) => id === 0);
-    if (told && isSound) found.push({ ...told, at });
-    return told;
-  };
+export async function force(runs: Runs, natural: readonly Told[]): Promise<Forcing> {
+  const [base] = natural as [Told];
+  const { protocol } = answersOf(base);
+  const seen = natural.filter((each) => answersOf(each).protocol === protocol);
+  const forced: Told[] = [];
+  const tried = new Set<string>();
   for (;;) {
     const next = waysIn(runs, natural, seen).find(({ name }) => !tried.has(name));
     if (!next) break;
-    if (runs.isSpent(mostLost) || found.length >= MOST_RUNS)
-      return { runs: found, untried: next.at };
-    tried.set(next.name, next);
-    const told = await go(next);
-    if (told) seen.push(told);
+    const { from, site } = next;
+    if (runs.isSpent(6) || forced.length >= MOST_RUNS) return { forced, untried: site.at };
+    tried.add(next.name);
+    const go = async (errors?: object) => {
+      const ways = { ...from.world.forced, ...next.world.forced, ...errors };
+      const told = await runs.run({ ...from.world, ...next.world, forced: ways }, LIMIT_MS);
+      return told && { ...told, forcedAt: site.at, about: site.about };
+    };
+    const told = await go();
+    if (!told) continue;
+    seen.push(told);
+    // An error may come of a way that does not fit its values, or be the script's own end there.
+    const hasErred =
+      told.world.forced[0] === undefined && told.report.came.some(([id]) => id === 0);
+    const isAll = next.name.startsWith("all");
+    const strict = hasErred && !isAll ? await go({ 0: "0" }) : undefined;
+    // Ways that contradict each other are none that a page goes together.
+    forced.push(...(hasErred && isAll ? [] : [told]), ...(strict ? [strict] : []));
   }
-  const several = natural.filter(({ world }) => world.differs.length > 1).slice(-3);
-  const ways = together(runs, base, [...tried.values()]);
-  for (const way of [
-    ...several.flatMap((from) => ways.slice(0, 1).map((way) => ({ ...way, from }))),
-    ...ways,
-  ])
-    if (!runs.isSpent(mostLost) && found.length < MOST_RUNS + MOST_TOGETHER) await go(way, false);
-  return { runs: found };
+  return { forced };
 }
 
-/** Ways may have to be gone at once: all that the plain world does not go, and by halves. */
-function together(runs: Runs, base: Told, tried: readonly Way[]): Way[] {
-  const { sites } = runs.instrumented;
-  const isOpen = openIn(runs, [base]);
-  const isIt = (id: string | number) => {
-    const site = sites[Number(id) - 1];
-    return site?.kind === "condition" && isOpen(site);
-  };
-  const inverse = base.report.came.flatMap(([id, [way, other]]): [string, string][] =>
-    isIt(id) && other === undefined ? [[String(id), way === "1" ? "0" : "1"]] : [],
-  );
-  const found = tried.flatMap(({ forced }) => Object.entries(forced).filter(([id]) => isIt(id)));
-  const all = Object.entries(Object.fromEntries([...inverse, ...found]));
-  const at = sites[0]?.at;
-  if (!at || all.length < 2) return [];
-  const bits = Array.from({ length: Math.ceil(Math.log2(all.length)) }, (_, bit) => bit);
-  const halves = bits.flatMap((bit) =>
-    [0, 1].map((side) => all.filter((_, nth) => ((nth >> bit) & 1) === side)),
-  );
-  return [all, ...halves].map((ways) => ({
-    name: "",
-    at: atOf(runs, ways) ?? at,
-    from: base,
-    forced: Object.fromEntries(ways),
-  }));
-}
-
-function atOf(runs: Runs, ways: readonly [string, string][]): Stretch | undefined {
-  return runs.instrumented.sites[Number(ways[0]?.[0]) - 1]?.at;
-}
-
-/** Whether a place goes by the world outside, as far as that was asked for. */
-function openIn({ outside }: Runs, seen: readonly Told[]): (site: Site | undefined) => boolean {
-  const asked = new Set(seen.flatMap(({ report }) => report.asked.map(([key]) => key)));
-  const isOutside = outside(asked);
-  return (site) => site?.about.some(isOutside) === true;
+export function answersOf({ world }: Told) {
+  return { protocol: world.answers["location.protocol"] };
 }
 
 function waysIn(runs: Runs, natural: readonly Told[], seen: readonly Told[]): Way[] {
   const { sites } = runs.instrumented;
+  const [base] = natural as [Told];
   const came = new Map<number, { from: Told; ways: Set<string> }>();
-  for (const from of [...seen, ...runs.told]) {
+  for (const from of [...seen, ...natural]) {
     for (const [id, ways] of from.report.came) {
       // What is come to over http alone is no matter.
       if (!came.has(id) && seen.includes(from)) came.set(id, { from, ways: new Set() });
       for (const way of ways) came.get(id)?.ways.add(way);
     }
   }
-  const varies = (id: number) => {
-    const keys = natural.map(({ report }) =>
-      report.came.find(([each]) => each === id)?.[1].join(" "),
-    );
-    return new Set(keys).size > 1 || keys.some((each) => each?.includes("zq"));
-  };
-  const isOpen = openIn(runs, seen);
-  const [base] = natural as [Told];
+  const isOutside = runs.outside(seen.flatMap(({ report }) => report.asked.map(([key]) => key)));
+  const isOpen = ({ about }: Site) => about.some(isOutside);
   const settings = Object.keys(base.report.looks.at(-1)?.values ?? {});
-  const uncalled = sites.flatMap(({ kind }, at) =>
-    kind === "entry" && !came.has(at + 1) ? [at + 1] : [],
-  );
-  const first = { at: sites[0]?.at as Stretch, from: base };
+  const [first] = sites;
+  if (!first) return [];
   const isCaught = sites.some(({ kind }, nth) => kind === "catch" && came.has(nth + 1));
   const isFailing = isCaught || thrownIn(base).length > 0;
-  const errors = isFailing ? [{ ...first, name: "errors", forced: { 0: "1" } }] : [];
+  const called = sites.flatMap(({ kind }, at) =>
+    kind === "entry" && !came.has(at + 1) ? [at + 1] : [],
+  );
+  const all = { site: first, from: base };
+  const errors = isFailing ? [{ ...all, name: "errors", world: { forced: { 0: "1" } } }] : [];
   const calls =
-    uncalled.length > 0 ? [{ ...first, name: "calls", forced: { 0: "1" }, called: uncalled }] : [];
+    called.length > 0 ? [{ ...all, name: "calls", world: { forced: { 0: "1" }, called } }] : [];
   const ways = sites.flatMap((site, nth): Way[] => {
-    const id = nth + 1;
-    const ways = (all: readonly string[], of = id): Way[] =>
-      all.flatMap((way) => {
-        const known = came.get(of);
-        const isNew = known && !known.ways.has(way);
-        return isNew
-          ? [{ name: `${of} ${way}`, at: site.at, from: known.from, forced: { [of]: way } }]
-          : [];
+    const goes = (id: number, all: readonly string[]) =>
+      all.flatMap((way): Way[] => {
+        const known = came.get(id);
+        const world = { forced: { [id]: way } };
+        return !known || known.ways.has(way)
+          ? []
+          : [{ name: `${id} ${way}`, site, from: known.from, world }];
       });
-    if (site.kind === "condition") return isOpen(site) ? ways(["1", "0"]) : [];
     if (site.kind === "catch")
-      return came.has(id) ? [] : site.throws.flatMap((each) => ways(["throw"], each));
-    if (site.kind === "write" && varies(id)) return ways(settings);
-    // A key may also be one that is not there.
-    const keys = [...(came.get(-id)?.ways ?? []), "missing"].slice(0, MOST_KEYS);
-    return site.kind === "read" && (varies(id) || isOpen(site)) ? ways(keys) : [];
+      return came.has(nth + 1) ? [] : site.throws.flatMap((each) => goes(each, ["throw"]));
+    if (site.kind === "condition") return isOpen(site) ? goes(nth + 1, ["1", "0"]) : [];
+    return site.kind === "key" && isOpen(site) ? goes(nth + 1, settings) : [];
   });
-  return [...errors, ...calls, ...ways];
+  return [...errors, ...calls, ...ways, ...together(base, sites, isOpen)];
+}
+
+/** An effect may need several ways at once: all that the plain world does not go, and by halves. */
+function together(base: Told, sites: readonly Site[], isOpen: (site: Site) => boolean): Way[] {
+  const came = new Map(base.report.came);
+  const all = sites.flatMap((site, nth): [number, string][] => {
+    const [way, other] = came.get(nth + 1) ?? [];
+    if (site.kind === "catch" && way === undefined)
+      return site.throws.slice(0, 1).map((id) => [id, "throw"]);
+    const isOne = site.kind === "condition" && isOpen(site) && way !== undefined;
+    return isOne && other === undefined ? [[nth + 1, way === "1" ? "0" : "1"]] : [];
+  });
+  const bits = Array.from({ length: Math.ceil(Math.log2(all.length)) }, (_, bit) => bit);
+  const halves = bits.flatMap((bit) =>
+    [0, 1].map((side) => all.filter((_, nth) => ((nth >> bit) & 1) === side)),
+  );
+  return [all, ...halves].flatMap((some, nth): Way[] => {
+    const site = sites[(some[0]?.[0] ?? 0) - 1];
+    const world = { forced: Object.fromEntries(some) };
+    return site && all.length > 1 ? [{ name: `all ${nth}`, site, from: base, world }] : [];
+  });
 }

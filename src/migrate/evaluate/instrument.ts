@@ -2,14 +2,26 @@
 import type { AnyNode, CallExpression, MemberExpression, Node } from "acorn";
 import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
+import { around, inserted, type Insertion } from "./insert.js";
 import type { Is } from "./names.js";
-import { childrenOf, evalsIn, isEval, isFunction, listOf, literalOf, nameOf } from "./tree.js";
+import {
+  childrenOf,
+  isFunction,
+  isHolder,
+  isMethod,
+  isText,
+  nameOf,
+  propertyOf,
+  statementsIn,
+  targetsIn,
+  type FunctionNode,
+} from "./tree.js";
 
 /** A place with a hook; its number counts from 1. */
 export interface Site {
   readonly at: Stretch;
-  /** A statement, the first one of a function or of a catch clause; what is decided; a computed key. */
-  readonly kind: "statement" | "entry" | "catch" | "condition" | "read" | "write";
+  /** A statement, the first one of a function or of a catch clause; what is decided; a computed key of what is written. */
+  readonly kind: "statement" | "entry" | "catch" | "condition" | "key";
   /** What it goes by. */
   readonly about: readonly Node[];
   /** Of a catch clause, the statements that may throw. */
@@ -21,137 +33,106 @@ export interface Instrumented {
   readonly sites: readonly Site[];
 }
 
-/** What is open to the outside at most has hooks around its conditions. */
-export function instrument(
-  parsed: readonly Parsed[],
-  hooks: string,
-  isOutside: Is,
-  isOpen: Is,
-): Instrumented {
-  const sites: Site[] = [];
-  const codes = parsed.map((each) =>
-    new Instrumenter(each, hooks, [isOutside, isOpen], sites).run(),
-  );
-  const scripts = codes.map((code, at) => ({ file: `${at}.js`, code }));
-  return { scripts, sites };
+interface Instrumenting {
+  readonly hooks: string;
+  readonly isOutside: Is;
+  /** Whether it may be, as far as another script may have made the configuration. */
+  readonly isOpen: Is;
 }
 
-interface Place {
-  /** What is thrown here is caught in the same function. */
-  readonly isCaught: boolean;
-  /** Nothing can be put around a piece of it. */
-  readonly isWhole: boolean;
+export function instrument(parsed: readonly Parsed[], how: Instrumenting): Instrumented {
+  const sites: Site[] = [];
+  const scripts = parsed.map((each, at) => ({
+    file: `${at}.js`,
+    code: new Instrumenter(each, how, sites).run(),
+  }));
+  return { scripts, sites };
 }
 
 class Instrumenter {
   readonly #parsed: Parsed;
-  readonly #hooks: string;
-  readonly #isOutside: Is;
-  readonly #isOpen: Is;
+  readonly #how: Instrumenting;
   readonly #sites: Site[];
-  /** What stands around a node, from the outside in. */
-  readonly #wraps = new Map<Node, [open: string, close: string][]>();
+  readonly #texts: Insertion[] = [];
   readonly #known = new Map<Node, number>();
   readonly #entries = new Map<Node, Node>();
+  readonly #tried = new Map<Node, AnyNode>();
+  /** What is written, and what nothing can be put around. */
   readonly #targets = new Set<Node>();
-  readonly #tries = new Map<Node, Node>();
+  readonly #fixed = new Set<Node>();
 
-  constructor(parsed: Parsed, hooks: string, [isOutside, isOpen]: [Is, Is], sites: Site[]) {
+  constructor(parsed: Parsed, how: Instrumenting, sites: Site[]) {
     this.#parsed = parsed;
-    this.#hooks = hooks;
-    this.#isOutside = isOutside;
-    this.#isOpen = isOpen;
+    this.#how = how;
     this.#sites = sites;
   }
 
   run(): string {
     const { program, script } = this.#parsed;
-    this.#visit(program, { isCaught: false, isWhole: false });
-    const texts = [...this.#wraps].flatMap(([{ start, end }, wraps], nth) => {
-      const [opens, closes] = [wraps.map(([open]) => open), wraps.map(([, close]) => close)];
-      return [
-        { at: start, rank: 1e14 - (end - start) * 1e7 + nth, text: opens.join("") },
-        { at: end, rank: (end - start) * 1e7 - nth - 1e14, text: closes.toReversed().join("") },
-      ];
-    });
-    // Of two at one place, what ends a smaller stretch comes first, and what begins a larger one.
-    texts.sort((one, other) => one.at - other.at || one.rank - other.rank);
-    const mark = `/*${this.#hooks}*/`;
-    let [code, done] = ["", 0];
-    for (const { at, text } of texts) {
-      code += script.text.slice(done, at) + (text && mark + text + mark);
-      done = at;
-    }
-    return code + script.text.slice(done);
+    this.#visit(program, false);
+    return inserted(script.text, this.#texts, `/*${this.#how.hooks}*/`);
   }
 
   #site(node: Node, kind: Site["kind"], about: readonly Node[] = [node], throws: number[] = []) {
     const at = { script: this.#parsed.script, start: node.start, end: node.end };
-    const id = this.#sites.push({ at, kind, about, throws });
-    this.#known.set(node, id);
-    return id;
+    return this.#sites.push({ at, kind, about, throws });
   }
 
-  #wrap(node: Node, open: string, close: string): void {
-    this.#wraps.set(node, [...(this.#wraps.get(node) ?? []), [open, close]]);
+  #wrap(node: Node, open: string, close = ""): void {
+    this.#texts.push(...around(node, open, close, this.#texts.length));
   }
 
   #around(node: Node, hook: string, close = "))"): void {
-    this.#wrap(node, `${this.#hooks}.${hook}(`, close);
+    this.#wrap(node, `${this.#how.hooks}.${hook}(`, close);
   }
 
-  #condition(node: Node, close?: string): void {
-    const each = node as AnyNode;
-    if (each.type === "UnaryExpression" && each.operator === "!") this.#condition(each.argument);
-    else if (!this.#known.has(node) && this.#isOpen(node))
-      this.#around(node, `t(${this.#site(node, "condition")},`, close);
-  }
-
-  /** Whoever it is given to may decide by it. */
-  #given(node: Node | null | undefined): void {
-    const isPlain = /^(?:Call|Member)Expression$|^Identifier$/.test(node?.type ?? "");
-    if (node && isPlain && this.#isOutside(node)) this.#condition(node);
-  }
-
-  #visit(node: AnyNode, place: Place): void {
-    for (const statement of listOf(node)) this.#statement(statement as AnyNode, place);
-    this.#hook(node, place);
-    for (const each of evalsIn(node)) this.#wrap(each, `(${this.#hooks}.j||`, ")");
-    for (const child of childrenOf(node) as AnyNode[]) {
-      const isTried = node.type === "TryStatement" && child === node.block && !!node.handler;
-      const isPart =
-        (node.type === "MemberExpression" && child === node.object) ||
-        (node.type === "CallExpression" && child === node.callee);
-      this.#visit(child, {
-        isCaught: isTried || (place.isCaught && !isFunction(node)),
-        isWhole:
-          node.type === "ChainExpression" ||
-          (node.type === "NewExpression" && child === node.callee) ||
-          (place.isWhole && isPart),
-      });
+  /** What is decided here, and may be decided otherwise elsewhere. */
+  #condition(node: AnyNode, close?: string): void {
+    if (node.type === "UnaryExpression" && node.operator === "!") this.#condition(node.argument);
+    else if (!this.#known.has(node) && this.#how.isOpen(node)) {
+      this.#known.set(node, this.#site(node, "condition"));
+      this.#around(node, `t(${this.#known.get(node)},`, close);
     }
   }
 
-  #statement(node: AnyNode, { isCaught }: Place): void {
-    if ("directive" in node || node.type === "FunctionDeclaration") return;
-    const entry = this.#entries.get(node);
-    const id = this.#site(entry ?? node, entry ? "entry" : "statement", [node]);
-    this.#known.set(node, id);
-    this.#wrap(node, `${this.#hooks}.s(${id});`, "");
-    const isVariable = node.type === "VariableDeclaration" && node.kind === "var";
-    const isPlain = isVariable || node.type === "ExpressionStatement";
-    if (!isPlain || isCaught || !this.#isOutside(node)) return;
-    this.#wrap(node, "try{", `}catch(${this.#hooks}_){${this.#hooks}.x(${this.#hooks}_)}`);
+  /** What is thrown in it may be caught in the same function. */
+  #visit(node: AnyNode, isCaught: boolean): void {
+    this.#statements(statementsIn(node), isCaught);
+    this.#hook(node);
+    for (const child of childrenOf(node)) {
+      const isTried = node.type === "TryStatement" && child === node.block && !!node.handler;
+      this.#visit(child, isTried || (isCaught && !isFunction(node)));
+    }
   }
 
-  #hook(node: AnyNode, place: Place): void {
+  #statements(all: readonly AnyNode[], isCaught: boolean): void {
+    const { hooks, isOutside } = this.#how;
+    const isDeclared = (each: AnyNode) => each.type === "FunctionDeclaration";
+    const declared = all.filter(isDeclared).map(({ id }) => `${hooks}.f(${id?.name});`);
+    const plain = all.filter((each) => !isDeclared(each) && !("directive" in each));
+    const [first] = plain;
+    if (first) this.#wrap(first, declared.join(""));
+    else if (declared.length > 0) this.#wrap(all.at(-1) as Node, "", `;${declared.join("")}`);
+    for (const node of plain) {
+      const entry = this.#entries.get(node);
+      const id = this.#site(entry ?? node, entry ? "entry" : "statement", [node]);
+      this.#known.set(node, id);
+      this.#wrap(node, `${hooks}.s(${id});`);
+      const isVariable = node.type === "VariableDeclaration" && node.kind === "var";
+      const isPlain = isVariable || node.type === "ExpressionStatement";
+      if (isPlain && !isCaught && isOutside(node))
+        this.#wrap(node, "try{", `}catch(${hooks}_){${hooks}.x(${hooks}_)}`);
+    }
+  }
+
+  #hook(node: AnyNode): void {
     if ("test" in node && node.test && node.type !== "SwitchCase") this.#condition(node.test);
     switch (node.type) {
       case "LogicalExpression":
         this.#condition(node.left, node.operator === "??" ? NULLISH : undefined);
-        return this.#given(node.right);
-      case "ReturnStatement":
-        return this.#given(node.argument);
+        // Whoever gets it may decide by it.
+        if (/^(?:Call|Member|Ident)/.test(node.right.type)) this.#condition(node.right);
+        return undefined;
       case "UnaryExpression":
         if (node.operator === "!") this.#condition(node.argument);
         if (node.operator === "delete") this.#targets.add(node.argument);
@@ -159,87 +140,104 @@ class Instrumenter {
       case "UpdateExpression":
         return void this.#targets.add(node.argument);
       case "AssignmentExpression":
-        return void this.#targets.add(node.left);
+      case "ForInStatement":
+      case "ForOfStatement":
+        for (const each of targetsIn(node.left)) this.#targets.add(each);
+        return undefined;
       case "BinaryExpression":
-        if (!COMPARES.test(node.operator) || !this.#isOpen(node)) return undefined;
-        this.#condition(node);
-        if (node.left.type !== "PrivateIdentifier")
-          this.#around(node.left, `l(${this.#known.get(node) ?? 0},`);
-        return this.#around(node.right, `r(${this.#known.get(node) ?? 0},`);
+        return COMPARES.test(node.operator) ? this.#condition(node) : undefined;
       case "SwitchStatement": {
-        const { discriminant, cases } = node;
         const of = this.#site(node, "statement");
-        this.#around(discriminant, `l(${of},`);
-        for (const { test } of cases) {
+        this.#around(node.discriminant, `l(${of},`);
+        for (const { test } of node.cases) {
           if (!test) continue;
-          this.#around(test, `v(${this.#site(test, "condition", [discriminant, test])},${of},`);
+          const id = this.#site(test, "condition", [node.discriminant, test]);
+          this.#around(test, `v(${id},${of},`);
         }
         return undefined;
       }
-      case "ForInStatement":
-      case "ForOfStatement": {
-        const id = this.#site(node.right, "condition");
-        return this.#around(node.right, `i(${id},`, `),${String(node.type === "ForOfStatement")})`);
-      }
       case "MemberExpression":
-        return this.#member(node, place);
+        return this.#member(node);
       case "Property":
-        if (!node.computed || literalOf(node.key) !== undefined) return undefined;
-        return this.#around(node.key, `k(${this.#site(node.key, "write")},`);
+      case "MethodDefinition":
+        if (isMethod(node)) this.#fixed.add(node.value);
+        return node.computed && !isText(node.key) ? this.#key(node.key) : undefined;
       case "TryStatement":
-        return node.handler ? void this.#tries.set(node.handler.body, node.block) : undefined;
+        return node.handler ? void this.#tried.set(node.handler.body, node.block) : undefined;
       case "BlockStatement":
         return this.#caught(node);
+      case "TaggedTemplateExpression":
+        return void this.#fixed.add(node.tag);
+      case "NewExpression":
+        return this.#fix(node.callee);
+      case "ChainExpression":
+        return this.#fix(node.expression);
       case "CallExpression":
-        return this.#call(node, place);
+        return this.#call(node);
+      case "ClassDeclaration":
+        return this.#wrap(node, "", `;${this.#how.hooks}.f(${node.id?.name});`);
       default:
+        if (isHolder(node) && !this.#fixed.has(node)) this.#around(node, "f(");
         return isFunction(node) ? this.#function(node) : undefined;
     }
   }
 
   /** Even where it is empty, because the rest of what was tried is left out. */
   #caught(node: Node): void {
-    const tried = this.#tries.get(node);
+    const tried = this.#tried.get(node);
     if (!tried) return;
-    const may = listOf(tried as AnyNode).filter(this.#isOutside);
+    const may = statementsIn(tried).filter(this.#how.isOutside);
     const throws = may.flatMap((each) => this.#known.get(each) ?? []);
     const id = this.#site(node, "catch", [tried], throws);
-    this.#wrap(node, `{${this.#hooks}.s(${id});`, "}");
+    this.#wrap(node, `{${this.#how.hooks}.s(${id});`, "}");
   }
 
-  #member(node: MemberExpression, { isWhole }: Place): void {
+  #key(key: Node): void {
+    if (this.#how.isOpen(key)) this.#around(key, `k(${this.#site(key, "key")},`);
+  }
+
+  /** Nothing can be put around a part of it. */
+  #fix(node: AnyNode): void {
+    this.#fixed.add(node);
+    if (node.type === "MemberExpression") this.#fix(node.object);
+    if (node.type === "CallExpression") this.#fix(node.callee);
+  }
+
+  #member(node: MemberExpression): void {
     if (node.object.type === "Super") return;
     if (node.optional) this.#condition(node.object, NULLISH);
-    if (node.computed && literalOf(node.property) === undefined) {
-      const kind = this.#targets.has(node) ? "write" : "read";
-      const id = this.#site(node.property, kind);
-      if (!isWhole) this.#around(node.object, `o(${id},`);
-      this.#around(node.property, `k(${id},`);
-    } else if (!isWhole && this.#isOutside(node.object)) this.#around(node.object, "g(");
+    const isOpen = node.computed && !isText(node.property);
+    if (isOpen && this.#targets.has(node)) this.#key(node.property);
+    // A part of what comes from outside may be missing elsewhere.
+    else if (
+      isOpen &&
+      [node.object, node.property].some(this.#how.isOpen) &&
+      !this.#fixed.has(node)
+    )
+      this.#condition(node, NULLISH);
+    if (!this.#fixed.has(node.object) && this.#how.isOutside(node.object))
+      this.#around(node.object, "g(");
   }
 
-  #call(node: CallExpression, { isWhole }: Place): void {
-    const { callee, arguments: args } = node;
-    const [first] = args;
-    const isMember = callee.type === "MemberExpression";
-    if (isMember && !isWhole && ASKS.test(nameOf(callee.property) ?? "")) this.#condition(node);
-    if (first && first.type !== "SpreadElement" && isEval(callee))
-      this.#around(first, "e(", `),${String(this.#isOutside(first))})`);
-    const others = [isMember ? callee.object : callee, ...args].filter((each) => !isFunction(each));
-    if (!others.some(this.#isOutside)) return;
-    for (const each of args) if (isFunction(each)) this.#around(each, "f(");
+  #call(node: CallExpression): void {
+    const { callee } = node;
+    const [first] = node.arguments;
+    this.#fixed.add(callee);
+    if (nameOf(callee) === "eval" && first && first.type !== "SpreadElement") {
+      this.#wrap(node, `(${this.#how.hooks}.d()&&`, ")");
+      this.#around(first, "e(", `),${String(this.#how.isOpen(first))})`);
+    }
+    const asks = callee.type === "MemberExpression" && ASKS.test(propertyOf(callee) ?? "");
+    if (asks && !this.#fixed.has(node)) this.#condition(node);
   }
 
-  #function(node: AnyNode & { readonly body: Node }): void {
+  #function(node: FunctionNode): void {
     const { body } = node;
-    const isFirst = (each: Node) => !("directive" in each) && each.type !== "FunctionDeclaration";
-    const first = listOf(body as AnyNode).find(isFirst);
+    const isFirst = (each: Node) => !("directive" in each || each.type === "FunctionDeclaration");
+    const first = statementsIn(body).find(isFirst);
     if (first) this.#entries.set(first, body);
     if (body.type === "BlockStatement") return;
-    this.#wrap(body, `(${this.#hooks}.s(${this.#site(body, "entry")}),(`, "))");
-    // It may be a condition, too.
-    this.#known.delete(body);
-    this.#given(body);
+    this.#wrap(body, `(${this.#how.hooks}.s(${this.#site(body, "entry")}),(`, "))");
   }
 }
 
@@ -247,4 +245,5 @@ const NULLISH = "),true)";
 
 /** What they give is a choice, wherever it goes. */
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|instanceof)$/;
-const ASKS = /^(?:test|includes|startsWith|endsWith|some|every|hasOwnProperty|has)$/;
+const ASKS =
+  /^(?:test|includes|startsWith|endsWith|some|every|has|hasOwnProperty|search|(?:lastI|i)ndexOf)$/;

@@ -1,75 +1,75 @@
 // Scripts → runs of them, each in a world of its own.
+import { randomBytes } from "node:crypto";
 import { USUAL_NAME, settingNames } from "../known.js";
 import type { PortalAddress } from "../location.js";
 import type { Parsed } from "../read.js";
+import { lineAt, type Stretch } from "../script.js";
 import { instrument, type Instrumented } from "./instrument.js";
-import { LANGUAGE, OUTSIDE, dependsOn, namesOf, type Names } from "./names.js";
+import { LANGUAGE, OUTSIDE, dependsOn, namesOf, type Is, type Names } from "./names.js";
 import type { Engine } from "./runner.js";
-import type { Report, World } from "./seam.js";
-import { isName } from "./worlds.js";
+import type { At, Report, World } from "./seam.js";
 
 export interface Told {
   readonly world: World;
   readonly report: Report;
+  /** The question that is answered otherwise than in the plain world, where it is one alone. */
+  readonly why?: string | undefined;
+  /** Where it went another way than its answers lead to, and what that goes by. */
+  readonly forcedAt?: Stretch | undefined;
+  readonly about?: readonly Node[];
 }
+type Node = Parameters<Is>[0];
 
-export const MOST_WORLDS = 40;
-/** Of worlds that take too long. */
-export const MOST_LOST = 3;
+/** Scripts that are loaded before others have none of these, unless they need them. */
+export const LACKING = [USUAL_NAME, "define", "exports", "module"];
+/** Of the time for all worlds together, before the last of them begins. */
+const LONGEST_MS = 6_000;
 
-/** Runs of the same scripts, each in a world of its own. */
 export class Runs {
-  readonly told: Told[] = [];
   readonly parsed: readonly Parsed[];
   readonly portal: PortalAddress | undefined;
   readonly names: Names;
   readonly instrumented: Instrumented;
+  /** Names that code in a text uses, or code that is made. */
+  readonly found: string[] = [];
   readonly settings = settingNames();
   readonly #engine: Engine;
   readonly #begun = performance.now();
-  readonly #hooks: string;
-  lost = 0;
+  readonly #hooks = `lintel${randomBytes(8).toString("hex")}`;
+  #lost = 0;
 
   constructor(parsed: readonly Parsed[], portal: PortalAddress | undefined, engine: Engine) {
     this.parsed = parsed;
     this.portal = portal;
     this.#engine = engine;
-    const taken = parsed.map(({ script }) => script.text).join("");
-    let hooks = "lintel";
-    while (taken.includes(hooks)) hooks += "_";
-    this.#hooks = hooks;
     this.names = namesOf(parsed.map(({ program }) => program));
-    this.instrumented = instrument(
-      parsed,
-      hooks,
-      this.outside(new Set()),
-      this.outside(new Set([USUAL_NAME])),
-    );
+    const [isOutside, isOpen] = [this.outside([]), this.outside([USUAL_NAME])];
+    this.instrumented = instrument(parsed, { hooks: this.#hooks, isOutside, isOpen });
   }
 
-  /** Whether a piece depends on the world outside. */
-  readonly outside = (asked: ReadonlySet<string>) => {
-    const { used, lookedFor, sources } = this.names;
-    const roots = [...OUTSIDE, ...[...used, ...lookedFor].filter((each) => !LANGUAGE.has(each))];
-    const page = this.portal ? "pathname search hash href".split(" ") : [];
+  /** Whether a piece depends on the world outside, of which this was asked. */
+  outside(asked: Iterable<string>): Is {
+    const { used, tested, sources } = this.names;
+    const roots = new Set([...OUTSIDE, ...used, ...tested].filter((each) => !LANGUAGE.has(each)));
+    if (![...asked].includes(USUAL_NAME)) roots.delete(USUAL_NAME);
     // Where the portal is known, so is what its host decides.
-    const isRoot = (each: string) =>
-      each === USUAL_NAME ? asked.has(each) : each !== "location" || !this.portal;
-    return dependsOn([...roots.filter(isRoot), ...page], sources);
-  };
+    if (this.portal && roots.delete("location"))
+      for (const each of ["pathname", "search", "hash", "href"]) roots.add(each);
+    return dependsOn(roots, sources);
+  }
 
-  /** So many took too long, or all together, that no more are tried. */
-  isSpent(lost = MOST_LOST): boolean {
-    return this.lost > lost || performance.now() - this.#begun > LONGEST_MS;
+  /** Of worlds that take too long no more than this many are tried. */
+  isSpent(mostLost = 3): boolean {
+    return this.#lost > mostLost || performance.now() - this.#begun > LONGEST_MS;
   }
 
   /** Undefined where the world took too long. */
-  async run(world: World, limitMs = 600, probed?: string) {
-    const { used, lookedFor, lexical } = this.names;
-    const names = new Set([...used, ...lookedFor, ...Object.keys(world.answers)]);
+  async run(world: World, limitMs = 600, probed?: string): Promise<Told | undefined> {
+    const { used, tested, lexical } = this.names;
+    const names = [...new Set([...used, ...tested, ...LACKING, ...this.found])];
     const given = {
       ...world,
-      names: [...names].filter(isName),
+      names: names.filter((each) => !world.missing.includes(each)),
       lexical,
       settings: this.settings,
       usual: USUAL_NAME,
@@ -78,24 +78,16 @@ export class Runs {
     };
     const run = { scripts: this.instrumented.scripts, given, limitMs };
     const report = await this.#engine.run(run, this.#begun);
-    if (!report) this.lost++;
+    if (!report) this.#lost++;
     return report && { world, report };
   }
 
-  async try(world: World): Promise<Told | undefined> {
-    if (this.isSpent() || this.told.length >= MOST_WORLDS) return undefined;
-    const told = await this.run(world);
-    if (told) this.told.push(told);
-    return told;
+  /** The line without what stands before its first word. */
+  lineAt({ file, line }: At): Stretch {
+    const script = (this.parsed[Number.parseInt(file, 10)] ?? this.parsed[0])?.script;
+    if (!script) throw new TypeError("nothing was evaluated");
+    return lineAt(script, line);
   }
-}
-
-/** Of the time for all worlds together, before the last of them begins. */
-const LONGEST_MS = 6_000;
-/** Over the portal's own protocol. */
-export function isSecure(base: Told): (told: Told) => boolean {
-  const of = ({ world }: Told) => JSON.stringify(world.answers["location.protocol"]);
-  return (told) => of(told) === of(base);
 }
 
 export function thrownIn({ report }: Told): string[] {

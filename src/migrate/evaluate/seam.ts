@@ -3,27 +3,28 @@
 /** In a text of the outside, so that it is known wherever it comes to: no script has this by chance. */
 export const MARK = /zq(?:\d+[a-z]|\[[^\]]*\])/i;
 
+/** The question whose answer a text comes from. */
+export function questionIn(text: string, answers: World["answers"]): string | undefined {
+  const [mark = ""] = MARK.exec(text) ?? [];
+  if (mark[2] === "[") return mark.slice(3, -1);
+  return Object.keys(answers)[Number.parseInt(mark.slice(2), 10)];
+}
+
 export type Primitive = string | number | boolean | null;
 
-/** What the world outside says to a question, such as location.host or lib.mode. */
-export type Answer =
-  /** Something that can be called, read and written, and of which nothing is known. */
-  | { readonly is: "something" }
-  /** The same, but with every setting in it. */
-  | { readonly is: "settings" }
-  | { readonly is: "undefined" }
-  | { readonly is: "value"; readonly value: Primitive };
-
 export interface World {
-  readonly answers: Readonly<Record<string, Answer>>;
+  /** What the world outside says to a question, such as location.host. */
+  readonly answers: Readonly<Record<string, Primitive>>;
+  /** Names of the window that nobody has defined. */
+  readonly missing: readonly string[];
   /** Milliseconds since 1970, and minutes west of Greenwich. */
   readonly now: number;
   readonly zone: number;
-  /** Which questions it answers otherwise than the plain world does. */
-  readonly differs: readonly string[];
-  /** By place in the scripts, the way that is to be gone there, whatever the answers are. */
+  /** Others call what they are handed at once, change it, and have every setting in what they give. */
+  readonly isBusy: boolean;
+  /** By place in the scripts, the way that is to be gone there; by 0, that errors of the way are passed over. */
   readonly forced: Readonly<Record<number, string>>;
-  /** The first statements of functions that are called at the end, if others can. */
+  /** The first statements of functions that are called at the end. */
   readonly called: readonly number[];
 }
 
@@ -48,19 +49,14 @@ export interface Run {
   readonly limitMs: number;
 }
 
-export interface Question {
+export interface At {
   readonly file: string;
   readonly line: number;
-  /** Something went by it; its properties were listed. */
-  readonly isUsed?: true;
-  readonly isListed?: true;
 }
 
-export interface Note {
-  readonly kind: "thrown" | "limit" | "written-script" | "hidden" | "foreign" | "key";
-  readonly line: number;
+export interface Note extends At {
+  readonly kind: "thrown" | "limit" | "written-script" | "hidden" | "foreign";
   readonly text: string;
-  readonly file: string;
 }
 
 /** The configuration at one moment. */
@@ -81,16 +77,15 @@ export type Seen =
   | { readonly json: string }
   | { readonly odd: string }
   /** Nothing that settings have words for, or what comes from others. */
-  | { readonly reason: string; readonly from?: string };
+  | { readonly reason: string };
 
 export interface Report {
-  /** At the end of the scripts, when promises are kept, when the page has loaded, and afterwards. */
+  /** At the end of the scripts, when promises are kept, and when all that waited has run. */
   readonly looks: readonly Look[];
-  readonly asked: readonly (readonly [string, Question])[];
-  /** By place, the ways that were gone there; for a computed key, the keys. */
+  /** What was asked of the world, and where first. */
+  readonly asked: readonly (readonly [string, At])[];
+  /** By place, the ways that were gone there. */
   readonly came: readonly (readonly [number, readonly string[]])[];
-  /** Other answers that the script seems to wait for. */
-  readonly guesses: readonly (readonly [string, Primitive])[];
   readonly notes: readonly Note[];
   /** By setting, the statement that gave it its value. */
   readonly placed: Readonly<Record<string, number>>;

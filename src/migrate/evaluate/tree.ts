@@ -2,18 +2,18 @@
 import type { AnyNode, Node } from "acorn";
 
 /** In the order of the text. */
-export function childrenOf(node: Node): Node[] {
+export function childrenOf(node: Node): AnyNode[] {
   return Object.values(node).flat().filter(isNode);
 }
 
-function isNode(value: unknown): value is Node {
+function isNode(value: unknown): value is AnyNode {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
 export function* nodesOf(root: Node): Generator<AnyNode> {
-  const left: Node[] = [root];
+  const left = [root as AnyNode];
   for (let next = left.pop(); next; next = left.pop()) {
-    yield next as AnyNode;
+    yield next;
     left.push(...childrenOf(next));
   }
 }
@@ -21,57 +21,73 @@ export function* nodesOf(root: Node): Generator<AnyNode> {
 export function nameOf(key: Node): string | undefined {
   const node = key as AnyNode;
   if (node.type === "Identifier" || node.type === "PrivateIdentifier") return node.name;
-  return literalOf(key);
-}
-
-export function literalOf(key: Node): string | undefined {
-  const node = key as AnyNode;
   return node.type === "Literal" && !node.regex ? String(node.value) : undefined;
 }
 
 export type FunctionNode = AnyNode & {
   readonly id?: Node | null;
   readonly params: readonly Node[];
-  readonly body: Node;
+  readonly body: AnyNode;
 };
 
 export function isFunction(node: Node): node is FunctionNode {
   return /^(?:Arrow)?Function(?:Expression|Declaration)$/.test(node.type);
 }
 
-export function listOf(node: AnyNode): readonly Node[] {
+export function statementsIn(node: AnyNode): readonly AnyNode[] {
   if (node.type === "SwitchCase") return node.consequent;
   return /^(?:Program|BlockStatement|StaticBlock)$/.test(node.type)
-    ? (node as { body: Node[] }).body
+    ? (node as { body: AnyNode[] }).body
     : [];
+}
+
+export function isText(key: Node): boolean {
+  return key.type === "Literal" && typeof (key as { value?: unknown }).value === "string";
+}
+
+export function isMethod(node: AnyNode): boolean {
+  return node.type === "Property"
+    ? node.method || node.kind !== "init"
+    : node.type === "MethodDefinition";
+}
+
+/** An expression with functions in it that others may come to. */
+export function isHolder(node: AnyNode): boolean {
+  if (node.type === "ObjectExpression") return node.properties.some(isMethod);
+  return /^(?:Class|(?:Arrow)?Function)Expression$/.test(node.type);
+}
+
+/** The property that is read or written; undefined where its name is computed. */
+export function propertyOf(node: AnyNode & { type: "MemberExpression" }): string | undefined {
+  const { computed, property } = node;
+  return computed && property.type !== "Literal" ? undefined : nameOf(property);
+}
+
+/** What a pattern gives values to: variables and members. */
+export function targetsIn(pattern: Node | null): AnyNode[] {
+  const node = pattern as AnyNode | null;
+  if (!node) return [];
+  switch (node.type) {
+    case "AssignmentPattern":
+      return targetsIn(node.left);
+    case "RestElement":
+      return targetsIn(node.argument);
+    case "ArrayPattern":
+      return node.elements.flatMap(targetsIn);
+    case "ObjectPattern":
+      return node.properties.flatMap((each) =>
+        targetsIn(each.type === "Property" ? each.value : each),
+      );
+    default:
+      return [node];
+  }
 }
 
 /** The names of variables and properties that a pattern gives values to. */
 export function namesIn(pattern: Node): string[] {
-  const node = pattern as AnyNode;
-  if (node.type === "Identifier") return [node.name];
-  if (node.type === "MemberExpression") {
-    const key = node.computed ? literalOf(node.property) : nameOf(node.property);
-    return key === undefined ? namesIn(node.object) : [key];
-  }
-  if (node.type === "AssignmentPattern") return namesIn(node.left);
-  if (node.type === "Property") return namesIn(node.value);
-  return /Pattern$|^RestElement$/.test(node.type) ? childrenOf(node).flatMap(namesIn) : [];
+  return targetsIn(pattern).flatMap((node): string[] => {
+    if (node.type !== "MemberExpression") return node.type === "Identifier" ? [node.name] : [];
+    const name = propertyOf(node);
+    return name === undefined ? namesIn(node.object) : [name];
+  });
 }
-
-export function isEval(node: Node): boolean {
-  const each = node as AnyNode;
-  if (each.type === "Identifier") return each.name === "eval";
-  return each.type === "MemberExpression" && !each.computed && isEval(each.property);
-}
-
-/** Where eval is handed on under another name, and not called. */
-export function evalsIn(node: AnyNode): Node[] {
-  if ("shorthand" in node && node.shorthand) return [];
-  return Object.entries(node).flatMap(([field, held]: [string, unknown]) =>
-    VALUES.test(`${node.type}.${field}`) ? [held].flat().filter(isNode).filter(isEval) : [],
-  );
-}
-
-const VALUES =
-  /^(?:VariableDeclarator\.init|AssignmentExpression\.right|(?:Call|New)Expression\.arguments|Property\.value|SequenceExpression\.expressions|ConditionalExpression\.(?:consequent|alternate)|LogicalExpression\.right|ArrayExpression\.elements|ReturnStatement\.argument)$/;

@@ -1,9 +1,9 @@
 // What a script left in each world → for each setting one value, or why it is not known.
-import { lineAt as lineIn, type Stretch } from "../script.js";
-import { isSecure, type Runs, type Told } from "./runs.js";
-import type { Forcing } from "./force.js";
-import { reachedFrom } from "./names.js";
-import type { Look, Note, Report, Seen } from "./seam.js";
+import type { Stretch } from "../script.js";
+import { dependsOn, reachedFrom } from "./names.js";
+import { answersOf, type Forcing } from "./force.js";
+import { thrownIn, type Runs, type Told } from "./runs.js";
+import { questionIn, type Look, type Note, type Report, type Seen } from "./seam.js";
 
 export interface Finding {
   /** The value in every world whose page is loaded over https. */
@@ -31,19 +31,20 @@ export interface Evaluation {
   readonly notes: readonly Note[];
 }
 
-interface Evidence {
+interface Evidence extends Forcing {
   readonly runs: Runs;
   readonly base: Told;
-  readonly forced: Forcing;
+  readonly natural: readonly Told[];
   readonly statements: ReadonlyMap<string, Stretch>;
 }
 
 export function judgeWorlds(evidence: Evidence): Evaluation {
-  const { runs, base, forced, statements } = evidence;
-  const https = runs.told.filter(isSecure(base));
-  const look = sinceItIsThere(base.report)[0] ?? { names: [], values: {} };
+  const { runs, base, natural, forced, statements } = evidence;
+  const { protocol } = answersOf(base);
+  const [look = NOTHING] = sinceItIsThere(base.report);
+  const https = natural.filter((each) => answersOf(each).protocol === protocol);
   const seen = new Set(
-    [...https, ...forced.runs].flatMap(({ report }) =>
+    [...https, ...forced].flatMap(({ report }) =>
       report.looks.flatMap(({ values }) => Object.keys(values)),
     ),
   );
@@ -52,66 +53,84 @@ export function judgeWorlds(evidence: Evidence): Evaluation {
     // Of what others may set in it, only what the file names is told.
     const isNamed = Object.hasOwn(look.values, name) || runs.names.sources.has(name);
     if (!isNamed || (!seen.has(name) && look.from === undefined)) continue;
-    const statement = statements.get(name) ?? lineAt(runs, { line: 1, file: "0.js" });
-    findings.set(name, { ...judgeOne(name, look, statement, evidence), statement });
+    const statement = statements.get(name) ?? runs.lineAt({ file: "0.js", line: 1 });
+    const cause = causeOf(name, look, statement, { ...evidence, natural: https });
+    const others = (each: Told) => textsIn(each, name).some((text) => text !== textIn(look, name));
+    const http = natural.find((each) => !https.includes(each) && others(each));
+    const value = look.values[name];
+    findings.set(name, {
+      isAssumed: http !== undefined,
+      overHttp: http && textsIn(http, name)[0],
+      statement,
+      ...(cause ? { cause } : value && { seen: value }),
+    });
   }
   return { look, findings, notes: base.report.notes };
 }
 
-function judgeOne(name: string, look: Look, start: Stretch, evidence: Evidence): Finding {
-  const { runs, base } = evidence;
-  const [first] = textsIn(base, name);
-  const others = (each: Told) => textsIn(each, name).filter((text) => text !== first);
-  if (others(base).length > 0) {
-    const values = [first, others(base)[0]] as const;
-    return { isAssumed: false, cause: { why: "later", at: start, values } };
-  }
-  const differing = runs.told.filter((each) => others(each).length > 0);
-  // What differs by one question alone tells most.
-  const [telling] = differing
-    .filter(isSecure(base))
-    .toSorted((one, other) => one.world.differs.length - other.world.differs.length);
-  if (telling) {
-    // What is made of an answer is a question of its own.
-    const [why = ""] = telling.world.differs.at(-1)?.split("~") ?? [];
-    const question = telling.report.asked.find(([key]) => key === why)?.[1];
-    const at = question ? lineAt(runs, question) : start;
-    return { isAssumed: false, cause: { why, at, values: [first, others(telling)[0]] } };
-  }
-  const [http] = differing;
-  const assumed = { isAssumed: http !== undefined, overHttp: http && others(http)[0] };
-  const cause = whyNot(name, look, start, evidence);
-  const seen = look.values[name];
-  return cause ? { ...assumed, cause } : { ...assumed, ...(seen && { seen }) };
-}
+const NOTHING: Look = { names: [], values: {} };
 
-/** It is the same in all worlds that were tried, and may be another one all the same. */
-function whyNot(name: string, look: Look, start: Stretch, evidence: Evidence): Cause | undefined {
-  const { runs, base, forced } = evidence;
-  const seen = look.values[name];
+function causeOf(name: string, look: Look, start: Stretch, evidence: Evidence): Cause | undefined {
+  const { runs, base, natural, forced, untried } = evidence;
   if (look.from !== undefined) return { why: look.from, at: start };
-  if (seen && "reason" in seen) return { why: seen.from ?? seen.reason, at: start };
+  const seen = look.values[name];
+  if (seen && "reason" in seen) return { why: seen.reason, at: start };
+  const first = textIn(look, name);
+  const otherIn = (told: Told) =>
+    sinceItIsThere(told.report).find((each) => textIn(each, name) !== first);
+  const all = [...natural, ...forced];
+  const telling = all.find(otherIn);
+  const other = telling && otherIn(telling);
+  if (telling && other) {
+    const why = telling === base ? "later" : whyIn(telling, other, name, evidence);
+    const question = telling.report.asked.find(([key]) => key === why)?.[1];
+    const site = runs.instrumented.sites[(other.called ?? 0) - 1];
+    const at = site?.at ?? telling.forcedAt ?? (question ? runs.lineAt(question) : start);
+    // Where the script ends early, what is not set tells nothing of a portal that worked.
+    const isEnded = thrownIn(telling).length > thrownIn(base).length;
+    return { why, at, ...(!isEnded && { values: [first, textIn(other, name)] }) };
+  }
   const isAbout = ({ kind, text }: Note) => {
     if (kind === "foreign") return text === name;
-    if (kind === "key") return true;
     const named = runs.settings.filter((each) => text.includes(each));
     // What it changes may go on from there.
     return (
       kind === "hidden" && (named.length === 0 || reachedFrom(named, runs.names.sources).has(name))
     );
   };
-  const note = [...runs.told, ...forced.runs].flatMap(({ report }) => report.notes).find(isAbout);
-  if (note) return { why: note.kind === "key" ? note.text : note.kind, at: lineAt(runs, note) };
-  const [first] = textsIn(base, name);
-  const changed = forced.runs.find((each) => textsIn(each, name).some((text) => text !== first));
-  if (changed) {
-    const { called } =
-      sinceItIsThere(changed.report).find((each) => textIn(each, name) !== first) ?? {};
-    const site = runs.instrumented.sites[(called ?? 0) - 1];
-    const why = changed.world.called.length > 0 ? "called" : "unmet";
-    return { why, at: site?.at ?? changed.at };
-  }
-  return forced.untried && { why: "unmet", at: forced.untried };
+  const note = all.flatMap(({ report }) => report.notes).find(isAbout);
+  if (note) return { why: note.kind, at: runs.lineAt(note) };
+  return untried && { why: "unmet", at: untried };
+}
+
+/** What a value comes from, or the question by which a condition goes. */
+function whyIn(
+  telling: Told,
+  other: Look,
+  name: string,
+  { runs, base, natural }: Evidence,
+): string {
+  if (telling.why !== undefined && telling.why !== "others") return telling.why;
+  if (other.called !== undefined) return "called";
+  const seen = other.values[name];
+  const { answers, missing } = telling.world;
+  const from =
+    seen && "reason" in seen ? seen.reason : questionIn(JSON.stringify(seen ?? ""), answers);
+  // What others list has every name.
+  if (from !== undefined && /[.()]/.test(from) && !from.startsWith("forced"))
+    return from.endsWith(`.${name}`) ? from.slice(0, -name.length - 1) : from;
+  const { sources } = runs.names;
+  const decides = (part: string) =>
+    telling.about?.some(dependsOn([part], sources)) ?? reachedFrom([part], sources).has(name);
+  const asked = [telling, ...natural].flatMap(({ report }) => report.asked.map(([key]) => key));
+  const parts = (key: string) => (key === "time" ? ["Date"] : key.split(/\W+/).filter(Boolean));
+  return (
+    asked.findLast((key) => decides(parts(key).at(-1) ?? "")) ??
+    asked.findLast((key) => decides(parts(key)[0] ?? "")) ??
+    base.world.missing.find((each) => !telling.about && !missing.includes(each)) ??
+    telling.why ??
+    "unmet"
+  );
 }
 
 /** A module may make the configuration when the page has loaded. */
@@ -128,12 +147,5 @@ function textIn({ values, from }: Look, setting: string): string | undefined {
   const seen = values[setting];
   if (!seen || from !== undefined) return from;
   if ("json" in seen) return seen.json;
-  return "odd" in seen ? seen.odd : `${seen.reason} ${seen.from ?? ""}`;
-}
-
-/** The line without what stands before its first word. */
-function lineAt({ parsed }: Runs, { file, line }: Pick<Note, "file" | "line">): Stretch {
-  const script = (parsed[Number.parseInt(file, 10)] ?? parsed[0])?.script;
-  if (!script) throw new TypeError("nothing was evaluated");
-  return lineIn(script, line);
+  return "odd" in seen ? seen.odd : seen.reason;
 }

@@ -1,7 +1,6 @@
 // The configuration as it is now → each setting's value as text: what JSON has no words for has a word of its own.
-import { MARK, type Look, type Seen } from "../seam.js";
-import { questionOf } from "./guess.js";
-import { isObject, modules, note, page, pathOf } from "./outside.js";
+import { MARK, questionIn, type Look, type Seen } from "../seam.js";
+import { FORCED, isObject, page, pathOf } from "./outside.js";
 import { ours } from "./window.js";
 
 /** Far more than any setting holds; the same list may be held a million times. */
@@ -25,18 +24,16 @@ export function look(read: (name: string) => unknown): Look {
     const isOther = isObject(own?.value) && own.value !== held;
     return { name: usual, ...lookAt(held), ...(isOther && { from: usual }) };
   }
-  const names = [...Reflect.ownKeys(page.realm), ...lexical].filter(
-    (each): each is string => typeof each === "string" && !page.given.names.includes(each),
-  );
-  const others = names
+  const others = [...Reflect.ownKeys(page.realm), ...lexical]
+    .filter((each): each is string => typeof each === "string" && !page.given.names.includes(each))
     .filter((name) => ownOf(page.realm, name)?.get === undefined)
     .map((name) => ({ name, value: read(name) }))
     .filter(({ value }) => isObject(value) && pathOf(value) === undefined);
   const found =
     others.find(({ name }) => name.startsWith(usual)) ??
     others.find(({ value }) => settingsIn(value).length >= MANY);
-  if (found && isObject(found.value)) return { name: found.name, ...lookAt(found.value) };
-  const module = modules.find((each) => settingsIn(each).length > 0);
+  if (found) return { name: found.name, ...lookAt(found.value as object) };
+  const module = page.modules.find((each) => settingsIn(each).length > 0);
   if (isObject(module)) return { name: "define", isModule: true, ...lookAt(module) };
   return { names: [], values: {} };
 }
@@ -48,45 +45,43 @@ function settingsIn(value: unknown): string[] {
 
 function lookAt(config: object): Omit<Look, "name" | "isModule"> {
   const path = pathOf(config);
+  const isOther = path !== undefined && path !== page.given.usual && path !== FORCED;
   const all = path === undefined ? Reflect.ownKeys(config) : [];
   const names = all.filter((each): each is string => typeof each === "string").slice(0, MOST_NAMES);
-  for (const name of names)
-    if (MARK.test(name) && !keysMade.has(name)) note("key", questionOf(name) ?? name);
+  // A key out of the outside may be any; where its place is known, each is tried.
+  const key = names.find((each) => MARK.test(each) && !keysMade.has(each)) ?? "";
+  const reason = questionIn(key, page.given.answers);
   const values: Record<string, Seen> = {};
   for (const name of page.given.settings) {
     const own = ownOf(config, name);
     // What others have of it is not listed by a look.
     if (own && path !== undefined && pathOf(own.value) === `${path}.${name}`) continue;
-    if (own) values[name] = seen(config, name);
+    if (own) values[name] = reason === undefined ? seen(config, name) : { reason };
     else if (path === undefined && Reflect.has(config, name))
       values[name] = { reason: "prototype" };
   }
-  return { names, values, ...(path !== undefined && path !== page.given.usual && { from: path }) };
+  return { names, values, ...(isOther && { from: path }) };
 }
 
-class NotJson extends Error {
-  readonly seen: Seen;
-  constructor(found: Seen) {
-    super("not JSON");
-    this.seen = found;
-  }
-}
+class NotJson extends Error {}
 
 function seen(config: object, name: string): Seen {
   let count = 0;
   const write = (each: unknown, depth: number): string => {
-    if (++count > MOST) throw new NotJson({ reason: "size" });
-    if (depth > DEEPEST) throw new NotJson({ reason: "depth" });
+    if (++count > MOST) throw new NotJson("size");
+    if (depth > DEEPEST) throw new NotJson("depth");
     const path = pathOf(each);
-    if (path !== undefined) throw new NotJson({ reason: "outside", from: path });
-    if (typeof each === "function") throw new NotJson({ reason: "code" });
+    if (path !== undefined) throw new NotJson(path);
+    if (typeof each === "function") throw new NotJson("code");
     if (each === page.realm || typeof each === "symbol" || typeof each === "bigint")
-      throw new NotJson({ reason: "form" });
+      throw new NotJson("form");
+    const [mark] = typeof each === "string" ? (MARK.exec(each) ?? []) : [];
+    if (mark?.[2] === "[") throw new NotJson(mark.slice(3, -1));
     // As JSON writes it: what it has no words for becomes null, and -0 is 0.
     if (!isObject(each)) return JSON.stringify(each) ?? "null";
     if (Array.isArray(each)) {
-      if (ownOf(each, "toJSON")) throw new NotJson({ reason: "form" });
-      if (each.length > MOST) throw new NotJson({ reason: "size" });
+      if (ownOf(each, "toJSON")) throw new NotJson("form");
+      if (each.length > MOST) throw new NotJson("size");
       const items = Array.from({ length: each.length }, (_, at) => held(each, String(at)));
       return `[${items.map((item) => write(item, depth + 1)).join(",")}]`;
     }
@@ -94,7 +89,7 @@ function seen(config: object, name: string): Seen {
     const isPlain =
       Object.prototype.toString.call(each) === "[object Object]" &&
       (prototype === null || prototype === page.realm.Object.prototype);
-    if (!isPlain || "toJSON" in each) throw new NotJson({ reason: "form" });
+    if (!isPlain || "toJSON" in each) throw new NotJson("form");
     const parts: string[] = [];
     for (const key of Reflect.ownKeys(each)) {
       if (typeof key === "symbol" || !ownOf(each, key)?.enumerable) continue;
@@ -111,15 +106,15 @@ function seen(config: object, name: string): Seen {
     const isOdd = value === undefined || (typeof value === "number" && !Number.isFinite(value));
     return isOdd ? { odd: String(value) } : { json: write(value, 0) };
   } catch (error) {
-    if (error instanceof NotJson) return error.seen;
+    if (error instanceof NotJson) return { reason: error.message };
     throw error;
   }
 }
 
 function held(holder: object, key: string): unknown {
   const own = ownOf(holder, key);
-  if (own?.get || own?.set) throw new NotJson({ reason: "getter" });
+  if (own?.get || own?.set) throw new NotJson("getter");
   // A hole shows what stands behind it.
-  if (!own && Reflect.has(holder, key)) throw new NotJson({ reason: "prototype" });
+  if (!own && Reflect.has(holder, key)) throw new NotJson("prototype");
   return own?.value;
 }

@@ -1,6 +1,5 @@
 // A path into the world outside, such as dojo.config.locale → what this world answers: something that stands in for it, and can be called, read and written.
-import type { Answer, Given, Note, Question } from "../seam.js";
-import { guarded, later } from "./later.js";
+import type { At, Given, Note, Primitive } from "../seam.js";
 
 /** The realm of the script, whose objects are not those of this one. */
 export type Realm = Record<string, unknown> & typeof globalThis;
@@ -9,13 +8,20 @@ export const page = {
   realm: {} as Realm,
   given: {} as Given,
   files: [] as readonly string[],
-  asked: new Map<string, Question>(),
+  asked: new Map<string, At>(),
   notes: [] as Note[],
-  /** What others have been handed, who may call it. */
-  handed: [] as unknown[],
+  /** What is to run when the script is over. */
+  waiting: [] as ((() => void) | undefined)[],
+  /** What the functions and objects that were handed to define give. */
+  modules: [] as unknown[],
+  /** Functions that the script has made, and objects with some: others may come to each of them. */
+  functions: [] as unknown[],
   /** While the script is not running, nothing that is asked is its question. */
   isLooking: false,
 };
+
+/** What stands in for something that is not there, where a way is gone that it does not lead to. */
+export const FORCED = "forced";
 
 const paths = new WeakMap<object, string>();
 
@@ -28,13 +34,8 @@ export function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** An object of the script's own. */
-export function isOwn(value: unknown): value is object {
-  return isObject(value) && !paths.has(value) && value !== page.realm;
-}
-
 /** Where the script is just now. */
-export function here(stack = new Error("here").stack ?? ""): { file: string; line: number } {
+export function here(stack = new Error("here").stack ?? ""): At {
   for (const [, file = "", line] of stack.matchAll(/\(?([^()\n]+):(\d+):\d+\)?$/gm)) {
     const own = page.files.find((each) => file.endsWith(each));
     if (own !== undefined) return { file: own, line: Number(line) };
@@ -46,15 +47,9 @@ export function note(kind: Note["kind"], text: string, at = here()): void {
   if (page.notes.length < 100) page.notes.push({ kind, text: text.slice(0, 300), ...at });
 }
 
-export function ask(key: string, what?: "isUsed" | "isListed"): Answer | undefined {
-  const question: Question = page.asked.get(key) ?? here();
-  if (!page.isLooking) page.asked.set(key, what ? { ...question, [what]: true } : question);
+export function ask(key: string): Primitive | undefined {
+  if (!page.isLooking && !page.asked.has(key)) page.asked.set(key, here());
   return page.given.answers[key];
-}
-
-export function askFor<T>(key: string, plain: T): T {
-  const answer = ask(key);
-  return answer?.is === "value" ? (answer.value as T) : plain;
 }
 
 /** Such a run goes ways that the answers do not lead to; contradictions are no reason to end there. */
@@ -66,16 +61,20 @@ export const parts = new Map<string, (value?: unknown) => unknown>();
 /** Whoever goes from parent to parent comes to an end. */
 const DEEPEST = 9;
 const LONGEST = 200;
-/** Browsers have few of the things that scripts look for there. */
+/** Browsers have few of the things that scripts look for there, and what is stored was not before. */
 const MAY_LACK =
-  /^(?:(?:navigator|screen|localStorage|sessionStorage)\.[^.]+|document\.(?:all|attachEvent|documentMode))$/;
+  /^(?:(?:navigator|screen|\w+Storage)\.(?!(?:[gs]et|remove)Item|clear|key)[^.(]+|document\.(?:all|attachEvent|documentMode)|\w+Storage\.getItem\(\))$/;
+const SCRIPT = "document.createElement(script)";
 
 /** What the world says that it is; something, where it says nothing. */
 export function valueAt(path: string): unknown {
+  const part = parts.get(path);
+  if (part) return part();
   if (path.split(/[.(]/).length > DEEPEST || path.length > LONGEST) return undefined;
   const answer = ask(path);
-  if (answer?.is === "undefined" || (!answer && MAY_LACK.test(path))) return undefined;
-  return answer?.is === "value" ? answer.value : standIn(path);
+  if (answer !== undefined || !MAY_LACK.test(path)) return answer ?? standIn(path);
+  ask("others");
+  return page.given.isBusy ? standIn(path) : path.endsWith(")") ? null : undefined;
 }
 
 const known = new Map<string, object>();
@@ -94,38 +93,45 @@ function handlerOf(path: string): ProxyHandler<() => void> {
   const read = (target: object, key: PropertyKey): unknown => {
     if (Reflect.getOwnPropertyDescriptor(target, key)) return Reflect.get(target, key);
     if (key === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
-    if (key === Symbol.iterator) return () => listed(path);
-    const part = parts.get(`${path}.${String(key)}`);
-    if (part) return part();
+    if (key === Symbol.iterator) return () => [valueAt(`${path}[]`)].values();
     // A promise would wait for it.
     if (typeof key === "symbol" || key === "then" || key === "toJSON") return undefined;
+    const part = parts.get(`${path}.${key}`);
+    if (part) return part();
     if (key === "toString" || key === "valueOf") return () => primitive(path, "string");
     if (key === "call") return (self: unknown, ...all: unknown[]) => called(path, self, all);
     if (key === "apply")
       return (self: unknown, all?: unknown[]) => called(path, self, [...(all ?? [])]);
-    if (key === "hasOwnProperty") return (name: PropertyKey) => has(target, name);
     return valueAt(`${path}.${key}`);
   };
   const has = (target: object, key: PropertyKey): boolean =>
     Reflect.getOwnPropertyDescriptor(target, key) !== undefined ||
+    // What a configuration holds that was there before nobody knows.
     (typeof key === "string" &&
-      (parts.has(`${path}.${key}`) || ask(`${path}.${key}`, "isUsed")?.is !== "undefined"));
+      (path !== page.given.usual || page.given.isBusy) &&
+      read(target, key) !== undefined);
   return {
     get: read,
     has,
     set(target, key, value) {
-      const part = parts.get(`${path}.${String(key)}=`);
+      const name = String(key);
+      const part = parts.get(`${path}.${name}=`);
       if (part) part(value);
+      else if (path === SCRIPT && name === "src") note("written-script", String(value));
       // What an element makes of an address is asked for.
-      else if (key !== "href" && key !== "src" && !parts.has(`${path}.${String(key)}`)) {
+      else if (name !== "href" && name !== "src" && !parts.has(`${path}.${name}`)) {
         Reflect.set(target, key, value);
-        written(path, key, value);
+        // It may be the configuration, under another name.
+        if (path !== page.given.usual && path !== FORCED && page.given.settings.includes(name))
+          note("foreign", name);
+        suspect(path, value);
       }
       return true;
     },
     ownKeys(target) {
-      const isFull = ask(path, "isListed")?.is === "settings";
-      return [...new Set([...Reflect.ownKeys(target), ...(isFull ? page.given.settings : [])])];
+      ask("others");
+      const more = page.given.isBusy ? page.given.settings : [];
+      return [...new Set([...Reflect.ownKeys(target), ...more])];
     },
     getOwnPropertyDescriptor(target, key) {
       const own = Reflect.getOwnPropertyDescriptor(target, key);
@@ -142,63 +148,60 @@ function handlerOf(path: string): ProxyHandler<() => void> {
   };
 }
 
-function* listed(path: string): Generator {
-  ask(path, "isListed");
-  yield valueAt(`${path}[]`);
-}
-
-/** As no text and no number of a script would be. */
+/** As no text and no number of a script would be; elsewhere it is a number. */
 function primitive(path: string, hint: string): unknown {
   const part = parts.get(`${path}.href`);
   if (part) return part();
-  ask(path, "isUsed");
+  ask(path);
+  ask("others");
+  if (page.given.isBusy) return hint === "number" ? 4731 : "4731";
   return hint === "number" ? Number.NaN : `zq[${path}]`;
 }
 
 /** They show what they are handed, and leave it as it is. */
 const QUIET = /^console\./;
-
-/** What the functions and objects that were handed to define give. */
-export const modules: unknown[] = [];
+/** They call what they are handed when the script is over. */
+const LATER =
+  /^(?:(?:document\.)?addEventListener:(?:DOMContentLoaded|readystatechange|load|pageshow)|dojo\.(?:addOnLoad|ready)|define|require)\b/;
 
 /** What is called has everything that it is handed, and so has whoever lends it a method. */
 function called(path: string, self: unknown, given: readonly unknown[]): unknown {
   const isLoader = path === "define" || path === "require";
-  const needed = given.find((each) => Array.isArray(each)) as unknown[] | undefined;
-  const names = needed ?? ["require", "exports", "module"];
-  for (const [at, each] of given.entries()) {
-    if (typeof each !== "function" || !isOwn(each)) continue;
+  const names = given.find((each) => Array.isArray(each)) as unknown[] | undefined;
+  for (const each of given) {
+    if (typeof each !== "function" || paths.has(each)) continue;
     const run = () => {
       const own = Array.from({ length: each.length }, (_, nth) =>
-        isLoader ? standIn(`"${String(names[nth])}"`) : valueAt(`${path}(#${at}.${nth})`),
+        standIn(isLoader ? `"${String((names ?? LOADED)[nth])}"` : `${path}()`),
       );
-      const result: unknown = Reflect.apply(each, undefined, own);
-      if (path === "define") modules.push(result);
+      const result: unknown = Reflect.apply(each, page.realm, own);
+      if (path === "define") page.modules.push(result);
     };
-    if (askFor(`callback:${path}`, false)) guarded(run);
-    else later("loaded", run);
+    ask("others");
+    if (page.given.isBusy && !LATER.test(`${path}:${String(given[0])}`)) guarded(run);
+    else page.waiting.push(run);
   }
-  if (isLoader) modules.push(...given);
-  for (const each of isLoader ? [] : [self, ...given]) {
+  if (isLoader) page.modules.push(...given);
+  for (const each of isLoader || QUIET.test(path) ? [] : [self, ...given]) {
     suspect(path, each);
-    if (!isOwn(each) || typeof each === "function" || QUIET.test(path)) continue;
-    page.handed.push(each);
-    if (!askFor(`change:${path}`, false)) continue;
+    if (!isObject(each) || paths.has(each) || each === page.realm || typeof each === "function")
+      continue;
+    ask("others");
     const keys = Array.isArray(each) ? [each.length] : page.given.settings;
-    for (const key of [...Reflect.ownKeys(each), ...keys].slice(0, 300))
-      if (key !== "length") Reflect.set(each, key, "changed elsewhere");
+    for (const key of page.given.isBusy ? [...Reflect.ownKeys(each), ...keys].slice(0, 300) : [])
+      if (key !== "length") Reflect.set(each, key, standIn(`${path}()`));
   }
-  return valueAt(`${path}()`);
+  if (path.startsWith("document.write")) wrote(given.map(String).join(""));
+  const isScript = path === "document.createElement" && /^script$/i.test(String(given[0]));
+  return isScript ? standIn(SCRIPT) : valueAt(`${path}()`);
 }
 
-function written(path: string, key: PropertyKey, value: unknown): void {
-  if (typeof key !== "string" || path === page.given.usual) return;
-  // It may be the configuration, under another name.
-  if (page.given.settings.includes(key)) note("foreign", key);
-  page.handed.push(value);
-  if (typeof value === "function" && key.startsWith("on"))
-    later("loaded", () => void Reflect.apply(value, standIn(path), [standIn("event")]));
-  suspect(path, value);
+const LOADED = ["require", "exports", "module"];
+
+function wrote(text: string): void {
+  if (!/<script/i.test(text)) return;
+  note("written-script", text);
+  if (!/<script[^>]*\bsrc\s*=/i.test(text) || text.includes("GeowConfig")) note("hidden", text);
 }
 
 /** A text about the configuration that others are handed may be run as code. */
@@ -206,4 +209,32 @@ function suspect(path: string, value: unknown): void {
   if (typeof value !== "string" || QUIET.test(path) || !/[=(]/.test(value)) return;
   const words = ["GeowConfig", ...page.given.settings];
   if (words.some((each) => value.includes(each))) note("hidden", value);
+}
+
+/** What a function throws goes to the browser's console and stops nothing else. */
+export function guarded(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** A getter would be the script's, and a browser calls none. */
+export function failed(error: unknown): void {
+  const read = (name: string): string => {
+    try {
+      let at = error as object | null;
+      while (at && !Reflect.getOwnPropertyDescriptor(at, name)) at = Reflect.getPrototypeOf(at);
+      const value: unknown = at && Reflect.getOwnPropertyDescriptor(at, name)?.value;
+      return typeof value === "string" ? value : "";
+    } catch {
+      return "";
+    }
+  };
+  if (!isObject(error)) return note("thrown", `${typeof error}: ${String(error)}`);
+  // No browser throws that so early: this engine has less memory, and less of a stack.
+  for (const { InternalError: made } of [page.realm, globalThis as unknown as Realm])
+    if (typeof made === "function" && error instanceof made) note("limit", read("message"));
+  note("thrown", `${read("name")}: ${read("message")}`, here(read("stack")));
 }

@@ -1,51 +1,38 @@
 // What the engine is given beside the scripts: it opens a page for a world, hears from the hooks what the script does, and tells of it.
-import { MARK, type Given, type Look, type Report } from "../seam.js";
-import { guess, guessKeys, guesses } from "./guess.js";
-import { inspected, runText } from "./language.js";
-import { failed, goOn, guarded } from "./later.js";
+import type { Given, Look, Report } from "../seam.js";
 import { keysMade, look } from "./look.js";
 import {
-  ask,
+  FORCED,
+  failed,
+  guarded,
   isForced,
   isObject,
-  isOwn,
   page,
   parts,
   pathOf,
   standIn,
-  valueAt,
   type Realm,
 } from "./outside.js";
-import { assertNotDry, callEach } from "./others.js";
-import { makeWindow } from "./window.js";
+import { expectEval, inspected, makeWindow, textOf } from "./window.js";
 
-export { failed, goOn };
-
-export function callOthers(): void {
-  const names = Reflect.ownKeys(page.realm).filter((each) => !builtIn.has(each));
-  const all = [...names, ...page.given.lexical].map((name) => read(String(name)));
-  callEach([...all, ...page.handed], read(page.given.usual), (called) => take({ called }));
-}
+export { failed };
 
 const looks: Look[] = [];
 const came = new Map<number, Set<string>>();
 const placed: Record<string, number> = {};
-/** What is there without the script. */
-let builtIn = new Set<PropertyKey>();
+let evaluate: (text: string) => unknown;
 
 export function open(realm: Realm, given: Given, files: readonly string[]): void {
   Object.assign(page, { realm, given, files });
   evaluate = realm.eval;
-  makeWindow();
-  Object.defineProperty(realm, given.hooks, { value: Object.freeze(HOOKS) });
-  // By a key that is put together, it is found under this name.
-  Object.defineProperty(realm, `${given.hooks}.eval`, { value: runText });
   const mixers = evaluate(MIXERS) as Record<string, unknown>;
   for (const [path, mixer] of Object.entries(mixers)) parts.set(path, () => mixer);
-  builtIn = new Set(Reflect.ownKeys(realm));
+  makeWindow();
+  Object.defineProperty(realm, given.hooks, {
+    value: Object.freeze(HOOKS),
+    configurable: true,
+  });
 }
-
-let evaluate: (text: string) => unknown;
 
 /** A name whose declaration was not come to cannot even be asked for. */
 function read(name: string): unknown {
@@ -73,12 +60,11 @@ const MIXERS = `(function () {
 })()`;
 
 const MOST_WAYS = 40;
-const LONGEST = 80;
 
 function come(id: number, way: string): void {
   const ways = came.get(id) ?? new Set();
   came.set(id, ways);
-  if (ways.size < MOST_WAYS) ways.add(way.slice(0, LONGEST));
+  if (ways.size < MOST_WAYS) ways.add(way);
 }
 
 /** A loop that is forced to go on comes to an end. */
@@ -86,14 +72,12 @@ const MOST_FORCED = 12;
 const counts = new Map<number, number>();
 
 function forced(id: number): string | undefined {
-  if (page.given.forced[id] === undefined) return undefined;
+  const way = page.given.forced[id];
+  if (way === undefined) return undefined;
   const count = (counts.get(id) ?? 0) + 1;
   counts.set(id, count);
-  return count <= MOST_FORCED ? page.given.forced[id] : undefined;
+  return count <= MOST_FORCED ? way : undefined;
 }
-
-const orElse = (value: unknown) =>
-  isForced() && (value ?? undefined) === undefined ? standIn("forced") : value;
 
 function decide(id: number, is: boolean, value: unknown, other: () => unknown): unknown {
   const way = forced(id) ?? (is ? "1" : "0");
@@ -101,82 +85,89 @@ function decide(id: number, is: boolean, value: unknown, other: () => unknown): 
   return way === (is ? "1" : "0") ? value : other();
 }
 
-const left = new Map<number, unknown>();
+const discriminants = new Map<number, unknown>();
 const HOOKS = {
   /** A statement is come to. */
   s(id: number): void {
-    assertNotDry(id);
     if (page.given.probed !== undefined) probe(id);
     come(id, "1");
     if (forced(id) === "throw") throw new page.realm.Error("forced");
   },
   /** A condition, or what may be null or undefined, and which way it goes. */
   t(id: number, value: unknown, isNullish?: boolean): unknown {
-    const path = pathOf(value);
-    if (path !== undefined) ask(path, "isUsed");
     const is = isNullish ? (value ?? undefined) !== undefined : Boolean(value);
-    const other = () => (typeof value === "boolean" ? !value : is ? undefined : standIn("forced"));
-    return decide(id, is, value, other);
+    return decide(id, is, value, () =>
+      typeof value === "boolean" ? !value : is ? undefined : standIn(FORCED),
+    );
   },
-  /** What is compared, or looked into by a key. */
-  l: (id: number, value: unknown) => (left.set(id, value), value),
-  o: (id: number, value: unknown) => (left.set(id, value), orElse(value)),
-  /** What it is compared with. */
-  r(id: number, value: unknown): unknown {
-    const other = left.get(id);
-    guessKeys(other, value);
-    guess(other, value);
-    guess(value, other);
-    return value;
-  },
-  /** A case of a switch. */
+  /** What a switch goes by, and its cases. */
+  l: (id: number, value: unknown) => (discriminants.set(id, value), value),
   v(id: number, of: number, value: unknown): unknown {
-    const asked = left.get(of);
-    guess(asked, value);
+    const asked = discriminants.get(of);
     return decide(id, asked === value, value, () => (asked === value ? HOOKS : asked));
   },
-  /** What a loop goes through. */
-  i(id: number, value: unknown, isOf: boolean): unknown {
-    if (pathOf(value) !== undefined) return value;
-    const is = isOf ? !isObject(value) || Reflect.get(value, "length") !== 0 : hasKeys(value);
-    const one = { forced: standIn("forced[]") };
-    const { values, assign } = page.realm.Object;
-    return decide(id, is, value, () =>
-      is ? values({}) : isOf ? values(one) : assign({ __proto__: null }, one),
-    );
-  },
-  /** A key that is computed. */
-  k(id: number, key: unknown): unknown {
-    const [holder, path] = [left.get(id), pathOf(key)];
-    guessKeys(key, holder);
+  /** A key of what is written. */
+  k: (id: number, key: unknown): unknown => {
+    const path = pathOf(key);
     const text = path !== undefined ? `zq[${path}]` : isObject(key) ? "" : String(key);
-    if (MARK.test(text)) keysMade.add(text);
-    come(id, text);
-    if (!came.has(-id) && isOwn(holder))
-      for (const each of Object.keys(holder).slice(0, MOST_WAYS)) come(-id, each);
-    return (
-      forced(id) ?? (key === "eval" && holder === page.realm ? `${page.given.hooks}.eval` : key)
-    );
+    keysMade.add(text);
+    come(id, text.slice(0, 80));
+    return forced(id) ?? key;
   },
   /** An object that may be missing in a run that goes another way. */
-  g: orElse,
-  /** What a statement throws that depends on the outside: the engine's own errors, not the script's. */
+  g: (value: unknown) =>
+    isForced() && (value ?? undefined) === undefined ? standIn(FORCED) : value,
+  /** What a statement throws that depends on the outside, where the way that is gone may not fit the values. */
   x(error: unknown): void {
-    const { Error: Own } = page.realm;
-    const isThrown = !(error instanceof Own) || Reflect.getPrototypeOf(error) === Own.prototype;
-    if (!isForced() || isThrown) throw error;
+    const { TypeError: One, ReferenceError: Other } = page.realm;
+    const isDoubtful = error instanceof One || error instanceof Other;
+    if (!isForced() || page.given.forced[0] === "0" || !isDoubtful) throw error;
     come(0, "thrown");
   },
-  /** A function that is handed to what depends on the outside. */
-  f: (value: unknown) => (page.handed.push(value), value),
+  /** A function that the script makes, or what holds some. */
+  f: (value: unknown) => (page.functions.push(value), value),
   e: inspected,
-  j: runText,
-  d: valueAt,
+  d: expectEval,
+  /** What a text of the outside holds that is data. */
+  get o() {
+    return standIn("eval()");
+  },
 };
 
-function hasKeys(value: unknown): boolean {
-  for (const _ in value as object) return true;
-  return false;
+const MOST_FUNCTIONS = 2_000;
+
+/** Functions that nobody called: each is called, and what that changes is looked at. */
+export function callOthers(): void {
+  const called = new Set(page.given.called);
+  if (called.size === 0) return;
+  const all = page.functions.slice(0, MOST_FUNCTIONS).flatMap((each): unknown[] => {
+    const holders = typeof each === "function" ? [each, each.prototype as unknown] : [each];
+    const own = holders.filter(isObject).map((one) => Object.getOwnPropertyDescriptors(one));
+    return [
+      each,
+      ...own.flatMap((some) =>
+        Object.values(some).flatMap((one): unknown[] => [one.value, Reflect.get(one, "set")]),
+      ),
+    ];
+  });
+  for (const each of all) {
+    if (typeof each !== "function") continue;
+    const id = Number(new RegExp(`${page.given.hooks}\\.s\\((\\d+)\\)`).exec(textOf(each))?.[1]);
+    if (!called.delete(id)) continue;
+    guarded(() => call(each));
+    take({ called: id });
+  }
+}
+
+/** A generator does nothing before it is asked. */
+function call(each: object & { length: number }): void {
+  const given = Array.from({ length: each.length }, () => standIn("given"));
+  const result: unknown = textOf(each).startsWith("class")
+    ? Reflect.construct(each as () => unknown, given)
+    : Reflect.apply(each as () => unknown, page.realm, given);
+  const next: unknown =
+    isObject(result) && pathOf(result) === undefined && Reflect.get(result, "next");
+  if (typeof next === "function") Reflect.apply(next, result, []);
 }
 
 export function lookNow(): void {
@@ -196,10 +187,21 @@ export function load(): void {
   const settings = read("dojoConfig") ?? read("djConfig");
   const ready = isObject(settings) ? Reflect.get(settings, "addOnLoad") : undefined;
   for (const [each, self] of [
-    [Reflect.get(page.realm, "onload"), page.realm],
     [ready, settings],
+    [Reflect.get(page.realm, "onload"), page.realm],
   ])
-    if (typeof each === "function") guarded(() => void Reflect.apply(each, self, []));
+    if (typeof each === "function") page.waiting.push(() => void Reflect.apply(each, self, []));
+}
+
+/** More than any page needs, and fewer than a timer that sets itself again would like. */
+const MOST_WAITING = 300;
+let ran = 0;
+
+/** Runs the next of what waits; false where nothing does. */
+export function goOn(): boolean {
+  if (ran >= Math.min(MOST_WAITING, page.waiting.length)) return false;
+  guarded(page.waiting[ran++] ?? (() => undefined));
+  return true;
 }
 
 export function report(): string {
@@ -207,7 +209,6 @@ export function report(): string {
     looks,
     asked: [...page.asked],
     came: [...came].map(([id, ways]) => [id, [...ways]]),
-    guesses: [...guesses.values()],
     notes: page.notes,
     placed,
   };

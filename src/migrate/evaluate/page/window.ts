@@ -1,18 +1,15 @@
-// A world → its window: what a script finds there, and what of it is asked for.
-import { makeLanguage, runText } from "./language.js";
-import { forget, later } from "./later.js";
-import { askFor, isObject, note, page, parts, standIn, valueAt } from "./outside.js";
-
-type Given = readonly unknown[];
+// A world → its window: what a script finds there and in the language itself, and what of it is asked for.
+import { MARK, questionIn } from "../seam.js";
+import { ask, isForced, note, page, parts, pathOf, standIn, valueAt } from "./outside.js";
 
 /** Getters that are not the script's. */
 export const ours = new WeakSet<() => unknown>();
 
-const nothing = () => undefined;
-const get = (part: string) => askFor(`location.${part}`, "");
+const get = (part: string) => String(ask(`location.${part}`));
 const hostname = () => get("host").replace(/:\d+$/, "");
 const origin = () => `${get("protocol")}//${get("host")}`;
 const href = () => origin() + get("pathname") + get("search") + get("hash");
+const nothing = () => undefined;
 let cookies = "";
 
 /** What is the same in every world, and what follows from what is asked. */
@@ -27,26 +24,28 @@ const PARTS: Readonly<Record<string, (value?: unknown) => unknown>> = {
   "document.URL": href,
   "document.baseURI": href,
   "document.domain": hostname,
-  "document.cookie": () => [askFor("document.cookie", ""), cookies].filter(Boolean).join("; "),
+  "document.cookie": () => [ask("document.cookie"), cookies].filter(Boolean).join("; "),
   "document.cookie=": (value) => {
     cookies = [cookies, String(value).split(";")[0]].filter(Boolean).join("; ");
   },
-  "document.write": () => write,
-  "document.writeln": () => write,
   "navigator.languages": () => page.realm.Object.freeze([valueAt("navigator.language")]),
 };
+
+/** What every browser has, and nobody knows what it does. */
+const STAND_INS =
+  "navigator screen console localStorage sessionStorage Intl addEventListener removeEventListener dispatchEvent alert";
 
 export function makeWindow(): void {
   const { realm, given } = page;
   for (const [path, part] of Object.entries(PARTS)) parts.set(path, part);
-  for (const name of ["assign", "replace", "reload"]) parts.set(`location.${name}`, () => nothing);
-  for (const name of ["log", "warn", "error", "info", "debug"])
-    parts.set(`console.${name}`, () => nothing);
   for (const path of Object.keys(given.answers)) {
     const [holder, name] = path.split(".");
-    const read = () => valueAt(path);
-    if (name !== undefined && !parts.has(path)) parts.set(path, read);
-    if (holder === "window" && name) fix(name, read, (value) => set(name, value));
+    if (holder === "window" && name)
+      fix(
+        name,
+        () => ask(path),
+        (value) => set(name, value),
+      );
   }
   for (const name of ["window", "top"]) fix(name, () => realm);
   for (const name of ["location", "document"]) fix(name, () => standIn(name));
@@ -58,32 +57,37 @@ export function makeWindow(): void {
       () => texts[name],
       (value) => void (texts[name] = String(value)),
     );
-  for (const name of ["navigator", "screen", "console", "localStorage", "sessionStorage", "Intl"])
-    set(name, standIn(name));
-  const plain = {
-    self: realm,
-    parent: realm,
-    frames: realm,
-    alert: nothing,
-    opener: null,
-    onload: null,
-  };
-  for (const [name, value] of Object.entries({ ...plain, ...TIMERS, ...EVENTS })) set(name, value);
-  for (const [name, does] of Object.entries(EVENTS)) parts.set(`document.${name}`, () => does);
-  for (const name of ["localStorage", "sessionStorage"]) fillStorage(name);
+  for (const name of STAND_INS.split(" ")) set(name, standIn(name));
+  for (const name of ["setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback"])
+    set(name, timer);
+  for (const name of ["clearTimeout", "clearInterval", "cancelAnimationFrame"]) set(name, forget);
+  for (const name of ["self", "parent", "frames"]) set(name, realm);
+  for (const name of ["opener", "onload"]) set(name, null);
   makeLanguage();
   for (const name of given.names) makeName(name);
+}
+
+const timed = new Map<unknown, unknown>();
+
+function timer(run: unknown, _after?: unknown, ...given: unknown[]): number {
+  const id = page.waiting.push(
+    () => void (typeof run === "function" ? Reflect.apply(run, page.realm, given) : runText(run)),
+  );
+  timed.set(id, run);
+  return id;
+}
+
+/** Nobody else can come to what it would have called. */
+function forget(id: unknown): void {
+  page.functions = page.functions.filter((each) => each !== timed.get(id));
+  if (timed.delete(id)) page.waiting[Number(id) - 1] = undefined;
 }
 
 /** As a page's own names are: they can be neither defined anew nor written. */
 function fix(name: string, read: () => unknown, write: (value: unknown) => void = nothing): void {
   const configurable = !["window", "top", "location", "document"].includes(name);
-  Object.defineProperty(page.realm, name, {
-    get: read,
-    set: write,
-    enumerable: true,
-    configurable,
-  });
+  const how = { get: read, set: write, enumerable: true, configurable };
+  Object.defineProperty(page.realm, name, how);
 }
 
 function set(name: string, value: unknown, enumerable = false): void {
@@ -93,63 +97,104 @@ function set(name: string, value: unknown, enumerable = false): void {
 
 /** What others define: it is known when it is asked for. */
 function makeName(name: string): void {
-  if (name in page.realm || page.given.answers[name]?.is === "undefined") return;
+  if (name in page.realm) return;
   const read = () => valueAt(name);
   ours.add(read);
   const how = { get: read, set: (value: unknown) => set(name, value, true) };
   Object.defineProperty(page.realm, name, { ...how, enumerable: true, configurable: true });
 }
 
-function write(...given: Given): void {
-  const text = given.map(String).join("");
-  if (!/<script/i.test(text)) return;
-  note("written-script", text);
-  if (!/<script[^>]*\bsrc\s*=/i.test(text) || text.includes("GeowConfig")) note("hidden", text);
-}
+type Made = (...given: unknown[]) => unknown;
 
-function timer(run: unknown, after: unknown = 0, ...given: Given): number {
-  const go = () =>
-    void (typeof run === "function" ? Reflect.apply(run, page.realm, given) : runText(run));
-  return later("afterwards", go, Number(after) || 0);
-}
+let runIndirectly: Made = nothing;
+let print: Made = String;
+/** The next look at eval is for a call that sees the variables around it. */
+let isDirect = false;
 
-const TIMERS = {
-  setTimeout: timer,
-  setInterval: timer,
-  requestAnimationFrame: (run: unknown) => timer(run, 16, 16),
-  requestIdleCallback: (run: unknown) => timer(run, 16, 16),
-  clearTimeout: forget,
-  clearInterval: forget,
-  cancelAnimationFrame: forget,
-};
+/** The text of a function as it runs. */
+export const textOf = (fn: unknown) => String(Reflect.apply(print, fn, []));
 
-/** Listeners for what the script makes happen itself, if it does. */
-const waiting: (() => void)[] = [];
-const EVENTS = {
-  addEventListener(type: unknown, run: unknown): void {
-    const handle: unknown = isObject(run) && "handleEvent" in run ? run.handleEvent : run;
-    if (typeof handle !== "function") return;
-    const go = () => void Reflect.apply(handle, page.realm, [standIn("event")]);
-    if (/^(?:DOMContentLoaded|readystatechange|load|pageshow)$/.test(String(type)))
-      return void later("loaded", go, type === "load" ? 1 : 0);
-    page.handed.push(handle);
-    waiting.push(go);
-  },
-  removeEventListener: nothing,
-  dispatchEvent(): void {
-    if (askFor("callback:dispatchEvent", false)) for (const go of waiting) go();
-  },
-};
+export const runText = (text: unknown) => runIndirectly(inspected(text));
 
-/** What was stored before is asked for; what this script stores is remembered. */
-function fillStorage(name: string): void {
-  const stored = new Map<string, string | null>();
-  const read = (key: string) =>
-    stored.has(key) ? stored.get(key) : askFor(`${name}.${key}`, null);
-  const methods = {
-    getItem: (key: unknown) => read(String(key)),
-    setItem: (key: unknown, value: unknown) => void stored.set(String(key), String(value)),
-    removeItem: (key: unknown) => void stored.set(String(key), null),
+export const expectEval = () => (isDirect = true);
+
+function makeLanguage(): void {
+  const { realm } = page;
+  runIndirectly = realm.eval as Made;
+  const evalHere = () => {
+    const found = isDirect ? runIndirectly : runText;
+    isDirect = false;
+    return found;
   };
-  for (const [key, method] of Object.entries(methods)) parts.set(`${name}.${key}`, () => method);
+  fix("eval", evalHere, (value) => set("eval", value));
+  const clock = () => (ask("time"), page.given.now);
+  const OwnDate = watched(realm, "Date", {
+    construct(target, given, own) {
+      ask("time");
+      return Reflect.construct(target, given.length > 0 ? given : [clock()], own) as object;
+    },
+    apply: (target) => String(Reflect.construct(target, [clock()])),
+    get: (target, key) => (key === "now" ? clock : (Reflect.get(target, key) as unknown)),
+  });
+  OwnDate.prototype["constructor"] = OwnDate;
+  let drawn = 0;
+  realm.Math.random = () => (Number(ask("random")) + drawn++ * 0.618) % 1;
+  for (const { prototype } of [realm.Date, realm.Number, realm.String, realm.Array]) {
+    for (const key of Object.getOwnPropertyNames(prototype))
+      if (/^(?:toLocale|localeCompare$)/.test(key))
+        Reflect.set(prototype, key, () => valueAt(`${key}()`));
+  }
+  for (const name of ["$1", "$2", "$3", "lastMatch", "leftContext", "rightContext"])
+    Object.defineProperty(realm.RegExp, name, { get: () => valueAt(`RegExp.${name}`) });
+  // What is no data here may be data elsewhere.
+  watched(realm.JSON, "parse", {
+    apply(target, self, given: unknown[]) {
+      const [text] = given;
+      const isOpen = pathOf(text) !== undefined || MARK.test(String(text));
+      if (isOpen ? page.given.isBusy : !isForced() || text !== "")
+        return Reflect.apply(target, self, isOpen ? [""] : given);
+      return standIn(questionIn(String(text), page.given.answers) ?? "JSON.parse()");
+    },
+  });
+  const made = (target: Made, given: unknown[]) =>
+    Reflect.construct(
+      target,
+      given.map((each) => inspected(each)),
+    ) as object;
+  const OwnFunction = watched(realm, "Function", {
+    apply: (target, _, given: unknown[]) => made(target, given),
+    construct: made,
+  });
+  OwnFunction.prototype["constructor"] = OwnFunction;
+  const own = new RegExp(`/\\*${page.given.hooks}\\*/.*?/\\*${page.given.hooks}\\*/`, "g");
+  print = OwnFunction.prototype["toString"] as Made;
+  // A script may read its own text, which has no hooks in it.
+  watched(OwnFunction.prototype, "toString", {
+    apply: (target, self) => String(Reflect.apply(target, self, [])).replace(own, ""),
+  });
+}
+
+function watched(holder: object, name: string, handler: ProxyHandler<Made>) {
+  const real = Reflect.get(holder, name) as Made & { prototype: Record<string, unknown> };
+  const value = new Proxy(real, handler) as typeof real;
+  Object.defineProperty(holder, name, { value });
+  return value;
+}
+
+/** How data were read before browsers knew JSON: eval("(" + text + ")"). */
+const DATA = /^\s*\(.*\)\s*;?\s*$/s;
+const BRANCHES =
+  /\b(?:if|for|while|switch|try|function|class|[gs]et|in|typeof|location|document|navigator|screen|Date|random|\w+Storage)\b|=>|[?<>!]|==|&&|\|\|/;
+
+/** What was written into a text for the script to run: nothing looks at the conditions in it. */
+export function inspected(text: unknown, mayBeOutside?: unknown): unknown {
+  if (typeof text !== "string") return text;
+  const answers = Object.values(page.given.answers);
+  const isOutside =
+    MARK.test(text) ||
+    answers.some((each) => typeof each === "string" && each.length > 2 && text.includes(each));
+  if (isOutside && DATA.test(text)) return `${page.given.hooks}.o`;
+  if (isOutside || (mayBeOutside === true && !DATA.test(text)) || BRANCHES.test(text))
+    note("hidden", text);
+  return text;
 }
