@@ -77,6 +77,8 @@ export const FAILURES = {
   "plan-not-readable": EXIT.failed,
   "same-portal-twice": EXIT.invalid,
   declined: EXIT.failed,
+  // Of a portal that others kept from being begun: their status is the run's.
+  "not-begun": EXIT.done,
   guarded: EXIT.stopped,
   held: EXIT.stopped,
   "not-taken": EXIT.failed,

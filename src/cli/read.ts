@@ -114,7 +114,8 @@ function valuesOf(known: Options, given: Given): Values<Options> {
   return Object.fromEntries(entries) as Values<Options>;
 }
 
-function valueOf(name: string, { values, number }: Option, text: string): string | number {
+function valueOf(name: string, option: Option, text: string): string | number {
+  const { values, number } = option;
   const wrong = (help: string) => wrongUsage(`"${text}" is not a value of "--${name}".`, help);
   if (values && !values.includes(text)) {
     throw wrong(didYouMean(text, values) ?? `Allowed: ${values.join(", ")}.`);
@@ -123,7 +124,10 @@ function valueOf(name: string, { values, number }: Option, text: string): string
   const { least, most, isWhole } = number;
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most && !(isWhole && !Number.isInteger(value))) return value;
-  throw wrong(`Write a ${isWhole ? "whole " : ""}number from ${least} to ${most}.`);
+  const example = option.default ?? Math.max(least, 1);
+  throw wrong(
+    `Write a ${isWhole ? "whole " : ""}number from ${least} to ${most}, such as:\n  --${name} ${example}`,
+  );
 }
 
 function assertOperands(command: string, words: Words, operands: readonly string[]): void {

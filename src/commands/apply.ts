@@ -18,12 +18,29 @@ import { openTelling, type Telling, type Told } from "./result/portals.js";
 
 export const words = {
   operands: "[FILE…] or PLAN",
-  options: { ...UPDATING, ...PICKING, ...PLANNING, ...FLEET },
+  options: {
+    canary: {
+      value: "N",
+      number: { least: 1, most: 100_000, isWhole: true },
+      meaning: "The first N portals with something to do; the rest once these have proved it.",
+    },
+    "on-error": {
+      value: "WHAT",
+      values: ["continue", "stop"],
+      default: "continue",
+      meaning: "Where a portal fails: go on with the others, or begin no more.",
+    },
+    ...UPDATING,
+    ...PICKING,
+    ...PLANNING,
+    ...FLEET,
+  },
   formats: ["text", "json", "markdown", "html"],
   examples: [
     ["lintel apply", "shows the plan and asks"],
     ["lintel apply plan.json", "carries out a saved plan, or nothing"],
     ["lintel apply portals --yes", "in a pipeline, after a review"],
+    ["lintel apply portals --yes --canary 2", "two first, the rest once these have proved it"],
     ["lintel apply --allow disable-notice", "opens one guard"],
     ["lintel apply portals --path informationalBanner", "the banner now, the rest later"],
   ],
@@ -56,6 +73,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const { kept, diagnostics } = await applyAll<Applied>(files, tools, call.options.concurrency, {
       options,
       ...waitingOf(call),
+      waves: { canary: call.options.canary, onError: call.options["on-error"] },
       ...(saved && { saved: (named) => saved.portals.find(({ file }) => file === named)?.plan }),
       ...(mustAsk && {
         confirm: {

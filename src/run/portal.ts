@@ -139,12 +139,17 @@ function think(
     desired: leaves,
     allow: { entries, names: allow },
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && lastOf(state, io),
+    last: state && holdsAnything(state) ? lastOf(state, io) : undefined,
     // What a hold keeps is told of beside the plan.
     apart: state?.hold ? undefined : apart,
     live,
     options: { send, compareWith, ...(paths && { paths }) },
   });
+}
+
+/** A first apply that was refused leaves a state that remembers nothing, so that its plan is as good as it was. */
+function holdsAnything({ leaves, history, journal }: State): boolean {
+  return leaves.length > 0 || history.length > 0 || journal !== undefined;
 }
 
 function lastOf(state: State, io: Tools["io"]): Last {

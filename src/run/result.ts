@@ -74,6 +74,7 @@ const STATUSES: Partial<Record<FailureCode, Status>> = {
   held: "held",
   interrupted: "skipped",
   declined: "skipped",
+  "not-begun": "skipped",
 };
 
 function ending(

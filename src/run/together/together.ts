@@ -4,8 +4,9 @@ import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "
 import type { Kept } from "../fleet.js";
 import type { Waiting } from "../open-journal.js";
 import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "../portal.js";
-import type { ReachablePortal, Tools } from "../reachable.js";
+import type { Member, ReachablePortal, Tools } from "../reachable.js";
 import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
+import { openWaves, type Going, type Waves } from "./waves.js";
 import { Failure } from "../../failure.js";
 import { printJson } from "../../json.js";
 import { parseOwn } from "../../json-text.js";
@@ -41,6 +42,8 @@ export interface Together<K> extends Waiting {
     /** What is told of each portal where the answer is no. */
     readonly declined: string;
   };
+  /** All at once, as far as concurrency allows, when left out. */
+  readonly waves?: Waves;
   /** Takes of each result what is needed of it; the portal is there where its plan was carried out. */
   readonly keep: (result: PortalResult, done?: ReachablePortal) => K;
 }
@@ -51,39 +54,69 @@ export async function carryOutTogether<K>(
   concurrency: number,
   together: Together<K>,
 ): Promise<Kept<K>> {
-  const { confirm, keep, prepare } = together;
-  const planned = await eachPortal(files, tools, concurrency, async (portal, note) => {
-    const prepared = await prepare(portal);
-    const { made, shown = made, wanted: leaves, failure, isSettled } = prepared;
-    if (!isNothingToDo(made.plan)) tools.progress.changes(portal.desired.file);
-    note(made.live);
-    const seen = confirm?.keep(resultOf({ ...shown, leaves }, "changes", failure), prepared);
-    return isSettled && !failure
-      ? { seen, done: keep(resultOf({ ...made, leaves }, "applied")) }
-      : { seen, waiting: waitingOf(prepared) };
-  });
+  const { confirm, keep, prepare, waves = { onError: "continue" } } = together;
+  const planned = await eachPortal(
+    files,
+    tools,
+    concurrency,
+    async (portal, note): Promise<Found<K>> => {
+      const prepared = await prepare(portal);
+      const { made, shown = made, wanted: leaves, failure, isSettled } = prepared;
+      if (!isNothingToDo(made.plan)) tools.progress.changes(portal.desired.file);
+      note(made.live);
+      const seen = confirm?.keep(resultOf({ ...shown, leaves }, "changes", failure), prepared);
+      return isSettled && !failure
+        ? { seen, done: keep(resultOf({ ...made, leaves }, "applied")) }
+        : { seen, waiting: waitingOf(prepared) };
+    },
+  );
   const diagnostics = diagnosticsOf(planned);
   const isAnything = planned.some(({ value }) => value?.waiting?.isToSend);
-  let isDeclined = false;
+  let declined: Failure | undefined;
   if (confirm && isAnything) {
     const seen = planned.map((each) => each.value?.seen ?? confirm.keep(resultWithoutPlan(each)));
-    isDeclined = !(await confirm.ask({ kept: seen, diagnostics }));
+    const isYes = await confirm.ask({ kept: seen, diagnostics });
+    if (!isYes) declined = new Failure("declined", confirm.declined);
   }
+  const going = openWaves(planned.map(goingOf), waves);
   const kept: K[] = [];
   tools.progress.begin(planned.filter(({ value }) => value?.waiting).length);
-  await sideBySide(planned, concurrency, async (member, at) => {
-    const { waiting, done } = member.value ?? {};
-    if (!waiting) {
-      kept[at] = done ?? keep(resultWithoutPlan(member));
-      return;
-    }
-    const { file, portal } = member;
-    tools.progress.at(file, "lock", portal.name);
-    const [result, carriedOut] = await end(waiting, tools, together, isDeclined);
-    tools.progress.end(file, result.failure ? "failed" : "done");
-    kept[at] = keep(result, carriedOut);
-  });
+  for (const [number, wave] of going.waves.entries()) {
+    const between = number > 0 && !declined ? going.next() : undefined;
+    if (between !== undefined) tools.notice(between);
+    await sideBySide(wave, concurrency, async (at) => {
+      const member = planned[at] as Member<Found<K>>;
+      const { waiting, done } = member.value ?? {};
+      if (!waiting) {
+        kept[at] = done ?? keep(resultWithoutPlan(member));
+        return;
+      }
+      const { file, portal } = member;
+      tools.progress.at(file, "lock", portal.name);
+      const [result, carriedOut] = await end(waiting, tools, together, declined ?? going.why());
+      going.ended(at, result.failure === null || result.failure.code === "not-begun");
+      tools.progress.end(file, result.failure ? "failed" : "done");
+      kept[at] = keep(result, carriedOut);
+    });
+  }
   return { kept, diagnostics };
+}
+
+/** Of a portal that came to a plan: what waits for a yes, or what is told of it because nothing is to be done. */
+interface Found<K> {
+  readonly seen: K | undefined;
+  readonly waiting?: WaitingPortal;
+  readonly done?: K;
+}
+
+function goingOf({ portal, value, failure }: Member<Found<unknown>>): Going {
+  const { waiting } = value ?? {};
+  return {
+    name: portal.name,
+    isDone: value !== undefined && !waiting,
+    hasFailed: failure !== undefined || waiting?.failure !== undefined,
+    canProve: waiting?.portal.desired.portal.mayRead ?? false,
+  };
 }
 
 type WaitingPortal = ReturnType<typeof waitingOf>;
@@ -109,14 +142,13 @@ async function end<K>(
   { portal, plan, hold, wanted, options, rollback, failure }: WaitingPortal,
   tools: Tools,
   { confirm, isBound, lockTimeoutMs, mayWait }: Together<K>,
-  isDeclined: boolean,
+  kept: Failure | undefined,
 ): Promise<[PortalResult, ReachablePortal?]> {
   const shown = parseOwn(plan.toString()) as unknown as Plan;
   const told = { ...portal, leaves: wanted, plan: shown, state: { hold } };
   const confirmed = confirm || isBound ? shown : undefined;
   const how = { ...options, lockTimeoutMs, mayWait, confirmed, ...(rollback && { rollback }) };
-  const declined = confirm && isDeclined && new Failure("declined", confirm.declined);
-  const why = failure ? withAllHosts(failure, portal.recipients, tools) : declined;
+  const why = failure ? withAllHosts(failure, portal.recipients, tools) : kept;
   const carryOut = () => apply(portal, tools, how);
   const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);
   if ("failure" in outcome) return [resultOf(told, "applied", outcome.failure)];
