@@ -7,7 +7,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   "a browser": [
     "migrate/hazard.test.ts",
     "preview/{browser,export,hostile,lasting,live}.test.ts",
-    "report/html-{browser,hostile,migration}.test.ts",
+    "report/html-{alike,browser,hostile,migration}.test.ts",
     "sandbox/browser.test.ts",
   ],
   "the built command, or another program": [

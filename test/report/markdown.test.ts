@@ -101,53 +101,99 @@ describe("whatever the files and portals hold,", () => {
 describe("what is large", () => {
   const hosts = Array.from({ length: 2_000 }, (_, at) => `host-${at}.example.com`);
   const notice = "Read this with care, please. ".repeat(3_500);
-  const large = resultOf(
-    planOf([
-      changeOf("anonymousAccessNotice.text", notice, notice.toUpperCase()),
-      changeOf("portalConfigProperties.httpsDomains", hosts, hosts.toReversed()),
-      ...Array.from({ length: 300 }, (_, at) => changeOf(`newParameter.name${at}`, at, at + 1)),
-    ]),
-  );
+  const largeOf = (who: string) =>
+    resultOf(
+      planOf([
+        changeOf("anonymousAccessNotice.text", notice, notice.toUpperCase() + who),
+        changeOf("portalConfigProperties.httpsDomains", hosts, [...hosts.toReversed(), who]),
+        ...Array.from({ length: 300 }, (_, at) => changeOf(`newParameter.name${at}`, at, who)),
+      ]),
+    );
 
   test("is told in fewer words, and what is left out is counted", () => {
-    const text = markdownReport([large]);
+    const text = markdownReport([largeOf("a")]);
     expectHarmless(text);
     expect(text).toContain("more characters");
     expect(text).toContain("more changes");
   });
 
+  const smallOf = (who: string) =>
+    named(resultOf(planOf([changeOf("portalConfigProperties.surveyUrl", "", who)])), who);
+
   test("leaves room for the others", () => {
     const results = Array.from({ length: 60 }, (_, at) =>
-      named(at % 2 ? large : resultOfStory("first-apply"), `p${at}`),
+      at % 2 ? named(largeOf(`p${at}`), `p${at}`) : smallOf(`p${at}`),
     );
     const text = markdownReport(results);
     expectHarmless(text);
     expect(text.match(/^<summary><code>p/gm)?.length).toBeGreaterThan(15);
-    expect(text).toMatch(/^\d+ more portals are not shown; the plan is in the JSON report\.$/m);
+    expect(text).toMatch(/^\d+ portals are not shown in full; the plan is in the JSON report\.$/m);
   });
 
-  test("as a fleet of 1,000 portals is summed up", () => {
+  test("is not crowded out by what single portals have: what many have in common is told", () => {
+    const common = changeOf("informationalBanner.text", "Open.", "Closed.");
     const results = Array.from({ length: 1_000 }, (_, at) =>
-      named(resultOfStory("first-apply"), `portal-${at}`),
+      named(
+        resultOf(planOf([common, changeOf("portalConfigProperties.surveyUrl", "", `s${at}`)])),
+        `p${at}`,
+      ),
     );
     const text = markdownReport(results);
     expectHarmless(text);
-    expect(text).toContain("**1,000 portals: 1,000 with changes. 4,000 to set.**");
-    const rows = text.match(/^\| `portal-/gm)?.length ?? 0;
-    expect(text).toContain(`${1_000 - rows} more portals not listed here.`);
-    const folds = text.match(/^<summary><code>portal-/gm)?.length ?? 0;
-    expect(text).toContain(
-      `${1_000 - folds} more portals are not shown; the plan is in the JSON report.`,
-    );
+    expect(text).toContain("<summary>The same change on 1,000 portals: <code>p0</code>");
+    const folds = text.match(/^<summary><code>p/gm)?.length ?? 0;
+    expect(folds).toBeGreaterThan(50);
+    expect(text).toContain(`${1_000 - folds} portals are not shown in full;`);
   });
 
-  test("and all the same says only how many there are", () => {
+  test("as a fleet of 1,000 portals is one row and told once where they are alike", () => {
+    const results = Array.from({ length: 1_000 }, (_, at) =>
+      at === 500 ? smallOf("odd") : named(resultOfStory("first-apply"), `portal-${at}`),
+    );
+    const text = markdownReport(results);
+    expectHarmless(text);
+    expect(text.length).toBeLessThan(6_000);
+    expect(text).toContain("**1,000 portals: 1,000 with changes. 3,997 to set.**");
+    const rows = text.split("\n").filter((line) => line.startsWith("| `") || /^\| \d/.test(line));
+    expect(rows.map((line) => line.replace(/`portal-0`.*portals/, "…"))).toEqual([
+      "| `odd` | with changes | 1 | 0 | 0 |  |",
+      "| 999 portals, each: … | with changes | 4 | 0 | 0 |  |",
+    ]);
+    const folds = text.split("\n").filter((line) => line.startsWith("<summary>"));
+    expect(folds[0]).toBe("<summary><code>odd</code>: 1 to set</summary>");
+    expect(folds[1]).toMatch(
+      /^<summary>The same 4 changes on 999 portals: .* and 994 more portals</,
+    );
+    expect(text).not.toContain("not shown");
+  });
+
+  test("and so different that its rows have no room is counted", () => {
+    const results = Array.from({ length: 1_000 }, (_, at) =>
+      named(
+        resultOf(
+          planOf(
+            Array.from({ length: at + 1 }, (_each, index) =>
+              changeOf(`portalConfigProperties.name${index}`, 1, at),
+            ).slice(0, 200),
+          ),
+          { file: "x" },
+        ),
+        `${"long-name-".repeat(8)}${at}`,
+      ),
+    );
+    const text = markdownReport(results, { budget: 8_000 });
+    expectHarmless(text, 8_000);
+    expect(text).toMatch(/^\d+ more portals not listed here\.$/m);
+  });
+
+  test("and all the same is one row", () => {
     const results = Array.from({ length: 1_000 }, (_, at) =>
       named(resultOfStory("nothing-to-do"), `portal-${at}`),
     );
     const text = markdownReport(results);
     expect(text).toContain("**No changes. 1,000 portals: 1,000 unchanged.**");
-    expect(text.length).toBeLessThan(300);
+    expect(text).toContain("and 980 more portals | unchanged | 0 | 0 | 0 |  |");
+    expect(text.length).toBeLessThan(600);
   });
 
   test("as a number of problems is begun and the rest counted", () => {

@@ -26,14 +26,16 @@ describe("a guard that stops the apply is in the verdict", () => {
     expect(lines.at(-1)).toBe(`1 portal: 1 to set. ${STOP}`);
   });
 
-  test("of the Markdown, in its headline", () => {
+  test("of the Markdown, in its headline, with the words as code", () => {
     const [, , , headline] = markdownReport([stopped]).split("\n");
-    expect(headline).toBe(`**1 portal: 1 to set. ${STOP}**`);
+    expect(headline).toBe("**1 portal: 1 to set. 1 guard shut:** `--allow shrink-list`");
   });
 
   test("of the page, in its headline and its title", () => {
     const page = htmlOf([stopped]);
-    expect(/<p class="verdict">([^<]*)</.exec(page)?.[1]).toContain(STOP);
+    const [, verdict = ""] = /<p class="verdict">(.*?)<\/p>/s.exec(page) ?? [];
+    expect(verdict.replace(/<[^>]*>/g, "")).toContain(STOP);
+    expect(verdict).toContain("<code><span>--allow shrink-list</span></code>");
     expect(/<title>([^<]*)</.exec(page)?.[1]).toContain(STOP);
   });
 

@@ -4,8 +4,9 @@ import type { Outcome } from "../../outcome.js";
 import { html, type Html } from "../../pages/html.js";
 import { closedGuards } from "../../plan/result.js";
 import { counted, grouped } from "../../text.js";
-import type { PortalReport, State } from "../model/portal.js";
+import type { State } from "../model/portal.js";
 import { countsOf } from "../model/verdict.js";
+import type { Line } from "./line.js";
 
 export interface Figure {
   readonly name: string;
@@ -16,17 +17,17 @@ export interface Figure {
 /** In the bar from left to right, the worst first. */
 const PARTS = ["failed", "held", "drift", "changes", "applied", "skipped", "unchanged"] as const;
 
-export function figuresOf(reports: readonly PortalReport[], outcome: Outcome): Html | undefined {
-  const isMany = reports.length > 1;
+export function figuresOf(lines: readonly Line[], outcome: Outcome): Html | undefined {
+  const isMany = lines.length > 1;
   const figures = (
-    reports.length === 0
+    lines.length === 0
       ? problemFigures(outcome)
-      : [...(isMany ? portalFigures(reports) : []), ...changeFigures(reports)]
+      : [...(isMany ? portalFigures(lines) : []), ...changeFigures(lines)]
   ).filter(({ count }) => count > 0);
   // One alone would only say what the verdict says.
   if (figures.length < 2) return undefined;
-  const label = `${counted(reports.length, "portal")}, by status`;
-  return renderFigures(figures, isMany ? renderShares(partsOf(reports), label) : undefined);
+  const label = `${counted(lines.length, "portal")}, by status`;
+  return renderFigures(figures, isMany ? renderShares(partsOf(lines), label) : undefined);
 }
 
 /** The bar stands above them, and the legend below. */
@@ -46,22 +47,23 @@ export function renderFigures(figures: readonly Figure[], bar?: Html, legend?: H
   </div>`;
 }
 
-function portalFigures(reports: readonly PortalReport[]): Figure[] {
-  return [{ name: "portals", count: reports.length, kind: "plain" }, ...partsOf(reports)];
+function portalFigures(lines: readonly Line[]): Figure[] {
+  return [{ name: "portals", count: lines.length, kind: "plain" }, ...partsOf(lines)];
 }
 
-function changeFigures(reports: readonly PortalReport[]): Figure[] {
-  const changes = reports.flatMap((report) => report.changes.map(({ change }) => change));
-  if (reports.every(({ isDrift }) => isDrift)) {
-    return [{ name: "settings changed", count: changes.length, kind: "drift" }];
+function changeFigures(lines: readonly Line[]): Figure[] {
+  if (lines.every(({ isDrift }) => isDrift)) {
+    const count = lines.reduce((sum, { changes }) => sum + changes, 0);
+    return [{ name: "settings changed", count, kind: "drift" }];
   }
-  const isDone = reports.every(({ result }) => result.status !== "changes");
+  const changes = lines.flatMap(({ result }) => result.plan?.changes ?? []);
+  const isDone = lines.every(({ result }) => result.status !== "changes");
   const counts = countsOf(changes, isDone).map(({ kind, count, words }): Figure => ({
     name: words,
     count,
     kind: kind !== "set" ? "plain" : isDone ? "applied" : "changes",
   }));
-  const closed = reports.reduce((sum, { result }) => sum + closedGuards(result).length, 0);
+  const closed = lines.reduce((sum, { result }) => sum + closedGuards(result).length, 0);
   return [...counts, { name: "closed guards", count: closed, kind: "guarded" }];
 }
 
@@ -75,9 +77,9 @@ function problemFigures({ diagnostics, files = [] }: Outcome): Figure[] {
 }
 
 /** By what a portal is above all: one that is with drift and with changes too counts once. */
-function partsOf(reports: readonly PortalReport[]): Figure[] {
+function partsOf(lines: readonly Line[]): Figure[] {
   return PARTS.flatMap((kind) => {
-    const held = reports.filter(({ states }) => states[0] === kind);
+    const held = lines.filter(({ states }) => states[0] === kind);
     return held[0] ? [{ name: held[0].status, count: held.length, kind }] : [];
   });
 }

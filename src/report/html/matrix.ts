@@ -1,11 +1,13 @@
 // What is to be told of many portals → a table of portals × parameters, and the filters above it.
 import { inReferenceOrder } from "../../catalog/catalog.js";
-import { html, type Html } from "../../pages/html.js";
+import { html, toText, trusted, type Html } from "../../pages/html.js";
 import { renderText } from "../../pages/text.js";
 import { counted, grouped, shortened } from "../../text.js";
-import type { ChangeReport } from "../model/change.js";
-import type { PortalReport, State } from "../model/portal.js";
-import { countsBy, STATUS } from "../model/verdict.js";
+import { closedGuards } from "../../plan/result.js";
+import type { State } from "../model/portal.js";
+import { rowsAlike } from "../model/section.js";
+import { countsBy, isUnchanged, STATUS } from "../model/verdict.js";
+import type { Line } from "./line.js";
 
 /** By which portals can be chosen, in the order in which they are offered. */
 const STATES: Readonly<Record<State, string>> = {
@@ -22,25 +24,41 @@ const STATES: Readonly<Record<State, string>> = {
 /** More columns than this would be read by nobody; the details name every change. */
 const MOST_COLUMNS = 24;
 
-export const COLUMNS_STYLE = Array.from(
-  { length: MOST_COLUMNS },
-  (_, at) => `.of-${at + 1} { --columns: ${at + 1}; }\n`,
-).join("");
+/** In rem, as the style sheet has them: of the portal and its status together, and of a parameter. */
+const [FIRST, EACH] = [21, 8.75];
+
+/** In a room narrower than its table, a line says that the table goes on. */
+export const COLUMNS_STYLE = Array.from({ length: MOST_COLUMNS }, (_, at) => {
+  const width = FIRST + EACH * (at + 1);
+  return `.of-${at + 1} { --columns: ${at + 1}; --least: ${width}rem; }
+@container all (max-width: ${width}rem) { .wider-${at + 1} { display: block; } }
+`;
+}).join("");
+
+const LEGEND = "“equal” is managed and as wanted; “–” is not managed.";
+const DRIFT_LEGEND = "“–” is as the last apply left it, or not managed.";
 
 const LONGEST_NAME = 60;
 const LONGEST_MESSAGE = 160;
 
+/** `idOf` names the section that tells of a portal. */
 export function renderMatrix(
-  reports: readonly PortalReport[],
-  idOf: (report: PortalReport) => string | undefined,
+  lines: readonly Line[],
+  idOf: (line: Line) => string | undefined,
 ): Html {
-  const { columns, left } = columnsOf(reports);
+  const { columns, left } = columnsOf(lines);
   const heads = columns.length > 0 ? columns.map(renderHead) : ["Reason"];
+  const shown = Math.max(1, columns.length);
+  const isDrift = lines.some((line) => line.isDrift);
+  const cells = new Map(lines.map((line) => [line, toText(renderCells(line, columns))]));
+  const keyOf = (line: Line) => `${line.states.join(" ")} ${cells.get(line) ?? ""}`;
+  const rows = rowsAlike(lines, keyOf, ({ result }) => isUnchanged(result));
   return html`<section class="all">
     <h2>Portals</h2>
-    ${renderFilters(reports, columns)}
+    ${renderFilters(lines, columns)}
+    <p class="quiet wider wider-${shown}">The table goes on to the right: scroll it sideways.</p>
     <div class="box" tabindex="0" role="region" aria-label="Portals and parameters">
-      <table id="matrix" class="of-${Math.max(1, columns.length)}" role="table">
+      <table id="matrix" class="of-${shown}" role="table">
         <thead role="rowgroup">
           <tr role="row">
             <th scope="col" role="columnheader">Portal</th>
@@ -49,27 +67,34 @@ export function renderMatrix(
           </tr>
         </thead>
         <tbody role="rowgroup">
-          ${reports.map((report) => renderRow(report, columns, idOf(report)))}
+          ${rows.map((held) => renderRows(held, cells, columns, idOf))}
         </tbody>
       </table>
     </div>
-    <p class="quiet legend">“equal” is managed and as wanted; “–” is not managed.</p>
+    <p class="quiet legend">${isDrift ? DRIFT_LEGEND : LEGEND}</p>
     ${left > 0 ? html`<p class="quiet">${counted(left, "more parameter")} have no column here; the details name every change.</p>` : undefined}
   </section>`;
 }
 
 /** Hidden until there is a script to work them. */
-function renderFilters(reports: readonly PortalReport[], columns: readonly string[]): Html {
+function renderFilters(lines: readonly Line[], columns: readonly string[]): Html {
   const options = countsBy(
     Object.keys(STATES) as State[],
-    (state) => reports.filter(({ states }) => states.includes(state)).length,
+    (state) => lines.filter(({ states }) => states.includes(state)).length,
   ).map(
     ({ kind, count }) => html`<option value="${kind}">${STATES[kind]} (${grouped(count)})</option>`,
   );
   const parameters = columns.map(
     (name, at) => html`<option value="${at}">${renderName(name)}</option>`,
   );
-  return html`<form id="filters" class="filters" role="search" aria-label="Portals" hidden>
+  return html`<form
+    id="filters"
+    class="filters"
+    role="search"
+    aria-label="Portals"
+    data-count="${lines.length}"
+    hidden
+  >
     <div class="filter wide">
       <label for="text">Search</label>
       <input type="search" id="text" autocomplete="off" spellcheck="false" />
@@ -77,7 +102,7 @@ function renderFilters(reports: readonly PortalReport[], columns: readonly strin
     ${renderChoice("state", "Status", "any", options)}
     ${renderChoice("parameter", "Changes in", "any parameter", parameters)}
     <p class="found">
-      <output id="found" for="text state parameter">${counted(reports.length, "portal")}</output>
+      <output id="found" for="text state parameter">${counted(lines.length, "portal")}</output>
     </p>
     <button type="reset">Show all</button>
   </form>`;
@@ -93,25 +118,60 @@ function renderChoice(id: string, label: string, any: string, options: readonly 
   </div>`;
 }
 
-function renderRow(report: PortalReport, columns: readonly string[], id: string | undefined): Html {
-  const { result, states, status, changes } = report;
-  const name = html`<bdi>${renderName(result.portal.name)}</bdi>`;
-  const held = columns.map((column) => changes.filter(({ change }) => change.path[0] === column));
-  const changed = held.flatMap(({ length }, at) => (length > 0 ? [at] : []));
-  return html`<tr role="row" data-states="${states.join(" ")}" data-changed="${changed.join(" ")}">
-    <th scope="row" role="rowheader">
-      ${id === undefined ? name : html`<a href="#${id}">${name}</a>`}
-    </th>
-    <td role="cell"><span class="pill ${states[0]}">${status}</span></td>
-    ${renderCells(report, columns, held)}
-  </tr>`;
+/** One row, and below the row of several their names, which stand there until it is folded. */
+function renderRows(
+  held: readonly Line[],
+  texts: ReadonlyMap<Line, string>,
+  columns: readonly string[],
+  idOf: (line: Line) => string | undefined,
+): Html | undefined {
+  const [first] = held;
+  if (!first) return undefined;
+  const cells = trusted(texts.get(first) ?? "");
+  const changed = columns.flatMap((column, index) => (first.changed.has(column) ? [index] : []));
+  const about = html`data-states="${first.states.join(" ")}" data-changed="${changed.join(" ")}"`;
+  const nameOf = (line: Line) => {
+    const [id, name] = [idOf(line), html`<bdi>${renderName(line.result.portal.name)}</bdi>`];
+    return id === undefined ? name : html`<a href="#${id}">${name}</a>`;
+  };
+  if (held.length === 1) {
+    return html`<tr role="row" ${about} data-at="${first.at}">
+      <th scope="row" role="rowheader">${nameOf(first)}</th>
+      ${cells}
+    </tr>`;
+  }
+  return html`<tr role="row" ${about} class="alike">
+      <th scope="row" role="rowheader">
+        <details>
+          <summary>${counted(held.length, "portal")}</summary>
+        </details>
+      </th>
+      ${cells}
+    </tr>
+    <tr role="row" class="members">
+      <td role="cell" colspan="${Math.max(1, columns.length) + 2}">
+        <ul>
+          ${held.map((line) => html`<li data-at="${line.at}">${nameOf(line)}</li> `)}
+        </ul>
+      </td>
+    </tr>`;
 }
 
-/** Cells without anything between them: there may be thousands. */
-function renderCells(
-  { result: { plan, failure }, isDrift, isDone }: PortalReport,
+/** What stands beside the name. Cells without anything between them: there may be thousands. */
+function renderCells(line: Line, columns: readonly string[]): Html {
+  const { result, isDrift, states, status } = line;
+  const guards = isDrift ? 0 : closedGuards(result).length;
+  const guarded =
+    guards > 0 ? html` <span class="pill guarded">${counted(guards, "guard")}</span>` : undefined;
+  const head = html`<td role="cell">
+    <span class="pill ${states[0]}">${status}</span>${guarded}
+  </td>`;
+  return html`${head}${renderParameters(line, columns)}`;
+}
+
+function renderParameters(
+  { result: { plan, failure }, changed, isDrift, isDone }: Line,
   columns: readonly string[],
-  held: readonly (readonly ChangeReport[])[],
 ): Html | Html[] {
   if (!plan || (isDrift && failure)) {
     const message = shortened(failure?.message ?? "", LONGEST_MESSAGE);
@@ -120,28 +180,30 @@ function renderCells(
     </td>`;
   }
   const managed = new Set(plan.leaves.map(({ path }) => path[0]));
-  return columns.map((column, at) => {
-    const changes = held[at] ?? [];
-    if (changes.length === 0) {
+  return columns.map((column) => {
+    const held = changed.get(column);
+    if (!held) {
       return managed.has(column)
         ? html`<td role="cell" class="equal">equal</td>`
         : html`<td role="cell" class="none">–</td>`;
     }
-    const isDrifted = !isDrift && changes.some((each) => each.isDrifted);
+    const { count, isDrifted } = held;
     const kind = isDrift || isDrifted ? "drift" : isDone ? "applied" : "changes";
-    const said = isDrift ? `${changes.length} drifted` : counted(changes.length, "change");
-    const pill = html`<span class="pill ${kind}">${said}${isDrifted ? ", drift" : ""}</span>`;
+    const said = isDrift ? `${count} drifted` : counted(count, "change");
+    const pill = html`<span class="pill ${kind}"
+      >${said}${!isDrift && isDrifted ? ", drift" : ""}</span
+    >`;
     return html`<td role="cell">${pill}</td>`;
   });
 }
 
 /** Every parameter that is managed or changes somewhere: those of the reference first, in its order. */
-function columnsOf(reports: readonly PortalReport[]) {
-  const paths = reports.flatMap(({ result, changes }) => [
-    ...(result.plan?.leaves.map(({ path }) => path) ?? []),
-    ...changes.map(({ change }) => change.path),
-  ]);
-  const found = new Set(paths.map(([parameter]) => String(parameter)));
+function columnsOf(lines: readonly Line[]) {
+  const found = new Set<string>();
+  for (const { result, changed } of lines) {
+    for (const { path } of result.plan?.leaves ?? []) found.add(String(path[0]));
+    for (const parameter of changed.keys()) found.add(parameter);
+  }
   const all = inReferenceOrder([...found], (name) => [name]);
   return { columns: all.slice(0, MOST_COLUMNS), left: all.length - MOST_COLUMNS };
 }

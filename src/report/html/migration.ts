@@ -19,7 +19,8 @@ import {
 } from "../model/migration.js";
 import { renderLine, renderMore } from "./change.js";
 import { renderFigures, renderShares, type Figure } from "./figures.js";
-import { renderFolds, toDocument, type Made } from "./page.js";
+import { renderFolds } from "./folds.js";
+import { toDocument, type Made } from "./page.js";
 import { renderHelp } from "./portal.js";
 
 const LONGEST_VALUE = 2_000;

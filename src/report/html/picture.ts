@@ -1,23 +1,12 @@
 // The banner or a notice that changes → how it looked and how it will look, side by side.
-import type { ParameterName } from "../../../schemas/names.js";
 import { AA_CONTRAST, formatContrast } from "../../colour.js";
-import { isJsonObject, type Json, type JsonObject } from "../../json.js";
+import type { Json, JsonObject } from "../../json.js";
 import { bannerStyle, isShown, legibilityOf, renderBannerPicture } from "../../pages/banner.js";
 import { html, type Html } from "../../pages/html.js";
 import { isAsked, renderNoticePicture } from "../../pages/notice.js";
 import { renderText } from "../../pages/text.js";
-import type { Change } from "../../plan/diff.js";
-import { isSent, withLeaf } from "../../settings.js";
 import { shortened } from "../../text.js";
-import type { PortalReport } from "../model/portal.js";
-
-const BANNER = "informationalBanner" satisfies ParameterName;
-
-const PICTURED = [
-  BANNER,
-  "anonymousAccessNotice",
-  "authenticatedAccessNotice",
-] as const satisfies readonly ParameterName[];
+import { BANNER, type Sides } from "../model/picture.js";
 
 const LONGEST_TITLE = 120;
 const LONGEST_TEXT = 480;
@@ -41,52 +30,21 @@ export function openPalette() {
 /** By parameter. */
 export type Pictures = ReadonlyMap<string, Html>;
 
-export function picturesOf(report: PortalReport, palette: Palette): Pictures {
-  const changes = report.changes.map(({ change }) => change);
-  const sides = sidesOf(report, changes);
-  if (!sides) return new Map();
-  const changed = new Set(changes.filter(isSent).map(({ path }) => path[0]));
-  const [first = "", second = ""] = report.isDrift ? ["As applied", "Now"] : ["Before", "After"];
+export function picturesOf(all: readonly Sides[], isDrift: boolean, palette: Palette): Pictures {
+  const [first = "", second = ""] = isDrift ? ["As applied", "Now"] : ["Before", "After"];
   return new Map(
-    PICTURED.filter((name) => changed.has(name)).flatMap((name) => {
-      const [before, after] = [sides.before, sides.after].map((side) => fitToDraw(side[name]));
-      const isVisible = name === BANNER ? isShown : isAsked;
-      if (!before || !after || !(isVisible(before) || isVisible(after))) return [];
+    all.flatMap(({ parameter, before, after }) => {
+      const isVisible = parameter === BANNER ? isShown : isAsked;
+      if (!(isVisible(before) || isVisible(after))) return [];
       const figure = (caption: string, side: JsonObject) =>
         html`<figure>
           <figcaption>${caption}</figcaption>
-          ${name === BANNER ? drawBanner(side, palette) : drawNotice(side)}
+          ${parameter === BANNER ? drawBanner(side, palette) : drawNotice(side)}
         </figure>`;
       const figures = [figure(first, before), figure(second, after)];
-      return [[name, html`<div class="pictures">${figures}</div>`]];
+      return [[parameter, html`<div class="pictures">${figures}</div>`]];
     }),
   );
-}
-
-/** The settings on both sides, as far as the plan tells: what is sent is whole, else there is what the file wants. */
-function sidesOf({ result: { plan }, isDrift }: PortalReport, changes: readonly Change[]) {
-  if (!plan) return undefined;
-  const sent = plan.request?.settings ?? {};
-  const others = plan.leaves.filter(({ path }) => !Object.hasOwn(sent, String(path[0])));
-  const wanted = others.reduce(withLeaf, sent);
-  const live = withSide(wanted, plan.changes, "before");
-  if (!isDrift) return { before: live, after: wanted };
-  return { before: withSide(live, changes, "before"), after: withSide(live, changes, "after") };
-}
-
-function withSide(settings: JsonObject, changes: readonly Change[], side: "before" | "after") {
-  return changes.reduce(
-    (held, each) => withLeaf(held, { path: each.path, value: each[side] }),
-    settings,
-  );
-}
-
-/** Settings read from a portal have not been checked: what is of no use for a picture is left out. */
-function fitToDraw(value: Json | undefined): JsonObject {
-  const held = Object.entries(isJsonObject(value) ? value : {}).filter(
-    ([name, each]) => typeof each === "string" || (name === "enabled" && typeof each === "boolean"),
-  );
-  return Object.fromEntries(held);
 }
 
 function drawBanner(banner: JsonObject, palette: Palette): Html {

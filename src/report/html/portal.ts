@@ -1,57 +1,144 @@
-// What is told of one portal → its section of a page, which opens: changes, pictures, guards, request, failure.
-import { exactText } from "../../json.js";
+// What is told of one portal, or once of several that are alike → its section of a page, which opens: changes, pictures, guards, request, failure.
 import { html, type Html } from "../../pages/html.js";
 import { renderText } from "../../pages/text.js";
 import { closedGuards } from "../../plan/result.js";
 import { counted, shortened } from "../../text.js";
-import type { GuardReport } from "../model/guard.js";
-import { DRIFT_SIDES, type Callout, type PortalReport } from "../model/portal.js";
+import type { Body } from "../model/alike.js";
+import { lastAppliesText, stepsAfterDrift } from "../model/drift.js";
+import { openingOf, reportGuard, type GuardReport } from "../model/guard.js";
+import { DRIFT_SIDES, type Callout } from "../model/portal.js";
+import { filesOf, titleOfShared, type Section } from "../model/section.js";
 import { renderChanges, renderNote } from "./change.js";
 import type { PageLimits } from "./budget.js";
+import type { Line } from "./line.js";
 import { picturesOf, type Palette } from "./picture.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 1_000;
 
-interface Drawing {
+/** More than these are counted; the table names all. */
+const MOST_NAMED = 200;
+
+/** More files than these make no command that anybody wants to copy. */
+export const MOST_FILES = 50;
+
+export interface Drawing {
   readonly limits: PageLimits;
   readonly palette: Palette;
   /** Not folded, as where it is the only one. */
   readonly isOpen: boolean;
 }
 
-export function renderPortal(report: PortalReport, id: string, drawing: Drawing): Html {
-  const { result, isDrift, states, status, counts } = report;
+/** Its own, and where to read what others have, too. */
+export function renderOwn(
+  line: Line,
+  body: Body,
+  { id, alike }: { readonly id: string; readonly alike: readonly Html[] },
+  drawing: Drawing,
+): Html {
+  const { result, isDrift, states, status, counts, where, basis } = line;
   const closed = isDrift ? 0 : closedGuards(result).length;
-  const open = drawing.isOpen ? html` open` : undefined;
-  return html`<details class="portal" id="${id}" ${open}>
-    <summary>
-      <h3><bdi>${renderText(shortened(result.portal.name, LONGEST_NAME))}</bdi></h3>
-      <span class="pill ${states[0]}">${status}</span>
-      ${closed > 0 ? html`<span class="pill guarded">${counted(closed, "closed guard")}</span>` : undefined}
-      <span class="counts">${counts}</span>
-    </summary>
-    <div class="inside">${renderInside(report, drawing)}</div>
+  const [from = "", compared = ""] = basis;
+  const summary = html`<h3>
+      <bdi>${renderText(shortened(result.portal.name, LONGEST_NAME))}</bdi>
+    </h3>
+    <span class="pill ${states[0]}">${status}</span>
+    ${closed > 0 ? html`<span class="pill guarded">${counted(closed, "closed guard")}</span>` : undefined}
+    <span class="counts">${counts}</span>`;
+  return renderSection(
+    { id, of: String(line.at), summary },
+    html`${renderBasis([where, from], compared)} ${renderInside([line], body, drawing)}
+    ${alike.length > 0 ? html`<p class="others">Like others: ${alike}</p>` : undefined}`,
+    drawing,
+  );
+}
+
+/** What several have in common. */
+export function renderShared(
+  lines: readonly Line[],
+  section: Section,
+  body: Body,
+  id: string,
+  drawing: Drawing,
+): Html {
+  const named = lines.slice(0, MOST_NAMED);
+  const left = lines.length - named.length;
+  const [first] = lines;
+  const isSame = first && lines.every(({ status }) => status === first.status);
+  const summary = html`<h3>${titleOfShared(section, body)}</h3>
+    ${isSame ? html`<span class="pill ${first.states[0]}">${first.status}</span>` : undefined}`;
+  return renderSection(
+    { id, of: rangesOf(section.portals), summary },
+    html`<p class="names">
+        ${named.map(
+          ({ result }, at) =>
+            html`${at > 0 ? ", " : ""}<bdi
+                >${renderText(shortened(result.portal.name, LONGEST_NAME))}</bdi
+              >`,
+        )}${left > 0 ? ` and ${counted(left, "more portal")}, which the table names` : ""}
+      </p>
+      ${section.basis ? renderBasis([], section.basis) : undefined}
+      ${renderInside(lines, body, drawing)}`,
+    drawing,
+  );
+}
+
+/** `of` says of which portals it tells. */
+function renderSection(
+  { id, of, summary }: { readonly id: string; readonly of: string; readonly summary: Html },
+  inside: Html,
+  { isOpen }: Drawing,
+): Html {
+  return html`<details
+    class="portal"
+    id="${id}"
+    data-of="${of}"
+    ${isOpen ? html` open` : undefined}
+  >
+    <summary>${summary}</summary>
+    <div class="inside">${inside}</div>
   </details>`;
 }
 
-function renderInside(report: PortalReport, { limits, palette }: Drawing): Html {
-  const { isDrift, remarks, notes, changes, callouts } = report;
-  const pictures = limits.isPictured ? picturesOf(report, palette) : new Map<string, Html>();
-  const sides = isDrift && changes.length > 0 ? [`From ${DRIFT_SIDES}.`] : [];
-  return html`${renderBasis(report)}
-  ${[...remarks, ...sides].map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
+/** "0-4 7 9-30" */
+export function rangesOf(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const each of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === each - 1) last[1] = each;
+    else ranges.push([each, each]);
+  }
+  return ranges.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(" ");
+}
+
+function renderInside(lines: readonly Line[], body: Body, { limits, palette }: Drawing): Html {
+  const { notes, changes, callouts } = body;
+  const isDrift = lines.some((line) => line.isDrift);
+  const pictures = picturesOf(limits.isPictured ? body.pictures : [], isDrift, palette);
+  const sides = isDrift && changes.length > 0 ? `From ${DRIFT_SIDES}.` : "";
+  const last = isDrift ? lastAppliesText(lines.map((line) => line.last)) : "";
+  const said = [last && `Last apply: ${last}.`, sides].filter(Boolean);
+  return html`${said.map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
   ${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${callouts.map(renderCallout)}
-  ${renderChanges(changes, pictures, limits)} ${renderGuards(report)}
-  ${renderRequest(report, limits)}`;
+  ${renderChanges(changes, pictures, limits)} ${renderGuards(lines, body)}
+  ${renderRequest(body, limits)} ${isDrift ? renderNext(lines, body) : undefined}`;
 }
 
 /** Which portal it is, and what was compared with what. */
-function renderBasis({ where, basis: [from = "", compared] }: PortalReport): Html {
-  const lines = [where, from].filter(Boolean);
+function renderBasis(codes: readonly string[], said: string): Html {
   return html`<p class="basis">
-    ${lines.map((line) => html`<code>${sentence(line)}</code> `)}${compared ? html`<span>${compared}</span>` : undefined}
+    ${codes.filter(Boolean).map((each) => html`<code>${sentence(each)}</code> `)}${said ? html`<span>${sentence(said)}</span>` : undefined}
   </p>`;
+}
+
+/** Where a hold stands in the way, that says what to do. */
+function renderNext(lines: readonly Line[], { changes }: Body): Html | undefined {
+  const held = lines.map(({ result }) => result).filter(({ hold }) => !hold);
+  if (changes.length === 0 || held.length === 0) return undefined;
+  return html`<div class="callout">
+    <h4>Next</h4>
+    ${stepsAfterDrift(changes, filesOf(held, MOST_FILES)).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
+  </div>`;
 }
 
 /** What stands in the way, and what to do. */
@@ -72,14 +159,17 @@ export function renderHelp(help: string): Html {
     ${copied ? html`<p class="copy"><code>${renderText(copied)}</code></p>` : undefined}`;
 }
 
-function renderGuards({ guards, opening }: PortalReport): Html | undefined {
+function renderGuards(lines: readonly Line[], { guards }: Body): Html | undefined {
   if (guards.length === 0) return undefined;
-  return html`<div class="callout ${opening ? "guarded" : "open"}">
-    <h4>${opening ? "Stopped by guards" : "Guards, all opened"}</h4>
+  const isShut = guards.some(({ isOpen }) => !isOpen) && !lines.every(({ isDone }) => isDone);
+  const [only, ...others] = lines.map(({ result }) => result.file);
+  const files = only !== undefined && others.length === 0 ? only : "their files";
+  return html`<div class="callout ${isShut ? "guarded" : "open"}">
+    <h4>${isShut ? "Stopped by guards" : "Guards, all opened"}</h4>
     <ul class="guards">
-      ${guards.map(renderGuard)}
+      ${guards.map((guard) => renderGuard(reportGuard(guard)))}
     </ul>
-    ${opening ? renderHelp(opening.help) : undefined}
+    ${isShut ? renderHelp(openingOf(guards, files).help) : undefined}
   </div>`;
 }
 
@@ -92,15 +182,14 @@ function renderGuard({ name, message, isOpen, opened }: GuardReport): Html {
 }
 
 /** Whole where it is short: it holds more than what changes. */
-function renderRequest({ request }: PortalReport, limits: PageLimits): Html | undefined {
-  if (!request?.settings) return undefined;
-  const { left, settings } = request;
+function renderRequest({ request }: Body, limits: PageLimits): Html | undefined {
+  if (request?.text === undefined) return undefined;
+  const { left, text } = request;
   const names = request.names.map(
     (name) => html`<code>${renderText(shortened(name, LONGEST_NAME))}</code> `,
   );
   const more = left > 0 ? html`<span class="quiet">and ${left} more</span>` : undefined;
-  const text = limits.request > 0 ? exactText(settings, 2) : "";
-  if (text === "" || text.length > limits.request) {
+  if (text.length > limits.request) {
     return html`<p class="request"><b>Request</b> ${names}${more}</p>`;
   }
   return html`<details class="request">

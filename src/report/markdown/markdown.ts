@@ -3,11 +3,27 @@ import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { Limits } from "../model/difference.js";
-import { calloutLines, detailsOf, rowOf, TABLE_HEAD } from "./portal.js";
-import { fenced, sentences } from "./text.js";
+import { openCollection, type Pieces } from "../model/alike.js";
+import { calloutOf, reportPortal } from "../model/portal.js";
+import { filesOf, rowsAlike, sectionsOf, type Section } from "../model/section.js";
+import {
+  aroundWords,
+  headlineOf,
+  isUnchanged,
+  verdictOfPlans,
+  wordsToOpen,
+} from "../model/verdict.js";
+import {
+  calloutLines,
+  cellsOf,
+  ownText,
+  rowOf,
+  sharedText,
+  TABLE_HEAD,
+  type Head,
+} from "./portal.js";
+import { code, fenced, sentences } from "./text.js";
 import { counted } from "../../text.js";
-import { calloutOf, hasDetails, reportPortal } from "../model/portal.js";
-import { headlineOf, verdictOfPlans } from "../model/verdict.js";
 
 /** In characters; a comment may have 65,536. */
 const BUDGET = 60_000;
@@ -18,7 +34,8 @@ const TERSE: Limits = { text: 200, value: 80, entries: 5, changes: 40 };
 /** Details longer than this are told in fewer words, so that one portal leaves room for the others. */
 const LONGEST_DETAILS = 6_000;
 
-const MOST_UNCHANGED = 20;
+/** More files than these make no command that anybody wants to copy. */
+const MOST_FILES = 20;
 
 /** What the sentences about things left out may take. */
 const SENTENCE = 160;
@@ -34,7 +51,7 @@ export function markdownReport(
   const { command = "plan", diagnostics = [], failure, budget = BUDGET } = options;
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
-    `**${headlineOf(options, verdictOfPlans(results))}**`,
+    headlineText(headlineOf(options, verdictOfPlans(results)), wordsToOpen(results)),
     ...(failure ? [fenced("text", sentences(calloutLines(calloutOf(failure))))] : []),
   ];
   const left = () => budget - blocks.join("\n\n").length - 2 * SENTENCE;
@@ -42,6 +59,14 @@ export function markdownReport(
   if (results.length > 0) blocks.push(tableOf(results, left() / 2));
   blocks.push(...detailsWithin(results, left()));
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** The words that open what is shut are code, which a page offers to copy and does not turn into dashes. */
+function headlineText(headline: string, words: string): string {
+  const [before, copied, after] = aroundWords(headline, words).map((part) => part.trim());
+  return [before && `**${before}**`, copied && code(copied, copied.length), after && `**${after}**`]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): string {
@@ -58,42 +83,67 @@ function diagnosticText(diagnostic: Diagnostic): string {
   return sentences([head, ...helps]).join("\n");
 }
 
-/** A line each for what changes or failed; many that stay as they are, and those without room, are counted. */
+/** What differs comes first; rows without room are counted by their portals. */
 function tableOf(results: readonly PortalResult[], room: number): string {
-  const unchanged = results.filter(({ status }) => status === "unchanged");
-  const isLong = unchanged.length > MOST_UNCHANGED;
-  const listed = isLong ? results.filter(({ status }) => status !== "unchanged") : results;
-  const rows = fitting(listed.map(rowOf), room - TABLE_HEAD.length);
-  const more = results.length - rows.length;
-  const table = [TABLE_HEAD, ...rows].join("\n");
+  const rows = rowsAlike(results, cellsOf, isUnchanged);
+  const listed = fitting(rows.map(rowOf), room - TABLE_HEAD.length);
+  const shown = rows.slice(0, listed.length).reduce((sum, held) => sum + held.length, 0);
+  const table = [TABLE_HEAD, ...listed].join("\n");
+  const more = results.length - shown;
   if (more === 0) return table;
-  const isUnchanged = rows.length === listed.length;
-  const said = `${counted(more, isUnchanged ? "unchanged portal" : "more portal")} not listed here.`;
-  return rows.length > 0 ? `${table}\n\n${said}` : said;
+  const said = `${counted(more, "more portal")} not listed here.`;
+  return listed.length > 0 ? `${table}\n\n${said}` : said;
 }
 
-/** Whole or not at all. Those that are too long go first, and those after there is no room left. */
+/**
+ * Whole or not at all. What many portals have in common may take half of the room, so that it is not crowded out by
+ * what single portals have; those take the rest, the first ones first.
+ */
 function detailsWithin(results: readonly PortalResult[], room: number): string[] {
-  const isOnly = results.length === 1;
-  const shown: string[] = [];
-  let [length, left] = [0, 0];
-  const detailsIn = (result: PortalResult) => {
+  const collection = openCollection(["failed", "request"]);
+  const heads: Head[] = [];
+  const pieces: Pieces[] = [];
+  for (const result of results) {
     const report = reportPortal(result);
-    const generous = detailsOf(report, GENEROUS, isOnly);
-    const isLong = generous.length > (isOnly ? room : LONGEST_DETAILS);
-    return isLong ? detailsOf(report, TERSE, isOnly) : generous;
-  };
-  for (const each of results.filter(hasDetails)) {
-    const isTried = room - length >= SHORTEST_DETAILS && left < MOST_TRIED;
-    const details = isTried ? detailsIn(each) : undefined;
-    if (details !== undefined && length + details.length + 2 <= room) {
-      shown.push(details);
-      length += details.length + 2;
-    } else left++;
+    const { where, status, counts, basis } = report;
+    heads.push({ result, where, status, counts, basis });
+    pieces.push(collection.add(report));
   }
-  if (left === 0) return shown;
-  const are = `${counted(left, "more portal")} ${left === 1 ? "is" : "are"}`;
-  return [...shown, `${are} not shown; the plan is in the JSON report.`];
+  const { own, shared } = sectionsOf(pieces, collection);
+  const isOnly = results.length === 1;
+  const teller = (section: Section) => {
+    const held = section.portals.flatMap((at) => results[at] ?? []);
+    const body = collection.bodyOf(section.ids, filesOf(held, MOST_FILES));
+    const head = held.length === 1 ? heads[section.portals[0] ?? 0] : undefined;
+    return (limits: Limits) =>
+      head ? ownText(head, section, body, limits, isOnly) : sharedText(held, section, body, limits);
+  };
+  const taken = new Map<Section, string>();
+  let left = room;
+  const take = (sections: readonly Section[], most: number) => {
+    let missed = 0;
+    const end = left - most;
+    for (const section of sections.filter((each) => !taken.has(each))) {
+      if (left - end < SHORTEST_DETAILS || missed >= MOST_TRIED) break;
+      const textIn = teller(section);
+      const generous = textIn(GENEROUS);
+      const isLong = generous.length > (isOnly ? room : LONGEST_DETAILS);
+      const text = isLong ? textIn(TERSE) : generous;
+      if (text.length + 2 <= left - end) {
+        taken.set(section, text);
+        left -= text.length + 2;
+      } else missed++;
+    }
+  };
+  take(shared.toReversed(), room / 2);
+  take(own, left);
+  take(shared.toReversed(), left);
+  const all = [...own, ...shared];
+  const missed = new Set(all.filter((each) => !taken.has(each)).flatMap(({ portals }) => portals));
+  const shown = all.flatMap((each) => taken.get(each) ?? []);
+  if (missed.size === 0) return shown;
+  const are = `${counted(missed.size, "portal")} ${missed.size === 1 ? "is" : "are"}`;
+  return [...shown, `${are} not shown in full; the plan is in the JSON report.`];
 }
 
 /** As many as there is room for, from the first on. */

@@ -1,9 +1,12 @@
-// What became of one portal → its row in the table of a comment, and its folded details.
-import { exactText } from "../../json.js";
+// What became of portals → rows of the table of a comment, and the folded details of one portal or of several that are alike.
 import { closedGuards, type PortalResult } from "../../plan/result.js";
-import type { Callout, PortalReport } from "../model/portal.js";
-import { STATUS, tallyOf } from "../model/verdict.js";
+import { counted } from "../../text.js";
+import type { Body } from "../model/alike.js";
 import type { Limits } from "../model/difference.js";
+import { openingOf, reportGuard } from "../model/guard.js";
+import type { Callout, PortalReport } from "../model/portal.js";
+import { titleOfShared, type Section } from "../model/section.js";
+import { STATUS, tallyOf } from "../model/verdict.js";
 import { diffLines } from "./change.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./text.js";
 
@@ -12,31 +15,67 @@ export const TABLE_HEAD = [
   "| :-- | :-- | --: | --: | --: | :-- |",
 ].join("\n");
 
-export function rowOf(result: PortalResult): string {
-  const { portal, status, plan } = result;
+/** More than these are counted rather than named. */
+const MOST_NAMED = 20;
+const MOST_IN_SUMMARY = 5;
+const LONGEST_BASIS = 200;
+
+/** Of portals of which the other cells say the same. */
+export function rowOf(held: readonly PortalResult[]): string {
+  const names = namesOf(held, MOST_NAMED, codeInCell);
+  const portals = held.length > 1 ? `${counted(held.length, "portal")}, each: ${names}` : names;
+  return `| ${portals} | ${held[0] ? cellsOf(held[0]) : ""} |`;
+}
+
+/** What its row says beside its name. */
+export function cellsOf(result: PortalResult): string {
+  const { status, plan } = result;
   const { set, adopt, release } = tallyOf(plan?.changes ?? []);
   const closed = closedGuards(result).map(codeInCell).join(", ");
   const open = plan?.guards.filter(({ isOpen }) => isOpen).length ?? 0;
   const guards = [closed && `closed: ${closed}`, open > 0 && `${open} open`];
-  const cells = [codeInCell(portal.name), STATUS[status], set, adopt, release];
-  return `| ${cells.join(" | ")} | ${guards.filter(Boolean).join("; ")} |`;
+  return [STATUS[status], set, adopt, release, guards.filter(Boolean).join("; ")].join(" | ");
 }
 
-export function detailsOf(report: PortalReport, limits: Limits, isOpen: boolean): string {
-  const { result, where, status, counts, basis, notes, changes, callouts } = report;
-  const [from = "", ...compared] = basis;
+/** What stands at the head of a portal's details. */
+export type Head = Pick<PortalReport, "result" | "where" | "status" | "counts" | "basis">;
+
+/** What a portal is told of by itself; what others have too is told below. */
+export function ownText(
+  { result, where, status, counts, basis: [from = "", ...compared] }: Head,
+  { alike }: Section,
+  body: Body,
+  limits: Limits,
+  isOpen: boolean,
+): string {
   const isPlain = result.status === "changes" || result.status === "applied";
   const said = [isPlain && counts ? "" : status, counts].filter(Boolean).join(", ");
+  const others = alike.reduce((sum, { changes }) => sum + changes, 0);
   return folded(`${codeInHtml(result.portal.name)}: ${said}`, isOpen, [
     ...(where ? [code(where)] : []),
     [code(from), ...compared].join(", "),
-    ...(notes.length > 0
-      ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
-      : []),
-    ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
-    ...guardBlocks(report),
-    ...requestBlocks(report, limits),
-    ...callouts.map((callout) => quoted(callout.title, calloutLines(callout))),
+    ...bodyBlocks(body, code(result.file), limits, result.status === "applied"),
+    ...(others > 0 ? [`and ${counted(others, "change")} that others have, too: see below`] : []),
+  ]);
+}
+
+export function sharedText(
+  held: readonly PortalResult[],
+  section: Section,
+  body: Body,
+  limits: Limits,
+): string {
+  const isLong = held.length > MOST_IN_SUMMARY;
+  const names = namesOf(held, MOST_IN_SUMMARY, codeInHtml);
+  return folded(`${titleOfShared(section, body)}: ${names}`, false, [
+    ...(isLong ? [namesOf(held, MOST_NAMED * 3, (name) => code(name))] : []),
+    ...(section.basis ? [code(section.basis, LONGEST_BASIS)] : []),
+    ...bodyBlocks(
+      body,
+      "their files",
+      limits,
+      held.every(({ status }) => status === "applied"),
+    ),
   ]);
 }
 
@@ -46,32 +85,56 @@ export function calloutLines({ message, code, help }: Callout): string[] {
   return [head, ...(help ? help.split("\n") : [])];
 }
 
-function guardBlocks({ result, guards, opening }: PortalReport): string[] {
-  const [closed, open] = [false, true].map((is) =>
+function namesOf(
+  held: readonly PortalResult[],
+  most: number,
+  shown: (name: string) => string,
+): string {
+  const names = held.slice(0, most).map(({ portal }) => shown(portal.name));
+  const left = held.length - names.length;
+  return names.join(", ") + (left > 0 ? ` and ${counted(left, "more portal")}` : "");
+}
+
+function bodyBlocks(body: Body, files: string, limits: Limits, isDone: boolean): string[] {
+  const { notes, changes, callouts } = body;
+  return [
+    ...(notes.length > 0
+      ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
+      : []),
+    ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
+    ...guardBlocks(body, files, isDone),
+    ...(isDone ? [] : requestBlocks(body, limits)),
+    ...callouts.map((callout) => quoted(callout.title, calloutLines(callout))),
+  ];
+}
+
+function guardBlocks({ guards }: Body, files: string, isDone: boolean): string[] {
+  const [closed = [], open = []] = [false, true].map((is) =>
     guards
       .filter(({ isOpen }) => isOpen === is)
+      .map(reportGuard)
       .map(({ name, message, opened }) => `${name}: ${message} ${opened}`.trimEnd()),
   );
+  const { words, entries } = openingOf(guards, "");
   return [
-    ...(closed?.length && opening
+    ...(closed.length > 0 && !isDone
       ? [
           quoted("Stopped by guards", closed),
-          `Open with ${code(opening.words)}, or write in ${code(result.file)} for a while:`,
-          fenced("yaml", sentences(opening.entries)),
+          `Open with ${code(words)}, or write in ${files} for a while:`,
+          fenced("yaml", sentences(entries)),
         ]
       : []),
-    ...(open?.length ? [quoted("Opened guards", open)] : []),
+    ...(open.length > 0 ? [quoted("Opened guards", open)] : []),
   ];
 }
 
 /** What is sent, whole where it is short: it holds more than what changes. */
-function requestBlocks({ request, isDone }: PortalReport, limits: Limits): string[] {
-  if (!request?.settings || isDone) return [];
-  const { names, left, settings } = request;
+function requestBlocks({ request }: Body, limits: Limits): string[] {
+  if (request?.text === undefined) return [];
+  const { names, left, text } = request;
   const sends = (shown: (name: string) => string) =>
     `sends ${names.map(shown).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
-  const text = exactText(settings, 2);
-  if (text.length > limits.text * 2) return [sends(code)];
+  if (text.length > limits.text * 2) return [sends((name) => code(name))];
   return [folded(sends(codeInHtml), false, [fenced("json", text.split("\n"))])];
 }
 

@@ -6,8 +6,8 @@ const LONGEST_SENTENCE = 600;
 const MOST_LINES = 20;
 
 /** Within a line. */
-export function code(text: string): string {
-  return inBackticks(oneLine(shortened(text, LONGEST_NAME)));
+export function code(text: string, most = LONGEST_NAME): string {
+  return inBackticks(oneLine(shortened(text, most)));
 }
 
 /** Within a cell of a table, which a bar would end, also one behind a backslash. */

@@ -1,9 +1,11 @@
 // What is to be told of many portals, portal by portal → what only one has, and what several have in common, so that it is told once.
 import { parseOwn } from "../../json-text.js";
-import { printJson } from "../../json.js";
+import { exactText, printJson } from "../../json.js";
 import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
+import { shellWord, oneLine } from "../../text.js";
 import { reportChange, type ChangeReport, type NoteReport } from "./change.js";
+import { sidesOf, type Sides } from "./picture.js";
 import type { Callout, PortalReport } from "./portal.js";
 
 /** What can be told of one portal as well as of several, because nothing in it says whose it is. */
@@ -12,11 +14,22 @@ export interface Body {
   readonly changes: readonly ChangeReport[];
   readonly guards: readonly Guard[];
   readonly callouts: readonly Callout[];
+  readonly request: RequestText | undefined;
+  readonly pictures: readonly Sides[];
+}
+
+/** The first names of what is sent, how many there are beside them, and the whole, where there is any. */
+export interface RequestText {
+  readonly names: readonly string[];
+  readonly left: number;
+  readonly text?: string;
 }
 
 /** What a portal has to tell, each piece as a number that stands for it wherever it occurs. */
 export interface Pieces {
   readonly ids: readonly number[];
+  /** Told beside these, and by itself no reason to tell of a portal alone: what is sent differs wherever portals do. */
+  readonly beside: readonly number[];
   /** For which version it is planned, and what was compared with what. */
   readonly basis: string;
 }
@@ -31,7 +44,12 @@ type Piece =
   | { readonly kind: "note"; readonly note: NoteReport }
   | { readonly kind: "change"; readonly change: Change; readonly isDone: boolean }
   | { readonly kind: "guard"; readonly guard: Guard }
-  | { readonly kind: "callout"; readonly callout: Callout };
+  | { readonly kind: "callout"; readonly callout: Callout }
+  | { readonly kind: "request"; readonly request: RequestText }
+  | { readonly kind: "picture"; readonly sides: Sides };
+
+/** What only some formats tell; text has a place of its own for failures. */
+export type Extra = "failed" | "request" | "picture";
 
 /** In place of the file in a command, so that portals on hold are on hold alike. */
 const FILE = "\0";
@@ -39,7 +57,7 @@ const FILE = "\0";
 export type Collection = ReturnType<typeof openCollection>;
 
 /** Holds each piece once, as text, a tenth of what it takes otherwise. */
-export function openCollection() {
+export function openCollection(extras: readonly Extra[] = []) {
   const numbers = new Map<string, number>();
   const texts: string[] = [];
   // Where a change stands; empty where it stands at another place for each portal.
@@ -61,15 +79,9 @@ export function openCollection() {
   }
 
   return {
-    add({
-      result,
-      commonBasis: basis,
-      remarks,
-      notes,
-      changes,
-      callouts,
-      isDone,
-    }: PortalReport): Pieces {
+    add(report: PortalReport): Pieces {
+      const { result, commonBasis: basis, remarks, notes, changes, callouts, isDone } = report;
+      const word = shellWord(oneLine(result.file));
       const ids = [
         ...[...remarks.map((text) => ({ text, isUnmeant: false })), ...notes].map((note) =>
           numberOf({ kind: "note", note }),
@@ -78,17 +90,24 @@ export function openCollection() {
           numberOf({ kind: "change", change: { ...change, place: null }, isDone }, at),
         ),
         ...(result.plan?.guards ?? []).map((guard) => numberOf({ kind: "guard", guard })),
-        // Failures are told at the end, where those that failed alike share the words.
         ...callouts
-          .filter(({ kind }) => kind !== "failed")
+          .filter(({ kind }) => kind !== "failed" || extras.includes("failed"))
           .map(({ help, ...callout }) =>
             numberOf({
               kind: "callout",
-              callout: { ...callout, help: help.replaceAll(result.file, FILE) },
+              callout: { ...callout, help: help.replaceAll(word, FILE) },
             }),
           ),
       ];
-      return { ids: [...new Set(ids)], basis };
+      const beside = [
+        ...(extras.includes("request") ? requestsIn(report) : []).map((request) =>
+          numberOf({ kind: "request", request }),
+        ),
+        ...(extras.includes("picture") ? sidesOf(report) : []).map((sides) =>
+          numberOf({ kind: "picture", sides }),
+        ),
+      ];
+      return { ids: [...new Set(ids)], beside, basis };
     },
     changesIn: (ids: readonly number[]) => ids.filter((id) => pieceOf(id).kind === "change").length,
     /** `files` are what a command is to name. */
@@ -106,13 +125,23 @@ export function openCollection() {
           if (each.kind !== "callout") return [];
           return [{ ...each.callout, help: each.callout.help.replaceAll(FILE, files) }];
         }),
+        request: pieces.flatMap((each) => (each.kind === "request" ? [each.request] : []))[0],
+        pictures: pieces.flatMap((each) => (each.kind === "picture" ? [each.sides] : [])),
       };
     },
   };
 }
 
+function requestsIn({ request }: PortalReport): RequestText[] {
+  if (!request) return [];
+  const { names, left, settings } = request;
+  return [{ names, left, ...(settings && { text: exactText(settings, 2) }) }];
+}
+
 /** What only one has, by portal; and what is common to several, the rarest first. */
-export function shareOut(told: readonly (Pick<Pieces, "ids"> | undefined)[]) {
+export function shareOut(
+  told: readonly ((Pick<Pieces, "ids"> & Partial<Pick<Pieces, "beside">>) | undefined)[],
+) {
   const holders = new Map<number, number[]>();
   for (const [portal, pieces] of told.entries()) {
     for (const id of pieces?.ids ?? []) {
@@ -121,7 +150,10 @@ export function shareOut(told: readonly (Pick<Pieces, "ids"> | undefined)[]) {
       else holders.set(id, [portal]);
     }
   }
-  const own = told.map((pieces) => pieces?.ids.filter((id) => holders.get(id)?.length === 1) ?? []);
+  const own = told.map((pieces) => {
+    const ids = pieces?.ids.filter((id) => holders.get(id)?.length === 1) ?? [];
+    return ids.length > 0 ? [...ids, ...(pieces?.beside ?? [])] : [];
+  });
   const groups = new Map<string, { portals: readonly number[]; ids: number[] }>();
   for (const [id, portals] of holders) {
     if (portals.length < 2) continue;
@@ -130,7 +162,13 @@ export function shareOut(told: readonly (Pick<Pieces, "ids"> | undefined)[]) {
     group.ids.push(id);
     groups.set(key, group);
   }
-  const shared: Shared[] = [...groups.values()];
+  const shared = [...groups.values()].map(({ portals, ids }): Shared => {
+    const [first = 0] = portals;
+    const common = told[first]?.beside?.filter((id) =>
+      portals.every((at) => told[at]?.beside?.includes(id)),
+    );
+    return { portals, ids: [...ids, ...(common ?? [])] };
+  });
   return {
     own,
     shared: shared.toSorted((one, other) => one.portals.length - other.portals.length),

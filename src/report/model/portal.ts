@@ -6,6 +6,7 @@ import type { ComparedWith, Plan } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import { formatPath } from "../../settings.js";
 import { counted, oneLine, shellWord, showTime, UTC } from "../../text.js";
+import type { LastApply } from "./drift.js";
 import { reportChange, reportNote, type ChangeReport, type NoteReport } from "./change.js";
 import { openingOf, reportGuard, type GuardReport, type Opening } from "./guard.js";
 import { countsText, STATUS } from "./verdict.js";
@@ -33,10 +34,10 @@ export interface PortalReport {
   /** What would open the closed guards; undefined where none is closed. */
   readonly opening: Opening | undefined;
   readonly callouts: readonly Callout[];
+  /** When it was applied before what somebody else changed. */
+  readonly last: LastApply | undefined;
   /** What would be sent: the first names, how many there are beside them; undefined where that is not known. */
   readonly request: ReturnType<typeof requestOf>;
-  /** Whether there is more to tell of it than its name, status and counts. */
-  readonly hasDetails: boolean;
 }
 
 export type State = PortalResult["status"] | "guarded" | "drift";
@@ -59,6 +60,7 @@ export interface PortalDrift {
   readonly placeOf: (drift: Drift) => Change["place"];
   /** What stands in the way of a comparison; undefined where it was made. */
   readonly remark?: string;
+  readonly last?: LastApply;
 }
 
 type Clock = (moment: string) => string;
@@ -98,16 +100,15 @@ export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalR
     guards: (plan?.guards ?? []).map(reportGuard),
     opening: isGuarded && plan ? openingOf(plan.guards, oneLine(result.file)) : undefined,
     request: plan ? requestOf(plan) : undefined,
-    hasDetails: hasDetails(result),
   };
 }
 
 /** The same for what somebody else changed, as if it were the changes of a plan. */
 export function reportDrift(
-  { result, drifts, placeOf, remark }: PortalDrift,
+  { result, drifts, placeOf, remark, last }: PortalDrift,
   time: Clock = inUtc,
 ): PortalReport {
-  const { status, hold, failure } = result;
+  const { status } = result;
   const changes = drifts.map((drift) => {
     const { path, proven: before, live: after, isManaged } = drift;
     const notes = isManaged ? [] : [UNMANAGED];
@@ -126,7 +127,7 @@ export function reportDrift(
     counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",
     remarks: remark === undefined ? [] : [remark],
     changes,
-    hasDetails: changes.length > 0 || remark !== undefined || hold !== null || failure !== null,
+    last,
   };
 }
 
@@ -134,11 +135,6 @@ const UNMANAGED = { code: "drift", message: "The file does not manage it." } as 
 
 /** Above the changes of a drift, because there is no plan beside them that tells which side is which. */
 export const DRIFT_SIDES = "what the last apply left → what the portal shows now";
-
-export function hasDetails({ plan, hold, failure }: PortalResult): boolean {
-  if (hold || failure || plan?.reason) return true;
-  return plan !== null && plan.changes.length + plan.notes.length > 0;
-}
 
 export function whereOf({ url, id }: Identity): string {
   return [url, id === "self" ? "" : `portal ${id}`].filter(Boolean).join(" · ");
@@ -163,6 +159,7 @@ function common(result: PortalResult, time: Clock) {
     notes: [],
     guards: [],
     opening: undefined,
+    last: undefined,
     request: undefined,
   };
 }

@@ -138,6 +138,20 @@ function countsOfPortals(results: readonly PortalResult[]): string {
   return `${head}: ${[STATUS[only.kind], changes].filter(Boolean).join(", ")}.`;
 }
 
+/** What of a verdict is to be copied: the words that open what is shut; empty where nothing is. */
+export function wordsToOpen(results: readonly PortalResult[]): string {
+  const waiting = results.filter(({ status }) => status === "changes");
+  const guarded = waiting.filter((each) => closedGuards(each).length > 0);
+  return openingWords(guarded.flatMap(({ plan }) => plan?.guards ?? []));
+}
+
+/** A headline before, in and after such words, for formats that show them in another way. */
+export function aroundWords(headline: string, words: string): readonly [string, string, string] {
+  const at = words ? headline.lastIndexOf(words) : -1;
+  if (at < 0) return [headline, "", ""];
+  return [headline.slice(0, at), words, headline.slice(at + words.length)];
+}
+
 /** Without it, a plan whose apply will be stopped would read like one that is ready. */
 function stopsOf(results: readonly PortalResult[]): string[] {
   const waiting = results.filter(({ status }) => status === "changes");
@@ -145,7 +159,7 @@ function stopsOf(results: readonly PortalResult[]): string[] {
   const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
   const guarded = results.filter((each) => closedGuards(each).length > 0);
   const names = new Set(guarded.flatMap(closedGuards));
-  const words = openingWords(guarded.flatMap(({ plan }) => plan?.guards ?? []));
+  const words = wordsToOpen(results);
   const isOne = results.length === 1;
   const where = isOne ? "" : ` on ${counted(guarded.length, "portal")}`;
   return [

@@ -1,0 +1,45 @@
+// What somebody else changed on portals → when and by whom each was applied last, and the commands that go on from there.
+import { showTime, UTC } from "../../text.js";
+import type { ChangeReport } from "./change.js";
+
+export interface LastApply {
+  /** As ISO 8601, in UTC. */
+  readonly time: string;
+  readonly by: string;
+}
+
+/** "2026-06-01 09:30 UTC by ana"; of several from the first to the last, by all who did it. Empty where nobody ever did. */
+export function lastAppliesText(all: readonly (LastApply | undefined)[]): string {
+  const known = all.flatMap((each) => each ?? []);
+  const times = known.map(({ time }) => time).toSorted();
+  const [first, last] = [times[0], times.at(-1)].map((time) => time && showTime(time, UTC));
+  if (!first) return "";
+  const by = [...new Set(known.map((each) => each.by))].toSorted();
+  return `${first === last ? first : `${first} to ${last}`} by ${by.join(", ")}`;
+}
+
+export interface Step {
+  readonly text: string;
+  readonly command: string;
+}
+
+/** `files` are what the commands name. */
+export function stepsAfterDrift(changes: readonly ChangeReport[], files: string): Step[] {
+  const isManaged = ({ change }: ChangeReport) => change.notes.length === 0;
+  return [
+    ...(changes.some(isManaged)
+      ? [
+          { text: "To keep it, write it into the file:", command: `lintel pull ${files}` },
+          { text: "To put back what the file says:", command: `lintel apply ${files}` },
+        ]
+      : []),
+    ...(changes.every(isManaged)
+      ? []
+      : [
+          {
+            text: "To manage what the file does not set, write that into it, too:",
+            command: `lintel pull ${files} --all`,
+          },
+        ]),
+  ];
+}
