@@ -8,6 +8,7 @@ import { isPicked, keyOf } from "../plan/spelling.js";
 import type { Path } from "../settings.js";
 import { driftJson } from "../report/data/plan.js";
 import type { PortalDrift } from "../report/model/portal.js";
+import { authorText } from "../report/text/state.js";
 import { driftText } from "../report/text/portals/drift.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
@@ -111,6 +112,7 @@ function driftResult(
 ): PortalDrift {
   const keys = new Set(drifts.map(({ path }) => keyOf(path)));
   const leaves = planned.leaves.map(({ path, place }) => [keyOf(path), place] as const);
+  const last = planned.state && appliesOf(planned.state).at(-1);
   const places = new Map(leaves.filter(([key]) => keys.has(key)));
   const result = resultOf(planned, "changes");
   return {
@@ -122,5 +124,6 @@ function driftResult(
     drifts,
     placeOf: ({ path }) => places.get(keyOf(path)) ?? null,
     ...(remark !== undefined && { remark }),
+    ...(last && { last: { time: last.time, by: authorText(last.by) } }),
   };
 }

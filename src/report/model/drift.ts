@@ -23,14 +23,14 @@ export interface Step {
   readonly command: string;
 }
 
-/** `files` are what the commands name. */
-export function stepsAfterDrift(changes: readonly ChangeReport[], files: string): Step[] {
+/** `quoted` are the files, as a shell reads them. */
+export function stepsAfterDrift(changes: readonly ChangeReport[], quoted: string): Step[] {
   const isManaged = ({ change }: ChangeReport) => change.notes.length === 0;
   return [
     ...(changes.some(isManaged)
       ? [
-          { text: "To keep it, write it into the file:", command: `lintel pull ${files}` },
-          { text: "To put back what the file says:", command: `lintel apply ${files}` },
+          { text: "To keep it, write it into the file:", command: `lintel pull ${quoted}` },
+          { text: "To put back what the file says:", command: `lintel apply ${quoted}` },
         ]
       : []),
     ...(changes.every(isManaged)
@@ -38,7 +38,7 @@ export function stepsAfterDrift(changes: readonly ChangeReport[], files: string)
       : [
           {
             text: "To manage what the file does not set, write that into it, too:",
-            command: `lintel pull ${files} --all`,
+            command: `lintel pull ${quoted} --all`,
           },
         ]),
   ];

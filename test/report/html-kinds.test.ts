@@ -1,0 +1,81 @@
+// Pages that are not about plans: what somebody else changed, and what is wrong in files.
+import { describe, expect, test } from "vitest";
+import { aboutFile, type Diagnostic } from "../../src/diagnostic.js";
+import { EXIT } from "../../src/failure.js";
+import { outcomeOfCheck } from "../../src/outcome.js";
+import { htmlDriftReport, htmlReport } from "../../src/report/html/html.js";
+import type { PortalDrift } from "../../src/report/model/portal.js";
+import { MADE, PLAN } from "./open.js";
+import { named, resultOfStory } from "./results.js";
+
+describe("drift", () => {
+  const drift = { path: ["blockBetaApps"], proven: false, live: true, isManaged: true };
+  const last = { time: "2026-06-01T09:30:00.000Z", by: "ana" };
+  const drifted = (name: string, more: Partial<PortalDrift> = {}): PortalDrift => ({
+    result: named(resultOfStory("drifted-banner"), name),
+    drifts: [drift],
+    placeOf: () => null,
+    last,
+    ...more,
+  });
+  const page = (...portals: PortalDrift[]) =>
+    htmlDriftReport(portals, { ...PLAN, command: "drift", exit: EXIT.pending }, MADE);
+
+  test("is told with when and by whom it was applied last, and what to do now", () => {
+    const text = page(drifted("one"));
+    expect(text).toContain("Last apply: 2026-06-01 09:30 UTC by ana.");
+    expect(text).toContain("<code>lintel pull portals/one.yaml</code>");
+    expect(text).toContain("<code>lintel apply portals/one.yaml</code>");
+    expect(text).not.toContain("--all");
+  });
+
+  test("of what the file does not set leads to a file that sets it", () => {
+    const text = page(drifted("one", { drifts: [{ ...drift, isManaged: false }] }));
+    expect(text).toContain("<code>lintel pull portals/one.yaml --all</code>");
+    expect(text).not.toContain("lintel apply");
+  });
+
+  test("that is alike on several portals is told once, with all their files in the commands", () => {
+    const later = { time: "2026-06-02T10:00:00.000Z", by: "ben" };
+    const text = page(drifted("one"), drifted("two", { last: later }), drifted("three"));
+    expect(text.match(/The same change on 3 portals/g)).toHaveLength(1);
+    expect(text).toContain("2026-06-01 09:30 UTC to 2026-06-02 10:00 UTC by ana, ben.");
+    expect(text).toContain("lintel pull portals/one.yaml portals/two.yaml portals/three.yaml<");
+  });
+});
+
+describe("a check of files", () => {
+  const problem = (file: string, severity: "error" | "warning") => ({
+    ...aboutFile("wrong-type", file, `In ${file}.`, "Mend it."),
+    severity,
+  });
+  const pageOf = (files: readonly string[], diagnostics: readonly Diagnostic[]) =>
+    htmlReport([], outcomeOfCheck("validate", files, diagnostics), MADE);
+
+  test("stands file by file: those with errors first, and by name alone those without problems", () => {
+    const text = pageOf(
+      ["a.yaml", "b.yaml", "c.yaml"],
+      [problem("a.yaml", "warning"), problem("c.yaml", "error"), problem("c.yaml", "warning")],
+    );
+    const summaries = [...text.matchAll(/<summary>(.*?)<\/summary>/gs)].map(([, inside = ""]) =>
+      inside
+        .replace(/<[^>]*>/g, " ")
+        .trim()
+        .split(/\s+/)
+        .join(" "),
+    );
+    expect(summaries).toEqual(["c.yaml 1 error 1 warning", "a.yaml 1 warning"]);
+    expect(text).toMatch(/Without problems<\/h2>\s*<ul class="files">\s*<li><code>b\.yaml<\/code>/);
+  });
+
+  test("of a great many problems counts those that it does not show", () => {
+    const files = Array.from({ length: 400 }, (_, at) => `f${at}.yaml`);
+    const text = pageOf(
+      files,
+      files.flatMap((file) => [problem(file, "error"), problem(file, "error")]),
+    );
+    expect(text.match(/<li class="problem/g)).toHaveLength(300);
+    expect(text.match(/and 2 more problems/g)).toHaveLength(250);
+    expect(text).not.toContain("<details open");
+  });
+});
