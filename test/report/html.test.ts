@@ -1,6 +1,7 @@
 // The report as a page: what stands in the file, whoever opens it.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { MISLEADING } from "../../src/text.js";
 import { EXIT, Failure } from "../../src/failure.js";
@@ -187,6 +188,30 @@ describe("the command", () => {
     expect(page).toContain("<code>c0ffee</code>");
     expect(page).toContain("The key &quot;setings&quot; is not known");
     expect(page).toContain("1 error in 1 file.");
+  });
+
+  test("names the repository in headline and title, and none of its remote's credentials", async () => {
+    const folder = folderOf({
+      "portals/a.yaml":
+        'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal" }\n',
+    });
+    onTestFinished(() => folder.remove());
+    const words = ["validate", "portals", "--output", "html"];
+    const pageOf = async () => (await lintel(words, { cwd: folder.path })).stdout;
+    const titleOf = (page: string) => /<title>([^<]*)</.exec(page)?.[1];
+    const name = basename(folder.path);
+    expect(titleOf(await pageOf())).toBe(`Check of the files · ${name}: No problems. – Lintel`);
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: folder.path });
+    git("init", "--quiet");
+    const page = await pageOf();
+    expect(titleOf(page)).toContain(`· ${name}:`);
+    expect(page).not.toContain("Repository");
+    git("remote", "add", "origin", "https://ci:s3cret@gitlab.example.com/gis/portals.git");
+    const cloned = await pageOf();
+    expect(titleOf(cloned)).toContain("· gis/portals:");
+    expect(cloned).toMatch(/<h1>\s*Check of the files <span class="of">gis\/portals</);
+    expect(cloned).toContain("gitlab.example.com/gis/portals");
+    expect(cloned).not.toContain("s3cret");
   });
 
   test.each(["1e20", "-1", "99999999999999", "soon"])(

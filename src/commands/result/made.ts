@@ -1,16 +1,19 @@
-// A run's surroundings → when and from which commit and job its page was made.
+// A run's surroundings → when, and from which repository, commit and job, its page was made.
 import packageFacts from "../../../package.json" with { type: "json" };
 import type { Io } from "../../io.js";
 import type { Outcome } from "../../outcome.js";
 import type { Made } from "../../report/html/page.js";
 import { authorOf } from "../../state/author/author.js";
+import { originOf } from "./origin.js";
 
 export async function madeBy(io: Io, { files = [] }: Pick<Outcome, "files">): Promise<Made> {
   // Of several files the first will do: a run is from one repository.
-  const { commit, job } = await authorOf(io, files.slice(0, 1));
+  const first = files.slice(0, 1);
+  const [{ commit, job }, origin] = await Promise.all([authorOf(io, first), originOf(io, first)]);
   return {
     toolVersion: packageFacts.version,
     at: timeOf(io).toISOString(),
+    ...(origin && { origin }),
     ...(commit !== undefined && { commit }),
     ...(job !== undefined && { job }),
   };

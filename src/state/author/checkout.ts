@@ -68,6 +68,12 @@ async function readAncestry(commit: string, folder: string, { env }: Io) {
   return shallow.stdout === "false\n" && within.exit !== undefined ? false : undefined;
 }
 
+/** The address that it was cloned from, with whatever credentials stand in it; undefined outside of a repository. */
+export async function remoteOf({ env }: Pick<Io, "env">, folder: string) {
+  const { exit, stdout } = await git(["config", "--get", "remote.origin.url"], folder, env);
+  return exit === 0 ? stdout.trim() || undefined : undefined;
+}
+
 /** The name alone outside of a repository and before its first commit; nothing where git is not installed. */
 async function readCheckout(folder: string, { env }: Io) {
   const [named, top, said] = await Promise.all([
