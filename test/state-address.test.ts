@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { STATE_KINDS, wrongStateAddress } from "../src/state-address/kinds.js";
+import { STATE_KINDS, wrongAsWritten } from "../src/state-address/kinds.js";
 import { PROJECT } from "./support/run.js";
 
 const schema = JSON.parse(
@@ -29,7 +29,7 @@ describe("an address that is right", () => {
     "s3://gis-${env:LINTEL_VAR_STAGE}?path-style=${env:LINTEL_VAR_STYLE}",
     "${env:LINTEL_VAR_STATE}",
   ])("%s passes, and passes the schema", (address) => {
-    expect(wrongStateAddress(address)).toBeUndefined();
+    expect(wrongAsWritten(address)).toBeUndefined();
     expect(address).toMatch(pattern);
   });
 });
@@ -37,6 +37,7 @@ describe("an address that is right", () => {
 describe("an address that is wrong", () => {
   test.each([
     ["", "does not say what kind"],
+    ["$${env:LINTEL_VAR_STATE}", "does not say what kind"],
     [".lintel", "does not say what kind"],
     ["gs://states", 'begins with "gs:"'],
     ["S3://bucket/x", "begins with capital letters"],
@@ -81,7 +82,7 @@ describe("an address that is wrong", () => {
     ["s3://bucket/x?endpoint=ftp://s3.example.com", "names an endpoint that is no address"],
     ["s3://bucket/x?region=a.b", "names no region"],
   ])("%j %s", (address, why) => {
-    const wrong = wrongStateAddress(address);
+    const wrong = wrongAsWritten(address);
     expect(wrong?.why).toContain(why);
     expect(wrong?.help).toMatch(/\n {2}(state: |export )|change it if others have seen it/);
     // A sentence goes on with it, and none repeats a password.
@@ -94,6 +95,6 @@ describe("an address that is wrong", () => {
     ["gti:lintel-state", '"git"'],
     ["postgre://db.example.com/gis", '"postgres"'],
   ])("%s gets the near name %s", (address, near) => {
-    expect(wrongStateAddress(address)?.help).toContain(`Did you mean ${near}`);
+    expect(wrongAsWritten(address)?.help).toContain(`Did you mean ${near}`);
   });
 });

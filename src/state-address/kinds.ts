@@ -57,21 +57,19 @@ export function isForOnePortal(written: string): boolean {
   return (kindOf(written)?.isForOne ?? false) && !/\$\{portal\./.test(written);
 }
 
-/**
- * What is wrong with an address, as far as that shows before it is used: as a file writes it, where `written` is not
- * given. What its references stand for is not known then, and each may be right.
- */
-export function wrongStateAddress(address: string, written?: string): Wrong | undefined {
+/** What is wrong with an address as a file writes it: what its references stand for is not known yet, and each may be right. */
+export function wrongAsWritten(text: string): Wrong | undefined {
+  return text.startsWith("${") ? undefined : wrongIn(withStandIns(text), text);
+}
+
+/** The same once they are replaced, as far as it shows before the address is used; `written` where it held any. */
+export function wrongIn(address: string, written: string | undefined): Wrong | undefined {
   const scheme = schemeOf(address);
   const kind = kindOf(address);
-  if (!kind) return address.startsWith("${") ? undefined : noKind(scheme);
-  if (!address.startsWith(`${scheme}:`)) {
-    const help = `Write it in small letters:\n  state: ${kind.example}`;
-    return { why: "begins with capital letters", help };
-  }
-  return written === undefined
-    ? kind.wrongIn(withStandIns(address), address)
-    : kind.wrongIn(address, written);
+  if (!kind) return noKind(scheme);
+  if (address.startsWith(`${scheme}:`)) return kind.wrongIn(address, written);
+  const help = `Write it in small letters:\n  state: ${kind.example}`;
+  return { why: "begins with capital letters", help };
 }
 
 function noKind(scheme: string | undefined): Wrong {

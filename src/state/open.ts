@@ -2,12 +2,7 @@
 import { dirname, resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
-import {
-  DEFAULT_STATE,
-  stateKindOf,
-  wrongStateAddress,
-  type StateKind,
-} from "../state-address/kinds.js";
+import { DEFAULT_STATE, stateKindOf, wrongIn, type StateKind } from "../state-address/kinds.js";
 import { fileBackend } from "./file/backend.js";
 import { guarded } from "./trust/guarded.js";
 import { movedAway } from "./moved.js";
@@ -67,10 +62,9 @@ export function openStores({
 
   /** The store itself, whose backend is loaded when it is asked for something. */
   function placed({ address, written, ...own }: StoreOptions): Store {
-    const wrong = wrongStateAddress(address, written);
+    const wrong = wrongIn(address, written);
     if (wrong) throw badAddress(wrong, { address, written });
-    const kind = stateKindOf(address) ?? "file";
-    const load = BACKENDS[kind];
+    const kind = stateKindOf(address) as StateKind;
     const from = resolve(shared.io.cwd, dirname(own.file));
     const place = { ...shared, address, written, from, isUnlocked };
     const key = JSON.stringify([from, address]);
@@ -80,7 +74,7 @@ export function openStores({
       return folder.storeOf(own);
     }
     const opened = () => {
-      const known = places.get(key) ?? load().then((backend) => backend.open(place));
+      const known = places.get(key) ?? BACKENDS[kind]().then((backend) => backend.open(place));
       places.set(key, known);
       return known;
     };

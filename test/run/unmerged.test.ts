@@ -83,7 +83,12 @@ test("what is in no conflict is damaged as before, and git is named to bring it 
   const place = await conflict();
   const path = join(place.folder.path, fileOf(place));
   writeFileSync(path, "<<<<<<<\n{}");
-  expect((await place.run("plan")).stdout).toContain("[state-unmerged]");
+  const odd = (await place.run("plan")).stdout;
+  expect(odd).toContain("[state-unmerged]");
+  expect(flat(odd)).toContain(
+    "one that tells neither serial nor author, one that tells neither serial nor author.",
+  );
+  expect(flat(odd)).toContain("applied last, which cannot be read in them;");
   writeFileSync(path, "{");
   const { stdout } = await place.run("plan");
   expect(stdout).toContain("[state-damaged]");

@@ -12,7 +12,7 @@ import {
 } from "../../hosts.js";
 import { isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
-import { stateNamesUser, wrongStateAddress } from "../../state-address/kinds.js";
+import { stateNamesUser, wrongAsWritten } from "../../state-address/kinds.js";
 import type { Env } from "../read/reference.js";
 import { diagnose, nodeAt, textOf, type Node, type Text } from "../read/tree.js";
 import type { Problem } from "./rules/all.js";
@@ -89,7 +89,7 @@ function literalInState(node: Text): Diagnostic | undefined {
 }
 
 function unfitState(node: Text): Diagnostic | undefined {
-  const wrong = wrongStateAddress(node.value);
+  const wrong = wrongAsWritten(node.value);
   return wrong && diagnose("wrong-format", node, `"state" ${wrong.why}.`, wrong.help);
 }
 
