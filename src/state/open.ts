@@ -109,6 +109,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
       yield* (await store()).earlier?.(state) ?? [];
     },
     write: async (state, expected) => (await store()).write(state, expected),
+    tryOut: async () => (await store()).tryOut?.(),
     lock: async (holder, options) => (await store()).lock(holder, options),
     assertLeased: () => {
       if (!loaded) throw lockLost(portal.key);

@@ -60,6 +60,11 @@ export interface Store extends StateReader {
    */
   write(state: State, expected: number): Promise<void>;
   /**
+   * For places where a lock proves nothing, before there is a first state: fails with state-not-writable where whoever
+   * asks may not write there at all. Writes nothing; what a rule or a hook says only to what is really sent stays open.
+   */
+  tryOut?(): Promise<void>;
+  /**
    * Returns once this holder is the only one, and stays so until `unlock` as long as it gives signs of life. Of many
    * that ask at once one is let in. Takes over from the dead, and says so; fails with state-locked, naming the living,
    * when the time is over: at once without one.

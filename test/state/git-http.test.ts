@@ -89,6 +89,18 @@ describe("who signs in", () => {
   });
 });
 
+test("who may read and not push finds out before the first state, and nothing is sent for that", async () => {
+  const { over, server, ...place } = await placeOverHttp();
+  const store = place.open();
+  expect(await store.read()).toBeUndefined();
+  await store.tryOut?.();
+  over.fate = (asked) =>
+    asked.includes("service=git-receive-pack") ? { status: 403, body: "read only" } : "sent";
+  await expect(store.tryOut?.()).rejects.toMatchObject({ code: "state-not-writable" });
+  expect(over.asked.filter(isPush)).toEqual([]);
+  expect(server.git("branch", "--list")).not.toContain("lintel-state");
+});
+
 describe("an answer that is lost", () => {
   // Git's own transport sends once more what a connection was cut after.
   test.each([1, 2])("of a push that arrived, cut %i times: it is found", async (times) => {

@@ -52,9 +52,10 @@ async function attempt(portal: ReachablePortal, tools: Tools, call: CheckCall): 
     const found = { state: await store.read(), holder: undefined };
     return [undefined, rememberedFinding("It can be read.", found, desired.file, io)];
   });
+  let isLock = true;
   const locked = await step("lock", ["read"], async () => {
     await store.lock(holder, { timeoutMs: lockTimeoutMs(call) });
-    const isLock = (await store.exclusion()) === "lock";
+    isLock = (await store.exclusion()) === "lock";
     return [
       true,
       isLock
@@ -71,7 +72,7 @@ async function attempt(portal: ReachablePortal, tools: Tools, call: CheckCall): 
     if (locked) {
       await step("unlock", [], async () => {
         await store.unlock(holder);
-        return [undefined, "It is free again."];
+        return [undefined, isLock ? "It is free again." : "Nothing was locked."];
       });
     }
   }
@@ -84,9 +85,12 @@ async function attempt(portal: ReachablePortal, tools: Tools, call: CheckCall): 
   /** Read again under the lock: others may have written in between. */
   async function write(state: State | undefined, file: string): Promise<Finding> {
     if (!state) {
+      if (!isLock) await store.tryOut?.();
+      const why = "nothing was ever applied, and a first state is not made for a check";
       return {
-        warning:
-          "Not tried, because nothing was ever applied and a first state is not made for that.",
+        warning: isLock
+          ? `Not tried: ${why}.`
+          : `Tried by a push that sends nothing, and that is allowed: ${why}. A rule of the branch may still refuse a real one.`,
         help: `The first apply will tell:\n  lintel apply ${shellWord(file)}`,
       };
     }

@@ -68,6 +68,15 @@ export async function deliver(batch: readonly Asked[], delivering: Delivering): 
   }
 }
 
+/** Asks whether a push would be taken, and sends nothing. */
+export async function tryPush({ branch, newest }: Omit<Delivering, "io">): Promise<void> {
+  const tip = await newest.fresh();
+  const { commit } = await makeCommit(branch, tip, []);
+  const pushed = await push(branch, tip, commit, true);
+  // Where somebody else is faster, it is allowed all the same.
+  if (pushed.kind === "refused" || pushed.kind === "lost") throw pushed.why;
+}
+
 type Judged = Ready | (Asked & { readonly why: Failure });
 
 function judge(asked: readonly Asked[], { files }: Tip): Promise<Judged[]> {

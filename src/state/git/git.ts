@@ -13,6 +13,7 @@ import { shellWord } from "../../text.js";
 import { assertNext } from "../succession.js";
 import { assertNeverThere } from "./absent.js";
 import { blob, type Branch, type Entry } from "./branch.js";
+import { tryPush } from "./delivery.js";
 import { openLease, type Lease } from "./lease.js";
 import * as refusal from "./refusal.js";
 import { neighboursOn } from "./neighbours.js";
@@ -170,6 +171,7 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
       if (held) writer.join(name);
     },
 
+    tryOut: async () => tryPush(await there()),
     async lock(holder) {
       if (io.signal.aborted) throw interrupted();
       const { writer } = await there();

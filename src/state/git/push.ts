@@ -23,11 +23,18 @@ const PUSH = [
   "--no-signed",
 ];
 
-export async function push(branch: Branch, tip: Tip, commit: string): Promise<Pushed> {
+/** `isDry` asks what the remote would say, as far as it says that before it has seen anything; then it sends nothing. */
+export async function push(
+  branch: Branch,
+  tip: Tip,
+  commit: string,
+  isDry = false,
+): Promise<Pushed> {
   const { remote, git } = branch.workshop;
   const ref = `refs/heads/${branch.name}`;
   const lease = `--force-with-lease=${ref}:${tip.commit ?? ""}`;
-  const ended = await git([...PUSH, lease, remote, `${commit}:${ref}`]);
+  const how = isDry ? [...PUSH, "--dry-run"] : PUSH;
+  const ended = await git([...how, lease, remote, `${commit}:${ref}`]);
   return judge(branch, ended, ref);
 }
 
