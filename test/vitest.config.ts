@@ -20,7 +20,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "report/{html,words}.test.ts",
     "run/{database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,move-kill,older-checkout,open-journal,own-portal,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
-    "state/{file,git*,http-contract,lock,postgres,s3-contract,terraform}.test.ts",
+    "state/{file,git*,http-contract,lock,postgres,s3-contract,signed-places,terraform}.test.ts",
   ],
   "more than two seconds": [
     "catalog/schema.test.ts",
