@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { aboutFile, type DiagnosticCode } from "../../src/diagnostic.js";
 import { EXIT } from "../../src/failure.js";
 import { htmlMigration } from "../../src/report/html/migration.js";
+import { markdownMigration } from "../../src/report/markdown/migration.js";
 import {
   OUTCOMES,
   outcomesText,
@@ -179,4 +180,34 @@ test("beside a property to be decided or checked stands its problem, and beside 
     [true, true],
     ...Array.from({ length: 3 }, () => [true, false]),
   ]);
+});
+
+describe("as a comment", () => {
+  const comment = (properties: readonly PropertyReport[], more = {}) =>
+    markdownMigration({ properties, outcome, ending: "", steps: [], ...more });
+
+  test("the parts stand in order, each property is a row, and what nobody need look at is folded", () => {
+    const text = comment(MIXED, { ending: 'Wrote "portal.yaml".' });
+    expect(text.split("\n").slice(0, 4)).toEqual([
+      "<!-- lintel migrate -->",
+      "## Lintel migrate",
+      "",
+      `**${verdictOfMigration(MIXED)}**`,
+    ]);
+    const titles = partsOf(MIXED).map(({ title }) => text.indexOf(title));
+    expect(titles).toEqual(titles.toSorted((one, other) => one - other));
+    for (const { name, outcome } of MIXED) expect(text).toContain(`| \`${name}\` | ${outcome} |`);
+    expect(text).toContain("<summary>Left out: 3 properties</summary>");
+    expect(text).toContain('```text\nWrote "portal.yaml".\n```');
+  });
+
+  test("what others wrote is code, and no more of it than a comment holds", () => {
+    const odd = { ...property("migrated"), name: "a|b`<img src=x>@all", value: "c|d\u001b[2J" };
+    const text = comment([odd]);
+    expect(text).toContain("``a\\|b`<img src=x>@all``");
+    expect(text).not.toContain("\u001b");
+    const many = Array.from({ length: 9_000 }, (_, at) => ({ ...odd, name: `p${at}` }));
+    expect(comment(many).length).toBeLessThan(65_536);
+    expect(comment(many)).toMatch(/[\d,]+ more properties not listed here\./);
+  });
 });

@@ -12,6 +12,7 @@ import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
 import type { Migration, OldFile } from "../../migrate/migrate.js";
+import type { MigrationPage } from "../../report/html/migration.js";
 import { stepsFor, type Next } from "../../report/model/migration.js";
 import { endText, migrationText } from "../../report/text/migration.js";
 import type { Paint } from "../../report/text/paint.js";
@@ -113,10 +114,21 @@ export function finish(work: Work): Result {
   return {
     outcome,
     text: (paint) => (isToStdout ? text : report(paint)),
+    ...pagesOf({ properties: rows, outcome, ...next }, [...aboutFiles, ...filled.errors]),
+  };
+}
+
+/** Beside a property stands what is said of it on a page; a comment has all in one list. */
+function pagesOf(
+  page: MigrationPage,
+  diagnostics: readonly Diagnostic[],
+): Pick<Result, "markdown" | "html"> {
+  return {
+    markdown: async () =>
+      (await import("../../report/markdown/migration.js")).markdownMigration(page),
     html: async (made) => {
       const { htmlMigration } = await import("../../report/html/migration.js");
-      const own = { ...outcome, diagnostics: [...aboutFiles, ...filled.errors] };
-      return htmlMigration({ properties: rows, outcome: own, ...next }, made);
+      return htmlMigration({ ...page, outcome: { ...page.outcome, diagnostics } }, made);
     },
   };
 }

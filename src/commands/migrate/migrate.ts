@@ -37,7 +37,7 @@ export const words = {
     backup: { value: "DIR", meaning: "Keep a copy of the original in this folder." },
     ...NETWORK,
   },
-  formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
+  formats: ["text", "json", "markdown", "html", "sarif", "junit", "github", "gitlab"],
   examples: [
     ["lintel migrate config.js --target 11.0 --out portal.yaml", "a new file to review"],
     ["lintel migrate config.js --into portal.yaml --backup old", "adds to one that is there"],

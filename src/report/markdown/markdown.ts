@@ -69,7 +69,7 @@ function headlineText(headline: string, words: string): string {
     .join(" ");
 }
 
-function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): string {
+export function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): string {
   const told = fitting(diagnostics.map(diagnosticText), room);
   const more = diagnostics.length - told.length;
   const block = fenced("text", told);
@@ -147,7 +147,7 @@ function detailsWithin(results: readonly PortalResult[], room: number): string[]
 }
 
 /** As many as there is room for, from the first on. */
-function fitting(lines: readonly string[], room: number): string[] {
+export function fitting(lines: readonly string[], room: number): string[] {
   let length = 0;
   return lines.filter((line) => {
     length += line.length + 1;
