@@ -79,7 +79,7 @@ function causeFor(
 ): Cause {
   const isWhole = at.script === statement?.script && at.start === statement.start;
   return {
-    why: portal && why === "location.pathname" ? OPEN_PAGE : why,
+    why: portal && /^location(?:\.pathname)?$/.test(why) ? OPEN_PAGE : why,
     at: isWhole && entry?.name.script === at.script ? entry.name : at,
     ...more,
   };

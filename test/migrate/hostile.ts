@@ -54,6 +54,10 @@ export const HOSTILE: Readonly<Record<string, readonly [text: string, expected: 
   "10 MB without an end": [`${OPEN}"${many("a", 1e7)}`, SOME],
   "a name of 900 kB": [`${OPEN}1, ${many("a", 900_000)}: 1 };`, SOME],
   "one quote": ['"', "js-syntax"],
+  "38,000 functions that do nothing": [
+    `${OPEN}1 };${many("(function(){var a=1})();", 38_000)}`,
+    SOME,
+  ],
   "zero bytes": ["\0\0\0\0\0\0", "js-syntax"],
   "a list that holds lists again and again": [
     `var a = [1]; for (var i = 0; i < 60; i++) a = [a, a]; ${OPEN}a };`,

@@ -131,3 +131,21 @@ test.each(["export default {};", 'import "a";\nwindow.esriGeowConfig = {};', "a 
     expect(found?.help).toContain("refused");
   },
 );
+
+test("a script that is written into the page by an element is told like one by document.write", async () => {
+  const [written] = await told(`document.write("<script src='a.js'></script>");${config("a: 1")}`);
+  const [added] = await told(
+    `${config("tokenExpiration: 5")}\nvar s = document.createElement("script");\ns.src = "a.js";`,
+  );
+  expect(written?.code).toBe("written-script");
+  expect(added).toMatchObject({ message: written?.message, help: written?.help, at: [5] });
+});
+
+test("where the script ends in a made-up page, nobody reads that the value is not set there", async () => {
+  const [found] = await told(
+    `if (document.cookie === "a=1") throw new Error("no");\n${config("tokenExpiration: 5")}`,
+  );
+  expect(found?.message).toBe(
+    'The value of "tokenExpiration" cannot be known: it depends on the cookies.',
+  );
+});

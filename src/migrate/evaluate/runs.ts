@@ -43,18 +43,20 @@ export class Runs {
     this.portal = portal;
     this.#engine = engine;
     this.names = namesOf(parsed.map(({ program }) => program));
-    const [isOutside, isOpen] = [this.outside([]), this.outside([USUAL_NAME])];
+    const [isOutside, isOpen] = [this.outside([]), this.outside([USUAL_NAME, "location"])];
     this.instrumented = instrument(parsed, { hooks: this.#hooks, isOutside, isOpen });
   }
 
   /** Whether a piece depends on the world outside, of which this was asked. */
   outside(asked: Iterable<string>): Is {
     const { used, tested, sources } = this.names;
-    const roots = new Set([...OUTSIDE, ...used, ...tested].filter((each) => !LANGUAGE.has(each)));
-    if (![...asked].includes(USUAL_NAME)) roots.delete(USUAL_NAME);
+    const all = [...asked];
+    const known = [USUAL_NAME, ...(this.portal ? ["location"] : [])];
     // Where the portal is known, so is what its host decides.
-    if (this.portal && roots.delete("location"))
-      for (const each of ["pathname", "search", "hash", "href"]) roots.add(each);
+    const page = this.portal ? ["pathname", "search", "hash", "href"] : [];
+    const roots = [...OUTSIDE, ...used, ...tested, ...page].filter(
+      (each) => !LANGUAGE.has(each) && (!known.includes(each) || all.includes(each)),
+    );
     return dependsOn(roots, sources);
   }
 

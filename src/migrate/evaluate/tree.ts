@@ -3,7 +3,11 @@ import type { AnyNode, Node } from "acorn";
 
 /** In the order of the text. */
 export function childrenOf(node: Node): AnyNode[] {
-  return Object.values(node).flat().filter(isNode);
+  const found: AnyNode[] = [];
+  for (const held of Object.values(node) as unknown[])
+    if (Array.isArray(held)) found.push(...held.filter(isNode));
+    else if (isNode(held)) found.push(held);
+  return found;
 }
 
 function isNode(value: unknown): value is AnyNode {

@@ -151,8 +151,8 @@ function handlerOf(path: string): ProxyHandler<() => void> {
 /** As no text and no number of a script would be; elsewhere it is a number. */
 function primitive(path: string, hint: string): unknown {
   const part = parts.get(`${path}.href`);
-  if (part) return part();
   ask(path);
+  if (part) return part();
   ask("others");
   if (page.given.isBusy) return hint === "number" ? 4731 : "4731";
   return hint === "number" ? Number.NaN : `zq[${path}]`;

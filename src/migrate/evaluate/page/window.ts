@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, (value?: unknown) => unknown>> = {
   "location.href": href,
   "location.hostname": hostname,
   "location.port": () => /:(\d+)$/.exec(get("host"))?.[1] ?? "",
-  "location.toString": () => href,
+  "location.toString": () => (ask("location"), href),
   "document.location": () => standIn("location"),
   "document.defaultView": () => page.realm,
   "document.URL": href,
