@@ -1,8 +1,11 @@
 // Portals with changes of their own and in common → each change is told once, of all that have it.
 import { expect, test } from "vitest";
 import { shareOut } from "../../src/report/model/alike.js";
+import { htmlReport } from "../../src/report/html/html.js";
+import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
 import { planText } from "../../src/report/text/portals/plan.js";
+import { MADE, PLAN } from "./made.js";
 import { changeOf, named, planOf, resultOf } from "./results.js";
 
 const told = (...lists: readonly (readonly number[] | undefined)[]) =>
@@ -58,6 +61,30 @@ test("fifty nearly equal plans fill a screen, not a book", () => {
   expect(lines.length).toBeLessThan(40);
   expect(lines[0]).toMatch(/^gis-18 /);
   expect(lines).toContain("The same 3 changes on 50 portals:");
+});
+
+test("portals that cannot be reached, each at its own host, are one row and told of once", () => {
+  const results = Array.from({ length: 12 }, (_, at) => {
+    const host = `gis-${at + 1}.example.com`;
+    const failure = {
+      code: "not-reachable",
+      message: `The host "${host}" cannot be reached.`,
+      help: `Look:\n  lintel doctor portals/gis-${at + 1}.yaml`,
+    } as const;
+    const result = { ...resultOf(planOf([])), status: "failed", plan: null, failure } as const;
+    const portal = { name: "", url: `https://${host}/portal/sharing/rest`, id: "self" };
+    return named({ ...result, portal }, `gis-${at + 1}`);
+  });
+  const page = htmlReport(results, PLAN, MADE);
+  expect(page.match(/cannot be reached/g)).toHaveLength(2);
+  expect(page).toContain("The host &quot;HOST&quot; cannot be reached.");
+  expect(page).toContain("The same failure on 12 portals");
+  expect(page).toContain("lintel doctor portals/gis-1.yaml portals/gis-2.yaml");
+  const comment = markdownReport(results);
+  expect(comment).toContain("| 12 portals, each: `gis-1`, ");
+  expect(comment).toContain('The host "HOST" cannot be reached. [not-reachable]');
+  const some = htmlReport(results.slice(0, 1), PLAN, MADE);
+  expect(some).toContain("The host &quot;gis-1.example.com&quot; cannot be reached.");
 });
 
 test("a setting that each file sets at its own line is told without one", () => {

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { htmlReport } from "../../src/report/html/html.js";
 import { describeInBrowser } from "../support/browser.js";
 import { fleetOf } from "./fleet.js";
-import { MADE, open, PLAN } from "./open.js";
+import { MADE, PLAN } from "./made.js";
+import { open } from "./open.js";
 
 describeInBrowser("in a browser", () => {
   test("portals that are alike are one row, which opens, and a search names whom it finds", async () => {

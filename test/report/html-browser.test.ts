@@ -11,7 +11,8 @@ import { describeInBrowser, faultsOf, keepPicture, sideways } from "../support/b
 import { PROJECT } from "../support/run.js";
 import { EVERY_KIND } from "./every-kind.js";
 import { fallen, fleetOf, held } from "./fleet.js";
-import { MADE, open, openAll, PLAN } from "./open.js";
+import { MADE, PLAN } from "./made.js";
+import { open, openAll } from "./open.js";
 import { named, resultOfStory, STORIES } from "./results.js";
 
 const stories = () => [

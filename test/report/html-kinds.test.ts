@@ -5,7 +5,7 @@ import { EXIT } from "../../src/failure.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
 import { htmlDriftReport, htmlReport } from "../../src/report/html/html.js";
 import type { PortalDrift } from "../../src/report/model/portal.js";
-import { MADE, PLAN } from "./open.js";
+import { MADE, PLAN } from "./made.js";
 import { named, resultOfStory } from "./results.js";
 
 describe("drift", () => {

@@ -10,7 +10,8 @@ import { htmlMigration } from "../../src/report/html/migration.js";
 import type { PropertyReport } from "../../src/report/model/migration.js";
 import { describeInBrowser, faultsOf, keepPicture, sideways } from "../support/browser.js";
 import { PROJECT, folderOf, lintel } from "../support/run.js";
-import { MADE, open, openAll } from "./open.js";
+import { MADE } from "./made.js";
+import { open, openAll } from "./open.js";
 
 const HARM = "</code></td><script>window.canary = 1</script><img src=x onerror='canary = 1'>";
 const place = { file: "config.js", line: 13, column: 5 };

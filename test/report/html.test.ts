@@ -11,7 +11,7 @@ import { htmlDriftReport, htmlReport } from "../../src/report/html/html.js";
 import { fc } from "../support/property.js";
 import { folderOf, lintel } from "../support/run.js";
 import { fleetOf } from "./fleet.js";
-import { MADE, PLAN } from "./open.js";
+import { MADE, PLAN } from "./made.js";
 import { changeOf, named, planOf, resultOf, resultOfStory, STORIES } from "./results.js";
 import { anyResult } from "./rude.js";
 

@@ -16,7 +16,7 @@ import {
 import { endText, migrationText } from "../../src/report/text/migration.js";
 import { PLAIN } from "../../src/report/text/paint.js";
 import { rowsUnder } from "../support/manual.js";
-import { MADE } from "./open.js";
+import { MADE } from "./made.js";
 
 let line = 0;
 

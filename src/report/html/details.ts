@@ -1,7 +1,7 @@
 // What portals have to tell → the sections of a page, as many as there is room for, and which of them a portal's name leads to.
 import { html, type Html } from "../../pages/html.js";
 import { counted } from "../../text.js";
-import type { Body, Collection, Pieces } from "../model/alike.js";
+import { hostOf, type Body, type Collection, type Pieces } from "../model/alike.js";
 import { filesOf, sectionsOf, titleOfShared, type Section } from "../model/section.js";
 import { withinRoom, type PageLimits } from "./budget.js";
 import type { Line } from "./line.js";
@@ -45,7 +45,11 @@ export function detailsOf(
       .filter((each) => details.has(each))
       .flatMap((each) => each.portals.map((at) => [at, ids.get(each)])),
   );
-  return { idOf: ({ at }: Line) => leads.get(at), details: renderDetails(told, details) };
+  return {
+    idOf: ({ at }: Line) => leads.get(at),
+    details: renderDetails(told, details),
+    count: details.size,
+  };
 
   function linesOf({ portals }: Section): Line[] {
     return portals.flatMap((at) => lines[at] ?? []);
@@ -53,7 +57,9 @@ export function detailsOf(
 
   function bodyOf(section: Section): Body {
     const held = linesOf(section).map(({ result }) => result);
-    return collection.bodyOf(section.ids, filesOf(held, MOST_FILES));
+    const [only, another] = held;
+    const host = only && !another ? hostOf(only.portal) : undefined;
+    return collection.bodyOf(section.ids, filesOf(held, MOST_FILES), host);
   }
 }
 

@@ -41,10 +41,10 @@ function reportOf(
     pieces.push(collection.add(report));
   }
   const palette = openPalette();
-  const { details, idOf } = detailsOf(lines, pieces, collection, palette);
+  const { details, idOf, count } = detailsOf(lines, pieces, collection, palette);
   const table = lines.length > 1 ? renderMatrix(lines, idOf) : undefined;
   // What is far from the window is laid out when somebody comes near: of a few that would only flicker.
-  const size = lines.length > FEW ? "many" : "few";
+  const size = count > FEW ? "many" : "few";
   const body =
     lines.length > 0 ? html`<div class="portals ${size}">${table}${details}</div>` : undefined;
   const [figures, style] = [figuresOf(lines, outcome), palette.style()];

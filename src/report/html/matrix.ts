@@ -4,6 +4,7 @@ import { html, toText, trusted, type Html } from "../../pages/html.js";
 import { renderText } from "../../pages/text.js";
 import { counted, grouped, shortened } from "../../text.js";
 import { closedGuards } from "../../plan/result.js";
+import { ANY_HOST, hostOf, withHost } from "../model/alike.js";
 import type { State } from "../model/portal.js";
 import { rowsAlike } from "../model/section.js";
 import { countsBy, isUnchanged, STATUS } from "../model/verdict.js";
@@ -38,7 +39,10 @@ export const COLUMNS_STYLE = Array.from({ length: MOST_COLUMNS }, (_, at) => {
 const LEGEND = "“equal” is managed and as wanted; “–” is not managed.";
 const DRIFT_LEGEND = "“–” is as the last apply left it, or not managed.";
 
-const LONGEST_NAME = 60;
+/** More rows than these have a room of their own to scroll in, under a head that stays. */
+const MOST_ROWS = 40;
+
+const LONGEST_NAME = 100;
 const LONGEST_MESSAGE = 160;
 
 /** `idOf` names the section that tells of a portal. */
@@ -50,14 +54,21 @@ export function renderMatrix(
   const heads = columns.length > 0 ? columns.map(renderHead) : ["Reason"];
   const shown = Math.max(1, columns.length);
   const isDrift = lines.some((line) => line.isDrift);
-  const cells = new Map(lines.map((line) => [line, toText(renderCells(line, columns))]));
+  const cells = new Map(lines.map((line) => [line, toText(renderCells(line, columns, ANY_HOST))]));
   const keyOf = (line: Line) => `${line.states.join(" ")} ${cells.get(line) ?? ""}`;
   const rows = rowsAlike(lines, keyOf, ({ result }) => isUnchanged(result));
+  const isTall = rows.length > MOST_ROWS;
   return html`<section class="all">
     <h2>Portals</h2>
     ${renderFilters(lines, columns)}
     <p class="quiet wider wider-${shown}">The table goes on to the right: scroll it sideways.</p>
-    <div class="box" tabindex="0" role="region" aria-label="Portals and parameters">
+    ${isTall ? html`<p class="quiet">The table has ${grouped(rows.length)} rows: scroll it to see all.</p>` : undefined}
+    <div
+      class="${isTall ? "box tall" : "box"}"
+      tabindex="0"
+      role="region"
+      aria-label="Portals and parameters"
+    >
       <table id="matrix" class="of-${shown}" role="table">
         <thead role="rowgroup">
           <tr role="row">
@@ -121,13 +132,13 @@ function renderChoice(id: string, label: string, any: string, options: readonly 
 /** One row, and below the row of several their names, which stand there until it is folded. */
 function renderRows(
   held: readonly Line[],
-  texts: ReadonlyMap<Line, string>,
+  alike: ReadonlyMap<Line, string>,
   columns: readonly string[],
   idOf: (line: Line) => string | undefined,
 ): Html | undefined {
   const [first] = held;
   if (!first) return undefined;
-  const cells = trusted(texts.get(first) ?? "");
+  const cells = held.length === 1 ? renderCells(first, columns) : trusted(alike.get(first) ?? "");
   const changed = columns.flatMap((column, index) => (first.changed.has(column) ? [index] : []));
   const about = html`data-states="${first.states.join(" ")}" data-changed="${changed.join(" ")}"`;
   const nameOf = (line: Line) => {
@@ -158,7 +169,7 @@ function renderRows(
 }
 
 /** What stands beside the name. Cells without anything between them: there may be thousands. */
-function renderCells(line: Line, columns: readonly string[]): Html {
+function renderCells(line: Line, columns: readonly string[], host?: string): Html {
   const { result, isDrift, states, status } = line;
   const guards = isDrift ? 0 : closedGuards(result).length;
   const guarded =
@@ -166,15 +177,16 @@ function renderCells(line: Line, columns: readonly string[]): Html {
   const head = html`<td role="cell">
     <span class="pill ${states[0]}">${status}</span>${guarded}
   </td>`;
-  return html`${head}${renderParameters(line, columns)}`;
+  return html`${head}${renderParameters(line, columns, host)}`;
 }
 
 function renderParameters(
-  { result: { plan, failure }, changed, isDrift, isDone }: Line,
+  { result: { portal, plan, failure }, changed, isDrift, isDone }: Line,
   columns: readonly string[],
+  host = hostOf(portal),
 ): Html | Html[] {
   if (!plan || (isDrift && failure)) {
-    const message = shortened(failure?.message ?? "", LONGEST_MESSAGE);
+    const message = shortened(withHost(failure?.message ?? "", portal, host), LONGEST_MESSAGE);
     return html`<td role="cell" class="why" colspan="${Math.max(1, columns.length)}">
       ${renderText(message)}
     </td>`;

@@ -5,11 +5,12 @@ import { bannerStyle, isShown, legibilityOf, renderBannerPicture } from "../../p
 import { html, type Html } from "../../pages/html.js";
 import { isAsked, renderNoticePicture } from "../../pages/notice.js";
 import { renderText } from "../../pages/text.js";
-import { shortened } from "../../text.js";
+import { counted, shortened } from "../../text.js";
 import { BANNER, type Sides } from "../model/picture.js";
 
 const LONGEST_TITLE = 120;
 const LONGEST_TEXT = 480;
+const MOST_LINES = 12;
 
 /** Colours stand in the page's one style sheet, whose hash the policy names: a class for each pair of them. */
 export type Palette = ReturnType<typeof openPalette>;
@@ -76,6 +77,12 @@ function drawNotice(notice: JsonObject): Html {
   return html`<div class="picture">${renderNoticePicture({ ...notice, title, text })}</div>`;
 }
 
+/** Of many lines the first, and how many more there are. */
 function shortOf(value: Json | undefined, most: number): string {
-  return typeof value === "string" ? shortened(value, most) : "";
+  if (typeof value !== "string") return "";
+  const lines = value.split("\n");
+  const left = lines.length - MOST_LINES;
+  const shown =
+    left > 0 ? [...lines.slice(0, MOST_LINES), `… (${counted(left, "more line")})`] : lines;
+  return shortened(shown.join("\n"), most);
 }

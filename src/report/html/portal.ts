@@ -137,7 +137,7 @@ function renderNext(lines: readonly Line[], { changes }: Body): Html | undefined
   if (changes.length === 0 || held.length === 0) return undefined;
   return html`<div class="callout">
     <h4>Next</h4>
-    ${stepsAfterDrift(changes, filesOf(held, MOST_FILES)).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
+    ${stepsAfterDrift(changes, filesOf(held, MOST_FILES), held.length).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
   </div>`;
 }
 

@@ -3,7 +3,7 @@ import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { Limits } from "../model/difference.js";
-import { openCollection, type Pieces } from "../model/alike.js";
+import { hostOf, openCollection, type Pieces } from "../model/alike.js";
 import { calloutOf, reportPortal } from "../model/portal.js";
 import { filesOf, rowsAlike, sectionsOf, type Section } from "../model/section.js";
 import {
@@ -113,8 +113,9 @@ function detailsWithin(results: readonly PortalResult[], room: number): string[]
   const isOnly = results.length === 1;
   const teller = (section: Section) => {
     const held = section.portals.flatMap((at) => results[at] ?? []);
-    const body = collection.bodyOf(section.ids, filesOf(held, MOST_FILES));
     const head = held.length === 1 ? heads[section.portals[0] ?? 0] : undefined;
+    const host = head && hostOf(head.result.portal);
+    const body = collection.bodyOf(section.ids, filesOf(held, MOST_FILES), host);
     return (limits: Limits) =>
       head ? ownText(head, section, body, limits, isOnly) : sharedText(held, section, body, limits);
   };

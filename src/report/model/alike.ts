@@ -3,6 +3,7 @@ import { parseOwn } from "../../json-text.js";
 import { exactText, printJson } from "../../json.js";
 import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
+import type { Identity } from "../../plan/inputs.js";
 import { shellWord, oneLine } from "../../text.js";
 import { reportChange, type ChangeReport, type NoteReport } from "./change.js";
 import { sidesOf, type Sides } from "./picture.js";
@@ -54,6 +55,12 @@ export type Extra = "failed" | "request" | "picture";
 /** In place of the file in a command, so that portals on hold are on hold alike. */
 const FILE = "\0";
 
+/** In place of a portal's own host in an error, so that portals that cannot be reached are so alike. */
+const HOST = "\u0001";
+
+/** What stands in its place where there are several. */
+export const ANY_HOST = "HOST";
+
 export type Collection = ReturnType<typeof openCollection>;
 
 /** Holds each piece once, as text, a tenth of what it takes otherwise. */
@@ -92,12 +99,14 @@ export function openCollection(extras: readonly Extra[] = []) {
         ...(result.plan?.guards ?? []).map((guard) => numberOf({ kind: "guard", guard })),
         ...callouts
           .filter(({ kind }) => kind !== "failed" || extras.includes("failed"))
-          .map(({ help, ...callout }) =>
-            numberOf({
+          .map((callout) => {
+            const { kind, message, help } = callout;
+            const said = kind === "failed" ? withHost(message, result.portal, HOST) : message;
+            return numberOf({
               kind: "callout",
-              callout: { ...callout, help: help.replaceAll(word, FILE) },
-            }),
-          ),
+              callout: { ...callout, message: said, help: help.replaceAll(word, FILE) },
+            });
+          }),
       ];
       const beside = [
         ...(extras.includes("request") ? requestsIn(report) : []).map((request) =>
@@ -111,7 +120,7 @@ export function openCollection(extras: readonly Extra[] = []) {
     },
     changesIn: (ids: readonly number[]) => ids.filter((id) => pieceOf(id).kind === "change").length,
     /** `files` are what a command is to name. */
-    bodyOf(ids: readonly number[], files: string): Body {
+    bodyOf(ids: readonly number[], files: string, host = ANY_HOST): Body {
       const pieces = ids.map((id) => ({ ...pieceOf(id), at: places[id] ?? "" }));
       return {
         notes: pieces.flatMap((each) => (each.kind === "note" ? [each.note] : [])),
@@ -123,13 +132,25 @@ export function openCollection(extras: readonly Extra[] = []) {
         guards: pieces.flatMap((each) => (each.kind === "guard" ? [each.guard] : [])),
         callouts: pieces.flatMap((each) => {
           if (each.kind !== "callout") return [];
-          return [{ ...each.callout, help: each.callout.help.replaceAll(FILE, files) }];
+          const { message, help } = each.callout;
+          const said = message.replaceAll(HOST, host);
+          return [{ ...each.callout, message: said, help: help.replaceAll(FILE, files) }];
         }),
         request: pieces.flatMap((each) => (each.kind === "request" ? [each.request] : []))[0],
         pictures: pieces.flatMap((each) => (each.kind === "picture" ? [each.sides] : [])),
       };
     },
   };
+}
+
+export function hostOf({ url }: Identity): string {
+  return URL.canParse(url) ? new URL(url).host : "";
+}
+
+/** An error that names the portal's own host, with another word in its place. */
+export function withHost(message: string, portal: Identity, word: string): string {
+  const host = hostOf(portal);
+  return host ? message.replaceAll(`"${host}"`, `"${word}"`) : message;
 }
 
 function requestsIn({ request }: PortalReport): RequestText[] {

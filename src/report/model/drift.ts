@@ -23,21 +23,26 @@ export interface Step {
   readonly command: string;
 }
 
-/** `quoted` are the files, as a shell reads them. */
-export function stepsAfterDrift(changes: readonly ChangeReport[], quoted: string): Step[] {
+/** `quoted` are the files, as a shell reads them; of how many portals they are. */
+export function stepsAfterDrift(
+  changes: readonly ChangeReport[],
+  quoted: string,
+  portals: number,
+): Step[] {
+  const [file, says] = portals === 1 ? ["the file", "says"] : ["the files", "say"];
   const isManaged = ({ change }: ChangeReport) => change.notes.length === 0;
   return [
     ...(changes.some(isManaged)
       ? [
-          { text: "To keep it, write it into the file:", command: `lintel pull ${quoted}` },
-          { text: "To put back what the file says:", command: `lintel apply ${quoted}` },
+          { text: `To keep it, write it into ${file}:`, command: `lintel pull ${quoted}` },
+          { text: `To put back what ${file} ${says}:`, command: `lintel apply ${quoted}` },
         ]
       : []),
     ...(changes.every(isManaged)
       ? []
       : [
           {
-            text: "To manage what the file does not set, write that into it, too:",
+            text: `To manage what is not set yet, write that into ${file}, too:`,
             command: `lintel pull ${quoted} --all`,
           },
         ]),
