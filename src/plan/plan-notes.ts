@@ -72,7 +72,7 @@ function otherCommit(apart: Inputs["apart"], changes: readonly Change[]): PlanNo
 export function originOf({ commit }: Pick<Apart, "commit">): string {
   const short = commit.slice(0, 12);
   return commit.endsWith("-dirty")
-    ? `from changes to commit ${short} that are not in the files here`
+    ? `from changes on top of commit ${short} that were in no commit yet`
     : `from commit ${short}, which is not part of what is checked out here`;
 }
 

@@ -122,7 +122,7 @@ test("changes that were never committed count as well, where the file surely lac
   anna.write(banner("Two"));
   expect((await anna.run("apply --yes")).exit).toBe(0);
   expect((await ben.run("plan")).told).toMatch(
-    /was made from changes to commit [0-9a-f]{12} that are not in the files here; this plan may undo it\./,
+    /was made from changes on top of commit [0-9a-f]{12} that were in no commit yet; this plan may undo it\./,
   );
   anna.write(banner("Three"));
   expect((await anna.run("plan")).told).not.toContain("may undo it");
