@@ -1,7 +1,8 @@
 // The front door: the process → an Io; the only file that touches it.
 import { fstatSync, writeSync } from "node:fs";
 import { EXIT, interrupted } from "./failure.js";
-import { sleep, zone, type Input, type Io, type Output, readMachine, type Machine } from "./io.js";
+import { givenIn, readMachine, sleep, zone, type Machine } from "./io.js";
+import type { Input, Io, Output } from "./io.js";
 
 const words = process.argv.slice(2);
 let hasReadInput = false;
@@ -30,7 +31,7 @@ function untilInterrupted(): Promise<never> {
 
 function toIo(): Io {
   return {
-    env: process.env,
+    env: givenIn(process.env),
     cwd: currentFolder(),
     stdin: toInput(),
     stdout,

@@ -78,6 +78,13 @@ export function isPipeline(env: Io["env"]): boolean {
   return PIPELINES.some((name) => !/^(|0|false)$/i.test(env[name]?.trim() ?? ""));
 }
 
+/** Azure writes "$(NAME)" in the place of a variable that it does not have or give, as to a change from a fork: it is not set. */
+export function givenIn(env: Io["env"]): Io["env"] {
+  const isLeft = ([name, value]: readonly [string, string | undefined]) => value === `$(${name})`;
+  const all = Object.entries(env);
+  return all.some(isLeft) ? Object.fromEntries(all.filter((each) => !isLeft(each))) : env;
+}
+
 /** Where Lintel remembers what a person has said and seen on this machine; undefined for somebody without a home. */
 export function configurationFolder({ env }: Pick<Io, "env">): string | undefined {
   const chosen = env["XDG_CONFIG_HOME"] ?? "";

@@ -7,7 +7,7 @@ import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { openHttp, readingDoor } from "./http/http.js";
 import { openPermits } from "./http/permits.js";
-import { readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
+import { givenIn, readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
@@ -153,7 +153,7 @@ function ioOf(own: Surroundings, signal: AbortSignal = new AbortController().sig
   let machine: Machine | undefined;
   const silent = { write: () => {}, isTerminal: false };
   return {
-    env: own.env,
+    env: givenIn(own.env),
     cwd: own.cwd(),
     stdin: {
       read: () => Promise.resolve(new Uint8Array()),

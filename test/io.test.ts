@@ -4,10 +4,16 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readMachine } from "../src/io.js";
+import { givenIn, readMachine } from "../src/io.js";
 
 const machine = readMachine(process);
 const hasProc = existsSync("/proc/self/stat");
+
+test("a variable in whose place Azure has left its name is not set", () => {
+  const env = { LINTEL_BEID: "$(LINTEL_BEID)", LINTEL_VAR_X: "$(LINTEL_BEID)", PATH: "/bin" };
+  expect(givenIn(env)).toEqual({ LINTEL_VAR_X: "$(LINTEL_BEID)", PATH: "/bin" });
+  expect(givenIn({ PATH: "/bin" })).toEqual({ PATH: "/bin" });
+});
 
 test("this process runs, and one with its number that began at another time does not", () => {
   expect(machine.isRunning(process.pid, machine.startTime)).toBe(true);

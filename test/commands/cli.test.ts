@@ -34,6 +34,18 @@ const run = (...words: string[]): Promise<Ran> => lintel(words, { cwd: folder.pa
 const runIn = (name: string, ...words: string[]): Promise<Ran> =>
   lintel(words, { cwd: join(folder.path, name) });
 
+test("a secret that Azure has not given is missing, and is sent to nobody", async () => {
+  const names = ["LINTEL_BEID", "LINTEL_WEB_SERVICES_KEY"];
+  const env = Object.fromEntries(names.map((name) => [name, `$(${name})`]));
+  const text = `${GOOD}signIn: { url: "https://accounts.example.com" }\n`;
+  const options = { cwd: folder.path, env, stdin: text };
+  const { exit, stderr } = await lintel(["whoami", "-"], options);
+  expect({ exit, stderr }).toMatchObject({
+    exit: 4,
+    stderr: expect.stringContaining("[credential-missing]") as string,
+  });
+});
+
 describe("help", () => {
   test("no arguments print a short help", async () => {
     const { exit, stdout, stderr } = await run();

@@ -22,11 +22,7 @@ export interface StateKeys {
 
 /** An empty key is none. Fails with bad-state-key, which never tells the key. */
 export function stateKeysIn({ env }: Pick<Io, "env">): StateKeys {
-  const [given, old] = [KEY, OLD_KEY].map((name) => {
-    const text = env[name]?.trim() ?? "";
-    // What Azure writes in the place of a variable that is not set.
-    return text === `$(${name})` ? "" : text;
-  });
+  const [given, old] = [KEY, OLD_KEY].map((name) => env[name]?.trim());
   for (const [name, key] of [
     [KEY, given],
     [OLD_KEY, old],
