@@ -39,6 +39,8 @@ export interface Applying extends Locking {
   /** Signed in. */
   readonly portal: Pick<ReachablePortal, "desired" | "identity" | "access" | "leaves">;
   readonly by: Author;
+  /** By which the history tells what was applied together. */
+  readonly run: string | undefined;
   /** A rollback's, in force from its journal on; absent for an apply. */
   readonly hold: Hold | undefined;
   /** What a person has seen; absent where whatever the file wants is to be carried out. */
@@ -119,6 +121,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     kind: hold ? ("rollback" as const) : ("apply" as const),
     time: new Date(io.now()).toISOString(),
     by,
+    ...(applying.run !== undefined && { run: applying.run }),
     planDigest: digestOfPlan(plan),
     guards: plan.guards.flatMap(({ name, openedBy }) =>
       openedBy

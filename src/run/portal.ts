@@ -92,13 +92,15 @@ export interface ApplyOptions extends PlanOptions, Waiting {
   readonly confirmed?: Plan | undefined;
   /** Absent for an apply. */
   readonly rollback?: { readonly why: string; readonly wants: Hold["wants"] };
+  /** By which the history tells what was applied together. */
+  readonly run?: string;
 }
 
 /** Carries out what was planned by somebody signed in; returns the plan that was carried out in the end, and the state after it. */
 export async function apply(
   portal: ReachablePortal & Pick<Look, "live">,
   tools: Tools,
-  { lockTimeoutMs, mayWait, confirmed, rollback, ...options }: ApplyOptions,
+  { lockTimeoutMs, mayWait, confirmed, rollback, run, ...options }: ApplyOptions,
 ): Promise<CarriedOut> {
   const { io } = tools;
   const { desired, session } = portal;
@@ -113,6 +115,7 @@ export async function apply(
     io,
     portal,
     by,
+    run,
     hold: rollback && { since, by, ...rollback },
     confirmed,
     look: async () => {

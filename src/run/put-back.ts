@@ -6,7 +6,14 @@ import { isEqual, pointInto, type Json } from "../json.js";
 import { keyOf } from "../plan/spelling.js";
 import { isSwitch } from "../plan/note.js";
 import { isSent, type DesiredLeaf, type Path } from "../settings.js";
-import { appliesOf, isTaken, type Hold, type State, type WantedLeaf } from "../state/state.js";
+import {
+  appliesOf,
+  isTaken,
+  type Entry,
+  type Hold,
+  type State,
+  type WantedLeaf,
+} from "../state/state.js";
 import { shellWord, showTime, type Zone } from "../text.js";
 
 interface Rewound {
@@ -28,13 +35,21 @@ export interface Rollback {
   readonly aim: (zone: Zone) => string;
 }
 
+/** How far to go back: to what the apply of this serial left, or to before all that was applied since a moment; else to before the last. */
+export interface Aim {
+  readonly to?: number | undefined;
+  readonly since?: string | undefined;
+}
+
 /** To what the apply named left; else on with what was begun, or to before the last apply. */
-export function rollbackTo(state: State, to: number | undefined, file: string): Rollback {
+export function rollbackTo(state: State, { to: named, since }: Aim, file: string): Rollback {
   const { hold } = state;
-  if (hold && to === undefined) return goOn(state, hold);
+  const isOpen = isRollbackOpen(state) || since === undefined;
+  if (hold && named === undefined && isOpen) return goOn(state, hold);
+  const to = since === undefined ? named : serialBefore(state, since);
   const serial = serialOf(state, to, file);
   // Without a serial it is the portal as the last apply found it, whatever an earlier one had left.
-  const found = rollBack(state, serial, to !== undefined && serial > 0);
+  const found = rollBack(state, serial, named !== undefined && serial > 0);
   if (isRollbackOpen(state) && !isEqual(found.wants, state.hold.wants)) {
     throw new Failure(
       "held",
@@ -55,6 +70,20 @@ function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback
     why,
     aim: (zone) => `as was begun at ${showTime(since, zone)} (${why})`,
   };
+}
+
+/** The last apply before a moment; 0 where all were made since then. */
+function serialBefore(state: State, since: string): number {
+  const before = appliesOf(state).filter(({ time }) => Date.parse(time) < Date.parse(since));
+  return before.at(-1)?.serial ?? 0;
+}
+
+/** What a rollback undoes that goes to before the last apply; undefined where it goes on with what was begun. */
+export function undoneBy(state: State): Pick<Entry, "time" | "run" | "by"> | undefined {
+  const newest = appliesOf(state).at(-1);
+  if (!newest || state.hold || newest.kind === "rollback") return undefined;
+  const { time, run, by } = newest;
+  return { time, by, ...(run !== undefined && { run }) };
 }
 
 /** Without one named it is the one before the last apply; 0 for what there was before the first. */

@@ -5,7 +5,7 @@ import { awaitOutcome, foresee } from "./open-journal.js";
 import { assertApplicable, plan, planAgain } from "./portal.js";
 import type { PlanOptions } from "./portal.js";
 import { assertNotFrozen, nothingApplied } from "./preconditions.js";
-import { rollbackTo } from "./put-back.js";
+import { rollbackTo, undoneBy, type Aim } from "./put-back.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
 import { carryOutTogether, type Prepared, type Together } from "./together/together.js";
 import { Failure } from "../failure.js";
@@ -15,10 +15,8 @@ import { formatPath, type Path } from "../settings.js";
 import { appliesOf } from "../state/state.js";
 import { shellWord, showTime, zoneOf, type Zone } from "../text.js";
 
-export interface RollingBack<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm"> {
+export interface RollingBack<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm">, Aim {
   readonly options: PlanOptions;
-  /** The serial of the apply to go back to; undefined for what there was before the last one. */
-  readonly to: number | undefined;
   /** Asked before anything is sent, and a yes opens the guards. */
   readonly confirm?: Omit<NonNullable<Together<K>["confirm"]>, "declined">;
 }
@@ -27,7 +25,7 @@ export function rollBackAll<K>(
   files: readonly string[],
   tools: Tools,
   concurrency: number,
-  { options, to, confirm, ...rolling }: RollingBack<K>,
+  { options, to, since, confirm, ...rolling }: RollingBack<K>,
 ): Promise<Kept<K>> {
   return carryOutTogether(files, tools, concurrency, {
     ...rolling,
@@ -37,26 +35,33 @@ export function rollBackAll<K>(
       const settled = await awaitOutcome(portal, tools, "rollback", rolling);
       const notice = (sentence: string) =>
         tools.notice(files.length > 1 ? `${portal.portal.name}: ${sentence}` : sentence);
-      const preparing = { options, to, isAsked: confirm !== undefined };
+      const preparing = { options, to, since, isAsked: confirm !== undefined };
       return prepareRollback(settled, { ...tools, notice }, preparing);
     },
   });
 }
 
-interface Preparing extends Pick<RollingBack<unknown>, "options" | "to"> {
+interface Preparing extends Aim {
+  readonly options: PlanOptions;
   readonly isAsked: boolean;
 }
 
 async function prepareRollback(
   portal: ReachablePortal,
   tools: Tools,
-  { options: given, to, isAsked }: Preparing,
+  { options: given, to, since, isAsked }: Preparing,
 ): Promise<Prepared> {
   const { notice, io } = tools;
   const { file } = portal.desired;
   const state = await portal.store.read();
   if (!state || (appliesOf(state).length === 0 && !state.journal)) throw nothingApplied(file);
-  const found = rollbackTo(await foresee(state, portal), to, file);
+  const last = appliesOf(state).at(-1);
+  if (since !== undefined && !state.journal && Date.parse(last?.time ?? "") < Date.parse(since)) {
+    const moment = showTime(since, zoneOf(io));
+    throw new Failure("not-begun", `Nothing was applied here since ${moment}.`);
+  }
+  const foreseen = await foresee(state, portal);
+  const found = rollbackTo(foreseen, { to, since }, file);
   const isMeant = ({ path }: { readonly path: Path }) => isPicked(path, given.paths);
   const { leaves, why } = found;
   const [wants, lost] = [found.wants.filter(isMeant), found.lost.filter(isMeant)];
@@ -85,7 +90,7 @@ async function prepareRollback(
     shown: first,
     options,
     wanted,
-    rollback: { why, wants, aim: found.aim(zoneOf(io)) },
+    rollback: { why, wants, aim: found.aim(zoneOf(io)), undone: undoneBy(foreseen) },
     isSettled: false,
     ...("failure" in checked && { failure: checked.failure }),
   };

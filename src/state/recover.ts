@@ -68,7 +68,7 @@ export function recover(state: State, shown: Shown): State | undefined {
   const missing = journal.changes.filter((change) => isSent(change) && !hasArrived(change, shown));
   const arrived = journal.changes.filter((change) => !missing.includes(change));
   if (!arrived.some(isSent)) return undefined;
-  const { kind, time, by, planDigest, guards, before } = journal;
+  const { kind, time, by, run, planDigest, guards, before } = journal;
   const live = { ...(before && { before }), after: shown.settings };
   const { keyOf } = shown;
   const isOne = (changes: readonly SettledChange[], path: Path) =>
@@ -82,7 +82,8 @@ export function recover(state: State, shown: Shown): State | undefined {
   const changes = journal.changes.map((change) =>
     missing.includes(change) ? { ...change, shown: shown.at(change.path) } : change,
   );
-  return settle(state, { kind, time, by, planDigest, guards, changes, live, leaves });
+  const settled = { kind, time, by, ...(run !== undefined && { run }), planDigest, guards };
+  return settle(state, { ...settled, changes, live, leaves });
 }
 
 /** A portal may rewrite what it takes, so that anything but what stood there before counts. */

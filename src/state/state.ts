@@ -43,6 +43,8 @@ const settled = {
   kind: shape.oneOf(KINDS),
   time: shape.time,
   by: author,
+  /** The same for all portals that were applied to in one run. */
+  run: shape.optional(shape.name),
   planDigest: shape.name,
   guards: shape.list(shape.object({ guard: shape.name, reason: shape.text })),
   changes: shape.list(settledChange),

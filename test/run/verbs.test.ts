@@ -99,6 +99,56 @@ describe("rollback", () => {
     expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Bad"));
   });
 
+  test("undoes nothing that was applied before, where the last run left a portal alone", async () => {
+    const fleet = await openApplied(3);
+    const apply = async (...names: string[]) => {
+      for (const name of names) fleet.write(name, { settings: BAD });
+      expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
+    };
+    await apply("portal-1", "portal-3");
+    const before = updatesOf(fleet.sandbox).length;
+    const mixed = await fleet.run(["rollback", "portals", "--yes"]);
+    expect(mixed.exit).toBe(64);
+    expect(mixed.stderr).toContain('not applied together: to "portal-1", "portal-3" at');
+    expect(mixed.stderr).toContain('before that to "portal-2".');
+    expect(updatesOf(fleet.sandbox)).toHaveLength(before);
+
+    const [call = ""] = /lintel rollback .*/.exec(mixed.stderr) ?? [];
+    const since = await fleet.told([...call.split(" ").slice(1), "--yes"]);
+    expect(statuses(since)).toEqual({
+      "portal-1": "applied",
+      "portal-2": "not-begun",
+      "portal-3": "applied",
+    });
+    expect(since.exitCode).toBe(0);
+    expect(since.text).toContain("skipped: Nothing was applied here since");
+    expect(bannersOf(fleet, ["portal-1", "portal-2", "portal-3"])).toEqual([
+      "Good",
+      "Good",
+      "Good",
+    ]);
+    const both = await fleet.run(["rollback", "portals", "--to", "0", "--since", "1h", "--yes"]);
+    expect(both.exit).toBe(64);
+  });
+
+  test("since a moment undoes what several runs applied", async () => {
+    const fleet = await openApplied(2);
+    const since = new Date().toISOString();
+    for (const [name, text] of [
+      ["portal-1", "Bad"],
+      ["portal-2", "Bad"],
+      ["portal-1", "Worse"],
+    ] as const) {
+      fleet.write(name, { settings: BAD.replace("Bad", text) });
+      expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
+    }
+    const { exit } = await fleet.run(["rollback", "portals", "--since", since, "--yes"]);
+    expect(exit).toBe(0);
+    expect(bannersOf(fleet, ["portal-1", "portal-2"])).toEqual(["Good", "Good"]);
+    const one = await fleet.run(["rollback", "portals/portal-1.yaml", "--since", "0m", "--yes"]);
+    expect([one.exit, one.stdout]).toEqual([0, expect.stringContaining("skipped: ")]);
+  });
+
   test("takes a serial for one portal alone, and 0 for many", async () => {
     const fleet = await openBad();
     const ran = await fleet.run(["rollback", "portals", "--to", "2", "--yes"]);

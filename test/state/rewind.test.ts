@@ -62,14 +62,14 @@ test("what an apply took note of, without sending anything, stood there before a
 
 test("before all applies is not known where the oldest entries are dropped, and says which is the oldest left", () => {
   const long = { ...state, earlier: { entries: 7, digest: "0".repeat(64) } };
-  expect(() => rollbackTo(long, 0, "portal.yaml")).toThrow(
+  expect(() => rollbackTo(long, { to: 0 }, "portal.yaml")).toThrow(
     expect.objectContaining({
       code: "wrong-usage",
       message: expect.stringContaining("the oldest 7 entries of the history are dropped") as string,
       help: expect.stringContaining("The oldest apply to go back to is 1.") as string,
     }) as Error,
   );
-  expect(rollbackTo(long, 2, "portal.yaml").why).toBe("rolled back to serial 2");
+  expect(rollbackTo(long, { to: 2 }, "portal.yaml").why).toBe("rolled back to serial 2");
 });
 
 test("what an apply asked for and the portal did not take is nothing to put back", () => {

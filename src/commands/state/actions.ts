@@ -35,7 +35,7 @@ import { lockTimeoutMs } from "../call/plan-options.js";
 import type { Part } from "../result/members.js";
 import { counted, oneLine, shellWord } from "../../text.js";
 import { assertConfirmed } from "./confirm.js";
-import { momentOf } from "./moment.js";
+import { momentOf } from "../call/moment.js";
 
 type Members = readonly Member<Part>[];
 

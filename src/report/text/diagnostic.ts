@@ -21,9 +21,11 @@ export function checkText(
 export function failureText(
   { message, code = "", help = "" }: { message: string; code?: string; help?: string | undefined },
   paint: Paint,
+  word: "error" | "skipped" = "error",
 ): string {
+  const colour = word === "error" ? paint.red : paint.yellow;
   const pieces = [
-    { text: "error", paint: (text: string) => paint.red(paint.bold(text)) },
+    { text: word, paint: (text: string) => colour(paint.bold(text)) },
     { text: `: ${oneLine(message)} `, paint: plainly },
     { text: `[${code}]`, paint: paint.dim },
   ];

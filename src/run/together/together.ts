@@ -1,11 +1,13 @@
 // Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
 import { applyApart } from "../apart.js";
+import { randomUUID } from "node:crypto";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
 import type { Kept } from "../fleet.js";
 import type { Waiting } from "../open-journal.js";
 import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "../portal.js";
 import type { Member, ReachablePortal, Tools } from "../reachable.js";
 import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
+import type { Entry } from "../../state/state.js";
 import { openWaves, type Going, type Waves } from "./waves.js";
 import { Failure } from "../../failure.js";
 import { printJson } from "../../json.js";
@@ -13,6 +15,14 @@ import { parseOwn } from "../../json-text.js";
 import { isNothingToDo, type Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { DesiredLeaf } from "../../settings.js";
+
+/** An apply: when, by which run and from which commit. */
+export type Applied = Pick<Entry, "time" | "run" | "by">;
+
+export interface Undone extends Applied {
+  /** The portal's. */
+  readonly name: string;
+}
 
 /** What is to be carried out at a portal, and what a person is told of it before. */
 export interface Prepared {
@@ -23,7 +33,12 @@ export interface Prepared {
   /** What the file wants, whatever is to be carried out. */
   readonly wanted: readonly DesiredLeaf[];
   /** Absent for an apply. */
-  readonly rollback?: NonNullable<ApplyOptions["rollback"]> & { readonly aim: string };
+  readonly rollback?: NonNullable<ApplyOptions["rollback"]> & {
+    /** Where it goes, in words. */
+    readonly aim: string;
+    /** What was applied last and is undone. */
+    readonly undone: Applied | undefined;
+  };
   /** Whether nothing is to be done at all. */
   readonly isSettled: boolean;
   /** Why it cannot be carried out, as far as that is known before anybody is asked. */
@@ -33,6 +48,8 @@ export interface Prepared {
 export interface Together<K> extends Waiting {
   /** Fails where it does not come to a plan. */
   readonly prepare: (portal: ReachablePortal) => Promise<Prepared>;
+  /** Given what is to be undone, before anybody is asked; fails where that is not one thing. */
+  readonly weigh?: (undone: readonly Undone[]) => void;
   /** Whether nothing but the plan that was made may be carried out, though nobody is asked. */
   readonly isBound: boolean;
   /** Asked once, with what was kept of every plan; absent where nobody is to be asked. */
@@ -54,7 +71,8 @@ export async function carryOutTogether<K>(
   concurrency: number,
   together: Together<K>,
 ): Promise<Kept<K>> {
-  const { confirm, keep, prepare, waves = { onError: "continue" } } = together;
+  const { confirm, keep, prepare, weigh, waves = { onError: "continue" } } = together;
+  const run = randomUUID();
   const planned = await eachPortal(
     files,
     tools,
@@ -71,6 +89,11 @@ export async function carryOutTogether<K>(
     },
   );
   const diagnostics = diagnosticsOf(planned);
+  weigh?.(
+    planned.flatMap(({ portal: { name }, value }) =>
+      value?.waiting?.undone ? { name, ...value.waiting.undone } : [],
+    ),
+  );
   const isAnything = planned.some(({ value }) => value?.waiting?.isToSend);
   let declined: Failure | undefined;
   if (confirm && isAnything) {
@@ -93,7 +116,12 @@ export async function carryOutTogether<K>(
       }
       const { file, portal } = member;
       tools.progress.at(file, "lock", portal.name);
-      const [result, carriedOut] = await end(waiting, tools, together, declined ?? going.why());
+      const [result, carriedOut] = await end(
+        waiting,
+        tools,
+        { ...together, run },
+        declined ?? going.why(),
+      );
       going.ended(at, result.failure === null || result.failure.code === "not-begun");
       tools.progress.end(file, result.failure ? "failed" : "done");
       kept[at] = keep(result, carriedOut);
@@ -131,6 +159,7 @@ function waitingOf({ made, wanted, options, rollback, failure }: Prepared) {
     wanted,
     options,
     rollback: rollback && { why: rollback.why, wants: rollback.wants },
+    undone: rollback?.undone,
     /** Otherwise there is only a hold to end, or something stands in the way. */
     isToSend: !failure && !isNothingToDo(plan),
     failure,
@@ -141,13 +170,13 @@ function waitingOf({ made, wanted, options, rollback, failure }: Prepared) {
 async function end<K>(
   { portal, plan, hold, wanted, options, rollback, failure }: WaitingPortal,
   tools: Tools,
-  { confirm, isBound, lockTimeoutMs, mayWait }: Together<K>,
+  { confirm, isBound, lockTimeoutMs, mayWait, run }: Together<K> & { readonly run: string },
   kept: Failure | undefined,
 ): Promise<[PortalResult, ReachablePortal?]> {
   const shown = parseOwn(plan.toString()) as unknown as Plan;
   const told = { ...portal, leaves: wanted, plan: shown, state: { hold } };
   const confirmed = confirm || isBound ? shown : undefined;
-  const how = { ...options, lockTimeoutMs, mayWait, confirmed, ...(rollback && { rollback }) };
+  const how = { ...options, lockTimeoutMs, mayWait, confirmed, run, ...(rollback && { rollback }) };
   const why = failure ? withAllHosts(failure, portal.recipients, tools) : kept;
   const carryOut = () => apply(portal, tools, how);
   const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);

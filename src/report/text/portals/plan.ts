@@ -134,6 +134,7 @@ export function failuresText(results: readonly PortalResult[], paint: Paint): st
     const more = left > 0 ? `${paint.dim(`and ${counted(left, "more portal")}`)}\n` : "";
     const failure = JSON.parse(text) as NonNullable<PortalResult["failure"]>;
     const help = failure.help?.replaceAll(FILE, () => filesOf(group));
-    return [...named, more, failureText({ ...failure, help }, paint)].join("");
+    const word = failure.code === "not-begun" ? "skipped" : "error";
+    return [...named, more, failureText({ ...failure, help }, paint, word)].join("");
   });
 }

@@ -1,19 +1,21 @@
 // lintel rollback: files → their portals as they were before the last apply, or one of them as the apply named left it; then they are on hold.
-import type { Call, Result, Run, Words } from "./command.js";
-import { FLEET, PICKING, PLANNING, UPDATING } from "./options.js";
-import { Failure, wrongUsage } from "../failure.js";
-import { saysYes, type Io } from "../io.js";
-import type { Kept } from "../run/fleet.js";
-import type { Tools } from "../run/reachable.js";
-import { rollBackAll } from "../run/rollback.js";
-import type { Prepared } from "../run/together/together.js";
-import type { PortalResult } from "../plan/result.js";
-import { counted, oneLine, shellWord } from "../text.js";
-import { pickSettings } from "./call/pick-settings.js";
-import { planOptionsOf, waitingOf } from "./call/plan-options.js";
-import { withTools } from "./call/tools.js";
-import { openTelling, type Telling, type Told } from "./result/portals.js";
-import { checkResult } from "./result/result.js";
+import type { Call, Result, Run, Words } from "../command.js";
+import { FLEET, PICKING, PLANNING, UPDATING } from "../options.js";
+import { Failure, wrongUsage } from "../../failure.js";
+import { saysYes, type Io } from "../../io.js";
+import type { Kept } from "../../run/fleet.js";
+import type { Tools } from "../../run/reachable.js";
+import { rollBackAll } from "../../run/rollback.js";
+import type { Prepared } from "../../run/together/together.js";
+import type { PortalResult } from "../../plan/result.js";
+import { counted, oneLine, shellWord, zoneOf } from "../../text.js";
+import { momentOf } from "../call/moment.js";
+import { pickSettings } from "../call/pick-settings.js";
+import { planOptionsOf, waitingOf } from "../call/plan-options.js";
+import { withTools } from "../call/tools.js";
+import { openTelling, type Telling, type Told } from "../result/portals.js";
+import { checkResult } from "../result/result.js";
+import { assertTogether } from "./together.js";
 
 export const words = {
   operands: "[FILE…]",
@@ -22,6 +24,10 @@ export const words = {
       value: "SERIAL",
       number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
       meaning: "Back to what this apply left; 0 for before the first.",
+    },
+    since: {
+      value: "TIME",
+      meaning: "Undo all that was applied since then: a moment, or 4h, 30m, 2d ago.",
     },
     ...UPDATING,
     ...PICKING,
@@ -32,6 +38,10 @@ export const words = {
   examples: [
     ["lintel rollback", "shows a plan and asks"],
     ["lintel rollback portals --yes", "every portal to before its last apply"],
+    [
+      "lintel rollback portals --since 2h",
+      "what was applied in the last two hours, wherever it was",
+    ],
     ["lintel state history", "shows the serials"],
     ["lintel rollback portals/staging.yaml --to 4", "several applies back"],
   ],
@@ -48,8 +58,13 @@ interface RolledBack {
 
 export const run: Run<typeof words.options> = async (io, call) => {
   const { yes, to, concurrency } = call.options;
+  if (to !== undefined && call.options.since !== undefined) {
+    throw wrongUsage("Both a serial and a time are named.", "Keep --to or --since.");
+  }
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     assertOneHistory(to, files);
+    const since =
+      call.options.since === undefined ? undefined : momentOf(call.options.since, io, "since");
     if (!yes && !io.stdin.isTerminal) {
       throw wrongUsage(
         "Nobody is here to be asked, because standard input is no terminal.",
@@ -61,6 +76,11 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const asking = openTelling(toTerminal, files.length);
     const telling = openTelling(call, files.length);
     const { kept, diagnostics } = await rollBackAll<RolledBack>(files, tools, concurrency, {
+      weigh: (undone) => {
+        const isNamed = to !== undefined || since !== undefined;
+        if (!isNamed && files.length > 1) assertTogether(undone, call.operands, zoneOf(io));
+      },
+      since,
       options: planOptionsOf(call.options, await pickSettings(call.options.path, files, io)),
       to,
       ...waitingOf(call),
@@ -80,7 +100,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
     });
     const told = kept.map((each) => each.told);
     const [only] = told;
-    if (only && files.length === 1 && !only.rest.plan) {
+    const isOver = only?.rest.failure?.code === "not-begun";
+    if (only && files.length === 1 && !only.rest.plan && !isOver) {
       const { failure } = only.rest;
       if (!failure || failure.code === "file-invalid")
         return checkResult("rollback", files, diagnostics);

@@ -1,0 +1,34 @@
+// What a rollback of many portals would undo at each → nothing where that was applied together; else the refusal, with the way to undo the newest alone.
+import { wrongUsage } from "../../failure.js";
+import type { Undone } from "../../run/together/together.js";
+import { counted, oneLine, shellWord, showTime, type Zone } from "../../text.js";
+
+const MOST_NAMED = 5;
+
+/** Going back by one apply each would undo, on a portal that the newest one left alone, one that nobody means. */
+export function assertTogether(all: readonly Undone[], files: readonly string[], zone: Zone): void {
+  const newest = all.toSorted((one, other) => (one.time < other.time ? -1 : 1)).at(-1);
+  const of = all.filter((each) => newest && isOne(each, newest));
+  const others = all.filter((each) => !of.includes(each));
+  if (!newest || others.length === 0) return;
+  const first = of.map(({ time }) => time).toSorted()[0] ?? newest.time;
+  const call = ["lintel rollback", ...files.map(shellWord), `--since ${first}`].join(" ");
+  throw wrongUsage(
+    `What was applied last was not applied together: to ${named(of)} at ${showTime(first, zone)}, and before that to ${named(others)}.`,
+    `To undo all that was applied since then, and leave the others as they are:\n  ${call}\nOr name the files that are meant.`,
+  );
+}
+
+/** By one run, or by several from one commit. */
+function isOne({ run, by }: Undone, newest: Undone): boolean {
+  if (run !== undefined && run === newest.run) return true;
+  const { commit } = by;
+  // What is not committed may be anything.
+  return commit !== undefined && !commit.endsWith("-dirty") && commit === newest.by.commit;
+}
+
+function named(portals: readonly Undone[]): string {
+  const names = portals.slice(0, MOST_NAMED).map(({ name }) => `"${oneLine(name)}"`);
+  const left = portals.length - names.length;
+  return names.join(", ") + (left > 0 ? ` and ${counted(left, "more portal")}` : "");
+}
