@@ -81,18 +81,22 @@ function waysIn(runs: Runs, natural: readonly Told[], seen: readonly Told[]): Wa
   const errors = isFailing ? [{ ...all, name: "errors", world: { forced: { 0: "1" } } }] : [];
   const calls =
     called.length > 0 ? [{ ...all, name: "calls", world: { forced: { 0: "1" }, called } }] : [];
+  const plain = new Map(base.report.came);
   const ways = sites.flatMap((site, nth): Way[] => {
     const goes = (id: number, all: readonly string[]) =>
       all.flatMap((way): Way[] => {
         const known = came.get(id);
         const world = { forced: { [id]: way } };
-        return !known || known.ways.has(way)
+        // What goes both ways in one page may always go the same in another.
+        const isBoth = site.kind === "condition" && plain.get(id)?.length === 2;
+        return !known || (known.ways.has(way) && !isBoth)
           ? []
           : [{ name: `${id} ${way}`, site, from: known.from, world }];
       });
     if (site.kind === "catch")
       return came.has(nth + 1) ? [] : site.throws.flatMap((each) => goes(each, ["throw"]));
-    if (site.kind === "condition") return isOpen(site) ? goes(nth + 1, ["1", "0"]) : [];
+    const isDecided = site.kind === "condition" || site.kind === "loop";
+    if (isDecided) return isOpen(site) ? goes(nth + 1, ["1", "0"]) : [];
     return site.kind === "key" && isOpen(site) ? goes(nth + 1, settings) : [];
   });
   return [...errors, ...calls, ...ways, ...together(base, sites, isOpen)];

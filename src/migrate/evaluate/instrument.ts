@@ -1,5 +1,6 @@
 // Parsed scripts → the same scripts with hooks in front of statements and around conditions, and what each hook is about.
 import type { AnyNode, CallExpression, MemberExpression, Node } from "acorn";
+import { USUAL_NAME } from "../known.js";
 import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
 import { around, inserted, type Insertion } from "./insert.js";
@@ -11,27 +12,25 @@ import {
   isMethod,
   isText,
   nameOf,
+  namesIn,
   propertyOf,
   statementsIn,
-  targetsIn,
+  writtenIn,
   type FunctionNode,
 } from "./tree.js";
 
 /** A place with a hook; its number counts from 1. */
 export interface Site {
   readonly at: Stretch;
-  /** A statement, the first one of a function or of a catch clause; what is decided; a computed key of what is written. */
-  readonly kind: "statement" | "entry" | "catch" | "condition" | "key";
+  /** A statement, the first one of a function or of a catch clause; what is decided, by a loop again and again; a computed key of what is written. */
+  readonly kind: "statement" | "entry" | "catch" | "condition" | "loop" | "key";
   /** What it goes by. */
   readonly about: readonly Node[];
   /** Of a catch clause, the statements that may throw. */
   readonly throws: readonly number[];
 }
 
-export interface Instrumented {
-  readonly scripts: readonly { readonly file: string; readonly code: string }[];
-  readonly sites: readonly Site[];
-}
+export type Instrumented = ReturnType<typeof instrument>;
 
 interface Instrumenting {
   readonly hooks: string;
@@ -40,19 +39,18 @@ interface Instrumenting {
   readonly isOpen: Is;
 }
 
-export function instrument(parsed: readonly Parsed[], how: Instrumenting): Instrumented {
+export function instrument(parsed: readonly Parsed[], how: Instrumenting) {
   const sites: Site[] = [];
   const scripts = parsed.map((each, at) => ({
     file: `${at}.js`,
-    code: new Instrumenter(each, how, sites).run(),
+    code: new Instrumenter(each, { ...how, sites }).run(),
   }));
   return { scripts, sites };
 }
 
 class Instrumenter {
   readonly #parsed: Parsed;
-  readonly #how: Instrumenting;
-  readonly #sites: Site[];
+  readonly #how: Instrumenting & { readonly sites: Site[] };
   readonly #texts: Insertion[] = [];
   readonly #known = new Map<Node, number>();
   readonly #entries = new Map<Node, Node>();
@@ -61,10 +59,9 @@ class Instrumenter {
   readonly #targets = new Set<Node>();
   readonly #fixed = new Set<Node>();
 
-  constructor(parsed: Parsed, how: Instrumenting, sites: Site[]) {
+  constructor(parsed: Parsed, how: Instrumenting & { readonly sites: Site[] }) {
     this.#parsed = parsed;
     this.#how = how;
-    this.#sites = sites;
   }
 
   run(): string {
@@ -75,7 +72,7 @@ class Instrumenter {
 
   #site(node: Node, kind: Site["kind"], about: readonly Node[] = [node], throws: number[] = []) {
     const at = { script: this.#parsed.script, start: node.start, end: node.end };
-    return this.#sites.push({ at, kind, about, throws });
+    return this.#how.sites.push({ at, kind, about, throws });
   }
 
   #wrap(node: Node, open: string, close = ""): void {
@@ -87,12 +84,18 @@ class Instrumenter {
   }
 
   /** What is decided here, and may be decided otherwise elsewhere. */
-  #condition(node: AnyNode, close?: string): void {
-    if (node.type === "UnaryExpression" && node.operator === "!") this.#condition(node.argument);
+  #condition(node: AnyNode, close?: string, kind: Site["kind"] = "condition"): void {
+    if (node.type === "UnaryExpression" && node.operator === "!")
+      this.#condition(node.argument, undefined, kind);
     else if (!this.#known.has(node) && this.#how.isOpen(node)) {
-      this.#known.set(node, this.#site(node, "condition"));
+      this.#known.set(node, this.#site(node, kind));
       this.#around(node, `t(${this.#known.get(node)},`, close);
     }
+  }
+
+  /** Whoever it is given to may decide by it. */
+  #given(node: AnyNode | null | undefined): void {
+    if (node && /^(?:Call|Member|Ident)/.test(node.type)) this.#condition(node);
   }
 
   /** What is thrown in it may be caught in the same function. */
@@ -126,31 +129,23 @@ class Instrumenter {
   }
 
   #hook(node: AnyNode): void {
-    if ("test" in node && node.test && node.type !== "SwitchCase") this.#condition(node.test);
+    for (const each of writtenIn(node)) this.#targets.add(each);
+    if ("test" in node && node.test && node.type !== "SwitchCase")
+      this.#condition(node.test, undefined, LOOPS.test(node.type) ? "loop" : "condition");
     switch (node.type) {
       case "LogicalExpression":
         this.#condition(node.left, node.operator === "??" ? NULLISH : undefined);
-        // Whoever gets it may decide by it.
-        if (/^(?:Call|Member|Ident)/.test(node.right.type)) this.#condition(node.right);
-        return undefined;
+        return this.#given(node.right);
+      case "ReturnStatement":
+        return this.#given(node.argument);
       case "UnaryExpression":
-        if (node.operator === "!") this.#condition(node.argument);
-        if (node.operator === "delete") this.#targets.add(node.argument);
-        return undefined;
-      case "UpdateExpression":
-        return void this.#targets.add(node.argument);
-      case "AssignmentExpression":
-      case "ForInStatement":
-      case "ForOfStatement":
-        for (const each of targetsIn(node.left)) this.#targets.add(each);
-        return undefined;
+        return node.operator === "!" ? this.#condition(node.argument) : undefined;
       case "BinaryExpression":
         return COMPARES.test(node.operator) ? this.#condition(node) : undefined;
       case "SwitchStatement": {
         const of = this.#site(node, "statement");
         this.#around(node.discriminant, `l(${of},`);
-        for (const { test } of node.cases) {
-          if (!test) continue;
+        for (const test of node.cases.flatMap((each) => each.test ?? [])) {
           const id = this.#site(test, "condition", [node.discriminant, test]);
           this.#around(test, `v(${id},${of},`);
         }
@@ -161,7 +156,7 @@ class Instrumenter {
       case "Property":
       case "MethodDefinition":
         if (isMethod(node)) this.#fixed.add(node.value);
-        return node.computed && !isText(node.key) ? this.#key(node.key) : undefined;
+        return this.#key(node.computed, node.key);
       case "TryStatement":
         return node.handler ? void this.#tried.set(node.handler.body, node.block) : undefined;
       case "BlockStatement":
@@ -169,9 +164,8 @@ class Instrumenter {
       case "TaggedTemplateExpression":
         return void this.#fixed.add(node.tag);
       case "NewExpression":
-        return this.#fix(node.callee);
       case "ChainExpression":
-        return this.#fix(node.expression);
+        return this.#fix("callee" in node ? node.callee : node.expression);
       case "CallExpression":
         return this.#call(node);
       case "ClassDeclaration":
@@ -192,8 +186,9 @@ class Instrumenter {
     this.#wrap(node, `{${this.#how.hooks}.s(${id});`, "}");
   }
 
-  #key(key: Node): void {
-    if (this.#how.isOpen(key)) this.#around(key, `k(${this.#site(key, "key")},`);
+  #key(isComputed: boolean, key: Node): void {
+    if (isComputed && !isText(key) && this.#how.isOpen(key))
+      this.#around(key, `k(${this.#site(key, "key")},`);
   }
 
   /** Nothing can be put around a part of it. */
@@ -207,7 +202,7 @@ class Instrumenter {
     if (node.object.type === "Super") return;
     if (node.optional) this.#condition(node.object, NULLISH);
     const isOpen = node.computed && !isText(node.property);
-    if (isOpen && this.#targets.has(node)) this.#key(node.property);
+    if (this.#targets.has(node)) this.#key(node.computed, node.property);
     // A part of what comes from outside may be missing elsewhere.
     else if (
       isOpen &&
@@ -215,7 +210,9 @@ class Instrumenter {
       !this.#fixed.has(node)
     )
       this.#condition(node, NULLISH);
-    if (!this.#fixed.has(node.object) && this.#how.isOutside(node.object))
+    // Without a configuration the script does end there.
+    const isConfig = namesIn(node.object).includes(USUAL_NAME);
+    if (!isConfig && !this.#fixed.has(node.object) && this.#how.isOutside(node.object))
       this.#around(node.object, "g(");
   }
 
@@ -238,9 +235,11 @@ class Instrumenter {
     if (first) this.#entries.set(first, body);
     if (body.type === "BlockStatement") return;
     this.#wrap(body, `(${this.#how.hooks}.s(${this.#site(body, "entry")}),(`, "))");
+    this.#given(body);
   }
 }
 
+const LOOPS = /^(?:For|While|DoWhile)Statement$/;
 const NULLISH = "),true)";
 
 /** What they give is a choice, wherever it goes. */

@@ -87,6 +87,13 @@ export function targetsIn(pattern: Node | null): AnyNode[] {
   }
 }
 
+/** What a node gives a value to, changes or deletes. */
+export function writtenIn(node: AnyNode): AnyNode[] {
+  if ("left" in node && /^(?:Assignment|For)/.test(node.type)) return targetsIn(node.left);
+  const isOne = node.type === "UnaryExpression" && node.operator === "delete";
+  return isOne || node.type === "UpdateExpression" ? [node.argument] : [];
+}
+
 /** The names of variables and properties that a pattern gives values to. */
 export function namesIn(pattern: Node): string[] {
   return targetsIn(pattern).flatMap((node): string[] => {

@@ -25,8 +25,8 @@ let evaluate: (text: string) => unknown;
 export function open(realm: Realm, given: Given, files: readonly string[]): void {
   Object.assign(page, { realm, given, files });
   evaluate = realm.eval;
-  const mixers = evaluate(MIXERS) as Record<string, unknown>;
-  for (const [path, mixer] of Object.entries(mixers)) parts.set(path, () => mixer);
+  const make = evaluate(MIXERS) as (others: unknown) => Record<string, unknown>;
+  for (const [path, mixer] of Object.entries(make(standIn("extend")))) parts.set(path, () => mixer);
   makeWindow();
   Object.defineProperty(realm, given.hooks, {
     value: Object.freeze(HOOKS),
@@ -43,21 +43,20 @@ function read(name: string): unknown {
   }
 }
 
-/** The functions of libraries that configuration files do use, as they work. */
-const MIXERS = `(function () {
-  function isPlain(x) { return Array.isArray(x) || (!!x && typeof x === "object" && Object.getPrototypeOf(x) === Object.prototype); }
-  function mix(isDeep, to, all, at) {
-    for (; at < all.length; at++) for (var k in all[at]) {
-      var v = all[at][k], old = to[k];
-      if (v === undefined && isDeep !== undefined) continue;
-      to[k] = isDeep && isPlain(v) && k !== "__proto__" ? mix(true, isPlain(old) ? old : Array.isArray(v) ? [] : {}, [v], 0) : v;
-    }
+/** The functions of libraries that configuration files do use, as they work; what merges more than one level is left to others. */
+const MIXERS = `(function (others) {
+  function mixin(to) {
+    for (var at = 1; at < arguments.length; at++) for (var k in arguments[at]) to[k] = arguments[at][k];
     return to;
   }
-  function mixin(to) { return mix(undefined, to, arguments, 1); }
-  function extend(to) { return to === true ? mix(true, arguments[1], arguments, 2) : mix(false, to, arguments, 1); }
-  return { "dojo.mixin": mixin, '"dojo/_base/lang".mixin': mixin, '"dojo/lang".mixin': mixin, "$.extend": extend, "jQuery.extend": extend, "_.extend": extend };
-})()`;
+  function extend(to) {
+    if (to === true) return others.apply(this, arguments);
+    for (var at = 1; at < arguments.length; at++)
+      for (var k in arguments[at]) if (arguments[at][k] !== undefined) to[k] = arguments[at][k];
+    return to;
+  }
+  return { "dojo.mixin": mixin, '"dojo/_base/lang".mixin': mixin, '"dojo/lang".mixin': mixin, "$.extend": extend, "jQuery.extend": extend, "_.extend": mixin };
+})`;
 
 const MOST_WAYS = 40;
 
