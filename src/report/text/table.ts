@@ -4,7 +4,7 @@ import type { Paint } from "./paint.js";
 
 export type Cell = readonly Piece[];
 
-/** Less than this is too narrow for the last column. */
+/** Less than this is too narrow for a last column of sentences. */
 const NARROWEST = 28;
 
 /** All columns are as wide as their widest cell, but for the last, which is wrapped. */
@@ -12,13 +12,14 @@ export function tableLines(
   head: readonly Cell[],
   rows: readonly (readonly Cell[])[],
   paint: Paint,
+  narrowest = NARROWEST,
 ): string[] {
   const bold = head.map((cell) => cell.map((piece) => ({ ...piece, paint: paint.bold })));
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => widthOfPieces(row[column] ?? []))),
   );
   const left = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  if (paint.width - left < NARROWEST) return rows.flatMap((row) => stacked(row, bold, paint));
+  if (paint.width - left < narrowest) return rows.flatMap((row) => stacked(row, bold, paint));
   return [bold, ...rows].flatMap((row) => {
     const start = row
       .slice(0, -1)

@@ -38,7 +38,7 @@ export function* alikeText(
         : [];
     yield (
       paragraph(head, body, oneLine(result.file), looks) +
-        rest.map((line) => `\n${line}\n`).join("")
+        (rest.length > 0 ? `\n${rest.join("\n")}\n` : "")
     );
     yield "\n";
   }

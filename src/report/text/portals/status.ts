@@ -13,7 +13,7 @@ import { tableLines } from "../table.js";
 import { filesOf, LONGEST_NAME, namesOf } from "./alike.js";
 import { failuresText } from "./plan.js";
 import { titleOf } from "./portal.js";
-import { authorText, entryHead, holdText, lockText, TRUST, type Held } from "../state.js";
+import { entryHead, holdText, lockText, TRUST, type Held } from "../state.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -30,6 +30,9 @@ export interface Standing {
   /** The command that goes on from here. */
   readonly next: string;
 }
+
+/** Of what holds a portal up, which takes a few words. */
+const NARROWEST = 12;
 
 /** In place of a command. */
 export const NOTHING_TO_DO = "nothing to do";
@@ -53,7 +56,7 @@ function standingsText(standings: readonly Standing[], paint: Paint): string[] {
   const head = ["portal", "last apply", "changes", "held up by"].map(cellOf);
   const rows = standings.map(({ result, state, isStateKnown, ...held }) => {
     const last = state && appliesOf(state).at(-1);
-    const applied = last ? `${paint.time(last.time)} by ${authorText(last.by)}` : "never";
+    const applied = last ? `${paint.time(last.time)} by ${last.by.actor}` : "never";
     return [
       [{ text: oneLine(shortened(result.portal.name, LONGEST_NAME)), paint: paint.bold }],
       cellOf(isStateKnown ? applied : "not known"),
@@ -64,7 +67,7 @@ function standingsText(standings: readonly Standing[], paint: Paint): string[] {
   const troubled = standings.filter(({ state, holder }) => state?.hold ?? state?.journal ?? holder);
   const failed = standings.flatMap(({ result }) => (result.failure ? [result] : []));
   return [
-    `${tableLines(head, rows, paint).join("\n")}\n`,
+    `${tableLines(head, rows, paint, NARROWEST).join("\n")}\n`,
     ...troubled.map((each) => standingText(withoutEnd(each), paint)),
     ...failuresText(failed, paint),
     ...heldText(standings, paint),
@@ -115,7 +118,8 @@ function nextText(standings: readonly Standing[], paint: Paint): string[] {
   const lines = [...groups].flatMap(([next, held]) => {
     const results = held.map(({ result }) => result);
     return [
-      ...said(next.replaceAll(FILE, filesOf(results)), paint.cyan, "  ", paint),
+      // Not wrapped, because it is there to be copied.
+      `  ${paint.cyan(next.replaceAll(FILE, filesOf(results)))}`,
       ...said(namesOf(results), paint.dim, "    ", paint),
     ];
   });
