@@ -1,10 +1,12 @@
 // Portals with changes of their own and in common → each change is told once, of all that have it.
 import { expect, test } from "vitest";
+import type { PortalResult } from "../../src/plan/result.js";
 import { shareOut } from "../../src/report/model/alike.js";
 import { htmlReport } from "../../src/report/html/html.js";
 import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
 import { planText } from "../../src/report/text/portals/plan.js";
+import { held } from "./fleet.js";
 import { MADE, PLAN } from "./made.js";
 import { changeOf, named, planOf, resultOf } from "./results.js";
 
@@ -61,6 +63,56 @@ test("fifty nearly equal plans fill a screen, not a book", () => {
   expect(lines.length).toBeLessThan(40);
   expect(lines[0]).toMatch(/^gis-18 /);
   expect(lines).toContain("The same 3 changes on 50 portals:");
+});
+
+test("what is sent is told where it is the same, and elsewhere where to find it", () => {
+  const change = changeOf("blockBetaApps", false, true);
+  const sending = (...settings: readonly boolean[]) =>
+    settings.map((enabled, at) => {
+      const request = {
+        parameters: ["blockBetaApps", "informationalBanner"],
+        settings: { blockBetaApps: true, informationalBanner: { enabled } },
+      };
+      return named(resultOf(planOf([change], { request })), `gis-${at + 1}`);
+    });
+  const differ = "What is sent as a whole differs between them; it is in the JSON report.";
+  const reports = (results: PortalResult[]) => [
+    markdownReport(results),
+    htmlReport(results, PLAN, MADE),
+  ];
+  for (const text of reports(sending(true, true))) {
+    expect(text.replaceAll("&quot;", '"').match(/"enabled": true/g)).toHaveLength(1);
+    expect(text).not.toContain(differ);
+  }
+  for (const text of reports(sending(true, false))) {
+    expect(text).not.toContain("enabled");
+    expect(text).toContain(differ);
+  }
+  const done = sending(true, false).map((each) => ({ ...each, status: "applied" }) as const);
+  for (const text of reports(done)) expect(text).not.toContain(differ);
+});
+
+test("a portal with something of its own shows what is sent to it, and what is like the others by name", () => {
+  const common = changeOf("blockBetaApps", false, true);
+  const own = changeOf("informationalBanner.text", "a", "b");
+  const request = { parameters: ["blockBetaApps"], settings: { blockBetaApps: true } };
+  const results = [
+    named(resultOf(planOf([common, own], { request })), "odd"),
+    ...["one", "two"].map((name) => named(resultOf(planOf([common])), name)),
+  ];
+  const comment = markdownReport(results);
+  expect(comment.indexOf("sends <code>")).toBeGreaterThan(comment.indexOf("<code>odd</code>"));
+  expect(comment.indexOf("sends <code>")).toBeLessThan(comment.indexOf("The same change"));
+  expect(comment).toContain("and 1 change that others have, too: see below");
+  const page = htmlReport(results, PLAN, MADE);
+  expect(page).toMatch(/Like others:\s*<a href="#g1"\s*>the same change on 3 portals</);
+});
+
+test("a hold names the file of each in the command that ends it, whatever it is called", () => {
+  const results = ["a b", "c"].map((name) => named(held(resultOf(planOf([]))), name));
+  const command = "lintel state unhold 'portals/a b.yaml' portals/c.yaml";
+  expect(markdownReport(results)).toContain(command);
+  expect(planText(results, PLAIN)).toContain(command);
 });
 
 test("portals that cannot be reached, each at its own host, are one row and told of once", () => {

@@ -65,7 +65,9 @@ describe("a check of files", () => {
         .join(" "),
     );
     expect(summaries).toEqual(["c.yaml 1 error 1 warning", "a.yaml 1 warning"]);
-    expect(text).toMatch(/Without problems<\/h2>\s*<ul class="files">\s*<li><code>b\.yaml<\/code>/);
+    expect(text).toMatch(
+      /Without problems of their own<\/h2>\s*<ul class="files">\s*<li><code>b\.yaml<\/code>/,
+    );
   });
 
   test("of a great many problems counts those that it does not show", () => {

@@ -7,7 +7,7 @@ import type { Body } from "../model/alike.js";
 import { lastAppliesText, stepsAfterDrift } from "../model/drift.js";
 import { openingOf, reportGuard, type GuardReport } from "../model/guard.js";
 import { DRIFT_SIDES, type Callout } from "../model/portal.js";
-import { filesOf, titleOfShared, type Section } from "../model/section.js";
+import { filesOf, requestsDiffer, titleOfShared, type Section } from "../model/section.js";
 import { renderChanges, renderNote } from "./change.js";
 import type { PageLimits } from "./budget.js";
 import type { Line } from "./line.js";
@@ -61,6 +61,8 @@ export function renderShared(
   id: string,
   drawing: Drawing,
 ): Html {
+  const held = lines.map(({ result }) => result);
+  const differ = requestsDiffer(held, body);
   const named = lines.slice(0, MOST_NAMED);
   const left = lines.length - named.length;
   const [first] = lines;
@@ -78,7 +80,8 @@ export function renderShared(
         )}${left > 0 ? ` and ${counted(left, "more portal")}, which the table names` : ""}
       </p>
       ${section.basis ? renderBasis([], section.basis) : undefined}
-      ${renderInside(lines, body, drawing)}`,
+      ${renderInside(lines, body, drawing)}
+      ${differ ? html`<p class="quiet">${differ}</p>` : undefined}`,
     drawing,
   );
 }

@@ -61,7 +61,7 @@ export function renderFine(
   const fine = files.filter((file) => !wrong.has(file));
   if (fine.length === 0) return undefined;
   return html`<section>
-    <h2>Without problems</h2>
+    <h2>Without problems of their own</h2>
     <ul class="files">
       ${fine.slice(0, MOST_FILES).map((file) => html`<li><code>${nameOf(file)}</code></li>`)}
     </ul>

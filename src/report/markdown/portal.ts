@@ -5,7 +5,7 @@ import type { Body } from "../model/alike.js";
 import type { Limits } from "../model/difference.js";
 import { openingOf, reportGuard } from "../model/guard.js";
 import type { Callout, PortalReport } from "../model/portal.js";
-import { titleOfShared, type Section } from "../model/section.js";
+import { requestsDiffer, titleOfShared, type Section } from "../model/section.js";
 import { STATUS, tallyOf } from "../model/verdict.js";
 import { diffLines } from "./change.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./text.js";
@@ -67,6 +67,7 @@ export function sharedText(
 ): string {
   const isLong = held.length > MOST_IN_SUMMARY;
   const names = namesOf(held, MOST_IN_SUMMARY, codeInHtml);
+  const differ = requestsDiffer(held, body);
   return folded(`${titleOfShared(section, body)}: ${names}`, false, [
     ...(isLong ? [namesOf(held, MOST_NAMED * 3, (name) => code(name))] : []),
     ...(section.basis ? [code(section.basis, LONGEST_BASIS)] : []),
@@ -76,6 +77,7 @@ export function sharedText(
       limits,
       held.every(({ status }) => status === "applied"),
     ),
+    ...(differ ? [differ] : []),
   ]);
 }
 

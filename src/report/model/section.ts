@@ -54,6 +54,14 @@ export function titleOfShared({ portals, changes }: Section, { guards, callouts 
   return `The same ${what} on ${counted(portals.length, "portal")}`;
 }
 
+/** Said of several to whom not the same is sent; empty otherwise, and where an apply is over. */
+export function requestsDiffer(held: readonly PortalResult[], { changes, request }: Body): string {
+  const isSent = held.some(({ plan, status }) => plan?.request && status !== "applied");
+  return isSent && changes.length > 0 && !request
+    ? "What is sent as a whole differs between them; it is in the JSON report."
+    : "";
+}
+
 /** As a command names them; more than `most` make none that anybody wants to copy. */
 export function filesOf(held: readonly Pick<PortalResult, "file">[], most: number): string {
   if (held.length > most) return "FILE…";
