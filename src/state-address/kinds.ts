@@ -30,7 +30,7 @@ export function stateKindOf(address: string): StateKind | undefined {
 }
 
 /** In lower case; undefined where the text begins with none. */
-export function schemeOf(address: string): string | undefined {
+function schemeOf(address: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
 }
 

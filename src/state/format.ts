@@ -4,7 +4,7 @@ import { isJsonObject, printJson, type JsonObject } from "../json.js";
 import { parseOwn } from "../json-text.js";
 import { readFormat1 } from "./text/first.js";
 import type { PortalIdentity } from "./key.js";
-import { anotherLineage, anotherPortal, damaged, newer, unmerged, type Origin } from "./refusal.js";
+import { anotherPortal, damaged, newer, unmerged, type Origin } from "./refusal.js";
 import { STATE, type State } from "./state.js";
 import { sidesOf } from "./text/unmerged.js";
 
@@ -33,17 +33,15 @@ export function digestOf(state: State): string {
   return digestText(held);
 }
 
-/** With whose state it must be, and the lineage that an earlier look at it had. */
+/** With whose state it must be. */
 export interface Expected extends Origin {
   readonly portal: PortalIdentity;
-  readonly lineage?: string;
 }
 
 export function parseState(text: string | Uint8Array, expected: Expected): State {
-  const { place, portal, lineage } = expected;
+  const { place, portal } = expected;
   const state = understand(typeof text === "string" ? text : decode(text, expected), expected);
   if (state.portal.key !== portal.key) throw anotherPortal(place, state.portal, portal);
-  if (lineage !== undefined && state.lineage !== lineage) throw anotherLineage(place);
   return state;
 }
 

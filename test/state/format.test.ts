@@ -141,12 +141,6 @@ test("another portal's state is refused, and both are named", () => {
   expect(() => parseState(other, EXPECTED)).toThrow(/other\.example\.com.*gis\.example\.com/);
 });
 
-test("a state that was begun anew is refused where the earlier one is meant", () => {
-  const read = (lineage: string) => codeOf(() => parseState(text, { ...EXPECTED, lineage }));
-  expect(read(LINEAGE)).toBe("none");
-  expect(read("another")).toBe("state-of-another-lineage");
-});
-
 test("what could not be read again is not printed", () => {
   expect(() => printState({ ...full, serial: 0 })).toThrow(
     '"serial" is not a whole number from 1 on',

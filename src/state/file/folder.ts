@@ -12,7 +12,7 @@ const OWN_FOLDER = 0o700;
 const OWN_FILE = 0o600;
 const GROUP_MAY_WRITE = 0o020;
 
-export async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string): Promise<void> {
   const made = await files.mkdir(folder, { recursive: true, mode: OWN_FOLDER });
   if (made === undefined) return;
   // States may be kept in git; a lock that is committed would be a new file after every apply.

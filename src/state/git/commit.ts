@@ -83,7 +83,7 @@ async function namesFor({ workshop }: Branch, [first]: readonly Written[]) {
 /** No pipeline has anything to do for a state. */
 const SKIP = "[skip ci]";
 
-export function messageOf(writes: readonly Written[]): string {
+function messageOf(writes: readonly Written[]): string {
   const told = writes.map(({ key, before, after }) => ({ key, ...happened(before, after) }));
   const verbs = [...new Set(told.map(({ verb }) => verb))];
   const lines = told.map(({ key, serial, count }) => `${key} serial ${serial}${changes(count)}`);
