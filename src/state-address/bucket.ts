@@ -1,5 +1,6 @@
 // s3://BUCKET/FOLDER?region=…&endpoint=…&path-style=… → a bucket, and where its objects stand.
 import type { Io } from "../io.js";
+import { isSecure } from "../hosts.js";
 import { shortened } from "../text.js";
 import { isWrong, wordsIn, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 import { serverUrl } from "./server.js";
@@ -62,6 +63,10 @@ export function bucketAt(address: string, env: Io["env"]): Bucket | Wrong {
   if (!/^[a-z0-9-]+$/.test(region)) return wrong("names no region");
   const isPath =
     style === "true" || (style === undefined && (endpoint !== undefined || bucket.includes(".")));
+  const store = URL.canParse(endpoint ?? "") ? new URL(endpoint ?? "") : undefined;
+  if (store?.protocol === "http:" && !isSecure(store)) {
+    return wrong("names an endpoint without https, and keys go to no other machine so", ENDPOINT);
+  }
   const root = rootOf({ bucket, region, endpoint, isPath });
   return root
     ? { bucket, folders, region, endpoint, root }

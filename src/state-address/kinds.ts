@@ -98,8 +98,9 @@ function withStandIns(written: string): string {
   return written.replace(/\$\$\{|\$\{[^}]*\}/g, (whole, at: number) => {
     if (whole === "$${") return "${";
     const before = written.slice(0, at);
-    // It may be a port.
+    // It may be a port; or a host, which may be of this machine.
     if (before.endsWith(":")) return "5432";
+    if (before.endsWith("//")) return "localhost";
     const [, word = ""] = /[?&]([\w-]+)=$/.exec(before) ?? [];
     return STAND_INS[word] ?? "abc";
   });

@@ -1,4 +1,5 @@
 // https://HOST/PATH → a server's address. Refuses a user name or a password, which belong into variables.
+import { isSecure } from "../hosts.js";
 import { isWrong, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
 const EXAMPLE = "https://gitlab.example.com/api/v4/projects/7/terraform/state/${portal.key}";
@@ -26,6 +27,8 @@ export function serverAt(address: string): URL | Wrong {
   }
   if (url.hash || address.endsWith("#"))
     return wrong('goes on with "#", which no server is told of');
+  if (!isSecure(url))
+    return wrong("goes without https, and a password goes to no other machine so");
   if (url.pathname === "/") return wrong("names no path, which tells one state from another");
   return url;
 }
