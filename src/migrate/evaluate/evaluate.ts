@@ -6,12 +6,12 @@ import type { Stretch } from "../script.js";
 import { force } from "./force.js";
 import { EngineFailure, type Engine } from "./runner.js";
 import { LACKING, Runs, thrownIn, type Told } from "./runs.js";
+import type { World } from "./seam.js";
 import { judgeWorlds, sinceItIsThere, type Evaluation } from "./verdict.js";
 import { WAYS, plainWorld, withOther } from "./worlds.js";
 
 /** The plain world has more time, because nothing is known without it. */
 const PLAIN_MS = 4_000;
-const MOST_WORLDS = 40;
 const MOST_FOUND = 8;
 
 export async function evaluate(
@@ -65,36 +65,23 @@ async function plainRun(runs: Runs): Promise<Told> {
   return told;
 }
 
-/** Each question by itself, what is asked on the way, too; then all of them at once. Of pages over http at last. */
+/** Everything that is asked is answered otherwise, what is asked on the way, too. Of pages over http at last. */
 async function vary(runs: Runs, base: Told): Promise<Told[]> {
-  const { portal } = runs;
+  const { portal, names } = runs;
   const found: Told[] = [];
-  const { tested, used } = runs.names;
-  const keys = new Set(
-    base.world.missing.filter(
-      (each) => tested.includes(each) || used.includes(each) || runs.names.sources.has(each),
-    ),
-  );
-  const go = async (world: Told["world"] | undefined, why?: string) => {
-    if (!world || runs.isSpent()) return;
-    const told = await runs.run(world);
-    if (told) found.push({ ...told, why });
+  const all = [...names.tested, ...names.used, ...names.sources.keys()];
+  const keys = new Set(base.world.missing.filter((each) => all.includes(each)));
+  for (const [key] of base.report.asked) keys.add(key);
+  const go = async (world: World) => {
+    const told = runs.isSpent() ? undefined : await runs.run(world);
+    if (told) found.push(told);
     for (const [key] of told?.report.asked ?? []) keys.add(key);
   };
-  for (const [key] of base.report.asked) keys.add(key);
-  for (const key of keys)
-    for (let nth = 0; nth < WAYS && found.length < MOST_WORLDS; nth++)
-      await go(withOther(base.world, key, nth, portal), key);
-  const all = Array.from({ length: WAYS }, (_, nth) =>
-    [...keys].reduce(
-      (world, key) =>
-        withOther(world, key, nth, portal) ?? withOther(world, key, 0, portal) ?? world,
-      base.world,
-    ),
-  );
-  for (const world of all) await go(world);
+  const other = (nth: number) =>
+    [...keys].reduce((world, key) => withOther(world, key, nth, portal), base.world);
+  for (let nth = 0; nth < WAYS; nth++) await go(other(nth));
   if (!portal && keys.has("location.protocol"))
-    for (const world of [base.world, ...all.slice(0, 1)])
+    for (const world of [base.world, other(0)])
       await go({ ...world, answers: { ...world.answers, "location.protocol": "http:" } });
   return found;
 }

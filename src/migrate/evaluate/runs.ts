@@ -12,8 +12,6 @@ import type { At, Report, World } from "./seam.js";
 export interface Told {
   readonly world: World;
   readonly report: Report;
-  /** The question that is answered otherwise than in the plain world, where it is one alone. */
-  readonly why?: string | undefined;
   /** Where it went another way than its answers lead to, and what that goes by. */
   readonly forcedAt?: Stretch | undefined;
   readonly about?: readonly Node[];

@@ -78,7 +78,7 @@ function causeOf(name: string, look: Look, start: Stretch, evidence: Evidence): 
   const first = textIn(look, name);
   const otherIn = (told: Told) =>
     sinceItIsThere(told.report).find((each) => textIn(each, name) !== first);
-  const all = [...natural, ...forced];
+  const all = [base, ...forced, ...natural];
   const telling = all.find(otherIn);
   const other = telling && otherIn(telling);
   if (telling && other) {
@@ -110,7 +110,6 @@ function whyIn(
   name: string,
   { runs, base, natural }: Evidence,
 ): string {
-  if (telling.why !== undefined && telling.why !== "others") return telling.why;
   if (other.called !== undefined) return "called";
   const seen = other.values[name];
   const { answers, missing } = telling.world;
@@ -120,15 +119,24 @@ function whyIn(
   if (from !== undefined && /[.()]/.test(from) && !from.startsWith("forced"))
     return from.endsWith(`.${name}`) ? from.slice(0, -name.length - 1) : from;
   const { sources } = runs.names;
-  const decides = (part: string) =>
-    telling.about?.some(dependsOn([part], sources)) ?? reachedFrom([part], sources).has(name);
   const asked = [telling, ...natural].flatMap(({ report }) => report.asked.map(([key]) => key));
-  const parts = (key: string) => (key === "time" ? ["Date"] : key.split(/\W+/).filter(Boolean));
+  // By its own name first, then by what it is a part of.
+  const asks = (decides: (name: string) => boolean) => {
+    const parts = (key: string) => (key === "time" ? ["Date"] : (key.match(/[\w$]+/g) ?? [key]));
+    const first = asked.findLast((key) => decides(parts(key).at(-1) ?? key));
+    return first ?? asked.findLast((key) => decides(parts(key)[0] ?? key));
+  };
+  const plain = new Map(base.report.came);
+  const turned = telling.report.came.find(
+    ([id, ways]) =>
+      runs.instrumented.sites[id - 1]?.kind === "condition" &&
+      ways.some((way) => plain.get(id)?.includes(way) === false),
+  );
+  const about = telling.about ?? runs.instrumented.sites[(turned?.[0] ?? 0) - 1]?.about ?? [];
   return (
-    asked.findLast((key) => decides(parts(key).at(-1) ?? "")) ??
-    asked.findLast((key) => decides(parts(key)[0] ?? "")) ??
+    (telling.about ? undefined : asks((part) => reachedFrom([part], sources).has(name))) ??
+    asks((part) => about.some(dependsOn([part], sources))) ??
     base.world.missing.find((each) => !telling.about && !missing.includes(each)) ??
-    telling.why ??
     "unmet"
   );
 }

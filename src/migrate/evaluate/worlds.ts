@@ -53,21 +53,19 @@ export function plainWorld(portal: PortalAddress | undefined): World {
   };
 }
 
-/** In so many ways a question is answered otherwise. */
+/** In so many ways every question is answered otherwise. */
 export const WAYS = 4;
 
-/** The nth other answer to a question, which may be whether a name is there; undefined where there is none. */
+/** With the nth other answer to a question, which may be that a name is there; else the first, if there is any. */
 export function withOther(
   world: World,
   key: string,
   nth: number,
   portal: PortalAddress | undefined,
-): World | undefined {
+): World {
   if (world.missing.includes(key))
-    return nth > 0
-      ? undefined
-      : { ...world, missing: world.missing.filter((each) => each !== key) };
-  if (key === "others") return nth > 0 ? undefined : { ...world, isBusy: true };
+    return { ...world, missing: world.missing.filter((each) => each !== key) };
+  if (key === "others") return { ...world, isBusy: true };
   if (key === "time") {
     const now = Date.UTC(2001 + nth * 17, (nth * 5) % 12, 3 + nth * 8, 5 + nth * 7, 41);
     return { ...world, now, zone: nth % 2 ? -60 : 480 };
@@ -76,16 +74,11 @@ export function withOther(
   // Where the portal is known, so is what its host and the beginning of its paths decide.
   const isOpen = (each: Primitive) => !portal || !/^\/(?:~|$)|^~a\.example/.test(String(each));
   const others = all.filter(isOpen);
+  const other = others[nth] ?? (nth === others.length ? others.at(-1) : others[0]);
+  if (other === undefined) return world;
   // The last of them once more, with numbers in the place of its marks.
-  const other = others[Math.min(nth, others.length - 1)];
-  if (other === undefined || nth > others.length) return undefined;
-  const mark = (letter: string) =>
-    nth < others.length ? `zq${Object.keys(ANSWERS).indexOf(key)}${letter}` : "4731";
-  const value =
-    typeof other !== "string"
-      ? other
-      : other
-          .replace(CONTEXT, portal?.context ?? CONTEXT)
-          .replace(/~([a-d])/g, (_, letter: string) => mark(letter));
+  const mark = nth === others.length ? "4731" : `zq${Object.keys(ANSWERS).indexOf(key)}$1`;
+  const text = String(other).replace(CONTEXT, portal?.context ?? CONTEXT);
+  const value = typeof other === "string" ? text.replace(/~([a-d])/g, mark) : other;
   return { ...world, answers: { ...world.answers, [key]: value } };
 }
