@@ -195,7 +195,7 @@ describe("whoami", () => {
     const env = { LINTEL_U: username, LINTEL_P: password };
     const { exit, stdout } = await fleet.run(["whoami", "portals"], env);
     expect({ exit, stdout }).toMatchObject({ exit: 0 });
-    expect(stdout).toMatch(/^portal-1 .*\nportal-2 .*\n {2}signed in by {2}loginadmin\n/);
+    expect(stdout).toMatch(/^2 portals: portal-1, portal-2\n {2}signed in by {2}loginadmin\n/);
     expect(stdout.match(/signed in by/g)).toHaveLength(2);
     expect(signInsOf(fleet.sandbox)).toBe(1);
     expect(fleet.sandbox.requests.filter(({ path }) => /getuser/i.test(path))).toHaveLength(2);
@@ -227,7 +227,7 @@ describe("state", () => {
     expect(history.portals.map((each) => each.history.length)).toEqual([1, 1]);
     const { stdout } = await fleet.run(["state", "history", "portals"]);
     // What is the same of both is told once.
-    expect(stdout).toMatch(/^portal-1 .*\nportal-2 .*\n {2}serial 2 {2}apply/);
+    expect(stdout).toMatch(/^2 portals: portal-1, portal-2\n {2}serial 2 {2}apply/);
     fleet.write("never", { id: "self" });
     const mixed = await toldJson(fleet, ["state", "history", "portals"]);
     expect(mixed.exitCode).toBe(1);

@@ -7,6 +7,8 @@ import { failureJson } from "../../report/data/json.js";
 import { failureText } from "../../report/text/diagnostic.js";
 import { inColumns } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
+import { said } from "../../report/text/flow.js";
+import { namesOf } from "../../report/text/portals/alike.js";
 import { titleOf } from "../../report/text/portals/portal.js";
 import { diagnosticsOf } from "../../run/fleet.js";
 import type { Member } from "../../run/reachable.js";
@@ -97,9 +99,16 @@ function together(members: Members, paint: Paint): string[] {
     const text = own ?? (isBroken(each) || !each.failure ? "" : failureText(each.failure, paint));
     alike.set(text, [...(alike.get(text) ?? []), each]);
   }
-  return [...alike].map(
-    ([text, group]) => group.map((each) => `${titleOf(each, paint)}\n`).join("") + text,
-  );
+  return [...alike].map(([text, group]) => headOf(group, paint) + text);
+}
+
+function headOf(group: Members, paint: Paint): string {
+  const [only, ...more] = group;
+  if (only && more.length === 0) return `${titleOf(only, paint)}\n`;
+  const names = `${counted(group.length, "portal")}: ${namesOf(group)}`;
+  return said(names, paint.bold, "", paint)
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** The file itself is wrong; a file that the work came upon may be as well, which is another's. */

@@ -79,7 +79,7 @@ function paragraph(
   );
 }
 
-export function namesOf(held: readonly PortalResult[]): string {
+export function namesOf(held: readonly Pick<PortalResult, "portal">[]): string {
   const names = held
     .slice(0, MOST_NAMED)
     .map(({ portal }) => oneLine(shortened(portal.name, LONGEST_NAME)));

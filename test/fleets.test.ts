@@ -1,0 +1,74 @@
+// The story of the page on fleets is what happens in the example: its commands are run, and its outputs compared.
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { compareNames } from "../src/text.js";
+import { blocks } from "./support/manual.js";
+import { BIN, folderOf, PROJECT, runProgram } from "./support/run.js";
+import { keysOf, openSandbox } from "./support/sandbox.js";
+
+interface Told {
+  readonly command: string;
+  readonly exit: number;
+  readonly output: string;
+}
+
+/** "$ command   # ends with 7", and what follows it. */
+function storyOf(page: string): Told[] {
+  return blocks("console", [page])
+    .flatMap(([, text]) => text.split(/^\$ /m).slice(1))
+    .map((each) => {
+      const [line = "", ...output] = each.split("\n");
+      const [command = "", status] = line.split(/ +# ends with /);
+      return { command, exit: Number(status ?? 0), output: output.join("\n") };
+    });
+}
+
+/** "…" on a line of its own stands for any lines, elsewhere for any letters of a line. */
+function patternOf(output: string): RegExp {
+  const lines = output.split("\n").filter((_, at, all) => at < all.length - 1);
+  const escaped = lines.map((line) =>
+    line === "…"
+      ? "(?:.*\\n)*?"
+      : `${line
+          .split("…")
+          .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+          .join(".*")}\\n`,
+  );
+  return new RegExp(`^${escaped.join("")}$`);
+}
+
+test("the story of the page on fleets is told as it happens", async () => {
+  const names = readdirSync(join(PROJECT, "examples/fleet/portals")).toSorted(compareNames);
+  const sandbox = await openSandbox({ portals: names.length, version: "11.5" });
+  const folder = folderOf();
+  onTestFinished(() => folder.remove());
+  const at = (...path: string[]) => join(folder.path, ...path);
+  cpSync(join(PROJECT, "examples/fleet"), folder.path, { recursive: true });
+  const change = (path: string, from: RegExp | string, to: string) => {
+    const text = readFileSync(path, "utf8");
+    expect(text).toMatch(from);
+    writeFileSync(path, text.replace(from, to));
+  };
+  change(at("_base.yaml"), "https://accounts.example.com", sandbox.signInUrl);
+  for (const [number, name] of names.entries()) {
+    const own = `url: ${sandbox.portalUrl}\n  id: portal-${number + 1}`;
+    change(at("portals", name), /url: .*/, own);
+  }
+  mkdirSync(at("bin"));
+  writeFileSync(at("bin/lintel"), `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
+  chmodSync(at("bin/lintel"), 0o755);
+  const own = { GITLAB_USER_LOGIN: "Ada", TZ: "UTC" };
+  const env = { ...keysOf(sandbox), ...own, PATH: `${at("bin")}:${process.env["PATH"]}` };
+  const run = (command: string) =>
+    runProgram("sh", ["-c", `${command} 2>&1`], { cwd: folder.path, env });
+
+  expect((await run("lintel apply portals --yes")).exit).toBe(0);
+  const story = storyOf("docs/fleets.md");
+  expect(story.length).toBeGreaterThan(10);
+  for (const { command, exit, output } of story) {
+    const ran = await run(command);
+    expect([command, ran.exit, ran.stdout]).toEqual([command, exit, ran.stdout]);
+    expect(patternOf(output).test(ran.stdout) ? output : ran.stdout).toBe(output);
+  }
+});
