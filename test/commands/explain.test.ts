@@ -15,6 +15,7 @@ describe("words find whatever speaks of them", () => {
     [["footer"], "portalConfigProperties.footerLinks", "footer-link"],
     [["ACCESS", "notice"], "authenticatedAccessNotice.text", "anonymousAccessNotice.title"],
     [["sign", "in"], "signIn.method", "signIn.carry"],
+    [["shrink"], "shrink-list", "shrink-list"],
   ])("%j", async (words, ...names) => {
     const lines = (await explained(...words)).split("\n");
     for (const name of names) expect(lines.some((line) => line.startsWith(name))).toBe(true);
