@@ -6,7 +6,9 @@ import type { Action, Change } from "../../plan/diff.js";
 import { summarise, type PortalResult } from "../../plan/result.js";
 import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
-import { openCollection, type Pieces } from "../../report/model/alike.js";
+import { openCollection, type Collection, type Pieces } from "../../report/model/alike.js";
+import { gather, type Gathered } from "../../report/model/line.js";
+import { reportPortal } from "../../report/model/portal.js";
 import { endText, failuresText, piecesOf, planPieces } from "../../report/text/portals/plan.js";
 import { problemsAbove } from "./result.js";
 import type { Call, Result } from "../command.js";
@@ -14,8 +16,10 @@ import type { Call, Result } from "../command.js";
 /** A portal as the reports that were asked for tell of it; its plan is let go where they need no more of it. */
 export interface Told {
   readonly rest: PortalResult;
-  /** For a portal alone, and for the reports that weigh all portals against each other before they say anything of one. */
+  /** For a portal alone. */
   readonly whole: PortalResult | undefined;
+  /** For Markdown and pages. */
+  readonly gathered: Gathered | undefined;
   /** For text, by whom it is read. */
   readonly pieces: ReadonlyMap<Paint, Pieces | undefined>;
   json(): string;
@@ -67,11 +71,15 @@ export function openTelling(
 ): Telling {
   const isOf = (...formats: readonly string[]) =>
     destinations.some(({ format }) => formats.includes(format));
-  const isWhole = portals === 1 || isOf("markdown", "html");
   const readers = destinations.flatMap(({ format, file }) =>
     format === "text" ? [file === undefined ? paint : PLAIN] : [],
   );
   const collections = new Map(readers.map((each) => [each, openCollection()]));
+  const isPage = isOf("html");
+  const pages =
+    isPage || isOf("markdown")
+      ? openCollection(["failed", "request", ...(isPage ? (["picture"] as const) : [])])
+      : undefined;
   const telling: Telling = {
     tell(result) {
       const pieces = [...collections].map(
@@ -79,9 +87,11 @@ export function openTelling(
       );
       // Printed at once and kept as bytes, a tenth of what a plan takes.
       const json = isOf("json") ? Buffer.from(portalJson(result)) : undefined;
+      const rest = withoutDetails(result);
       return {
-        rest: withoutDetails(result),
-        whole: isWhole ? result : undefined,
+        rest,
+        whole: portals === 1 ? result : undefined,
+        gathered: pages && gather(pages, reportPortal(result), rest),
         pieces: new Map(pieces),
         json: () => kept(json),
       };
@@ -89,13 +99,13 @@ export function openTelling(
     *text(told, { files, diagnostics }, reader) {
       const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
       yield problemsAbove({ files, diagnostics: problems }, reader);
-      const results = told.map(({ rest, whole }) => (portals === 1 ? whole : undefined) ?? rest);
+      const results = told.map(({ rest, whole }) => whole ?? rest);
       const collection = collections.get(reader) ?? openCollection();
       const pieces = told.map((each) => each.pieces.get(reader));
       yield* planPieces(results, { pieces, collection }, reader);
     },
     result: (told, about) =>
-      resultOfPortals(told, about, (reader) => telling.text(told, about, reader)),
+      resultOfPortals(told, about, pages, (reader) => telling.text(told, about, reader)),
   };
   return telling;
 }
@@ -118,11 +128,15 @@ export interface About {
 function resultOfPortals(
   told: readonly Told[],
   about: About,
+  pages: Collection | undefined,
   text: (paint: Paint) => Generator<string>,
 ): Result {
   const { command, files, diagnostics, isShown = false, isDetailed = false } = about;
   const results = told.map(({ rest }) => rest);
-  const wholes = () => told.flatMap((each) => each.whole ?? []);
+  const gathering = () => ({
+    collection: pages ?? openCollection(),
+    gathered: told.flatMap((each) => each.gathered ?? []),
+  });
   const exits = results.map(({ exit, status }) =>
     isDetailed && exit === EXIT.done && status === "changes" ? EXIT.pending : exit,
   );
@@ -143,12 +157,12 @@ function resultOfPortals(
     },
     text: (paint) => (isShown ? endText(results, paint) : text(paint)),
     markdown: async () => {
-      const { markdownReport } = await import("../../report/markdown/markdown.js");
-      return markdownReport(wholes(), inReports);
+      const { markdownOf } = await import("../../report/markdown/markdown.js");
+      return markdownOf(gathering(), inReports);
     },
     html: async (made) => {
-      const { htmlReport } = await import("../../report/html/html.js");
-      return htmlReport(wholes(), inReports, made);
+      const { htmlOf } = await import("../../report/html/html.js");
+      return htmlOf(gathering(), inReports, made);
     },
   };
 }

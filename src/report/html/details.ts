@@ -2,9 +2,9 @@
 import { html, type Html } from "../../pages/html.js";
 import { counted } from "../../text.js";
 import { hostOf, type Body, type Collection, type Pieces } from "../model/alike.js";
+import type { Line } from "../model/line.js";
 import { filesOf, sectionsOf, titleOfShared, type Section } from "../model/section.js";
 import { withinRoom, type PageLimits } from "./budget.js";
-import type { Line } from "./line.js";
 import { renderFolds } from "./folds.js";
 import type { Palette } from "./picture.js";
 import { MOST_FILES, renderOwn, renderShared } from "./portal.js";
@@ -37,16 +37,16 @@ export function detailsOf(
     const [line, another] = held;
     if (!line || another) return renderShared(held, section, body, id, drawing);
     const alike = section.alike.flatMap((each) => links.get(each) ?? []);
-    return renderOwn(line, body, { id, alike }, drawing);
+    return renderOwn(line, body, section, { id, alike }, drawing);
   });
   // To what only it has, else to what the fewest have.
   const leads = new Map(
     [...shared.toReversed(), ...own]
       .filter((each) => details.has(each))
-      .flatMap((each) => each.portals.map((at) => [at, ids.get(each)])),
+      .flatMap((each) => each.portals.map((at) => [lines[at], ids.get(each)])),
   );
   return {
-    idOf: ({ at }: Line) => leads.get(at),
+    idOf: (line: Line) => leads.get(line),
     details: renderDetails(told, details),
     count: details.size,
   };

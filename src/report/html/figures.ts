@@ -4,9 +4,9 @@ import type { Outcome } from "../../outcome.js";
 import { html, type Html } from "../../pages/html.js";
 import { closedGuards } from "../../plan/result.js";
 import { counted, grouped } from "../../text.js";
+import type { Line } from "../model/line.js";
 import type { State } from "../model/portal.js";
 import { countsOf } from "../model/verdict.js";
-import type { Line } from "./line.js";
 
 export interface Figure {
   readonly name: string;

@@ -2,44 +2,45 @@
 import { html } from "../../pages/html.js";
 import type { Outcome } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
-import { openCollection, type Pieces } from "../model/alike.js";
-import { reportDrift, reportPortal, type PortalDrift, type PortalReport } from "../model/portal.js";
+import type { Extra } from "../model/alike.js";
+import { gatherAll, type Gathering } from "../model/line.js";
+import { reportDrift, reportPortal, type PortalDrift } from "../model/portal.js";
 import { driftVerdictOf, headlineOf, verdictOfPlans, wordsToOpen } from "../model/verdict.js";
 import { detailsOf } from "./details.js";
 import { figuresOf } from "./figures.js";
-import { lineOf, type Line } from "./line.js";
 import { renderMatrix } from "./matrix.js";
 import { toDocument, type Made } from "./page.js";
 import { openPalette } from "./picture.js";
 
 const FEW = 100;
 
+const EXTRAS = ["failed", "request", "picture"] as const satisfies readonly Extra[];
+
 export function htmlReport(results: readonly PortalResult[], outcome: Outcome, made: Made): string {
   const reports = results.map((result) => () => reportPortal(result));
-  return reportOf(reports, outcome, made, verdictOfPlans(results), wordsToOpen(results));
+  return htmlOf(gatherAll(reports, EXTRAS), outcome, made);
+}
+
+/** The same of what was gathered while the run went on. */
+export function htmlOf(gathering: Gathering, outcome: Outcome, made: Made): string {
+  const results = gathering.gathered.map(({ line }) => line.result);
+  return render(gathering, outcome, made, verdictOfPlans(results), wordsToOpen(results));
 }
 
 export function htmlDriftReport(portals: readonly PortalDrift[], outcome: Outcome, made: Made) {
   const reports = portals.map((portal) => () => reportDrift(portal));
-  return reportOf(reports, outcome, made, driftVerdictOf(portals));
+  return render(gatherAll(reports, EXTRAS), outcome, made, driftVerdictOf(portals));
 }
 
-/** One report at a time, since of many portals all of them would be too much. */
-function reportOf(
-  reports: readonly (() => PortalReport)[],
+function render(
+  { gathered, collection }: Gathering,
   outcome: Outcome,
   made: Made,
   verdict: string,
   words = "",
 ): string {
-  const collection = openCollection(["failed", "request", "picture"]);
-  const lines: Line[] = [];
-  const pieces: Pieces[] = [];
-  for (const [at, make] of reports.entries()) {
-    const report = make();
-    lines.push(lineOf(report, at));
-    pieces.push(collection.add(report));
-  }
+  const lines = gathered.map(({ line }) => line);
+  const pieces = gathered.map((each) => each.pieces);
   const palette = openPalette();
   const { details, idOf, count } = detailsOf(lines, pieces, collection, palette);
   const table = lines.length > 1 ? renderMatrix(lines, idOf) : undefined;

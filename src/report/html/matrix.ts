@@ -5,10 +5,10 @@ import { renderText } from "../../pages/text.js";
 import { counted, grouped, shortened } from "../../text.js";
 import { closedGuards } from "../../plan/result.js";
 import { ANY_HOST, hostOf, withHost } from "../model/alike.js";
+import type { Line } from "../model/line.js";
 import type { State } from "../model/portal.js";
 import { rowsAlike } from "../model/section.js";
 import { countsBy, isUnchanged, STATUS } from "../model/verdict.js";
-import type { Line } from "./line.js";
 
 /** By which portals can be chosen, in the order in which they are offered. */
 const STATES: Readonly<Record<State, string>> = {
@@ -54,6 +54,7 @@ export function renderMatrix(
   const heads = columns.length > 0 ? columns.map(renderHead) : ["Reason"];
   const shown = Math.max(1, columns.length);
   const isDrift = lines.some((line) => line.isDrift);
+  const numbers = new Map(lines.map((line, at) => [line, at]));
   const cells = new Map(lines.map((line) => [line, toText(renderCells(line, columns, ANY_HOST))]));
   const keyOf = (line: Line) => `${line.states.join(" ")} ${cells.get(line) ?? ""}`;
   const rows = rowsAlike(lines, keyOf, ({ result }) => isUnchanged(result));
@@ -78,7 +79,7 @@ export function renderMatrix(
           </tr>
         </thead>
         <tbody role="rowgroup">
-          ${rows.map((held) => renderRows(held, cells, columns, idOf))}
+          ${rows.map((held) => renderRows(held, { columns, cells, numbers, idOf }))}
         </tbody>
       </table>
     </div>
@@ -129,12 +130,18 @@ function renderChoice(id: string, label: string, any: string, options: readonly 
   </div>`;
 }
 
+interface Table {
+  readonly columns: readonly string[];
+  /** What stands beside the names of those that are alike. */
+  readonly cells: ReadonlyMap<Line, string>;
+  readonly numbers: ReadonlyMap<Line, number>;
+  readonly idOf: (line: Line) => string | undefined;
+}
+
 /** One row, and below the row of several their names, which stand there until it is folded. */
 function renderRows(
   held: readonly Line[],
-  alike: ReadonlyMap<Line, string>,
-  columns: readonly string[],
-  idOf: (line: Line) => string | undefined,
+  { columns, cells: alike, numbers, idOf }: Table,
 ): Html | undefined {
   const [first] = held;
   if (!first) return undefined;
@@ -146,7 +153,7 @@ function renderRows(
     return id === undefined ? name : html`<a href="#${id}">${name}</a>`;
   };
   if (held.length === 1) {
-    return html`<tr role="row" ${about} data-at="${first.at}">
+    return html`<tr role="row" ${about} data-at="${numbers.get(first)}">
       <th scope="row" role="rowheader">${nameOf(first)}</th>
       ${cells}
     </tr>`;
@@ -162,7 +169,7 @@ function renderRows(
     <tr role="row" class="members">
       <td role="cell" colspan="${Math.max(1, columns.length) + 2}">
         <ul>
-          ${held.map((line) => html`<li data-at="${line.at}">${nameOf(line)}</li> `)}
+          ${held.map((line) => html`<li data-at="${numbers.get(line)}">${nameOf(line)}</li> `)}
         </ul>
       </td>
     </tr>`;
@@ -181,7 +188,7 @@ function renderCells(line: Line, columns: readonly string[], host?: string): Htm
 }
 
 function renderParameters(
-  { result: { portal, plan, failure }, changed, isDrift, isDone }: Line,
+  { result: { portal, plan, failure }, changed, managed, isDrift, isDone }: Line,
   columns: readonly string[],
   host = hostOf(portal),
 ): Html | Html[] {
@@ -191,7 +198,6 @@ function renderParameters(
       ${renderText(message)}
     </td>`;
   }
-  const managed = new Set(plan.leaves.map(({ path }) => path[0]));
   return columns.map((column) => {
     const held = changed.get(column);
     if (!held) {
@@ -212,8 +218,8 @@ function renderParameters(
 /** Every parameter that is managed or changes somewhere: those of the reference first, in its order. */
 function columnsOf(lines: readonly Line[]) {
   const found = new Set<string>();
-  for (const { result, changed } of lines) {
-    for (const { path } of result.plan?.leaves ?? []) found.add(String(path[0]));
+  for (const { managed, changed } of lines) {
+    for (const parameter of managed) found.add(parameter);
     for (const parameter of changed.keys()) found.add(parameter);
   }
   const all = inReferenceOrder([...found], (name) => [name]);

@@ -6,11 +6,11 @@ import { counted, shortened } from "../../text.js";
 import type { Body } from "../model/alike.js";
 import { lastAppliesText, stepsAfterDrift } from "../model/drift.js";
 import { openingOf, reportGuard, type GuardReport } from "../model/guard.js";
+import type { Line } from "../model/line.js";
 import { DRIFT_SIDES, type Callout } from "../model/portal.js";
 import { filesOf, requestsDiffer, titleOfShared, type Section } from "../model/section.js";
 import { renderChanges, renderNote } from "./change.js";
 import type { PageLimits } from "./budget.js";
-import type { Line } from "./line.js";
 import { picturesOf, type Palette } from "./picture.js";
 
 const LONGEST_NAME = 100;
@@ -33,6 +33,7 @@ export interface Drawing {
 export function renderOwn(
   line: Line,
   body: Body,
+  { portals }: Section,
   { id, alike }: { readonly id: string; readonly alike: readonly Html[] },
   drawing: Drawing,
 ): Html {
@@ -46,7 +47,7 @@ export function renderOwn(
     ${closed > 0 ? html`<span class="pill guarded">${counted(closed, "closed guard")}</span>` : undefined}
     <span class="counts">${counts}</span>`;
   return renderSection(
-    { id, of: String(line.at), summary },
+    { id, of: rangesOf(portals), summary },
     html`${renderBasis([where, from], compared)} ${renderInside([line], body, drawing)}
     ${alike.length > 0 ? html`<p class="others">Like others: ${alike}</p>` : undefined}`,
     drawing,
@@ -61,8 +62,7 @@ export function renderShared(
   id: string,
   drawing: Drawing,
 ): Html {
-  const held = lines.map(({ result }) => result);
-  const differ = requestsDiffer(held, body);
+  const differ = requestsDiffer(lines, body);
   const named = lines.slice(0, MOST_NAMED);
   const left = lines.length - named.length;
   const [first] = lines;

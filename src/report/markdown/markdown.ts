@@ -3,7 +3,8 @@ import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { Limits } from "../model/difference.js";
-import { hostOf, openCollection, type Pieces } from "../model/alike.js";
+import { hostOf } from "../model/alike.js";
+import { gatherAll, type Gathering } from "../model/line.js";
 import { calloutOf, reportPortal } from "../model/portal.js";
 import { filesOf, rowsAlike, sectionsOf, type Section } from "../model/section.js";
 import {
@@ -13,15 +14,7 @@ import {
   verdictOfPlans,
   wordsToOpen,
 } from "../model/verdict.js";
-import {
-  calloutLines,
-  cellsOf,
-  ownText,
-  rowOf,
-  sharedText,
-  TABLE_HEAD,
-  type Head,
-} from "./portal.js";
+import { calloutLines, cellsOf, ownText, rowOf, sharedText, TABLE_HEAD } from "./portal.js";
 import { code, fenced, sentences } from "./text.js";
 import { counted } from "../../text.js";
 
@@ -44,10 +37,16 @@ const SENTENCE = 160;
 const SHORTEST_DETAILS = 300;
 const MOST_TRIED = 20;
 
-export function markdownReport(
-  results: readonly PortalResult[],
-  options: Partial<Outcome> & { readonly budget?: number } = {},
-): string {
+type Options = Partial<Outcome> & { readonly budget?: number };
+
+export function markdownReport(results: readonly PortalResult[], options: Options = {}): string {
+  const reports = results.map((result) => () => reportPortal(result));
+  return markdownOf(gatherAll(reports, ["failed", "request"]), options);
+}
+
+/** The same of what was gathered while the run went on. */
+export function markdownOf(gathering: Gathering, options: Options): string {
+  const results = gathering.gathered.map(({ line }) => line.result);
   const { command = "plan", diagnostics = [], failure, budget = BUDGET } = options;
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
@@ -57,7 +56,7 @@ export function markdownReport(
   const left = () => budget - blocks.join("\n\n").length - 2 * SENTENCE;
   if (diagnostics.length > 0) blocks.push(diagnosticsBlock(diagnostics, left() / 2));
   if (results.length > 0) blocks.push(tableOf(results, left() / 2));
-  blocks.push(...detailsWithin(results, left()));
+  blocks.push(...detailsWithin(gathering, left()));
   return `${blocks.join("\n\n")}\n`;
 }
 
@@ -99,25 +98,20 @@ function tableOf(results: readonly PortalResult[], room: number): string {
  * Whole or not at all. What many portals have in common may take half of the room, so that it is not crowded out by
  * what single portals have; those take the rest, the first ones first.
  */
-function detailsWithin(results: readonly PortalResult[], room: number): string[] {
-  const collection = openCollection(["failed", "request"]);
-  const heads: Head[] = [];
-  const pieces: Pieces[] = [];
-  for (const result of results) {
-    const report = reportPortal(result);
-    const { where, status, counts, basis } = report;
-    heads.push({ result, where, status, counts, basis });
-    pieces.push(collection.add(report));
-  }
+function detailsWithin({ gathered, collection }: Gathering, room: number): string[] {
+  const pieces = gathered.map((each) => each.pieces);
   const { own, shared } = sectionsOf(pieces, collection);
-  const isOnly = results.length === 1;
+  const isOnly = gathered.length === 1;
   const teller = (section: Section) => {
-    const held = section.portals.flatMap((at) => results[at] ?? []);
-    const head = held.length === 1 ? heads[section.portals[0] ?? 0] : undefined;
-    const host = head && hostOf(head.result.portal);
+    const lines = section.portals.flatMap((at) => gathered[at]?.line ?? []);
+    const held = lines.map(({ result }) => result);
+    const [line] = lines.length === 1 ? lines : [];
+    const host = line && hostOf(line.result.portal);
     const body = collection.bodyOf(section.ids, filesOf(held, MOST_FILES), host);
     return (limits: Limits) =>
-      head ? ownText(head, section, body, limits, isOnly) : sharedText(held, section, body, limits);
+      line
+        ? ownText(line, section, body, limits, isOnly)
+        : sharedText(lines, section, body, limits);
   };
   const taken = new Map<Section, string>();
   let left = room;

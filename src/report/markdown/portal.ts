@@ -4,7 +4,8 @@ import { counted } from "../../text.js";
 import type { Body } from "../model/alike.js";
 import type { Limits } from "../model/difference.js";
 import { openingOf, reportGuard } from "../model/guard.js";
-import type { Callout, PortalReport } from "../model/portal.js";
+import type { Line } from "../model/line.js";
+import type { Callout } from "../model/portal.js";
 import { requestsDiffer, titleOfShared, type Section } from "../model/section.js";
 import { STATUS, tallyOf } from "../model/verdict.js";
 import { diffLines } from "./change.js";
@@ -37,12 +38,9 @@ export function cellsOf(result: PortalResult): string {
   return [STATUS[status], set, adopt, release, guards.filter(Boolean).join("; ")].join(" | ");
 }
 
-/** What stands at the head of a portal's details. */
-export type Head = Pick<PortalReport, "result" | "where" | "status" | "counts" | "basis">;
-
 /** What a portal is told of by itself; what others have too is told below. */
 export function ownText(
-  { result, where, status, counts, basis: [from = "", ...compared] }: Head,
+  { result, where, status, counts, basis: [from = "", ...compared] }: Line,
   { alike }: Section,
   body: Body,
   limits: Limits,
@@ -60,14 +58,15 @@ export function ownText(
 }
 
 export function sharedText(
-  held: readonly PortalResult[],
+  lines: readonly Line[],
   section: Section,
   body: Body,
   limits: Limits,
 ): string {
+  const held = lines.map(({ result }) => result);
   const isLong = held.length > MOST_IN_SUMMARY;
   const names = namesOf(held, MOST_IN_SUMMARY, codeInHtml);
-  const differ = requestsDiffer(held, body);
+  const differ = requestsDiffer(lines, body);
   return folded(`${titleOfShared(section, body)}: ${names}`, false, [
     ...(isLong ? [namesOf(held, MOST_NAMED * 3, (name) => code(name))] : []),
     ...(section.basis ? [code(section.basis, LONGEST_BASIS)] : []),

@@ -1,6 +1,7 @@
 // What portals have to tell, in pieces → the sections of a report: each portal with what only it has, then what several have in common.
 import type { PortalResult } from "../../plan/result.js";
 import { counted, oneLine, shellWord } from "../../text.js";
+import type { Line } from "./line.js";
 import { shareOut, type Body, type Collection, type Pieces } from "./alike.js";
 
 export interface Section {
@@ -55,9 +56,9 @@ export function titleOfShared({ portals, changes }: Section, { guards, callouts 
 }
 
 /** Said of several to whom not the same is sent; empty otherwise, and where an apply is over. */
-export function requestsDiffer(held: readonly PortalResult[], { changes, request }: Body): string {
-  const isSent = held.some(({ plan, status }) => plan?.request && status !== "applied");
-  return isSent && changes.length > 0 && !request
+export function requestsDiffer(lines: readonly Line[], { changes, request }: Body): string {
+  const isSending = lines.some(({ isSent, isDone }) => isSent && !isDone);
+  return isSending && changes.length > 0 && !request
     ? "What is sent as a whole differs between them; it is in the JSON report."
     : "";
 }
