@@ -69,9 +69,14 @@ function assignedIn({ script, program }: Parsed): Assigned[] {
     .toSorted((one, other) => one.at.start - other.at.start);
 }
 
+const MAY_HOLD = /^(?:Call|New|Member|Logical|Conditional|Assignment)Expression$|^Identifier$/;
+
 function aboutOurs({ value, isLocal, at }: Assigned): Remark {
-  const is = nounOf(value);
-  if (is !== undefined) return about(`"${USUAL_NAME}" holds no property: it is ${is} here.`, at);
+  const mayHold =
+    value.type === "ObjectExpression"
+      ? value.properties.length > 0
+      : MAY_HOLD.test(value.type) && nameOf(value) !== "undefined";
+  if (!mayHold) return about(`"${USUAL_NAME}" holds no property here.`, at);
   return isLocal
     ? about(
         `The configuration is in a variable "${USUAL_NAME}" of a function or a block, where no portal finds it.`,
@@ -83,26 +88,6 @@ function aboutOurs({ value, isLocal, at }: Assigned): Remark {
         `Look for an error, a condition or a function around it. ${CHECK}`,
       );
 }
-
-/** What is no object with properties; undefined where it may be one. */
-function nounOf(value: AnyNode): string | undefined {
-  if (value.type === "Literal") {
-    if (value.regex) return "a regular expression";
-    return typeof value.value === "string" ? "a text" : String(value.value);
-  }
-  if (value.type === "Identifier") return value.name === "undefined" ? value.name : undefined;
-  if (value.type !== "ObjectExpression") return NOUNS[value.type];
-  return value.properties.length === 0 ? "an empty object" : undefined;
-}
-
-const NOUNS: Readonly<Record<string, string>> = {
-  ArrayExpression: "a list",
-  ArrowFunctionExpression: "a function",
-  BinaryExpression: "no object",
-  FunctionExpression: "a function",
-  TemplateLiteral: "a text",
-  UnaryExpression: "no object",
-};
 
 function inVariable(assigned: readonly Assigned[]): Remark | undefined {
   const found = assigned.find(

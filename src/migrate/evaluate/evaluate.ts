@@ -6,13 +6,14 @@ import type { Stretch } from "../script.js";
 import { force } from "./force.js";
 import { EngineFailure, type Engine } from "./runner.js";
 import { LACKING, Runs, thrownIn, type Told } from "./runs.js";
-import type { World } from "./seam.js";
+import type { Note, World } from "./seam.js";
 import { judgeWorlds, sinceItIsThere, type Evaluation } from "./verdict.js";
 import { WAYS, plainWorld, withOther } from "./worlds.js";
 
 /** The plain world has more time, because nothing is known without it. */
 const PLAIN_MS = 4_000;
 const MOST_FOUND = 8;
+const UNKNOWN = /^ReferenceError: '?([\w$]+)'? is not/;
 
 export async function evaluate(
   parsed: readonly Parsed[],
@@ -32,24 +33,15 @@ async function plainRun(runs: Runs): Promise<Told> {
   const plainIn = async (missing: readonly string[]) => {
     const told = await runs.run({ ...plainWorld(runs.portal), missing }, PLAIN_MS);
     if (!told) throw new EngineFailure("time");
-    if (
-      told.report.notes.some(({ kind, text }) => kind === "limit" && /memory|too long/.test(text))
-    )
-      throw new EngineFailure("memory");
+    const isFull = ({ kind, text }: Note) => kind === "limit" && /memory|too long/.test(text);
+    if (told.report.notes.some(isFull)) throw new EngineFailure("memory");
     return told;
   };
   let told = await plainIn([...new Set([...tested, ...LACKING])]);
-  for (let name: string | undefined; runs.found.length < MOST_FOUND;) {
-    const [thrown = ""] = thrownIn(told);
-    [, name] = /^ReferenceError: '?([\w$]+)'? is not/.exec(thrown) ?? [];
+  for (let nth = 0; nth < MOST_FOUND; nth++) {
+    const [, name] = UNKNOWN.exec(thrownIn(told)[0] ?? "") ?? [];
     const { missing } = told.world;
-    if (
-      name === undefined ||
-      missing.includes(name) ||
-      assigned.has(name) ||
-      runs.found.includes(name)
-    )
-      break;
+    if (name === undefined || [...missing, ...assigned, ...runs.found].includes(name)) break;
     runs.found.push(name);
     told = await plainIn(missing);
   }

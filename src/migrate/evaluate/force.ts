@@ -23,8 +23,7 @@ interface Way {
 
 export async function force(runs: Runs, natural: readonly Told[]): Promise<Forcing> {
   const [base] = natural as [Told];
-  const { protocol } = answersOf(base);
-  const seen = natural.filter((each) => answersOf(each).protocol === protocol);
+  const seen = natural.filter((each) => protocolOf(each) === protocolOf(base));
   const forced: Told[] = [];
   const tried = new Set<string>();
   for (;;) {
@@ -52,9 +51,7 @@ export async function force(runs: Runs, natural: readonly Told[]): Promise<Forci
   return { forced };
 }
 
-export function answersOf({ world }: Told) {
-  return { protocol: world.answers["location.protocol"] };
-}
+export const protocolOf = ({ world }: Told) => world.answers["location.protocol"];
 
 function waysIn(runs: Runs, natural: readonly Told[], seen: readonly Told[]): Way[] {
   const { sites } = runs.instrumented;

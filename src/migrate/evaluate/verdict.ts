@@ -1,7 +1,7 @@
 // What a script left in each world → for each setting one value, or why it is not known.
 import type { Stretch } from "../script.js";
 import { dependsOn, reachedFrom } from "./names.js";
-import { answersOf, type Forcing } from "./force.js";
+import { protocolOf, type Forcing } from "./force.js";
 import { thrownIn, type Runs, type Told } from "./runs.js";
 import { questionIn, type Look, type Note, type Report, type Seen } from "./seam.js";
 
@@ -40,9 +40,8 @@ interface Evidence extends Forcing {
 
 export function judgeWorlds(evidence: Evidence): Evaluation {
   const { runs, base, natural, forced, statements } = evidence;
-  const { protocol } = answersOf(base);
   const [look = NOTHING] = sinceItIsThere(base.report);
-  const https = natural.filter((each) => answersOf(each).protocol === protocol);
+  const https = natural.filter((each) => protocolOf(each) === protocolOf(base));
   const seen = new Set(
     [...https, ...forced].flatMap(({ report }) =>
       report.looks.flatMap(({ values }) => Object.keys(values)),

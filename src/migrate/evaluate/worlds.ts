@@ -65,7 +65,7 @@ export function withOther(
 ): World {
   if (world.missing.includes(key))
     return { ...world, missing: world.missing.filter((each) => each !== key) };
-  if (key === "others") return { ...world, isBusy: true };
+  if (key === "others") return { ...world, isBusy: nth % 2 === 0 };
   if (key === "time") {
     const now = Date.UTC(2001 + nth * 17, (nth * 5) % 12, 3 + nth * 8, 5 + nth * 7, 41);
     return { ...world, now, zone: nth % 2 ? -60 : 480 };

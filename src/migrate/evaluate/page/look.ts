@@ -1,7 +1,6 @@
 // The configuration as it is now → each setting's value as text: what JSON has no words for has a word of its own.
 import { MARK, questionIn, type Look, type Seen } from "../seam.js";
 import { FORCED, isObject, page, pathOf } from "./outside.js";
-import { ours } from "./window.js";
 
 /** Far more than any setting holds; the same list may be held a million times. */
 const MOST = 100_000;
@@ -16,16 +15,17 @@ const ownOf = (holder: object, name: PropertyKey) => Reflect.getOwnPropertyDescr
 export const keysMade = new Set<string>();
 
 export function look(read: (name: string) => unknown): Look {
-  const { usual, lexical } = page.given;
+  const { usual, lexical, names: given } = page.given;
   const held = read(usual);
   const own = ownOf(page.realm, usual);
-  if (own?.get && !ours.has(own.get)) return { name: usual, from: "getter", names: [], values: {} };
+  if (own?.get && !given.includes(usual))
+    return { name: usual, from: "getter", names: [], values: {} };
   if (isObject(held)) {
     const isOther = isObject(own?.value) && own.value !== held;
     return { name: usual, ...lookAt(held), ...(isOther && { from: usual }) };
   }
   const others = [...Reflect.ownKeys(page.realm), ...lexical]
-    .filter((each): each is string => typeof each === "string" && !page.given.names.includes(each))
+    .filter((each): each is string => typeof each === "string" && !given.includes(each))
     .filter((name) => ownOf(page.realm, name)?.get === undefined)
     .map((name) => ({ name, value: read(name) }))
     .filter(({ value }) => isObject(value) && pathOf(value) === undefined);

@@ -222,12 +222,12 @@ export function guarded(run: () => void): void {
 
 /** A getter would be the script's, and a browser calls none. */
 export function failed(error: unknown): void {
-  const read = (name: string): string => {
+  const read = (name: string, at: unknown = error): string => {
+    if (!isObject(at)) return "";
     try {
-      let at = error as object | null;
-      while (at && !Reflect.getOwnPropertyDescriptor(at, name)) at = Reflect.getPrototypeOf(at);
-      const value: unknown = at && Reflect.getOwnPropertyDescriptor(at, name)?.value;
-      return typeof value === "string" ? value : "";
+      const own = Reflect.getOwnPropertyDescriptor(at, name);
+      if (!own) return read(name, Reflect.getPrototypeOf(at));
+      return typeof own.value === "string" ? own.value : "";
     } catch {
       return "";
     }

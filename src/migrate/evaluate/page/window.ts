@@ -2,9 +2,6 @@
 import { MARK, questionIn } from "../seam.js";
 import { ask, isForced, note, page, parts, pathOf, standIn, valueAt } from "./outside.js";
 
-/** Getters that are not the script's. */
-export const ours = new WeakSet<() => unknown>();
-
 const get = (part: string) => String(ask(`location.${part}`));
 const hostname = () => get("host").replace(/:\d+$/, "");
 const origin = () => `${get("protocol")}//${get("host")}`;
@@ -40,23 +37,16 @@ export function makeWindow(): void {
   for (const [path, part] of Object.entries(PARTS)) parts.set(path, part);
   for (const path of Object.keys(given.answers)) {
     const [holder, name] = path.split(".");
-    if (holder === "window" && name)
-      fix(
-        name,
-        () => ask(path),
-        (value) => set(name, value),
-      );
+    if (holder === "window" && name) fix(name, () => ask(path));
   }
   for (const name of ["window", "top"]) fix(name, () => realm);
   for (const name of ["location", "document"]) fix(name, () => standIn(name));
   fix("closed", () => false);
-  const texts: Record<string, string> = { name: "", status: "" };
-  for (const name of Object.keys(texts))
-    fix(
-      name,
-      () => texts[name],
-      (value) => void (texts[name] = String(value)),
-    );
+  for (const name of ["name", "status"]) {
+    let text = "";
+    const write = (value: unknown) => void (text = String(value));
+    fix(name, () => text, write);
+  }
   for (const name of STAND_INS.split(" ")) set(name, standIn(name));
   for (const name of ["setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback"])
     set(name, timer);
@@ -98,9 +88,7 @@ function set(name: string, value: unknown, enumerable = false): void {
 /** What others define: it is known when it is asked for. */
 function makeName(name: string): void {
   if (name in page.realm) return;
-  const read = () => valueAt(name);
-  ours.add(read);
-  const how = { get: read, set: (value: unknown) => set(name, value, true) };
+  const how = { get: () => valueAt(name), set: (value: unknown) => set(name, value, true) };
   Object.defineProperty(page.realm, name, { ...how, enumerable: true, configurable: true });
 }
 
