@@ -1,58 +1,22 @@
 // The actions of lintel state: the states of portals → what each holds, or the state after one step.
-import { randomUUID } from "node:crypto";
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Json } from "../../json.js";
 import { keyOf, referencePath } from "../../plan/spelling.js";
-import { nothingApplied } from "../../run/preconditions.js";
-import { eachAgain, eachReached } from "../../run/fleet.js";
-import {
-  lockingOf,
-  type Member,
-  type Reach,
-  type ReachablePortal,
-  type Tools,
-} from "../../run/reachable.js";
+import { eachAgain } from "../../run/fleet.js";
+import type { ReachablePortal } from "../../run/reachable.js";
 import { historyText, holderText, stateText, type Held } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
-import { notKept } from "../../state/open.js";
-import { authorOf } from "../../state/author/author.js";
 import { trustIn } from "../../state/trust/signature.js";
-import type { Author, Entry, State } from "../../state/state.js";
-import {
-  emptyState,
-  withFreeze,
-  withoutHold,
-  withoutLeaves,
-  type Note,
-} from "../../state/steps.js";
+import type { Entry, State } from "../../state/state.js";
+import { withoutLeaves, type Note } from "../../state/steps.js";
 import { NOT_KNOWN } from "../../state/store.js";
-import { changeState } from "../../state/lock/with-lock.js";
-import type { Call, Option } from "../command.js";
-import type { FLEET, LOCKING, YES } from "../options.js";
-import { lockTimeoutMs } from "../call/plan-options.js";
-import type { Part } from "../result/members.js";
 import { counted, oneLine, shellWord } from "../../text.js";
+import { change, each, lockingFor, stateOf } from "./asked.js";
+import type { Asked, Members, StateCall } from "./asked.js";
 import { assertConfirmed } from "./confirm.js";
-import { momentOf } from "../call/moment.js";
-
-type Members = readonly Member<Part>[];
-
-type StateCall = Call<
-  typeof LOCKING & typeof FLEET & typeof YES & { readonly why: Text; readonly until: Text }
->;
-type Text = Option & { readonly value: string };
-
-/** What an action is asked to do, and the portals of its files as it reaches them. */
-export interface Asked {
-  readonly tools: Tools;
-  readonly call: StateCall;
-  readonly files: readonly string[];
-  readonly reach: Reach<ReachablePortal>;
-  /** The words after the files. */
-  readonly paths: readonly string[];
-}
+import { hold, unhold } from "./hold.js";
 
 export type StateAction = keyof typeof STATE_ACTIONS;
 
@@ -119,49 +83,6 @@ function unlockQuestion(locked: readonly Locked[], { paint }: StateCall): string
   return `${counted(locked.length, "lock")} are held.\n${lines.join("")}If such a run is still alive, what it does next will fail. End these locks?`;
 }
 
-/** Also where nothing was ever applied: then the first apply is what is held, and the hold begins the state. */
-function hold(asked: Asked): Promise<Members> {
-  const { tools, call, files } = asked;
-  const { io } = tools;
-  const why = call.options.why?.trim() ?? "";
-  if (why === "") {
-    throw wrongUsage(
-      "Nothing says why.",
-      `Those who are held will read it:\n  lintel state hold ${files.slice(0, 3).map(shellWord).join(" ")} --why "The database is moved."`,
-    );
-  }
-  const since = new Date(io.now()).toISOString();
-  const until = call.options.until === undefined ? undefined : momentOf(call.options.until, io);
-  return each(asked, async (portal) => {
-    const { desired, identity } = portal;
-    const lost = notKept(desired.state, io.env);
-    if (lost) throw lost;
-    const step = (state: State, { by }: Note) =>
-      withFreeze(state, { since, by, why, ...(until !== undefined && { until }) });
-    const begin = () => emptyState(randomUUID(), identity);
-    const { after } = await change(portal, asked, step, begin);
-    return {
-      json: { held: { ...after.freeze }, serial: after.serial },
-      text: (paint) =>
-        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}: applies and rollbacks refuse.\n`,
-    };
-  });
-}
-
-function unhold(asked: Asked): Promise<Members> {
-  return each(asked, async (portal) => {
-    const { before, after } = await change(portal, asked, withoutHold);
-    const isLifted = before !== after;
-    return {
-      json: { unheld: isLifted, serial: after.serial },
-      text: () =>
-        isLifted
-          ? "The hold is lifted: the next apply makes the portal as its file wants it.\n"
-          : "The portal is not on hold.\n",
-    };
-  });
-}
-
 /** What no portal manages is a slip; what some of many do not manage is none of theirs. */
 async function release(asked: Asked): Promise<Members> {
   const { paths, files, tools, call } = asked;
@@ -213,36 +134,4 @@ function notManaged(text: string, managed: readonly Path[]): Failure {
     isKnown ? `"${text}" is not managed.` : `"${text}" is no setting that is managed.`,
     didYouMean(text, names) ?? `Managed are: ${names.join(", ") || "none"}.`,
   );
-}
-
-function each<T>(
-  { files, tools, call, reach }: Asked,
-  work: (portal: ReachablePortal) => Promise<T>,
-): Promise<Member<T>[]> {
-  return eachReached(files, tools, { concurrency: call.options.concurrency, reach }, work);
-}
-
-async function lockingFor(portal: ReachablePortal, tools: Tools) {
-  return lockingOf(portal, tools, await authorOf(tools.io, portal.desired.paths));
-}
-
-async function change(
-  portal: ReachablePortal,
-  { tools, call }: Asked,
-  step: (state: State, note: Note & { readonly by: Author }) => State,
-  begin: () => State = () => {
-    throw nothingApplied(portal.desired.file);
-  },
-) {
-  const by = await authorOf(tools.io, portal.desired.paths);
-  const locking = lockingOf(portal, tools, by);
-  return changeState({ ...locking, lockTimeoutMs: lockTimeoutMs(call) }, begin, (state) =>
-    step(state, { time: new Date(tools.io.now()).toISOString(), by }),
-  );
-}
-
-async function stateOf(portal: ReachablePortal): Promise<State> {
-  const state = await portal.store.read();
-  if (!state) throw nothingApplied(portal.desired.file);
-  return state;
 }

@@ -54,8 +54,7 @@ export function stateText(
         ["lineage", lineage],
         ["last apply", last ? entryHead(last, paint) : "none"],
         ["journal", since ?? "closed"],
-        ["hold", hold ? holdText(hold, paint) : freeze ? "by hand alone" : "none"],
-        ...(freeze ? [["by hand", holdText(freeze, paint)] as const] : []),
+        ["hold", holdsText({ hold, freeze }, paint) ?? "none"],
         ...(signature ? [["signature", TRUST[signature]] as const] : []),
       ],
       paint,
@@ -132,6 +131,18 @@ export function holderText({ who, host, run, since }: Holder, paint: Paint): str
   return oneLine(
     `${told("", who) || "somebody"}${told(" on ", host)}${moment}${told(" (", run, ")")}`,
   );
+}
+
+/** What a rollback holds back, and what a person does. */
+export function holdsText(
+  { hold, freeze }: { readonly hold?: Hold | undefined; readonly freeze?: Freeze | undefined },
+  paint: Paint,
+): string | undefined {
+  const told = [
+    ...(hold ? [holdText(hold, paint)] : []),
+    ...(freeze ? [`by hand ${holdText(freeze, paint)}`] : []),
+  ];
+  return told.length > 0 ? told.join("; ") : undefined;
 }
 
 export function holdText(

@@ -13,7 +13,7 @@ import { tableLines } from "../table.js";
 import { filesOf, LONGEST_NAME, namesOf } from "./alike.js";
 import { failuresText } from "./plan.js";
 import { titleOf } from "./portal.js";
-import { entryHead, holdText, lockText, TRUST, type Held } from "../state.js";
+import { entryHead, holdsText, holdText, lockText, TRUST, type Held } from "../state.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -145,8 +145,7 @@ function standingText(standing: Told, paint: Paint): string {
     `open since ${paint.time(journal.time)}: the outcome of this ${journal.kind} is unknown${unknown}`;
   const rows = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
-    ["hold", hold && holdText(hold, paint)],
-    ["by hand", freeze && holdText(freeze, paint)],
+    ["hold", holdsText({ hold, freeze }, paint)],
     ["lock", holder && lockText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],

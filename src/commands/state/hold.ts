@@ -1,0 +1,57 @@
+// lintel state hold and unhold: portals → held by hand until a moment, or until somebody lifts it; what holds them, lifted.
+import { randomUUID } from "node:crypto";
+import { wrongUsage } from "../../failure.js";
+import { readOnceKnown } from "../../run/open-journal.js";
+import { notKept } from "../../state/open.js";
+import type { State } from "../../state/state.js";
+import { emptyState, withFreeze, withoutHold, type Note } from "../../state/steps.js";
+import { shellWord } from "../../text.js";
+import { momentOf } from "../call/moment.js";
+import { change, each, type Asked, type Members } from "./asked.js";
+
+/** Also where nothing was ever applied: then the first apply is what is held, and the hold begins the state. */
+export function hold(asked: Asked): Promise<Members> {
+  const { tools, call, files } = asked;
+  const { io } = tools;
+  const why = call.options.why?.trim() ?? "";
+  if (why === "") {
+    throw wrongUsage(
+      "Nothing says why.",
+      `Those who are held will read it:\n  lintel state hold ${files.slice(0, 3).map(shellWord).join(" ")} --why "The database is moved."`,
+    );
+  }
+  const since = new Date(io.now()).toISOString();
+  const until = call.options.until === undefined ? undefined : momentOf(call.options.until, io);
+  return each(asked, async (portal) => {
+    const { desired, identity } = portal;
+    const lost = notKept(desired.state, io.env);
+    if (lost) throw lost;
+    const step = (state: State, { by }: Note) =>
+      withFreeze(state, { since, by, why, ...(until !== undefined && { until }) });
+    const begin = () => emptyState(randomUUID(), identity);
+    // Where a journal is what keeps others out, whoever has opened it is left to close it.
+    if ((await portal.store.exclusion()) === "journal") {
+      await readOnceKnown(portal.store, portal, tools, true);
+    }
+    const { after } = await change(portal, asked, step, begin);
+    return {
+      json: { held: { ...after.freeze }, serial: after.serial },
+      text: (paint) =>
+        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}: applies and rollbacks refuse.\n`,
+    };
+  });
+}
+
+export function unhold(asked: Asked): Promise<Members> {
+  return each(asked, async (portal) => {
+    const { before, after } = await change(portal, asked, withoutHold);
+    const isLifted = before !== after;
+    return {
+      json: { unheld: isLifted, serial: after.serial },
+      text: () =>
+        isLifted
+          ? "The hold is lifted: the next apply makes the portal as its file wants it.\n"
+          : "The portal is not on hold.\n",
+    };
+  });
+}
