@@ -44,6 +44,14 @@ export function counted(count: number, word: string): string {
   return `${grouped(count)} ${count === 1 ? word : words}`;
 }
 
+/** The first few by name, the others by their number. */
+export function someOf(names: readonly string[], word: string, most = 5): string {
+  const left = names.length - most;
+  return (
+    names.slice(0, most).join(", ") + (left > 0 ? ` and ${counted(left, `more ${word}`)}` : "")
+  );
+}
+
 /** What somebody wrote, with an end. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;

@@ -13,7 +13,7 @@ import { isNothingToDo } from "../plan/plan.js";
 import { isPicked } from "../plan/spelling.js";
 import { formatPath, type Path } from "../settings.js";
 import { appliesOf } from "../state/state.js";
-import { shellWord, showTime, zoneOf, type Zone } from "../text.js";
+import { shellWord, showTime, someOf, zoneOf, type Zone } from "../text.js";
 
 export interface RollingBack<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm">, Aim {
   readonly options: PlanOptions;
@@ -25,8 +25,11 @@ export function rollBackAll<K>(
   files: readonly string[],
   tools: Tools,
   concurrency: number,
-  { options, to, since, confirm, ...rolling }: RollingBack<K>,
+  { options, to, since, confirm, weigh, ...rolling }: RollingBack<K>,
 ): Promise<Kept<K>> {
+  const isAlone = files.length === 1;
+  // Of many portals, what is to be said of several is said once.
+  const told = new Map<string, string[]>();
   return carryOutTogether(files, tools, concurrency, {
     ...rolling,
     isBound: false,
@@ -34,9 +37,16 @@ export function rollBackAll<K>(
     prepare: async (portal): Promise<Prepared> => {
       const settled = await awaitOutcome(portal, tools, "rollback", rolling);
       const notice = (sentence: string) =>
-        tools.notice(files.length > 1 ? `${portal.portal.name}: ${sentence}` : sentence);
-      const preparing = { options, to, since, isAsked: confirm !== undefined };
-      return prepareRollback(settled, { ...tools, notice }, preparing);
+        void told.set(sentence, [...(told.get(sentence) ?? []), portal.portal.name]);
+      const own = isAlone ? tools : { ...tools, notice };
+      const preparing = { options, to, since, isAsked: confirm !== undefined, isAlone };
+      return prepareRollback(settled, own, preparing);
+    },
+    weigh: (undone) => {
+      weigh?.(undone);
+      for (const [sentence, names] of told) {
+        tools.notice(`${someOf(names, "portal")}: ${sentence}`);
+      }
     },
   });
 }
@@ -44,12 +54,14 @@ export function rollBackAll<K>(
 interface Preparing extends Aim {
   readonly options: PlanOptions;
   readonly isAsked: boolean;
+  /** Otherwise the report says of which portals nothing is to be undone. */
+  readonly isAlone: boolean;
 }
 
 async function prepareRollback(
   portal: ReachablePortal,
   tools: Tools,
-  { options: given, to, since, isAsked }: Preparing,
+  { options: given, to, since, isAsked, isAlone }: Preparing,
 ): Promise<Prepared> {
   const { notice, io } = tools;
   const { file } = portal.desired;
@@ -74,7 +86,7 @@ async function prepareRollback(
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);
   const wanted = portal.leaves;
   if (isNothingToDo(first.plan)) {
-    if (first.plan.leftOut === 0) notice(nothingToDo(state, file, zoneOf(io)));
+    if (isAlone && first.plan.leftOut === 0) notice(nothingToDo(state, file, zoneOf(io)));
     return { made: first, options: given, wanted, isSettled: true };
   }
   const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);

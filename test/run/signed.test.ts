@@ -266,7 +266,7 @@ describe("state sign", () => {
     const place = await signedPlace();
     const { signature: _none, portal, history, ...state } = stateOf(place);
     const { own: _unknown, ...address } = portal;
-    const entries = history.map(({ values: _v, previous: _p, ...entry }) => ({
+    const entries = history.map(({ values: _v, previous: _p, run: _r, ...entry }) => ({
       ...entry,
       changes: entry.changes.map(({ cause: _c, ...change }) => change),
     }));

@@ -53,6 +53,7 @@ const entry = fc.record(
     serial: fc.integer({ min: 1 }),
     outcome: fc.constant("unknown" as const),
     ...settled,
+    run: word,
     alsoSent: sent,
     live: fc.record({ before: mapping, after: mapping }, { requiredKeys: [] }),
   },
@@ -67,6 +68,7 @@ const note = fc.record(
     guards: fc.constant([]),
     changes: fc.constant([]),
     why: fc.string(),
+    until: time,
     paths: fc.array(path),
   },
   { requiredKeys: ["serial", "kind", "time", "by", "guards", "changes"] },
@@ -99,6 +101,10 @@ export const anyState: fc.Arbitrary<State> = fc
         why: word,
         wants: fc.array(fc.record({ path, value: json })),
       }),
+      freeze: fc.record(
+        { since: time, by: author, why: word, until: time },
+        { requiredKeys: ["since", "by", "why"] },
+      ),
       hmac: hexDigest,
       chain: fc.tuple(
         anyEntries,

@@ -9,6 +9,7 @@ import { digestOfText } from "../../digest.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { identityOf } from "../../state/key.js";
+import { someOf } from "../../text.js";
 
 export interface Picking {
   /** Patterns of names; all, where none is given. */
@@ -78,14 +79,10 @@ function isInShare(key: string, { at, of }: Share): boolean {
   return Number.parseInt(digestOfText(key).slice(0, digits), 16) % of === at - 1;
 }
 
-const MOST_NAMED = 10;
-
 function noneOf(glob: string, named: readonly Named[]): Failure {
   const names = named.map(({ name }) => name);
-  const shown = names.slice(0, MOST_NAMED).join(", ");
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
   return wrongUsage(
     `No portal is called "${glob}".`,
-    didYouMean(glob, names) ?? `They are called ${shown}${more}.`,
+    didYouMean(glob, names) ?? `They are called ${someOf(names, "portal", 10)}.`,
   );
 }

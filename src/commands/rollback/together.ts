@@ -1,9 +1,7 @@
 // What a rollback of many portals would undo at each → nothing where that was applied together; else the refusal, with the way to undo the newest alone.
 import { wrongUsage } from "../../failure.js";
 import type { Undone } from "../../run/together/together.js";
-import { counted, oneLine, shellWord, showTime, type Zone } from "../../text.js";
-
-const MOST_NAMED = 5;
+import { oneLine, shellWord, showTime, someOf, type Zone } from "../../text.js";
 
 /** Going back by one apply each would undo, on a portal that the newest one left alone, one that nobody means. */
 export function assertTogether(all: readonly Undone[], files: readonly string[], zone: Zone): void {
@@ -28,7 +26,6 @@ function isOne({ run, by }: Undone, newest: Undone): boolean {
 }
 
 function named(portals: readonly Undone[]): string {
-  const names = portals.slice(0, MOST_NAMED).map(({ name }) => `"${oneLine(name)}"`);
-  const left = portals.length - names.length;
-  return names.join(", ") + (left > 0 ? ` and ${counted(left, "more portal")}` : "");
+  const names = portals.map(({ name }) => `"${oneLine(name)}"`);
+  return someOf(names, "portal");
 }
