@@ -69,9 +69,14 @@ async function vary(runs: Runs, base: Told): Promise<Told[]> {
     if (told) found.push(told);
     for (const [key] of told?.report.asked ?? []) keys.add(key);
   };
-  const other = (nth: number) =>
-    [...keys].reduce((world, key) => withOther(world, key, nth, portal), base.world);
+  const other = (nth: number, bit = 0, side = 0) =>
+    [...keys]
+      .filter((_, at) => (at & bit) === side)
+      .reduce((world, key) => withOther(world, key, nth, portal), base.world);
   for (let nth = 0; nth < WAYS; nth++) await go(other(nth));
+  // What one answer hides, another shows: by halves, so that any two are answered apart from each other.
+  for (let bit = 1; bit < keys.size; bit *= 2)
+    for (const side of [0, bit]) await go(other(0, bit, side));
   if (!portal && keys.has("location.protocol"))
     for (const world of [base.world, other(0)])
       await go({ ...world, answers: { ...world.answers, "location.protocol": "http:" } });

@@ -63,14 +63,14 @@ export function withOther(
   nth: number,
   portal: PortalAddress | undefined,
 ): World {
-  if (world.missing.includes(key))
+  if (world.missing.includes(key) && nth < 2)
     return { ...world, missing: world.missing.filter((each) => each !== key) };
   if (key === "others") return { ...world, isBusy: nth % 2 === 0 };
   if (key === "time") {
     const now = Date.UTC(2001 + nth * 17, (nth * 5) % 12, 3 + nth * 8, 5 + nth * 7, 41);
     return { ...world, now, zone: nth % 2 ? -60 : 480 };
   }
-  const [, ...all] = ANSWERS[key] ?? [];
+  const [, ...all] = Object.hasOwn(ANSWERS, key) ? (ANSWERS[key] ?? []) : [];
   // Where the portal is known, so is what its host and the beginning of its paths decide.
   const isOpen = (each: Primitive) => !portal || !/^\/(?:~|$)|^~a\.example/.test(String(each));
   const others = all.filter(isOpen);

@@ -162,7 +162,7 @@ function primitive(path: string, hint: string): unknown {
 const QUIET = /^console\./;
 /** They call what they are handed when the script is over. */
 const LATER =
-  /^(?:(?:document\.)?addEventListener:(?:DOMContentLoaded|readystatechange|load|pageshow)|dojo\.(?:addOnLoad|ready)|define|require)\b/;
+  /^(?:define|(?:document\.)?addEventListener:(?:DOMContentLoaded|readystatechange|load|pageshow))\b/;
 
 /** What is called has everything that it is handed, and so has whoever lends it a method. */
 function called(path: string, self: unknown, given: readonly unknown[]): unknown {
@@ -184,8 +184,9 @@ function called(path: string, self: unknown, given: readonly unknown[]): unknown
   if (isLoader) page.modules.push(...given);
   for (const each of isLoader || QUIET.test(path) ? [] : [self, ...given]) {
     suspect(path, each);
-    if (!isObject(each) || paths.has(each) || each === page.realm || typeof each === "function")
-      continue;
+    const of = pathOf(each);
+    const isPlain = of === undefined ? typeof each !== "function" : of === page.given.usual;
+    if (!isObject(each) || !isPlain || each === page.realm) continue;
     ask("others");
     const keys = Array.isArray(each) ? [each.length] : page.given.settings;
     for (const key of page.given.isBusy ? [...Reflect.ownKeys(each), ...keys].slice(0, 300) : [])
