@@ -8,7 +8,7 @@ import { PLAIN } from "../../src/report/text/paint.js";
 import { planText } from "../../src/report/text/portals/plan.js";
 import { held } from "./fleet.js";
 import { MADE, PLAN } from "./made.js";
-import { changeOf, named, planOf, resultOf } from "./results.js";
+import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
 
 const told = (...lists: readonly (readonly number[] | undefined)[]) =>
   shareOut(lists.map((ids) => ids && { ids }));
@@ -106,6 +106,24 @@ test("a portal with something of its own shows what is sent to it, and what is l
   expect(comment).toContain("and 1 change that others have, too: see below");
   const page = htmlReport(results, PLAN, MADE);
   expect(page).toMatch(/Like others:\s*<a href="#g1"\s*>the same change on 3 portals</);
+});
+
+test("a fold on a page says of several what changes, and that a guard stops it", () => {
+  const result = resultOfStory("banner-off-after-the-day");
+  const page = (...results: PortalResult[]) => {
+    const [, summary = ""] =
+      /<details class="portal" id="g1".*?<summary>(.*?)<\/summary>/s.exec(
+        htmlReport(results, PLAN, MADE).replace(/\s+/g, " "),
+      ) ?? [];
+    return summary.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  };
+  const two = [named(result, "one"), named(result, "two")];
+  expect(page(...two)).toBe(
+    " The same change on 2 portals with changes 1 closed guard informationalBanner ",
+  );
+  expect(page(...two.map((each) => ({ ...each, status: "applied" }) as const))).toBe(
+    " The same change on 2 portals applied informationalBanner ",
+  );
 });
 
 test("a hold names the file of each in the command that ends it, whatever it is called", () => {

@@ -19,6 +19,8 @@ const LONGEST_SENTENCE = 1_000;
 /** More than these are counted; the table names all. */
 const MOST_NAMED = 200;
 
+const MOST_PARAMETERS = 4;
+
 /** More files than these make no command that anybody wants to copy. */
 export const MOST_FILES = 50;
 
@@ -44,7 +46,7 @@ export function renderOwn(
       <bdi>${renderText(shortened(result.portal.name, LONGEST_NAME))}</bdi>
     </h3>
     <span class="pill ${states[0]}">${status}</span>
-    ${closed > 0 ? html`<span class="pill guarded">${counted(closed, "closed guard")}</span>` : undefined}
+    ${renderClosed(closed)}
     <span class="counts">${counts}</span>`;
   return renderSection(
     { id, of: rangesOf(portals), summary },
@@ -66,9 +68,14 @@ export function renderShared(
   const named = lines.slice(0, MOST_NAMED);
   const left = lines.length - named.length;
   const [first] = lines;
+  const isDone = lines.every((line) => line.isDone);
+  const shut = body.guards.filter(({ isOpen }) => !isOpen && !isDone);
+  const closed = new Set(shut.map(({ name }) => name)).size;
   const isSame = first && lines.every(({ status }) => status === first.status);
   const summary = html`<h3>${titleOfShared(section, body)}</h3>
-    ${isSame ? html`<span class="pill ${first.states[0]}">${first.status}</span>` : undefined}`;
+    ${isSame ? html`<span class="pill ${first.states[0]}">${first.status}</span>` : undefined}
+    ${renderClosed(closed)}
+    <span class="counts">${renderText(parametersIn(body))}</span>`;
   return renderSection(
     { id, of: rangesOf(section.portals), summary },
     html`<p class="names">
@@ -84,6 +91,19 @@ export function renderShared(
       ${differ ? html`<p class="quiet">${differ}</p>` : undefined}`,
     drawing,
   );
+}
+
+function renderClosed(guards: number): Html | undefined {
+  if (guards === 0) return undefined;
+  return html`<span class="pill guarded">${counted(guards, "closed guard")}</span>`;
+}
+
+/** Of what changes, so that a fold says what is in it. */
+function parametersIn({ changes }: Body): string {
+  const all = [...new Set(changes.map(({ parameter }) => parameter))];
+  const named = all.slice(0, MOST_PARAMETERS).map((name) => shortened(name, LONGEST_NAME));
+  const left = all.length - named.length;
+  return [...named, ...(left > 0 ? [`${left} more`] : [])].join(", ");
 }
 
 /** `of` says of which portals it tells. */
