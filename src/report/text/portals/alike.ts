@@ -1,8 +1,9 @@
 // What many portals have to tell → paragraphs: what only one has, portal by portal, then what several have in common, each thing once.
 import type { PortalResult } from "../../../plan/result.js";
 import { counted, oneLine, shellWord, shortened } from "../../../text.js";
-import { shareOut, type Body, type Collection, type Pieces } from "../../model/alike.js";
+import type { Body, Collection, Pieces } from "../../model/alike.js";
 import { openingOf, reportGuard } from "../../model/guard.js";
+import { filesOf as filesFor, sectionsOf, titleOfShared } from "../../model/section.js";
 import type { Looks } from "./difference.js";
 import { said } from "../flow.js";
 import { wrap } from "../layout.js";
@@ -21,39 +22,27 @@ export function* alikeText(
   collection: Collection,
   looks: Looks & { readonly sides?: string },
 ): Generator<string> {
-  const { own, shared } = shareOut(pieces);
-  const sharedOf = results.map(() => 0);
-  const changesIn = new Map(shared.map((each) => [each, collection.changesIn(each.ids)]));
-  for (const each of shared) {
-    for (const at of each.portals) sharedOf[at] = (sharedOf[at] ?? 0) + (changesIn.get(each) ?? 0);
-  }
-  for (const [at, result] of results.entries()) {
-    const [told, ids, others] = [pieces[at], own[at] ?? [], sharedOf[at] ?? 0];
-    if (!told || ids.length === 0) continue;
-    const head = [titleOf(result, looks.paint), ...dim([result.file, told.basis], looks)];
-    const body = collection.bodyOf(ids, shellWord(oneLine(result.file)));
-    const rest =
-      others > 0
-        ? dim([`and ${counted(others, "change")} that others have, too: see below`], looks)
-        : [];
-    yield (
-      paragraph(head, body, oneLine(result.file), looks) +
-        (rest.length > 0 ? `\n${rest.join("\n")}\n` : "")
-    );
+  const { own, shared } = sectionsOf(pieces, collection);
+  for (const { portals, ids, basis, alike } of own) {
+    const result = results[portals[0] ?? 0];
+    if (!result) continue;
+    const head = [titleOf(result, looks.paint), ...dim([result.file, basis], looks)];
+    const file = oneLine(result.file);
+    yield paragraph(head, collection.bodyOf(ids, shellWord(file)), file, looks);
+    const others = alike.reduce((sum, { changes }) => sum + changes, 0);
+    const words = `and ${counted(others, "change")} that others have, too: see below`;
+    yield ["", ...(others > 0 ? [...dim([words], looks), ""] : [])].join("\n");
     yield "\n";
   }
-  for (const each of shared) {
-    const held = each.portals.flatMap((at) => results[at] ?? []);
-    const bases = new Set(each.portals.map((at) => pieces[at]?.basis ?? ""));
-    const count = changesIn.get(each) ?? 0;
-    const changes = count > 1 ? counted(count, "change") : count === 1 ? "change" : "";
-    const what = ["The same", changes].filter(Boolean).join(" ");
+  for (const section of shared) {
+    const held = section.portals.flatMap((at) => results[at] ?? []);
+    const body = collection.bodyOf(section.ids, filesOf(held));
     const head = [
-      looks.paint.bold(`${what} on ${counted(held.length, "portal")}:`),
+      looks.paint.bold(`${titleOfShared(section, body)}:`),
       ...wrap(namesOf(held), looks.width - 2).map((line) => `  ${line}`),
-      ...dim(bases.size === 1 ? [...bases] : [], looks),
+      ...dim([section.basis], looks),
     ];
-    yield paragraph(head, collection.bodyOf(each.ids, filesOf(held)), "their files", looks);
+    yield paragraph(head, body, "their files", looks);
     yield "\n";
   }
 }
@@ -89,8 +78,7 @@ export function namesOf(held: readonly Pick<PortalResult, "portal">[]): string {
 
 /** As a command names them. */
 export function filesOf(held: readonly PortalResult[]): string {
-  const files = held.map(({ file }) => shellWord(oneLine(file)));
-  return files.length > MOST_FILES ? "FILE…" : files.join(" ");
+  return filesFor(held, MOST_FILES);
 }
 
 function dim(lines: readonly string[], looks: Looks): string[] {
