@@ -113,8 +113,10 @@ function handlerOf(path: string): ProxyHandler<() => void> {
   return {
     get: read,
     has,
-    set(target, key, value) {
+    set(target, key, value, receiver) {
       const name = String(key);
+      // What is made after it has properties of its own.
+      if (pathOf(receiver) !== path) return Reflect.set({}, key, value, receiver);
       const part = parts.get(`${path}.${name}=`);
       if (part) part(value);
       else if (path === SCRIPT && name === "src") note("written-script", String(value));

@@ -154,6 +154,7 @@ export function callOthers(): void {
     const id = Number(new RegExp(`${page.given.hooks}\\.s\\((\\d+)\\)`).exec(textOf(each))?.[1]);
     if (!called.delete(id)) continue;
     guarded(() => call(each));
+    while (goOn());
     take({ called: id });
   }
 }
@@ -194,12 +195,15 @@ export function load(): void {
 
 /** More than any page needs, and fewer than a timer that sets itself again would like. */
 const MOST_WAITING = 300;
+const MOST_LOOKS = 30;
 let ran = 0;
 
 /** Runs the next of what waits; false where nothing does. */
 export function goOn(): boolean {
   if (ran >= Math.min(MOST_WAITING, page.waiting.length)) return false;
   guarded(page.waiting[ran++] ?? (() => undefined));
+  // In another order each of them may be the last.
+  if (ran < MOST_LOOKS) take();
   return true;
 }
 

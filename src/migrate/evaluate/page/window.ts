@@ -146,6 +146,15 @@ function makeLanguage(): void {
       return standIn(questionIn(String(text), page.given.answers) ?? "JSON.parse()");
     },
   });
+  // How often it asks for the order is for every engine to say.
+  watched(realm.Array.prototype, "sort", {
+    apply(target, self: unknown[], given: unknown[]) {
+      if (typeof given[0] === "function") ask("others");
+      if (page.given.isBusy && self.length > 1)
+        Reflect.apply(target, realm.Array.of(self[0], self[1]), given);
+      return Reflect.apply(target, self, given);
+    },
+  });
   const made = (target: Made, given: unknown[]) =>
     Reflect.construct(
       target,
