@@ -41,6 +41,25 @@ function damage(place: Place): void {
   writeFileSync(join(folder, name), "{ half");
 }
 
+test("held by hand: wait for its end or lift it, also where an outcome is unknown", async () => {
+  const place = await applied();
+  place.write(WANTED.replace("New", "Newer"));
+  const sent = place.updates().length;
+  const isAfter = ({ method }: { readonly method: string }) =>
+    method === "GET" && place.updates().length > sent;
+  place.sandbox.faults.push({ kind: "drop-after", match: /POST .*update/ });
+  for (let at = 0; at < 60; at++) place.sandbox.faults.push({ kind: "html", match: isAfter });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 8 });
+  expect(place.state()?.journal).toBeDefined();
+  place.sandbox.faults.splice(0);
+  expect(await place.run("state hold --why Move --until 1h")).toMatchObject({ exit: 0 });
+  expect(await next(place)).toBe("wait until the hold ends, or lintel state unhold portal.yaml");
+  const { state } = await doctor(place);
+  expect(state?.message).toContain("Move.");
+  expect(await place.run("state hold --why Move")).toMatchObject({ exit: 0 });
+  expect(await next(place)).toMatch(/^lintel state unhold portal\.yaml, once/);
+});
+
 describe("after a rollback", () => {
   test("the file wants something else: keep what the portal has, or lift the hold", async () => {
     const place = await rolledBack();

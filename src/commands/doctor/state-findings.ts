@@ -58,18 +58,18 @@ export function rememberedFinding(
   const zone = zoneOf(io);
   if (holder && holder !== NOT_KNOWN && !isGone(holder, io.machine))
     return lockedFinding(holder, file, zone);
-  if (state?.journal) {
-    return {
-      warning: `The outcome of the last ${state.journal.kind} is unknown.`,
-      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
-    };
-  }
   const freeze = state && freezeOf(state, io.now());
   if (freeze) {
     const { by, why, until } = freeze;
     return {
       warning: `The portal is held by ${by.actor}${until === undefined ? "" : ` until ${showTime(until, zone)}`}: ${sentence(why)}`,
       help: `To lift that:\n  lintel state unhold ${shellWord(file)}`,
+    };
+  }
+  if (state?.journal) {
+    return {
+      warning: `The outcome of the last ${state.journal.kind} is unknown.`,
+      help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
     };
   }
   if (state?.hold) {

@@ -28,14 +28,15 @@ export function nextStep(
   const isLost = notKept(desired.state, env) !== undefined;
   if (holder) return `wait, or if that run is dead: lintel state unlock ${word}`;
   if (unable) return `lintel doctor ${word}, because nobody is signed in`;
-  if (state?.journal && !isLost)
-    return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
+  // Held by hand, an apply or a rollback that was interrupted is not gone on with either.
   if (hold?.isByHand) {
     const lift = `lintel state unhold ${word}`;
     return hold.until === null
       ? `${lift}, once what it is held for is done`
       : `wait until the hold ends, or ${lift}`;
   }
+  if (state?.journal && !isLost)
+    return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
   if (hold?.isOlder) {
     return `git pull, because ${word} is no newer than what was rolled back, or lintel state unhold ${word} to lift the hold`;
   }

@@ -9,6 +9,9 @@ import { shellWord } from "../../text.js";
 import { momentOf } from "../call/moment.js";
 import { change, each, type Asked, type Members } from "./asked.js";
 
+/** It is told on one line, wherever somebody is held. */
+const LONGEST_WHY = 500;
+
 /** Also where nothing was ever applied: then the first apply is what is held, and the hold begins the state. */
 export function hold(asked: Asked): Promise<Members> {
   const { tools, call, files } = asked;
@@ -18,6 +21,12 @@ export function hold(asked: Asked): Promise<Members> {
     throw wrongUsage(
       "Nothing says why.",
       `Those who are held will read it:\n  lintel state hold ${files.slice(0, 3).map(shellWord).join(" ")} --why "The database is moved."`,
+    );
+  }
+  if (why.length > LONGEST_WHY) {
+    throw wrongUsage(
+      `The reason is longer than ${LONGEST_WHY} characters.`,
+      "Say it shortly, and where more is to be read.",
     );
   }
   const since = new Date(io.now()).toISOString();
