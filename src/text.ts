@@ -64,9 +64,9 @@ export function grouped(count: number): string {
 
 /** The order of names as people count: 2 before 10. */
 export function compareNames(left: string, right: string): number {
-  const [ours, theirs] = [left, right].map((text) => text.match(/\d+|\D+/g) ?? []);
-  for (const [at, one = ""] of (ours ?? []).entries()) {
-    const other = theirs?.[at] ?? "";
+  const [ours, theirs] = [left.match(/\d+|\D+/g) ?? [], right.match(/\d+|\D+/g) ?? []];
+  for (let at = 0; at < Math.max(ours.length, theirs.length); at++) {
+    const [one = "", other = ""] = [ours[at], theirs[at]];
     if (one === other) continue;
     const isCounted = /^\d/.test(one) && /^\d/.test(other);
     const longer = isCounted ? digitsOf(one).length - digitsOf(other).length : 0;

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findFiles } from "../../src/document/find.js";
+import { compareNames } from "../../src/text.js";
+import { fc } from "../support/property.js";
 import { folderOf } from "../support/run.js";
 
 const folder = folderOf();
@@ -71,4 +73,43 @@ test("a file whose own name has brackets is that file, and others it would match
     "p[ab].yaml",
     "pa.yaml",
   ]);
+});
+
+describe("names stand as people count", () => {
+  const numbered = folderOf(
+    Object.fromEntries([1, 2, 9, 10, 11, 100].map((at) => [`portals/p${at}.yaml`, ""])),
+  );
+  afterAll(() => numbered.remove());
+  const inOrder = [1, 2, 9, 10, 11, 100].map((at) => `portals/p${at}.yaml`);
+
+  test.each([
+    ["nothing named", []],
+    ["a folder", ["portals"]],
+    ["a pattern", ["portals/*.yaml"]],
+    ["what a shell makes of a pattern", inOrder.toSorted()],
+  ])("%s", async (_, words) => {
+    expect(await findFiles(words, numbered.path)).toEqual(inOrder);
+  });
+
+  test("what is named in another order stays in it", async () => {
+    const words = ["portals/p10.yaml", "portals/p100.yaml", "portals/p1.yaml"];
+    expect(await findFiles(words, numbered.path)).toEqual(words);
+  });
+
+  test("in one order, whatever the names", () => {
+    const name = fc.stringMatching(/^[a0-2./-]{0,6}$/);
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 8 }), fc.nat(), (names, at) => {
+        const sorted = names.toSorted(compareNames);
+        const turned = [...names.slice(at % 8), ...names.slice(0, at % 8)].toReversed();
+        expect(turned.toSorted(compareNames)).toEqual(sorted);
+        for (const one of names) {
+          for (const other of names) {
+            expect(compareNames(one, other) + compareNames(other, one)).toBe(0);
+            expect(compareNames(one, other) === 0).toBe(one === other);
+          }
+        }
+      }),
+    );
+  });
 });
