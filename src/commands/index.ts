@@ -16,7 +16,8 @@ const SUMMARIES = {
   drift: "Show what somebody else changed since the last apply; changes nothing.",
   pull: "Change files to say what their portals show; the portals stay as they are.",
   rollback: "Put portals back as they were before their last apply, and hold them there.",
-  state: "Look at what is remembered of portals, move it elsewhere, or end a lock or a hold.",
+  state:
+    "Look at what is remembered of portals, move it elsewhere, hold portals, or end a lock or a hold.",
   whoami: "Sign in, and tell whose the credentials are and when the token ends.",
   doctor: "Say step by step what works on the way to portals, and what to do about the rest.",
   sandbox: "Run a working portal on this machine, for trying out, training and tests.",
