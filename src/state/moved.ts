@@ -5,9 +5,9 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { folderAt } from "../state-address/folder.js";
 import { isWrong } from "../state-address/kind.js";
-import { stateKindOf } from "../state-address/kinds.js";
+import { stateKindOf, stateRecipientOf, wrongIn } from "../state-address/kinds.js";
 import { shellWord, showForeign, showTime, zoneOf } from "../text.js";
-import type { Moved } from "./state.js";
+import type { Moved, State } from "./state.js";
 
 type Folder = NonNullable<Moved["folder"]>;
 
@@ -39,25 +39,67 @@ export function describeFolder({ host, path }: Folder): string {
   return `"${showForeign(path, [], 300)}" on "${showForeign(host, [], 200)}"`;
 }
 
-interface Looking {
+/** What a run has seen at the place that a mark names: nothing, another state than the one that was to come there, or that one. */
+export type Arrival = "none" | "another" | "there";
+
+export interface Looking {
   readonly subject: string;
   readonly file: string;
+  /** Where the mark stands, as a file writes it. */
+  readonly from: string;
   readonly io: Here & Pick<Io, "env" | "zone">;
 }
 
-/** Of a state that a file still looks for where it was. */
-export function movedAway(mark: Moved, { subject, file, io }: Looking): Failure {
+/** Of a state that a file still looks for where it was; without an arrival nobody has seen whether it is at the other place. */
+export function movedAway(mark: Moved, looking: Looking, arrival?: Arrival): Failure {
+  const { subject, file, from, io } = looking;
   const { to, time, by, folder } = mark;
   const address = showForeign(to, []);
-  const who = showForeign(by.actor, [], 200);
+  const told = `by ${showForeign(by.actor, [], 200)} at ${showTime(time, zoneOf(io))}`;
   const where = folder ? `, in ${describeFolder(folder)}` : "";
-  return new Failure(
-    "state-moved",
-    `The state of "${subject}" was moved to "${address}" by ${who} at ${showTime(time, zoneOf(io))}, and goes on there${where}.`,
-    isElsewhere(mark, file, io)
-      ? `Here "${address}" is another folder. Get that one from whoever moved it, and the newest version of "${file}"; where both are committed:\n  git pull`
-      : `Get the newest version of "${file}", or write in it:\n  state: ${address}\nIf that move was interrupted, finish it:\n  lintel state move ${shellWord(file)} ${shellWord(to)}`,
-  );
+  const state = `The state of "${subject}"`;
+  const [finish, giveUp] = [
+    [file, from, to],
+    [file, to, from],
+  ].map((words) => `lintel state move ${words.map(shellWord).join(" ")}`);
+  const change = `Get the newest version of "${file}", or write in it:\n  state: ${address}`;
+  const [message, help] = {
+    there: [`${state} was moved to "${address}" ${told}, and goes on there${where}.`, change],
+    none: [
+      `${state} was moved to "${address}" ${told}, and did not arrive: nothing of it stands there${where}.`,
+      `Finish the move:\n  ${finish}\nor give it up:\n  ${giveUp}`,
+    ],
+    another: [
+      `${state} was moved to "${address}" ${told}, and what stands there${where} is another one, which was begun on its own.`,
+      `See both, and how to go on with either:\n  ${finish}`,
+    ],
+    unseen: [
+      `${state} was moved to "${address}" ${told}${where}; whether it arrived cannot be seen from here.`,
+      isElsewhere(mark, file, io)
+        ? `Here "${address}" is another folder. Get that one from whoever moved it, and the newest version of "${file}"; where both are committed:\n  git pull`
+        : `Where that move may have been interrupted, finish it first; one that has arrived stays as it is:\n  ${finish}\n${change}`,
+    ],
+  }[arrival ?? "unseen"] as [string, string];
+  return new Failure("state-moved", message, help);
+}
+
+/** The address that a run may look at for a mark: none that credentials would go to because a state says so, and no other folder. */
+export function lookableAt(
+  mark: Moved,
+  { key, file, io }: { readonly key: string; readonly file: string; readonly io: Io },
+): string | undefined {
+  const address = mark.to.replaceAll("${portal.key}", key);
+  const isReferring = address.includes("${");
+  if (isReferring || wrongIn(address, undefined) || stateRecipientOf(address, io.env))
+    return undefined;
+  return isElsewhere({ ...mark, to: address }, file, io) ? undefined : address;
+}
+
+/** Every write counts, so that what has arrived is later than the mark. */
+export function arrivalOf(mark: State, found: State | undefined): Arrival {
+  if (!found) return "none";
+  if (found.lineage !== mark.lineage) return "another";
+  return found.serial > mark.serial ? "there" : "none";
 }
 
 /** Whether it is certain that its folder is not the one that its address means for this file. */

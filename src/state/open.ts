@@ -5,8 +5,9 @@ import { isPipeline, type Io } from "../io.js";
 import { DEFAULT_STATE, stateKindOf, wrongIn, type StateKind } from "../state-address/kinds.js";
 import { fileBackend } from "./file/backend.js";
 import { guarded } from "./trust/guarded.js";
-import { movedAway } from "./moved.js";
+import { arrivalOf, lookableAt, movedAway } from "./moved.js";
 import { badAddress, canLock, lockLost } from "./refusal.js";
+import type { Moved, State } from "./state.js";
 import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
 
 /** Loaded when an address asks for them; the usual one is there at once. */
@@ -40,16 +41,7 @@ export function openStores({
   const places = new Map<string, Promise<StoresAt>>();
   const folders = new Map<string, StoresAt>();
   return {
-    open({ mayBeMoved = false, isUnguarded = false, ...options }) {
-      const { io } = shared;
-      // Of the two places of a move, one may be able to lock.
-      const kind = mayBeMoved ? undefined : stateKindOf(options.address);
-      if (isUnlocked && kind && kind !== "http") throw canLock(kind);
-      let store = placed(options);
-      if (!isUnguarded) store = guarded(store, options, { io, mayBeMoved });
-      if (!mayBeMoved) store = unlessMoved(store, options, io);
-      return store;
-    },
+    open,
     async close() {
       for (const place of places.values()) {
         // One that could not be opened has told so already.
@@ -59,6 +51,43 @@ export function openStores({
       places.clear();
     },
   };
+
+  function open({ mayBeMoved = false, isUnguarded = false, ...options }: StoreOptions): Store {
+    const { io } = shared;
+    // Of the two places of a move, one may be able to lock.
+    const kind = mayBeMoved ? undefined : stateKindOf(options.address);
+    if (isUnlocked && kind && kind !== "http") throw canLock(kind);
+    let store = placed(options);
+    if (!isUnguarded) store = guarded(store, options, { io, mayBeMoved });
+    return mayBeMoved ? store : unlessMoved(store, options);
+  }
+
+  /** Whoever would go on with a state that has moved away is told where it is. */
+  function unlessMoved(store: Store, options: StoreOptions): Store {
+    return {
+      ...store,
+      async read() {
+        const state = await store.read();
+        if (!state?.moved) return state;
+        throw await awayOf(state, state.moved, options);
+      },
+    };
+  }
+
+  async function awayOf(state: State, mark: Moved, options: StoreOptions): Promise<Failure> {
+    const { io } = shared;
+    const { portal, file, address, written = address } = options;
+    const to = lookableAt(mark, { key: portal.key, file, io });
+    const looking = { subject: portal.key, file, from: written, io };
+    if (to === undefined) return movedAway(mark, looking);
+    try {
+      const found = await open({ address: to, file, portal, mayBeMoved: true }).read();
+      return movedAway(mark, looking, arrivalOf(state, found));
+    } catch {
+      // What keeps this run from looking is for whoever goes on there.
+      return movedAway(mark, looking);
+    }
+  }
 
   /** The store itself, whose backend is loaded when it is asked for something. */
   function placed({ address, written, ...own }: StoreOptions): Store {
@@ -80,18 +109,6 @@ export function openStores({
     };
     return whenAsked(written ?? address, own, async () => (await opened()).storeOf(own));
   }
-}
-
-/** Whoever would go on with a state that has moved away is told where it is. */
-function unlessMoved(store: Store, { portal, file }: OwnState, io: Io): Store {
-  return {
-    ...store,
-    async read() {
-      const state = await store.read();
-      if (!state?.moved) return state;
-      throw movedAway(state.moved, { subject: portal.key, file, io });
-    },
-  };
 }
 
 /** A store whose backend is loaded at its first use. */

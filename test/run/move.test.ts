@@ -268,14 +268,50 @@ test("an interrupted move can be given up, by somebody who says so", async () =>
   await place.run("state move file:states");
   // As if it had been killed between its two writes.
   rmSync(join(place.folder.path, "states"), { recursive: true });
-  expect((await place.run("plan")).stdout).toMatch(/state-moved/);
   const back = "state move portal.yaml file:states file:.lintel";
+  const { stdout } = await place.run("plan");
+  expect(stdout).toContain("did not arrive: nothing of it stands there");
+  expect(stdout).toMatch(/lintel state move portal\.yaml file:\.lintel file:states\n/);
+  expect(stdout).toContain(`lintel ${back}\n`);
+  expect(stdout).not.toContain("state: file:states");
   const asked = await place.run(back);
   expect(asked).toMatchObject({ exit: 64 });
   expect(asked.stdout).toMatch(/--yes/);
   expect(await place.run(`${back} --yes`)).toMatchObject({ exit: 0 });
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
-  expect(stateIn(place, ".lintel")?.history).toHaveLength(1);
+  expect(stateIn(place, ".lintel")?.history.at(-1)).toMatchObject({
+    kind: "move",
+    why: "given up: from file:.lintel to file:states",
+  });
+  expect(existsSync(join(place.folder.path, "states"))).toBe(false);
+});
+
+test("a state that was begun anew where another never arrived: both are told, and the one that was to come can go on", async () => {
+  const place = await applied();
+  await place.run("state move file:states");
+  rmSync(join(place.folder.path, "states"), { recursive: true });
+  place.write(at("file:states", LATER));
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  const other = stateIn(place, "states");
+
+  place.write(LATER);
+  expect((await place.run("plan")).stdout).toContain("is another one, which was begun on its own");
+  const told = await place.run("state move file:states");
+  expect(told).toMatchObject({ exit: 5 });
+  expect(told.stdout).toMatch(/serial 3 at "file:\.lintel", .*; serial 2 at "file:states", /);
+  const back = "state move portal.yaml file:states file:.lintel";
+  expect(told.stdout).toContain(`\n          lintel ${back}\n`);
+  place.write(at("file:states", LATER));
+  expect((await place.run(back)).stdout).toContain(
+    "(serial 2) and stays there. Give that move up?",
+  );
+  const returned = await place.run(`${back} --yes`);
+  expect(returned).toMatchObject({ exit: 0 });
+  expect(returned.stdout).toContain("portal.yaml, line 4:  state: file:.lintel\n");
+  place.write(BANNER);
+  expect((await place.run("status")).stdout).toContain("drift");
+  expect(stateIn(place, ".lintel")?.history.map(({ kind }) => kind)).toEqual(["apply", "move"]);
+  expect(stateIn(place, "states")).toEqual(other);
 });
 
 test("what went on to a third place is not taken for lost", async () => {

@@ -7,7 +7,7 @@ import type { Author, Moved as Mark, State } from "../../state/state.js";
 import { marked, moved, withoutMark } from "../../state/steps.js";
 import { NOT_KNOWN, type Store } from "../../state/store.js";
 import { shellWord } from "../../text.js";
-import { isOtherFolder, samePlace, verdictOn, type Verdict } from "./verdict.js";
+import { isOtherFolder, samePlace, verdictOn, type Returning } from "./verdict.js";
 
 // How it works. First the place that it leaves gets a mark, which keeps all that stood there; then the place that it
 // goes to gets the whole. So there is no moment at which two places can be gone on with, and whoever finds the mark
@@ -50,12 +50,20 @@ export async function move(moving: Moving): Promise<Moved> {
   // Before anything is locked, since a lock in a folder makes the folder.
   const verdict = verdictOn(moving, await from.store.read(), await to.store.read());
   if (verdict.kind === "done") return verdict.moved;
-  if (verdict.kind === "give-up") await moving.confirm(questionOf(moving, verdict.there.moved));
+  if (verdict.kind === "give-up") {
+    const question = questionOf(moving, verdict);
+    await moving.confirm(question);
+    // Whoever finishes it instead needs the lock of its mark as well; one in a folder that holds nothing makes the folder.
+    const locking = { ...moving, store: lockedAt(to, moving) };
+    const returned = await withLock(locking, () => giveBack(moving, question));
+    // Something came there meanwhile.
+    return returned ?? move(moving);
+  }
   return withLock({ ...moving, store: lockedAt(from, moving) }, async () => {
     // Two addresses may lead to one place, which would wait for itself.
     const there = await to.store.holder();
     if (there && there !== NOT_KNOWN && there.id === holder.id) throw samePlace(moving);
-    return withLock({ ...moving, store: lockedAt(to, moving) }, () => carry(moving, verdict.kind));
+    return withLock({ ...moving, store: lockedAt(to, moving) }, () => carry(moving));
   });
 }
 
@@ -77,16 +85,15 @@ function lockedAt({ store, address }: End, { file }: Moving): Store {
 }
 
 /** Looked at anew under both locks. */
-async function carry(moving: Moving, expected: Verdict["kind"]): Promise<Moved> {
+async function carry(moving: Moving): Promise<Moved> {
   const { from, to } = moving;
   const verdict = verdictOn(moving, await from.store.read(), await to.store.read());
   switch (verdict.kind) {
     case "done":
       return verdict.moved;
     case "give-up": {
-      const { there } = verdict;
-      if (expected !== "give-up") await moving.confirm(questionOf(moving, there.moved));
-      return { outcome: "returned", state: await put(to.store, withoutMark(there), there) };
+      await moving.confirm(questionOf(moving, verdict));
+      return takeBack(moving, verdict);
     }
     case "finish":
       return arrive(moving, verdict.here, verdict.there);
@@ -101,11 +108,28 @@ async function carry(moving: Moving, expected: Verdict["kind"]): Promise<Moved> 
   }
 }
 
-function questionOf({ from }: Moving, { folder }: Mark): string {
+function questionOf({ from }: Moving, { here, there }: Returning): string {
+  const { folder } = there.moved;
   const begun = `A move of this state to "${from.address}" was begun`;
+  if (here)
+    return `${begun}, and another one stands there, which was begun on its own (serial ${here.serial}) and stays there. Give that move up?`;
   return folder && isOtherFolder(folder, from)
     ? `${begun} in ${describeFolder(folder)}, which is another folder than the one here. If it arrived there, two states would go on. Give that move up?`
     : `${begun}, and nothing of it is there. Give that move up?`;
+}
+
+async function giveBack(moving: Moving, confirmed: string): Promise<Moved | undefined> {
+  const { from, to } = moving;
+  const verdict = verdictOn(moving, await from.store.read(), await to.store.read());
+  if (verdict.kind !== "give-up" || questionOf(moving, verdict) !== confirmed) return undefined;
+  return takeBack(moving, verdict);
+}
+
+async function takeBack({ from, to, by, io }: Moving, { there }: Returning): Promise<Moved> {
+  const time = new Date(io.now()).toISOString();
+  const why = `given up: from ${to.address} to ${from.address}`;
+  const state = await put(to.store, moved(there, { time, by, why }), there);
+  return { outcome: "returned", state };
 }
 
 /** From here on nobody goes on with what stands at the first place. */

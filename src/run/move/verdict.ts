@@ -3,15 +3,22 @@ import { Failure } from "../../failure.js";
 import { chainHolds, newestDigest } from "../../state/chain.js";
 import { describeFolder, movedAway } from "../../state/moved.js";
 import type { Moved as Mark, State } from "../../state/state.js";
-import { shellWord, showForeign } from "../../text.js";
+import { shellWord, showForeign, showTime, zoneOf } from "../../text.js";
 import { isRollbackOpen } from "../preconditions.js";
 import type { End, Moved, Moving } from "./move.js";
+
+export interface Returning {
+  readonly kind: "give-up";
+  readonly there: State & Required<Pick<State, "moved">>;
+  /** Where it never arrived, and another one was begun meanwhile. */
+  readonly here?: State;
+}
 
 export type Verdict =
   /** Nothing is to be written. */
   | { readonly kind: "done"; readonly moved: Moved }
   /** A move the other way never arrived, and is given up. */
-  | { readonly kind: "give-up"; readonly there: State & Required<Pick<State, "moved">> }
+  | Returning
   /** The first place has its mark, and the second has nothing of it yet. */
   | { readonly kind: "finish"; readonly here: State; readonly there: State | undefined }
   /** What stands at the first place is part of what stands at the second already. */
@@ -25,12 +32,16 @@ export function verdictOn(
 ): Verdict {
   const { from, to } = moving;
   if (!here && !there) return { kind: "done", moved: { outcome: "none", state: undefined } };
-  if (here && there && here.lineage !== there.lineage) throw anotherLineage(moving, there);
+  if (here && there && here.lineage !== there.lineage) {
+    // Begun anew where this one never arrived: it stays there, whatever becomes of the move.
+    if (there.moved?.to !== from.address) throw anotherLineage(moving, here, there);
+    return { kind: "give-up", there: { ...there, moved: there.moved }, here };
+  }
   const isLater = (there?.serial ?? 0) > (here?.serial ?? 0);
   if (there?.moved && isLater) {
     const { moved } = there;
     const isForHere = moved.to === from.address && (!here || here.moved !== undefined);
-    if (!isForHere) throw gone(moving, moved);
+    if (!isForHere) throw gone(moving, to, moved);
     return { kind: "give-up", there: { ...there, moved } };
   }
   const arrived: Verdict = { kind: "done", moved: { outcome: "was-there", state: there } };
@@ -38,7 +49,7 @@ export function verdictOn(
   if (here.moved) {
     if (there && isLater) return arrived;
     const { folder } = here.moved;
-    if (here.moved.to !== to.address) throw gone(moving, here.moved);
+    if (here.moved.to !== to.address) throw gone(moving, from, here.moved);
     if (folder && isOtherFolder(folder, to)) throw inAnotherFolder(moving, here.moved, folder);
     return { kind: "finish", here, there };
   }
@@ -67,8 +78,8 @@ function assertSettled(state: State, { file }: Moving): void {
   );
 }
 
-function gone({ io, subject, file }: Moving, mark: Mark): Failure {
-  return movedAway(mark, { subject, file, io });
+function gone({ io, subject, file }: Moving, { address }: End, mark: Mark): Failure {
+  return movedAway(mark, { subject, file, from: address, io });
 }
 
 /** By the same address every clone has a folder of its own, and two states would go on. */
@@ -90,11 +101,24 @@ export function samePlace({ from, to }: Moving): Failure {
   );
 }
 
-function anotherLineage({ to, subject }: Moving, there: State): Failure {
+/** Neither is lost: each stays at its place, and the file says which one goes on. */
+function anotherLineage({ from, to, file, subject, io }: Moving, here: State, there: State) {
+  const tell = ({ serial, history }: State, { address }: End) => {
+    const last = history.at(-1);
+    const by =
+      last &&
+      `, last by ${showForeign(last.by.actor, [], 200)} at ${showTime(last.time, zoneOf(io))}`;
+    return `serial ${serial} at "${address}"${by ?? ""}`;
+  };
+  const [word, ...ends] = [file, from.address, to.address].map(shellWord);
+  const [left, right] = ends;
+  const look = `lintel state history ${word}`;
   return new Failure(
     "state-of-another-lineage",
-    `At "${to.address}" stands another state of "${subject}", which was begun on its own (serial ${there.serial}).`,
-    "Look at both; the one that the portal goes by stays where it is. To have it at that address, take the other one away from there first, and keep it.",
+    `Two states of "${subject}" were begun, each on its own: ${tell(here, from)}; ${tell(there, to)}.`,
+    here.moved
+      ? `See what was begun there:\n  ${look} ${right}\nTo go on with the one at "${from.address}", give its move up, which leaves the other one where it is; what that one sent shows as drift:\n  lintel state move ${word} ${right} ${left}\nTo go on with the one at "${to.address}", say so in the file; the other one stays where it is:\n  state: ${to.address}`
+      : `Look at both:\n  ${look} ${left}\n  ${look} ${right}\nThe one that the file names goes on, and the other one stays where it is. To have this one elsewhere, name an address where nothing stands:\n  lintel state move ${word} ${left} ADDRESS`,
   );
 }
 
@@ -111,6 +135,6 @@ function twoStates({ from, to, file, subject }: Moving, here: State, there: Stat
       : `The state of "${subject}" went separate ways at two places: ${serials}.`,
     isOlder
       ? `Give the older one up for the newer, then move that:\n  lintel state move ${back}\n  lintel state move ${words}`
-      : "Compare what each tells, with `state:` of the file set to one and then to the other; take the wrong one away, and keep it:\n  lintel state history",
+      : `Compare what each tells; then let the file say which one goes on, take the wrong one away, and keep it:\n${[from, to].map(({ address }) => `  lintel state history ${[file, address].map(shellWord).join(" ")}`).join("\n")}`,
   );
 }
