@@ -19,8 +19,8 @@ export interface Inputs {
   readonly today: string;
   /** Undefined where nothing was ever applied, or the state is left out on purpose. */
   readonly last: Last | undefined;
-  /** An apply that the files know nothing of; absent where there is none, or nobody can tell. */
-  readonly apart?: Apart | undefined;
+  /** Applies that the files know nothing of, the newest first; none where nobody can tell. */
+  readonly apart?: readonly Apart[];
   readonly live: Live;
   readonly options: Options;
 }
@@ -39,6 +39,8 @@ export interface Apart {
   readonly commit: string;
   /** What it set. */
   readonly paths: readonly Path[];
+  /** Its outcome is not known, so that it may have set that or not. */
+  readonly isPending: boolean;
 }
 
 export interface Last {

@@ -56,16 +56,23 @@ function openJournal(pending: Last["pending"]): PlanNote[] {
   return [about(null, "outcome-unknown", message)];
 }
 
-/** What an old checkout would undo, nobody may mean to. */
-function otherCommit(apart: Inputs["apart"], changes: readonly Change[]): PlanNote[] {
-  const set = new Set(apart?.paths.map((path) => keyOf(path)));
-  const undone = changes.filter(({ path }) => set.has(keyOf(path)));
-  const [first, ...more] = undone;
-  if (!apart || !first) return [];
-  const others = more.length > 0 ? ` and ${more.length} more` : "";
-  const message = `The last apply that set "${formatPath(first.path)}"${others}, by ${apart.by} at ${showTime(apart.time, UTC)}, was made ${originOf(apart)}; this plan may undo it.`;
+/** What an old checkout would undo, nobody may mean to: each apply by itself, because each was made by somebody. */
+function otherCommit(all: Inputs["apart"] = [], changes: readonly Change[]): PlanNote[] {
+  const messages = all.flatMap((apart) => {
+    const set = new Set(apart.paths.map((path) => keyOf(path)));
+    const [first, ...more] = changes.filter(({ path }) => set.has(keyOf(path)));
+    if (!first) return [];
+    const what = `"${formatPath(first.path)}"${more.length > 0 ? ` and ${more.length} more` : ""}`;
+    const which = apart.isPending
+      ? `The apply of unknown outcome that was to set ${what}`
+      : `The last apply that set ${what}`;
+    return `${which}, by ${apart.by} at ${showTime(apart.time, UTC)}, was made ${originOf(apart)}; this plan may undo it.`;
+  });
   const help = "Where the checkout is old, bring it up to date and plan again:\n  git pull";
-  return [{ path: null, ...note("other-commit", message, help) }];
+  return messages.map((message, at) => ({
+    path: null,
+    ...note("other-commit", message, at === messages.length - 1 ? help : undefined),
+  }));
 }
 
 /** In words that follow what was made. */

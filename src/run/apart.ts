@@ -5,43 +5,59 @@ import type { Apart } from "../plan/inputs.js";
 import { keyOf } from "../plan/spelling.js";
 import type { Path } from "../settings.js";
 import { isPart } from "../state/author/checkout.js";
-import { appliesOf, isTaken, type Entry, type State } from "../state/state.js";
+import { appliesOf, isTaken, type Entry, type Journal, type State } from "../state/state.js";
+import { recoverable, type Look } from "./apply.js";
 import type { ReachablePortal } from "./reachable.js";
 
 /**
- * While a hold lasts, of the applies that were rolled back; else of those that set what the file wants otherwise. Git is
- * asked for nothing where there are none. A file that knows less than was applied would undo it without being meant to.
+ * While a hold lasts, of the applies that were rolled back; else of those that set what the file wants otherwise, or may
+ * have. Git is asked for nothing where there are none. A file that knows less than was applied would undo it without
+ * being meant to. The newest one first.
  */
-export async function applyApart(
-  state: State | undefined,
+export async function appliesApart(
+  { state: found, live }: Pick<Look, "state" | "live">,
   { desired, leaves, isPutBack = false }: Pick<ReachablePortal, "desired" | "leaves" | "isPutBack">,
   io: Io,
-): Promise<Apart | undefined> {
-  if (!state || isPutBack) return undefined;
-  const found = state.hold
+): Promise<readonly Apart[]> {
+  // What arrived of an open journal is the newest apply.
+  const state = recoverable({ state: found, live }) ?? found;
+  if (!state || isPutBack) return [];
+  const setters = state.hold
     ? settersOf(state.hold.wants, appliesOf(state).filter(isByFile))
-    : settersOf(wantedOtherwise(state, leaves), appliesOf(state)).filter(({ entry }) =>
-        isByFile(entry),
-      );
-  const apart: Setter[] = [];
-  for (const each of found) {
-    const { commit } = each.entry.by;
-    if (commit === undefined) continue;
-    if ((await isPart(commit, io, desired.paths)) === false) apart.push(each);
+    : [...pendingIn(state, leaves), ...settersOf(wantedOtherwise(state, leaves), appliesOf(state))];
+  const apart = new Map<Setter["entry"], Path[]>();
+  for (const { entry, path } of setters.filter(({ entry }) => isByFile(entry))) {
+    const { commit } = entry.by;
+    const isElsewhere = commit !== undefined && (await isPart(commit, io, desired.paths)) === false;
+    if (isElsewhere) apart.set(entry, [...(apart.get(entry) ?? []), path]);
   }
-  const newest = apart.toSorted((one, other) => other.entry.serial - one.entry.serial)[0];
-  if (!newest) return undefined;
-  const { time, by } = newest.entry;
-  return { time, by: by.actor, commit: by.commit ?? "", paths: apart.map(({ path }) => path) };
+  return [...apart]
+    .toSorted(([{ serial: one = Infinity }], [{ serial: other = Infinity }]) => other - one)
+    .map(([{ time, by, serial }, paths]) => ({
+      time,
+      by: by.actor,
+      commit: by.commit ?? "",
+      paths,
+      isPending: serial === undefined,
+    }));
 }
 
-function isByFile({ kind, changes }: Entry): boolean {
+/** What an open journal was about to set otherwise than the file: nobody knows yet whether it has. */
+function pendingIn({ journal }: State, leaves: ReachablePortal["leaves"]): Setter[] {
+  if (!journal) return [];
+  const otherwise = wantedOtherwise(journal, leaves).map(({ path }) => keyOf(path));
+  return journal.changes
+    .filter(({ path }) => otherwise.includes(keyOf(path)))
+    .map(({ path }) => ({ path, entry: journal }));
+}
+
+function isByFile({ kind, changes }: Setter["entry"]): boolean {
   return kind === "apply" && changes.some(({ cause }) => cause === "file");
 }
 
 /** What the file sets otherwise than it was sent last, and what it does not set any more. */
 function wantedOtherwise(
-  state: State,
+  state: Pick<State, "leaves"> | Journal,
   leaves: ReachablePortal["leaves"],
 ): readonly { readonly path: Path }[] {
   const wanted = new Map(leaves.map((leaf) => [keyOf(leaf.path), leaf]));
@@ -56,7 +72,8 @@ function wantedOtherwise(
 
 interface Setter {
   readonly path: Path;
-  readonly entry: Entry;
+  /** An open journal has no serial yet. */
+  readonly entry: Pick<Entry, "kind" | "changes" | "by" | "time"> & { readonly serial?: number };
 }
 
 /** The newest entry that changed each of these; none for what no entry tells of. */

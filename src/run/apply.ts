@@ -28,8 +28,8 @@ import { withLock, type Locking } from "../state/lock/with-lock.js";
 export interface Look {
   readonly state: State | undefined;
   readonly live: Live;
-  /** An apply that the file knows nothing of. */
-  readonly apart?: Apart | undefined;
+  /** Applies that the file knows nothing of. */
+  readonly apart?: readonly Apart[];
 }
 
 /** What happens next, for whoever waits. */
@@ -101,11 +101,12 @@ export function recoverable({ state, live }: Look): State | undefined {
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
-async function tidyUp(applying: Applying, state: State, apart: Apart | undefined): Promise<State> {
+async function tidyUp(applying: Applying, state: State, apart: Look["apart"] = []): Promise<State> {
   const { store, hold, by, io, portal } = applying;
   const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
-  const isOver = !hold && !apart && tidy.hold && disagreements(portal, tidy.hold).length === 0;
+  const isOver =
+    !hold && apart.length === 0 && tidy.hold && disagreements(portal, tidy.hold).length === 0;
   if (!isOver) return tidy;
   const free = withHoldMet(tidy, { time: new Date(io.now()).toISOString(), by });
   await store.write(free, tidy.serial);

@@ -1,6 +1,6 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
 import { carryOut, type CarriedOut, recoverable, type Look } from "./apply.js";
-import { applyApart } from "./apart.js";
+import { appliesApart } from "./apart.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
 import { readOnceKnown, type Waiting } from "./open-journal.js";
 import { assertOwnPortal, ownIn } from "./own-portal.js";
@@ -50,7 +50,7 @@ export async function plan(
     : await readLive(portal, options, tools.notice);
   const { desired, identity, store } = portal;
   await assertOwnPortal(ownIn(live), state, { file: desired.file, identity, store });
-  const look = { state, live, apart: await applyApart(state, portal, tools.io) };
+  const look = { state, live, apart: await appliesApart({ state, live }, portal, tools.io) };
   const thought = think(portal, tools, options, look);
   const { reason } = thought;
   const freeze = state && freezeOf(state, tools.io.now());
@@ -121,7 +121,7 @@ export async function apply(
     look: async () => {
       const state = await readOnceKnown(locking.store, portal, tools, mayWait);
       const live = await readLiveAgain(portal, portal.live);
-      return { state, live, apart: await applyApart(state, portal, io) };
+      return { state, live, apart: await appliesApart({ state, live }, portal, io) };
     },
     think: (look) => think(portal, tools, options, look),
     onStep: (step) => tools.progress.at(desired.file, step),
@@ -144,7 +144,7 @@ function think(
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && holdsAnything(state) ? lastOf(state, io) : undefined,
     // What a hold keeps is told of beside the plan.
-    apart: state?.hold ? undefined : apart,
+    ...(apart && !state?.hold && { apart }),
     live,
     options: { send, compareWith, ...(paths && { paths }) },
   });

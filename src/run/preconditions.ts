@@ -25,8 +25,8 @@ export interface Words {
   readonly file: string;
   /** By whose clock a person is told of times. */
   readonly io: Pick<Io, "env" | "zone" | "now">;
-  /** An apply that was rolled back and that the file knows nothing of. */
-  readonly apart?: Apart | undefined;
+  /** Applies that were rolled back and that the file knows nothing of. */
+  readonly apart?: readonly Apart[] | undefined;
 }
 
 /** A rollback is held back by no hold: then the state is left out. */
@@ -75,7 +75,11 @@ interface Wanting {
   readonly leaves: readonly WantedLeaf[];
 }
 
-function assertNotHeld(wanted: Wanting, hold: Hold | undefined, { file, io, apart }: Words): void {
+function assertNotHeld(
+  wanted: Wanting,
+  hold: Hold | undefined,
+  { file, io, apart = [] }: Words,
+): void {
   if (!hold) return;
   const [first, ...more] = disagreements(wanted, hold);
   const zone = zoneOf(io);
@@ -89,10 +93,11 @@ function assertNotHeld(wanted: Wanting, hold: Hold | undefined, { file, io, apar
       `Change the file to what the portal has now, for example with:\n  lintel pull ${word}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${word}`,
     );
   }
-  if (!apart) return;
+  const [newest] = apart;
+  if (!newest) return;
   throw new Failure(
     "held",
-    `${since}; the file agrees, but is no newer than what was rolled back: ${apart.by} applied that at ${showTime(apart.time, zone)} ${originOf(apart)}.`,
+    `${since}; the file agrees, but is no newer than what was rolled back: ${newest.by} applied that at ${showTime(newest.time, zone)} ${originOf(newest)}.`,
     `Bring the checkout up to date, and change the file there:\n  git pull\nor lift the hold and apply the file as it is:\n  lintel state unhold ${word}`,
   );
 }

@@ -13,12 +13,12 @@ type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan" | "free
   readonly state:
     | { readonly [K in "hold" | "history" | "earlier"]?: State[K] | undefined }
     | undefined;
-  readonly apart?: Apart | undefined;
+  readonly apart?: readonly Apart[];
 };
 
 /** The leaves are what the file wants. `done` is what is told where all went well and there was something to do. */
 export function resultOf(
-  { desired, leaves, portal, plan, freeze, state, apart }: Told,
+  { desired, leaves, portal, plan, freeze, state, apart = [] }: Told,
   done: Status,
   failure?: Failure,
 ): PortalResult {
@@ -44,7 +44,7 @@ export function resultOf(
   if (!state?.hold) return { ...result, hold: null };
   const { since, by, why } = state.hold;
   const isWanted = disagreements({ leaves }, state.hold).length === 0;
-  const isOlder = isWanted && apart !== undefined;
+  const isOlder = isWanted && apart.length > 0;
   const isAgreed = isWanted && !isOlder;
   const hold = { since, by: by.actor, why, isByHand: false, until: null, isAgreed, isOlder };
   return { ...result, hold };

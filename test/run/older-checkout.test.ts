@@ -1,9 +1,11 @@
 // Two clones of the files, one of them old: what the other one applied is not undone without a word, nor a hold ended.
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
-import type { State } from "../../src/state/state.js";
+import { printState } from "../../src/state/format.js";
+import type { Entry, State } from "../../src/state/state.js";
+import { withJournal } from "../../src/state/steps.js";
 import { makeServer, run as git } from "../state/repositories.js";
 import { newFolder } from "../state/places.js";
 import { OWN_HOSTS } from "../support/run.js";
@@ -67,7 +69,11 @@ async function openTeam(state = newFolder()) {
     expect(exit).toBe(0);
     return (JSON.parse(stdout) as { readonly state: State }).state;
   };
-  return { ...place, anna, ben, shown };
+  const plant = (planted: State) => {
+    const [name = ""] = readdirSync(state).filter((each) => each.endsWith(".json"));
+    writeFileSync(join(state, name), printState(planted));
+  };
+  return { ...place, anna, ben, shown, plant };
 }
 
 const banner = (text: string) => `{ informationalBanner: { text: ${text}, enabled: true } }`;
@@ -104,6 +110,61 @@ test("what a colleague applied from a newer commit is not undone without a word"
   const forward = await ben.run("apply --yes");
   expect(forward.exit).toBe(0);
   expect(forward.told).not.toContain("checked out");
+});
+
+/** What was applied last, once more as its journal said it before anybody knew what became of it. */
+function reopened(before: State, { history, leaves }: State): State {
+  const { kind, time, by, planDigest, guards, changes } = history.at(-1) as Entry;
+  return withJournal(before, {
+    kind: kind === "rollback" ? kind : "apply",
+    time,
+    by,
+    planDigest: planDigest ?? "",
+    guards,
+    changes,
+    settings: {},
+    timeoutMs: 60_000,
+    leaves: leaves.map(({ path, sent }) => ({ path, sent })),
+  });
+}
+
+test("an apply that was killed in the middle counts as the apply that it was about to be", async () => {
+  const { anna, ben, shown, plant, sandbox } = await openTeam();
+  const first = await shown();
+  anna.commit(banner("Two"));
+  await anna.run("apply --yes");
+  const second = await shown();
+  anna.commit(banner("Three"));
+  await anna.run("apply --yes");
+  const third = await shown();
+  const newest = third.history.at(-1)?.by.commit?.slice(0, 12);
+  // The older one of hers is settled, the newer one is not, and has arrived.
+  plant(reopened(second, third));
+
+  const status = await ben.run("status");
+  expect(status.told).toContain(
+    `by anna as API User, commit ${newest}: the outcome of this apply is unknown`,
+  );
+  expect(status.told).toMatch(/next git pull where the checkout is old/);
+  const planned = await ben.run("plan");
+  expect(planned.told).toMatch(NOTE);
+  expect(planned.told).toContain(`from commit ${newest}`);
+  // It has not arrived, and may still.
+  sandbox.change("self", { informationalBanner: { text: "One", enabled: false } });
+  plant(reopened(first, second));
+  ben.write(banner("Other"));
+  expect((await ben.run("plan")).told).toMatch(
+    /The apply of unknown outcome that was to set "informationalBanner\.text", by anna at .* UTC, was made from commit [0-9a-f]{12}, which is not part of what is checked out here; this plan may undo it\./,
+  );
+  // While the others wait for it, it arrives.
+  sandbox.change("self", { informationalBanner: { text: "Two", enabled: true } });
+  const env = { ...ben.env, LINTEL_ALLOWED_HOSTS: OWN_HOSTS, NO_COLOR: "1" };
+  const sitting = sitDown(ben.clone, env, ["no"]);
+  expect(await main(["apply"], sitting.io)).toBe(1);
+  const told = sitting.shown.join("").replace(/\s+/g, " ");
+  expect(told).toMatch(/has arrived\. .*The last apply that set .*, by anna/);
+  expect(told.indexOf("this plan may undo it")).toBeLessThan(told.indexOf("Apply this to"));
+  expect((await anna.run("plan")).told).not.toContain("may undo it");
 });
 
 test("what nobody set from elsewhere is changed without a word", async () => {

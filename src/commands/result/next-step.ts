@@ -26,6 +26,7 @@ export function nextStep(
   if (!planned) return failure ? stepAfter(failure.code, word) : `lintel doctor ${word}`;
   const { state, plan, unable, desired } = planned;
   const isLost = notKept(desired.state, env) !== undefined;
+  const isUndoing = plan.notes.some(({ code }) => code === "other-commit");
   if (holder) return `wait, or if that run is dead: lintel state unlock ${word}`;
   if (unable) return `lintel doctor ${word}, because nobody is signed in`;
   // Held by hand, an apply or a rollback that was interrupted is not gone on with either.
@@ -35,7 +36,7 @@ export function nextStep(
       ? `${lift}, once what it is held for is done`
       : `wait until the hold ends, or ${lift}`;
   }
-  if (state?.journal && !isLost)
+  if (state?.journal && !isLost && !isUndoing)
     return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
   if (hold?.isOlder) {
     return `git pull, because ${word} is no newer than what was rolled back, or lintel state unhold ${word} to lift the hold`;
@@ -46,7 +47,7 @@ export function nextStep(
   if (isLost && !isNothingToDo(plan)) {
     return `write into ${word} where the state is kept, such as "state: ${DEFAULT_STATE}" where this folder stays: apply refuses to lose it with this pipeline`;
   }
-  if (plan.notes.some(({ code }) => code === "other-commit")) {
+  if (isUndoing) {
     return `git pull where the checkout is old, because what was applied last is not part of it; then lintel plan ${word}, and if that is meant: lintel apply ${word}`;
   }
   // What the portal shows already, and what is left as it is, was drift that the file agrees with.

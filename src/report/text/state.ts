@@ -8,6 +8,7 @@ import {
   isTaken,
   type Author,
   type Entry,
+  type Journal,
   type Freeze,
   type Hold,
   type SettledChange,
@@ -40,7 +41,7 @@ export function stateText(
   if (!state) return lines([...inColumns(head, paint), "", "Nothing was ever applied."]);
   const { serial, lineage, leaves, alsoSent = [], journal, hold, freeze, history } = state;
   const last = appliesOf({ history }).at(-1);
-  const since = journal && `open since ${paint.time(journal.time)}: its outcome is unknown`;
+  const since = journal && `${openText(journal, paint)}: its outcome is unknown`;
   const managed = leaves.map(({ path, sent, shown }) => {
     const otherwise = isEqual(sent, shown) ? "" : `, shown as ${shownValue(shown, 200)}`;
     return row("", path, shownValue(sent, 200) + otherwise);
@@ -114,6 +115,14 @@ export function entryHead({ kind, time, by, serial, outcome }: Entry, paint: Pai
   const unsettled = outcome && `outcome ${outcome}`;
   const more = [kind === "rollback" && "a rollback", unsettled, commitText(by)];
   return [head, ...more].filter(Boolean).join(", ");
+}
+
+/** By whom and from where the update was sent that may still arrive. */
+export function openText({ time, by }: Journal, paint: Paint): string {
+  const commit = commitText(by);
+  return oneLine(
+    `open since ${paint.time(time)} by ${authorText(by)}${commit ? `, ${commit}` : ""}`,
+  );
 }
 
 /** What is known of a lock. */

@@ -1,5 +1,5 @@
 // Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
-import { applyApart } from "../apart.js";
+import { appliesApart } from "../apart.js";
 import { randomUUID } from "node:crypto";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
 import type { Kept } from "../fleet.js";
@@ -184,8 +184,8 @@ async function end<K>(
   // Where nobody was asked, what was carried out may be another plan than the first.
   const { plan: done, state } = outcome.value;
   if (rollback) {
-    const apart = await applyApart(
-      state,
+    const apart = await appliesApart(
+      { state, live: portal.live },
       { ...portal, leaves: wanted, isPutBack: false },
       tools.io,
     );

@@ -13,7 +13,7 @@ import { tableLines } from "../table.js";
 import { filesOf, LONGEST_NAME, namesOf } from "./alike.js";
 import { failuresText } from "./plan.js";
 import { titleOf } from "./portal.js";
-import { entryHead, holdsText, holdText, lockText, TRUST, type Held } from "../state.js";
+import { entryHead, openText, holdsText, holdText, lockText, TRUST, type Held } from "../state.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -142,7 +142,7 @@ function standingText(standing: Told, paint: Paint): string {
   const unknown = unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : "";
   const open =
     journal &&
-    `open since ${paint.time(journal.time)}: the outcome of this ${journal.kind} is unknown${unknown}`;
+    `${openText(journal, paint)}: the outcome of this ${journal.kind} is unknown${unknown}`;
   const rows = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
     ["hold", holdsText({ hold, freeze }, paint)],
