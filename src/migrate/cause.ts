@@ -8,7 +8,7 @@ export const OPEN_PAGE = "page";
 
 /** Each question, or what else keeps a value from being known, as it goes on after "it"; … is the path that it is about. */
 const WHY: readonly (readonly [RegExp, string])[] = [
-  [/^location\.(?:host|pathname)$/, "depends on the portal's address"],
+  [/^location(?:\.(?:host|pathname))?$/, "depends on the portal's address"],
   [/^page$/, "goes by which page of the portal is open"],
   [/^location\.protocol$/, "depends on the protocol that the page is loaded with"],
   [/^location\.search$/, "depends on the address of the page, after its question mark"],
@@ -69,7 +69,7 @@ export function notUnderstood(
 }
 
 function helpFor(why: string, names: readonly string[]): string {
-  if (/^location\.(?:host|pathname)$/.test(why)) {
+  if (/^location(?:\.(?:host|pathname))?$/.test(why)) {
     return "Say where the portal is:\n  --portal-url https://gis.example.com/portal";
   }
   if (why.startsWith(`${USUAL_NAME}.`)) {

@@ -89,10 +89,9 @@ function contradiction(
   claimed: Json,
   { text, worlds, seen, which }: Evidence,
 ): Contradiction | undefined {
-  const mayMiss = usesOutsiders(text);
   for (const [at, drawn] of worlds.entries()) {
     const left = seen[at];
-    if (!left || !which(drawn) || (mayMiss && failsAlone(left, seen[0]))) continue;
+    if (!left || !which(drawn) || (mayMiss(text, drawn) && failsAlone(left, seen[0]))) continue;
     if (isWithoutName(left, text) || isOddData(left, seen[0], text)) continue;
     const { world } = drawn;
     const same = (found: Json | undefined) =>
@@ -105,6 +104,11 @@ function contradiction(
     }
   }
   return undefined;
+}
+
+/** Another file's configuration holds what is used of it, too. */
+function mayMiss(text: string, { world }: Drawn): boolean {
+  return usesOutsiders(text) || world.setup.includes("esriGeowConfig = ");
 }
 
 /** The file has run on a portal, where no name was missing that it takes for granted. */

@@ -29,6 +29,7 @@ const NEVER_READY: Readonly<Record<string, string>> = {
 const UNLIKE_VM: Readonly<Record<string, string>> = {
   "by-clock": "the browser's time runs ahead with every page",
   "table-by-month": "the browser's time runs ahead with every page",
+  "sort-counts-calls": "each browser asks for the order as often as it likes",
   "depth-of-calls": "how deep calls may go is for every browser to say",
 };
 

@@ -54,8 +54,8 @@ export const HOSTILE: Readonly<Record<string, readonly [text: string, expected: 
   "10 MB without an end": [`${OPEN}"${many("a", 1e7)}`, SOME],
   "a name of 900 kB": [`${OPEN}1, ${many("a", 900_000)}: 1 };`, SOME],
   "one quote": ['"', "js-syntax"],
-  "38,000 functions that do nothing": [
-    `${OPEN}1 };${many("(function(){var a=1})();", 38_000)}`,
+  "30,000 functions that do nothing": [
+    `${OPEN}1 };${many("(function(){var a=1})();", 30_000)}`,
     SOME,
   ],
   "zero bytes": ["\0\0\0\0\0\0", "js-syntax"],
@@ -132,7 +132,7 @@ export const HOSTILE: Readonly<Record<string, readonly [text: string, expected: 
   ],
   "objects without an end in some pages": [
     elsewhere("var a = []; for (;;) a.push({ x: {} });"),
-    TOO_MUCH,
+    SOME,
   ],
   "buffers without an end in some pages": [
     elsewhere("var a = []; for (;;) a.push(new Uint8Array(1e7));"),

@@ -73,7 +73,8 @@ async function vary(runs: Runs, base: Told): Promise<Told[]> {
     [...keys]
       .filter((_, at) => (at & bit) === side)
       .reduce((world, key) => withOther(world, key, nth, portal), base.world);
-  for (let nth = 0; nth < WAYS; nth++) await go(other(nth));
+  // The second time with what the first one asked.
+  for (const nth of [0, ...Array(WAYS).keys()]) await go(other(nth));
   // What one answer hides, another shows: by halves, so that any two are answered apart from each other.
   for (let bit = 1; bit < keys.size; bit *= 2)
     for (const side of [0, bit]) await go(other(0, bit, side));

@@ -210,9 +210,10 @@ class Instrumenter {
       !this.#fixed.has(node)
     )
       this.#condition(node, NULLISH);
-    // Without a configuration the script does end there.
-    const isConfig = namesIn(node.object).includes(USUAL_NAME);
-    if (!isConfig && !this.#fixed.has(node.object) && this.#how.isOutside(node.object))
+    // Without a configuration, or what it looks for in the page, the script does end there.
+    const named = "callee" in node.object ? node.object.callee : node.object;
+    const isMissing = namesIn(named).some((each) => each === USUAL_NAME || FINDS.test(each));
+    if (!isMissing && !this.#fixed.has(node.object) && this.#how.isOutside(node.object))
       this.#around(node.object, "g(");
   }
 
@@ -240,9 +241,10 @@ class Instrumenter {
 }
 
 const LOOPS = /^(?:For|While|DoWhile)Statement$/;
+const FINDS = /^(?:getElementById|querySelector)$/;
 const NULLISH = "),true)";
 
 /** What they give is a choice, wherever it goes. */
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|instanceof)$/;
 const ASKS =
-  /^(?:test|includes|startsWith|endsWith|some|every|has|hasOwnProperty|search|(?:lastI|i)ndexOf)$/;
+  /^(?:test|includes|startsWith|endsWith|some|every|has|hasOwnProperty|search|getElementById|querySelector|(?:lastI|i)ndexOf)$/;

@@ -21,7 +21,7 @@ export function namesOf(programs: readonly Program[]): Names {
   const [used, tested, assigned, given, declared] = [0, 0, 0, 0, 0].map(() => new Set<string>());
   if (!used || !tested || !assigned || !given || !declared) throw new TypeError("no names");
   const targets = new Set<Node>();
-  for (const node of programs.flatMap((each) => [...nodesOf(each)])) {
+  for (const node of nodesIn(programs)) {
     if (node.type === "AssignmentExpression" && node.operator === "=") targets.add(node.left);
     for (const [field, held] of Object.entries(node) as [string, unknown][]) {
       const isKey = /^(?:key|property)$/.test(field) && "computed" in node && !node.computed;
@@ -48,6 +48,10 @@ export function namesOf(programs: readonly Program[]): Names {
     assigned,
     sources: sourcesIn(programs),
   };
+}
+
+function* nodesIn(programs: readonly Program[]): Generator<AnyNode> {
+  for (const each of programs) yield* nodesOf(each);
 }
 
 function lexicalIn(node: AnyNode): string[] {
@@ -123,7 +127,7 @@ function sourcesIn(programs: readonly Program[]): Sources {
       add(namesIn(node.callee), node.arguments);
       for (const fn of all.filter(isFunction)) {
         const others = all.filter((each) => each !== fn);
-        add([hidden(fn)], others);
+        add(others.length > 0 ? [hidden(fn)] : [], others);
         if (others.some(isWindow)) add(fn.params.flatMap(namesIn).map(partOf), [], ["document"]);
       }
     }
@@ -154,11 +158,12 @@ export function dependsOn(roots: Iterable<string>, sources: Sources): Is {
   const open = reachedFrom(roots, sources);
   const known = new Map<Node, boolean>();
   const is = (node: Node): boolean => {
-    const found =
-      known.get(node) ??
-      (nameAt(node as AnyNode).some((each) => open.has(each)) || childrenOf(node).some(is));
-    known.set(node, found);
-    return found;
+    const found = known.get(node);
+    if (found !== undefined) return found;
+    const children = childrenOf(node);
+    const isOne = nameAt(node as AnyNode).some((each) => open.has(each)) || children.some(is);
+    if (children.length > 0) known.set(node, isOne);
+    return isOne;
   };
   return is;
 }

@@ -23,6 +23,8 @@ export interface Engine {
 /** Made when it is needed, and made anew when it was ended. */
 export function openEngine(): Engine {
   let worker: Worker | undefined;
+  /** It keeps the scripts of its last run, which may be long. */
+  let sent: Run["scripts"] | undefined;
   const once = async (asked: Run, begun: number): Promise<Report | undefined> => {
     const own = (worker ??= startWorker());
     own.ref();
@@ -35,11 +37,12 @@ export function openEngine(): Engine {
       const text = await new Promise<string>((resolve, reject) => {
         fail = (why) => reject(new EngineFailure(why));
         own.once("message", resolve);
-        own.postMessage(asked);
+        own.postMessage(sent === asked.scripts ? { ...asked, scripts: [] } : asked);
+        sent = asked.scripts;
       });
       return text === "" ? undefined : (JSON.parse(text) as Report);
     } catch (error) {
-      worker = undefined;
+      worker = sent = undefined;
       await own.terminate();
       throw error;
     } finally {

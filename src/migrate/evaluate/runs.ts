@@ -33,7 +33,8 @@ export class Runs {
   readonly settings = settingNames();
   readonly #engine: Engine;
   readonly #begun = performance.now();
-  readonly #hooks = `lintel${randomBytes(8).toString("hex")}`;
+  readonly #hooks = `_${randomBytes(4).toString("hex")}`;
+  readonly #plain: Set<number>;
   #lost = 0;
 
   constructor(parsed: readonly Parsed[], portal: PortalAddress | undefined, engine: Engine) {
@@ -43,6 +44,10 @@ export class Runs {
     this.names = namesOf(parsed.map(({ program }) => program));
     const [isOutside, isOpen] = [this.outside([]), this.outside([USUAL_NAME, "location"])];
     this.instrumented = instrument(parsed, { hooks: this.#hooks, isOutside, isOpen });
+    const { sites } = this.instrumented;
+    const throwing = new Set(sites.flatMap(({ throws }) => throws));
+    const plain = sites.flatMap(({ kind }, at) => (kind === "statement" ? [at + 1] : []));
+    this.#plain = new Set(plain.filter((id) => !throwing.has(id)));
   }
 
   /** Whether a piece depends on the world outside, of which this was asked. */
@@ -79,7 +84,11 @@ export class Runs {
     const run = { scripts: this.instrumented.scripts, given, limitMs };
     const report = await this.#engine.run(run, this.#begun);
     if (!report) this.#lost++;
-    return report && { world, report };
+    // Of a statement nobody asks whether it was come to, unless it may throw; of a function, nobody asks twice.
+    const came = report?.came.filter(([id]) => !this.#plain.has(id)) ?? [];
+    const { sites } = this.instrumented;
+    for (const [id] of came) if (sites[id - 1]?.kind === "entry") this.#plain.add(id);
+    return report && { world, report: { ...report, came } };
   }
 
   /** The line without what stands before its first word. */
