@@ -63,7 +63,8 @@ export async function writeReports(
     (one, other) => Number(one.file === undefined) - Number(other.file === undefined),
   );
   for (const { format, file } of inOrder) {
-    if (format === "text" && hasNothing) continue;
+    // What nobody may have meant is told where all went well, too.
+    if (format === "text" && hasNothing && !result.quiet?.(paint)) continue;
     const written =
       format === "text"
         ? textOf(result, file === undefined ? paint : PLAIN, isQuiet)

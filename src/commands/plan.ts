@@ -66,7 +66,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
       );
     }
-    if (save !== undefined) savePlans(save, kept, options, io);
+    if (save !== undefined) savePlans(save, kept, options, { io, isQuiet: call.options.quiet });
     const told = kept.map((each) => each.told);
     const named = told.map(({ rest: { file, portal } }) => ({ ...portal, file }));
     const all = [...diagnostics, ...(await managedBeside(named, io))];
@@ -83,7 +83,12 @@ interface Planned {
 }
 
 /** Of some portals alone it would look like a plan for all. */
-function savePlans(save: string, plans: readonly Planned[], options: PlanOptions, io: Io) {
+function savePlans(
+  save: string,
+  plans: readonly Planned[],
+  options: PlanOptions,
+  { io, isQuiet }: { readonly io: Io; readonly isQuiet: boolean },
+) {
   const broken = plans.find(({ plan }) => !plan);
   if (broken) {
     const { file } = broken.told.rest;
@@ -98,5 +103,6 @@ function savePlans(save: string, plans: readonly Planned[], options: PlanOptions
   if (isThere) replaceFile(path, save, text);
   // Notices may not be public yet.
   else writeNew(path, save, text, 0o600);
+  if (isQuiet) return;
   io.stderr.write(`Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}\n\n`);
 }

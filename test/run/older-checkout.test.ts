@@ -97,6 +97,9 @@ test("what a colleague applied from a newer commit is not undone without a word"
     ]);
   }
   expect((await ben.run("status")).told).toMatch(/next git pull where the checkout is old/);
+  const quiet = await ben.run("plan --quiet --save plan.json");
+  expect(quiet.told).toMatch(NOTE);
+  expect(quiet.told).not.toMatch(/Saved|compared with|to set/);
   // Before anybody says yes.
   const env = { ...ben.env, LINTEL_ALLOWED_HOSTS: OWN_HOSTS, NO_COLOR: "1" };
   const sitting = sitDown(ben.clone, env, ["no"]);
@@ -165,6 +168,20 @@ test("an apply that was killed in the middle counts as the apply that it was abo
   expect(told).toMatch(/has arrived\. .*The last apply that set .*, by anna/);
   expect(told.indexOf("this plan may undo it")).toBeLessThan(told.indexOf("Apply this to"));
   expect((await anna.run("plan")).told).not.toContain("may undo it");
+});
+
+test("a run that says nothing but what is wrong says that it has undone a colleague's apply, or somebody's change", async () => {
+  const { anna, ben, sandbox } = await openTeam();
+  anna.commit(banner("Two"));
+  expect((await anna.run("apply --yes --quiet")).told).toBe("");
+  const applied = await ben.run("apply --yes --quiet");
+  expect(applied.exit).toBe(0);
+  expect(applied.told).toMatch(NOTE);
+  sandbox.change("self", { informationalBanner: { text: "Other", enabled: false } });
+  expect((await ben.run("apply --yes --quiet")).told).toMatch(
+    /"informationalBanner\.(text|enabled)": The portal was changed since the last apply, when it showed .*\. The same is so of 1 more setting\. $/,
+  );
+  expect((await ben.run("plan --quiet")).told).toBe("");
 });
 
 test("what nobody set from elsewhere is changed without a word", async () => {

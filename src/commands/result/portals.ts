@@ -7,9 +7,12 @@ import { summarise, type PortalResult } from "../../plan/result.js";
 import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
 import { openCollection, type Collection, type Pieces } from "../../report/model/alike.js";
+import { unmeantIn, type NoteReport } from "../../report/model/change.js";
 import { gather, type Gathered } from "../../report/model/line.js";
 import { reportPortal } from "../../report/model/portal.js";
 import { endText, failuresText, piecesOf, planPieces } from "../../report/text/portals/plan.js";
+import { noteLines } from "../../report/text/portals/difference.js";
+import { titleOf } from "../../report/text/portals/portal.js";
 import { problemsAbove } from "./result.js";
 import type { Call, Result } from "../command.js";
 
@@ -22,6 +25,8 @@ export interface Told {
   readonly gathered: Gathered | undefined;
   /** For text, by whom it is read. */
   readonly pieces: ReadonlyMap<Paint, Pieces | undefined>;
+  /** What nobody may have meant, for those who want to be told of nothing else. */
+  readonly unmeant: readonly NoteReport[];
   json(): string;
 }
 
@@ -93,6 +98,7 @@ export function openTelling(
         whole: portals === 1 ? result : undefined,
         gathered: pages && gather(pages, reportPortal(result), rest),
         pieces: new Map(pieces),
+        unmeant: result.plan ? unmeantIn(result.plan) : [],
         json: () => kept(json),
       };
     },
@@ -153,7 +159,10 @@ function resultOfPortals(
     outcome,
     quiet: (paint) => {
       const failed = results.filter(({ failure }) => failure);
-      return problemsAbove(inReports, paint) + failuresText(failed, paint).join("\n");
+      const unmeant = isShown ? [] : told.flatMap((each) => unmeantText(each, paint));
+      return (
+        problemsAbove(inReports, paint) + [...unmeant, ...failuresText(failed, paint)].join("\n")
+      );
     },
     text: (paint) => (isShown ? endText(results, paint) : text(paint)),
     markdown: async () => {
@@ -165,6 +174,16 @@ function resultOfPortals(
       return htmlOf(gathering(), inReports, made);
     },
   };
+}
+
+function unmeantText({ rest, unmeant }: Told, paint: Paint): string[] {
+  if (unmeant.length === 0) return [];
+  const { width } = paint;
+  const lines = [
+    titleOf(rest, paint),
+    ...noteLines(unmeant, "  ", { paint, width, isFull: false }),
+  ];
+  return [lines.map((line) => `${line}\n`).join("")];
 }
 
 /** A plan names by itself what is deprecated of that which it changes; of the rest, validate tells. */

@@ -1,7 +1,9 @@
 // A change of a plan → what is told of it in every format: a mark, its name, words, what differs, its place, and notes.
 import type { Change } from "../../plan/diff.js";
 import type { Note } from "../../plan/note.js";
-import { isSent } from "../../settings.js";
+import type { Plan, PlanNote } from "../../plan/plan.js";
+import { formatPath, isSent } from "../../settings.js";
+import { counted } from "../../text.js";
 import { differenceBetween, shownPath, type Difference, type Mark } from "./difference.js";
 
 export type ChangeReport = ReturnType<typeof reportChange>;
@@ -47,6 +49,28 @@ export function reportNote({ code, message, help }: Note) {
     // Nobody may have meant it, so that it stands out.
     isUnmeant: UNMEANT.includes(code),
   };
+}
+
+/** What nobody may have meant of a plan: its own notes, and of those beside what is sent the first of each kind. */
+export function unmeantIn({ changes, notes }: Pick<Plan, "changes" | "notes">): NoteReport[] {
+  const beside = new Map<Note["code"], { readonly first: PlanNote; more: number }>();
+  for (const { path, notes } of changes.filter(isSent)) {
+    for (const note of notes.filter(({ code }) => code !== "deprecated")) {
+      const known = beside.get(note.code);
+      if (known) known.more += 1;
+      else beside.set(note.code, { first: { ...note, path }, more: 0 });
+    }
+  }
+  const firsts = [...beside.values()].map(({ first, more }) => {
+    const others = more > 0 ? ` The same is so of ${counted(more, "more setting")}.` : "";
+    return { ...first, message: first.message + others };
+  });
+  return [...notes, ...firsts].map(reportPlanNote).filter(({ isUnmeant }) => isUnmeant);
+}
+
+export function reportPlanNote({ path, ...note }: PlanNote): NoteReport {
+  const { text, isUnmeant } = reportNote(note);
+  return { text: path ? `"${formatPath(path)}": ${text}` : text, isUnmeant };
 }
 
 /** Beside the value; empty for what was plainly set. */

@@ -4,10 +4,9 @@ import type { Drift } from "../../plan/drift.js";
 import type { Identity } from "../../plan/inputs.js";
 import type { ComparedWith, Plan } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
-import { formatPath } from "../../settings.js";
 import { counted, oneLine, shellWord, showTime, UTC } from "../../text.js";
 import type { LastApply } from "./drift.js";
-import { reportChange, reportNote, type ChangeReport, type NoteReport } from "./change.js";
+import { reportChange, reportPlanNote, type ChangeReport, type NoteReport } from "./change.js";
 import { openingOf, reportGuard, type GuardReport, type Opening } from "./guard.js";
 import { countsText, STATUS } from "./verdict.js";
 
@@ -92,10 +91,7 @@ export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalR
       ...(changes.some(({ isDrifted }) => isDrifted) ? ["drift" as const] : []),
     ],
     counts: countsText(plan?.changes ?? [], isDone),
-    notes: (plan?.notes ?? []).map(({ path, ...note }) => {
-      const { text, isUnmeant } = reportNote(note);
-      return { text: path ? `"${formatPath(path)}": ${text}` : text, isUnmeant };
-    }),
+    notes: (plan?.notes ?? []).map(reportPlanNote),
     changes,
     guards: (plan?.guards ?? []).map(reportGuard),
     opening: isGuarded && plan ? openingOf(plan.guards, oneLine(result.file)) : undefined,
