@@ -170,6 +170,51 @@ describe("files", () => {
 });
 
 describe("a process that is killed", () => {
+  test("a lock folder that is a link or a file is refused by its name, and nothing behind it is touched", async () => {
+    for (const [target, why] of [
+      ["full", "it is a link"],
+      ["nowhere", "it is a link"],
+      [undefined, "it is a file, and no folder"],
+    ] as const) {
+      const [folder, outside] = [newFolder(), newFolder()];
+      await writeOnce(folder);
+      rmSync(join(folder, LOCKS), { recursive: true });
+      mkdirSync(join(outside, "full"));
+      for (const name of ["1", "2", "x.draft"]) writeFileSync(join(outside, "full", name), "mine");
+      if (target) symlinkSync(join(outside, target), join(folder, LOCKS));
+      else writeFileSync(join(folder, LOCKS), "mine");
+      const before = [filesIn(folder), filesIn(outside)];
+      const store = filePlace(folder).open();
+      const refused = {
+        code: "state-not-readable",
+        message: `The lock "${join(folder, LOCKS)}" cannot be read: ${why}.`,
+      };
+      await expect(store.holder()).rejects.toMatchObject(refused);
+      await expect(store.lock(holderFor(machine))).rejects.toMatchObject(refused);
+      await expect(store.forceUnlock(holderFor(machine))).rejects.toMatchObject(refused);
+      expect([filesIn(folder), filesIn(outside)]).toEqual(before);
+    }
+  });
+
+  test("a lock folder that becomes a link while the lock is held takes no state out of the folder", async () => {
+    const [folder, outside] = [newFolder(), newFolder()];
+    const store = filePlace(folder).open();
+    await store.lock(holderFor(machine));
+    renameSync(join(folder, LOCKS), join(outside, "locks"));
+    symlinkSync(join(outside, "locks"), join(folder, LOCKS));
+    await expect(store.write(stateAfter(1), 0)).rejects.toMatchObject({
+      message: expect.stringContaining("it is a link") as string,
+    });
+    expect([existsSync(join(folder, STATE)), filesIn(outside)]).toEqual([false, ["locks/1"]]);
+  });
+
+  test("the folder that an address names may be reached by a link, as by any other path", async () => {
+    const [folder, outside] = [newFolder(), newFolder()];
+    symlinkSync(outside, join(folder, "states"));
+    await writeOnce(join(folder, "states"));
+    expect(filesIn(outside)).toContain(STATE);
+  });
+
   test(
     "at any call to the file system leaves a whole state, and the next one goes on",
     { timeout: 300_000 },

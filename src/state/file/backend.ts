@@ -8,6 +8,7 @@ import { openFileLock } from "./lock.js";
 import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { LARGEST_STATE, parseState, printState } from "../format.js";
 import * as refusal from "../refusal.js";
+import { assertNoWayOut } from "./numbered.js";
 import { originOf, reading, writing } from "./refusal.js";
 import { BEGINNING_BYTES, openOthers, type Neighbours, type Others } from "../others.js";
 import type { Backend, OwnState, Store } from "../store.js";
@@ -77,6 +78,7 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
         // A rename is atomic only within one file system, so the draft stands beside its target; and among the locks,
         // where the next holder clears it away.
         const draft = join(lockFolder, `${holderId}-${state.serial}.draft`);
+        assertNoWayOut(lockFolder);
         try {
           const handle = await writeNew(draft, text, await modeOf(folder, path));
           // A name must not last longer than what it names.

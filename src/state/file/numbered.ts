@@ -1,5 +1,5 @@
 // A folder of numbered locks → the one that counts, and the next one, won by a single process. Nothing that counts is removed.
-import { promises as files } from "node:fs";
+import { promises as files, lstatSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { NotPlain, oddityOf, PLAINLY } from "../../file.js";
@@ -41,7 +41,9 @@ export async function takeNext(
   holder: Holder,
 ): Promise<{ readonly number: number; readonly handle: FileHandle } | undefined> {
   const number = (before?.number ?? 0) + 1;
+  assertNoWayOut(folder);
   await makeFolderWithin(above, folder);
+  assertNoWayOut(folder);
   const draft = join(folder, `${holder.id}.draft`);
   const handle = await writeNew(draft, `${JSON.stringify(holder)}\n`, await modeOf(above));
   let isWon = false;
@@ -81,7 +83,19 @@ export async function clearBelow(folder: string, number: number): Promise<void> 
   }
 }
 
+/**
+ * Fails where a link, or anything else but a folder, has the name: what is written and removed would be elsewhere. Asked
+ * before each use anew, because Node opens nothing from a folder that is held open.
+ */
+export function assertNoWayOut(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found || found.isDirectory()) return;
+  const oddity = oddityOf(found);
+  throw oddLock(folder, oddity ? new NotPlain(oddity).message : "it is a file, and no folder");
+}
+
 async function namesIn(folder: string): Promise<readonly string[]> {
+  assertNoWayOut(folder);
   return (await unlessMissing(() => files.readdir(folder))) ?? [];
 }
 
@@ -105,6 +119,7 @@ export async function readLock(
   folder: string,
   number: number,
 ): Promise<Omit<CurrentLock, "number"> | undefined> {
+  assertNoWayOut(folder);
   const path = lockPath(folder, number);
   const handle = await unlessMissing(() => files.open(path, PLAINLY));
   if (!handle) return undefined;
