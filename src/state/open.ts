@@ -122,6 +122,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
     exclusion: async () => (await store()).exclusion(),
     holder: async () => (await store()).holder(),
     others: async (isMeant) => (await store()).others(isMeant),
+    back: async () => (await store()).back(),
     earlier: async function* (state) {
       yield* (await store()).earlier?.(state) ?? [];
     },

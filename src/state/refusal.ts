@@ -57,6 +57,9 @@ export interface Origin {
   readonly take?: (side: Side["name"]) => string;
 }
 
+/** As every backend tells it. */
+export type OwnOrigin = Origin & Required<Pick<Origin, "back">>;
+
 const FROM_VERSIONS = "Take it from the versions that are kept there, or from a backup.";
 
 export function damaged(
@@ -128,12 +131,21 @@ export function anotherLineage(place: string): Failure {
   );
 }
 
+/** Of a state that is whole, and yet not to be gone on with. */
+interface Doubted {
+  readonly place: string;
+  /** The desired-state file. */
+  readonly file: string;
+  /** How people look at older versions of it, and get one back. */
+  readonly back: string;
+}
+
 /** `why` goes on from the name of the state. */
-export function notTrusted(place: string, why: string, file: string): Failure {
+export function notTrusted({ place, file, back }: Doubted, why: string): Failure {
   return new Failure(
     "state-not-trusted",
     `The state "${place}" ${why}, and LINTEL_STATE_KEY asks for one that is signed with it.`,
-    `Somebody without the key may have changed it. Look at what changed, such as with "git log -p"; where all of it is right:\n  lintel state sign ${shellWord(file)}`,
+    `Somebody without the key may have changed it. Look at what it holds; where all of it is right:\n  lintel state sign ${shellWord(file)}\nElse put back the last one that is right. ${back}`,
   );
 }
 
@@ -158,12 +170,12 @@ export function badKey(message: string): Failure {
 }
 
 /** `what` goes on from the name of the state. */
-export function rewound(place: string, what: string, serial: number, file: string): Failure {
+export function rewound({ place, file, back }: Doubted, what: string, serial: number): Failure {
   const word = shellWord(file);
   return new Failure(
     "state-rewound",
     `The state "${place}" ${what}, and this machine has seen its serial ${serial}.`,
-    `An older state hides what was applied since. Bring the newest back, such as with "git pull". If it was put back on purpose, look at it, then:\n  lintel state sign --accept-serial ${word}`,
+    `An older state hides what was applied since. Bring the newest back. ${back}\nIf it was put back on purpose, look at it, then:\n  lintel state sign --accept-serial ${word}`,
   );
 }
 

@@ -42,6 +42,8 @@ export interface StateReader {
   others(
     isMeant: (portal: RecordedPortal) => boolean,
   ): Promise<readonly RecordedPortal[] | typeof NOT_KNOWN>;
+  /** How people look at older versions and get one back: sentences, with commands on lines of their own. Asks nobody for a state. */
+  back(): Promise<string>;
   /** What the place remembers of the history beyond what the state holds, the newest first; absent where it remembers no more. */
   earlier?(state: State): AsyncIterable<Entry>;
 }
@@ -143,6 +145,7 @@ export function readerOf(store: Store): StateReader {
     exclusion: () => store.exclusion(),
     holder: () => store.holder(),
     others: (isMeant) => store.others(isMeant),
+    back: () => store.back(),
     ...(store.earlier && { earlier: store.earlier.bind(store) }),
   };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { digestOf, printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
+import { Failure } from "../../src/failure.js";
 import type { State } from "../../src/state/state.js";
 import { emptyState } from "../../src/state/steps.js";
 import type { Store } from "../../src/state/store.js";
@@ -125,6 +126,12 @@ describe.each(Object.entries(PLACES))("at %s", (_, makePlace) => {
     // Nobody goes on from there either.
     if (code !== "done") {
       const store = own.open(place, KEY);
+      // The help is that of the place, as for a damaged one.
+      const failure = await store.read().catch((error: unknown) => error as Failure);
+      const help = failure instanceof Failure ? failure.help : undefined;
+      const isOther = code === "state-of-another-portal";
+      expect(help?.includes(await store.back())).toBe(!isOther);
+      expect(help).not.toMatch(/git log -p|git pull/);
       expect(await codeOf(write(store, stateAfter(3), 2))).toBe(code);
     }
   });

@@ -71,7 +71,7 @@ async function look(portal: ReachablePortal, tools: Tools, call: SignCall): Prom
   const seen = highestSeen(portal.identity, io);
   const state = await store.read();
   if (seen && !call.options["accept-serial"]) {
-    assertNotOlder(state, seen, { place: store.place, file: portal.desired.file });
+    await assertNotOlder(state, seen, { store, file: portal.desired.file });
   }
   return { portal, state, seen, why: whyToSign(state, seen, io) };
 }

@@ -68,6 +68,7 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
         return found?.isReleased === false ? found.holder : undefined;
       }),
 
+    back: async () => originOf(place, path).back,
     others: (isMeant) => reading(shown, () => others(isMeant)),
 
     async write(state, expected) {

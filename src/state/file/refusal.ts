@@ -2,10 +2,10 @@
 import { Failure, type FailureCode } from "../../failure.js";
 import { reasonOf } from "../../file.js";
 import { shellWord } from "../../text.js";
-import type { Origin } from "../refusal.js";
+import type { OwnOrigin } from "../refusal.js";
 
 /** Of a file whose path may be shown; of another its folder is not told either. */
-export function originOf(place: string, path: string): Origin {
+export function originOf(place: string, path: string): OwnOrigin {
   if (place !== path)
     return { place, back: "Take it from git, where the folder is kept there, or from a backup." };
   const word = shellWord(path);

@@ -6,7 +6,7 @@ import { branchAt } from "../../state-address/branch.js";
 import { LARGEST_STATE, parseState, printState } from "../format.js";
 import * as common from "../refusal.js";
 import { openOthers, type Others } from "../others.js";
-import type { Origin } from "../refusal.js";
+import type { OwnOrigin } from "../refusal.js";
 import type { State } from "../state.js";
 import type { Backend, Holder, OwnState, Place, Store } from "../store.js";
 import { shellWord } from "../../text.js";
@@ -148,6 +148,7 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
       return stateIn(branch, entry);
     },
     others: async (isMeant) => (await there()).others(isMeant),
+    back: async () => originOf((await there()).branch, name).back,
     // Nobody holds what keeps nobody out.
     holder: async () => undefined,
     forceUnlock: async () => undefined,
@@ -201,7 +202,7 @@ async function bytesOf(branch: Branch, { mode, object, size }: Entry, place: str
 }
 
 /** Each write is a commit, so that what stood there before is put on top of them again. */
-function originOf({ name, shown, remote }: Branch, file: string): Origin {
+function originOf({ name, shown, remote }: Branch, file: string): OwnOrigin {
   const branch = shown.includes("${") ? "BRANCH" : shellWord(name);
   const word = shellWord(file);
   return {
@@ -214,7 +215,8 @@ function originOf({ name, shown, remote }: Branch, file: string): Origin {
       `git -C ../states checkout COMMIT -- ${word}`,
       `git -C ../states commit --message "Back to COMMIT [skip ci]"`,
       `git -C ../states push ${shellWord(remote)} HEAD:${branch}`,
-      "git worktree remove ../states",
+      "git worktree remove ../states\nWhere it is not among them, because somebody took commits off the branch, a clone that has fetched it before still knows them:",
+      `git reflog show ${branch === "BRANCH" ? `${remote}/BRANCH` : shellWord(`${remote}/${name}`)}`,
     ].join("\n  "),
   };
 }

@@ -36,6 +36,7 @@ function openHttpStore(where: Place, own: OwnState): Store {
     read: () => read(),
     exclusion: async () => httpBackend.exclusion,
     others: async () => NOT_KNOWN,
+    back: async () => originOf(server).back,
     holder: async () => (where.http.mayChange && !isUnlocked ? lock.current() : NOT_KNOWN),
 
     async write(state, expected) {

@@ -2,7 +2,7 @@
 import { Failure, type FailureCode } from "../../failure.js";
 import { parseObject, type Answer } from "../../request.js";
 import { shellWord, showForeign } from "../../text.js";
-import type { Origin } from "../refusal.js";
+import type { OwnOrigin } from "../refusal.js";
 import type { Server } from "./server.js";
 
 type Doing = "read" | "write" | "lock" | "unlock";
@@ -14,7 +14,7 @@ const CODES: Readonly<Record<Doing, FailureCode>> = {
   unlock: "state-not-writable",
 };
 
-export function originOf({ place, dialect, written }: Server): Origin {
+export function originOf({ place, dialect, written }: Server): OwnOrigin {
   if (dialect !== "gitlab")
     return {
       place,

@@ -83,6 +83,7 @@ function openStore({
       return row && understand(row, expected);
     },
     exclusion: async () => "lock",
+    back: async () => expected.back,
     others: (isMeant) => reading(() => others(isMeant)),
     async *earlier(state) {
       const entries = entriesBefore(await reading(() => sessions.open()), lock, state);

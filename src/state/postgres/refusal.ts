@@ -1,7 +1,7 @@
 // What a database, or the way to it, says → the Failure that tells it, and what to do about it.
 import { Failure, type FailureCode } from "../../failure.js";
 import { showForeign } from "../../text.js";
-import type { Origin } from "../refusal.js";
+import type { OwnOrigin } from "../refusal.js";
 import { PASSWORDS } from "../../state-address/database.js";
 import { isTimeout, NoPassword } from "./connection.js";
 
@@ -34,7 +34,7 @@ export async function atDoor<T>(
 }
 
 /** A database keeps the newest state alone, and for ever what was applied. */
-export function originOf(place: string, { names }: Told, portal: string): Origin {
+export function originOf(place: string, { names }: Told, portal: string): OwnOrigin {
   const schema = names ? quoted(names.schema) : "SCHEMA";
   const key = `'${portal.replaceAll("'", "''")}'`;
   return {

@@ -71,6 +71,7 @@ function openBucketStore({ objects, others, portal, ...options }: BucketStore): 
     place,
     exclusion: async () => s3Backend.exclusion,
     others,
+    back: async () => expected.back,
     read: async () => (await find("at-interrupt"))?.state,
     holder: async () => {
       const found = await lock.current();

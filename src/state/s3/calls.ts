@@ -5,7 +5,7 @@ import type { Answer, Request } from "../../request.js";
 import { secret, type Secret } from "../../secret.js";
 import { bucketAt } from "../../state-address/bucket.js";
 import { LARGEST_STATE } from "../format.js";
-import { fitOf, type Origin } from "../refusal.js";
+import { fitOf, type OwnOrigin } from "../refusal.js";
 import type { Place } from "../store.js";
 import { keysOf } from "./credentials.js";
 import { noRegion, originOf, refused } from "./refusal.js";
@@ -16,7 +16,7 @@ export interface Calls {
   readonly prefix: string;
   /** For messages. */
   readonly placeOf: (name: string) => string;
-  readonly originOf: (name: string) => Origin;
+  readonly originOf: (name: string) => OwnOrigin;
   /** Of an object, or of the bucket itself where none is named. */
   readonly send: (
     method: "GET" | "PUT",

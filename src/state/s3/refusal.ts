@@ -3,7 +3,7 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Answer } from "../../request.js";
 import type { Secret } from "../../secret.js";
-import type { Origin } from "../refusal.js";
+import type { OwnOrigin } from "../refusal.js";
 import { counted, shellWord, showForeign, visible } from "../../text.js";
 
 interface About {
@@ -19,7 +19,7 @@ interface About {
 export function originOf(
   place: string,
   object: { readonly bucket: string; readonly key: string; readonly endpoint?: string | undefined },
-): Origin {
+): OwnOrigin {
   const { bucket, key, endpoint } = object;
   const aws = endpoint === undefined ? "aws" : `aws --endpoint-url ${shellWord(endpoint)}`;
   const named = `--bucket ${shellWord(bucket)} --key ${shellWord(key)}`;

@@ -4,7 +4,7 @@ import { highestSeen, rememberSeen, type Seen } from "./highest.js";
 import * as refusal from "../refusal.js";
 import { distrust, signedWith, stateKeysIn } from "./signature.js";
 import type { State } from "../state.js";
-import type { OwnState, Store } from "../store.js";
+import type { OwnState, StateReader, Store } from "../store.js";
 
 interface Guarding {
   readonly io: Io;
@@ -32,10 +32,12 @@ export function guarded(
       const seen = highestSeen(portal, io);
       const state = await store.read();
       const odd = state && distrust(state, keys);
-      if (odd !== undefined) throw refusal.notTrusted(place, odd, file);
+      if (odd !== undefined) {
+        throw refusal.notTrusted({ place, file, back: await store.back() }, odd);
+      }
       // Only one of the two places that a state moves between has the newest.
       if (mayBeMoved || state?.moved) return state;
-      if (seen) assertNotOlder(state, seen, { place, file });
+      if (seen) await assertNotOlder(state, seen, { store, file });
       if (state) remember(state, seen);
       return state;
     },
@@ -67,13 +69,14 @@ export function assertMaySign(
 }
 
 /** What is gone or was begun anew is as old as can be. */
-export function assertNotOlder(
+export async function assertNotOlder(
   state: State | undefined,
   seen: Seen,
-  { place, file }: { readonly place: string; readonly file: string },
-): void {
+  { store, file }: { readonly store: Pick<StateReader, "place" | "back">; readonly file: string },
+): Promise<void> {
   const isSame = state?.lineage === seen.lineage;
   if (isSame && state.serial >= seen.serial) return;
   const what = !state ? "is gone" : isSame ? `has serial ${state.serial}` : "was begun anew";
-  throw refusal.rewound(place, what, seen.serial, file);
+  const back = await store.back();
+  throw refusal.rewound({ place: store.place, file, back }, what, seen.serial);
 }
