@@ -6,6 +6,8 @@ import { zoneOf } from "../../text.js";
 const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** No clock on earth is further from UTC. */
+const FURTHEST = 14 * 60;
 
 type When = "until" | "since";
 
@@ -21,19 +23,23 @@ export function momentOf(
   const ms = unit
     ? now + ahead * Number(count) * MINUTES[unit as keyof typeof MINUTES] * MINUTE_MS
     : writtenMoment(text, when, io);
+  const moment = Number.isNaN(ms) ? "" : new Date(ms).toISOString();
+  // In UTC, too, the year has four digits: only such a moment is read again from where it is written down.
+  if (!/^\d{4}-/.test(moment)) throw unfit(text, "is no time", when, io);
   if (when === "until" && ms <= now) throw unfit(text, "has passed", when, io);
   if (when === "since" && ms > now) throw unfit(text, "is still to come", when, io);
-  return new Date(ms).toISOString();
+  return moment;
 }
 
+/** NaN for what is no time. */
 function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "now">): number {
   const [, day, time, offset] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   const utc = Date.parse(`${day}T${time}Z`);
   // A day that no month has would otherwise become one of the next.
   const isReal = !Number.isNaN(utc) && new Date(utc).toISOString().startsWith(`${day}`);
-  if (!isReal) throw unfit(text, "is no time", when, io);
-  if (offset !== undefined) return Date.parse(`${day}T${time}${offset}`);
+  if (!isReal) return NaN;
+  if (offset !== undefined) return isOffset(offset) ? Date.parse(`${day}T${time}${offset}`) : NaN;
   const zone = zoneOf(io);
   const ahead = new Set([zone(utc - DAY_MS), zone(utc + DAY_MS)]);
   const moments = [...ahead]
@@ -49,6 +55,11 @@ function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "
     when,
     io,
   );
+}
+
+function isOffset(offset: string): boolean {
+  const [hours = 0, minutes = 0] = offset.slice(1).split(":").map(Number);
+  return offset === "Z" || (minutes < 60 && hours * 60 + minutes <= FURTHEST);
 }
 
 /** The example is one that can be meant. */
