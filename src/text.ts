@@ -114,15 +114,23 @@ const WITHHELD = "(withheld: it repeats a secret)";
  */
 export function showForeign(text: string, secrets: readonly Secret[], longest = LONGEST): string {
   // A secret that begins where the shown part ends must not leave its beginning there.
-  const near = text.slice(0, longest + LONGEST);
-  // Unseen characters between its letters keep nobody from reading a secret.
-  const read = near.replace(UNSEEN, "");
-  if (secrets.some((each) => each.isIn(near) || each.isIn(read))) return WITHHELD;
+  if (repeats(text.slice(0, longest + LONGEST), secrets)) return WITHHELD;
   const shown = text
     .slice(0, longest)
     .trim()
     .replace(UNSEEN, (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`);
   return text.length > longest ? `${shown}…` : shown;
+}
+
+function repeats(text: string, secrets: readonly Secret[]): boolean {
+  // Unseen characters between its letters keep nobody from reading a secret.
+  const read = text.replace(UNSEEN, "");
+  return secrets.some((each) => each.isIn(text) || each.isIn(read));
+}
+
+/** Another system's text as it is, for those who show it later and do not know the secrets. */
+export function unlessEcho(text: string, secrets: readonly Secret[]): string {
+  return repeats(text, secrets) ? WITHHELD : text;
 }
 
 /** An answer's fields, fit to be shown in the same way. */

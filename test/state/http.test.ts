@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
 import { openHttp, readingDoor } from "../../src/http/http.js";
 import { openStores } from "../../src/state/open.js";
-import { NOT_KNOWN, type Store } from "../../src/state/store.js";
+import { NOT_KNOWN, type Holder, type Store } from "../../src/state/store.js";
 import {
   closedPort,
   HAS_OPENSSL,
@@ -557,6 +557,54 @@ describe("refusals say what to do", () => {
     expect(failure).toMatchObject({ code, message: expect.stringContaining(word) as string });
     expect(`${failure?.message}${failure?.help}`).not.toContain("hidden-word");
   });
+
+  const encoded = Buffer.from("me:hidden-word").toString("base64");
+  const asJob = { CI_JOB_TOKEN: "hidden-word", CI_SERVER_URL: "" };
+  test.each([
+    ["terraform", asMe, "hidden-word"],
+    ["terraform", asMe, "HIDDEN-Word"],
+    ["terraform", asMe, "of me:hidden@word"],
+    ["terraform", asMe, `Basic ${encoded}`],
+    ["terraform", asMe, encoded.slice(0, 12)],
+    ["gitea", asMe, "h\u200bi\u200bd\u200bd\u200be\u200bn-word"],
+    ["gitlab", asJob, "hidden-word"],
+    ["gitlab", asJob, Buffer.from("gitlab-ci-token:hidden-word").toString("base64")],
+  ] as const)(
+    "a %s that repeats the credentials as a lock's holder: %#",
+    async (dialect, given, said) => {
+      const place = await placeAt({ dialect });
+      const env = {
+        ...given,
+        ...("CI_SERVER_URL" in given && { CI_SERVER_URL: place.server.url }),
+      };
+      const told = {
+        ID: "x",
+        Who: said,
+        Operation: said,
+        Version: said,
+        Created: said,
+        Info: said,
+      };
+      place.server.misbehave(({ method, path }) =>
+        method === "LOCK" || (method === "POST" && path.endsWith("/lock"))
+          ? { status: dialect === "gitlab" ? 409 : 423, body: JSON.stringify(told) }
+          : undefined,
+      );
+      const { store, notices } = openAt(place, { env });
+      const failure = await store.lock(holderFor(machine), { timeoutMs: 100 }).then(
+        () => undefined,
+        (error: unknown) => error as Failure,
+      );
+      expect(failure?.code).toBe("state-locked");
+      const { id: _, ...holder } = (await store.holder()) as Holder;
+      const all = [failure?.message, notices.at(-1), JSON.stringify(holder)];
+      for (const each of all) {
+        expect(each).toContain("withheld");
+        expect(each?.toLowerCase()).not.toMatch(/hidden|word|h\\u|agf|awrk/);
+        expect(each).not.toContain(encoded.slice(0, 12));
+      }
+    },
+  );
 
   test("a state that is too large", async () => {
     const place = await placeAt();

@@ -477,6 +477,34 @@ describe("a server", () => {
     await fails(await at("nowhere"), /there is no such database\.$/);
   });
 
+  test.each([
+    ["XX000", `no entry for ${PASSWORD}`],
+    ["42883", PASSWORD.toUpperCase()],
+    [PASSWORD, "no"],
+  ])("that repeats the password is not repeated (%#)", async (code, said) => {
+    const echoing = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (bytes) => {
+        // "N" to the question for TLS, then the wish for the password as it is.
+        if (bytes.length === 8) socket.write("N");
+        else if (bytes[0] !== 0x70) socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+        else {
+          const fields = `SFATAL\0C${code}\0M${said}\0\0`;
+          const answer = Buffer.alloc(5);
+          answer.write("E");
+          answer.writeInt32BE(4 + Buffer.byteLength(fields), 1);
+          socket.end(Buffer.concat([answer, Buffer.from(fields)]));
+        }
+      });
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void echoing.close());
+    await once(echoing, "listening");
+    const { port } = echoing.address() as { port: number };
+    await fails(`postgres://lintel@127.0.0.1:${port}/lintel`, /the server says .*withheld/, {
+      PGPASSWORD: PASSWORD,
+    });
+  });
+
   test("that speaks no TLS is told nothing by a run on another machine", async () => {
     const heard: Buffer[] = [];
     const plain = createServer((socket) => {

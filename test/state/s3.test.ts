@@ -516,6 +516,32 @@ describe("refusals say what to do, and tell no secret", () => {
     expect(`${failure?.message}${failure?.help}`).not.toContain("hidden");
   });
 
+  test.each(Object.values(KEYS).filter((each) => each.startsWith("hidden")))(
+    "a lock whose facts repeat %s",
+    async (said) => {
+      const place = await placeAt();
+      const lock = {
+        id: "x",
+        who: said,
+        host: said.toUpperCase(),
+        run: said,
+        since: said,
+        beat: 1,
+      };
+      place.server.objects.set(place.name.replace(/json$/, "lock"), JSON.stringify(lock));
+      const { store } = openAt(place);
+      const failure = await store.lock(holderFor(machine)).then(
+        () => undefined,
+        (error: unknown) => error as Failure,
+      );
+      expect(failure?.code).toBe("state-locked");
+      for (const each of [failure?.message, JSON.stringify(await store.holder())]) {
+        expect(each).toContain("withheld");
+        expect(each?.toLowerCase()).not.toContain("hidden");
+      }
+    },
+  );
+
   test("a host that is not listed gets nothing", async () => {
     const place = await placeAt();
     const env = { CI: "true", LINTEL_ALLOWED_HOSTS: "gis.example.com", ...KEYS };

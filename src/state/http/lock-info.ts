@@ -1,7 +1,8 @@
 // A holder ↔ the lock's facts as Terraform and OpenTofu write and show them.
 import { isJsonObject, parseJson } from "../../json.js";
+import { unlessEcho } from "../../text.js";
 import { UNKNOWN, type Holder } from "../store.js";
-import type { Dialect } from "./server.js";
+import type { Server } from "./server.js";
 
 /** All keys are there, because GitLab asks for each. */
 export interface LockInfo {
@@ -32,14 +33,19 @@ export function printLockInfo({ id, who, host, run, since, pid, plan }: Holder, 
 
 /**
  * Undefined for an answer that tells of no lock. GitLab repeats what the asker said of operation, info, version and
- * path, and tells the account in place of "who": of the holder that is the id, the account and the time.
+ * path, and tells the account in place of "who": of the holder that is the id, the account and the time. What a server
+ * repeats of the credentials is withheld before anything is taken apart.
  */
-export function parseLockInfo(text: string, dialect: Dialect): Holder | undefined {
+export function parseLockInfo(
+  text: string,
+  { dialect, secrets }: Pick<Server, "dialect" | "secrets">,
+): Holder | undefined {
   const json = parseJson(text);
   if (!isJsonObject(json)) return undefined;
   const word = (key: keyof LockInfo) => {
     const value = json[key];
-    return typeof value === "string" && value !== "" ? value : undefined;
+    if (typeof value !== "string" || value === "") return undefined;
+    return key === "ID" ? value : unlessEcho(value, secrets);
   };
   const id = word("ID");
   if (id === undefined) return undefined;

@@ -11,7 +11,7 @@ import { UNKNOWN, type Holder, type OwnState, type Place } from "../store.js";
 import { parseLockInfo, printLockInfo } from "./lock-info.js";
 import type { Protocol } from "./protocol.js";
 import { notLockable, stillLocked } from "./refusal.js";
-import type { Dialect, Server } from "./server.js";
+import type { Server } from "./server.js";
 
 /** A server is asked less often than a folder. */
 const DELAYS = { firstDelayMs: 250, longestDelayMs: 2_000 };
@@ -33,15 +33,15 @@ interface Own {
 }
 
 export function openHttpLock(
-  { dialect, place }: Server,
+  server: Server,
   protocol: Protocol,
   { io, portal, file, notice }: OwnState & Pick<Place, "io">,
 ) {
   const subject = portal.key;
-  const { probe, ask, end } = openQuestions(protocol, dialect, io);
+  const { place } = server;
+  const { probe, ask, end } = openQuestions(protocol, server, io);
   // These two compare ids with each write and unlock, and are known to lock.
-  const isPlain = dialect === "terraform";
-  let isProven = !isPlain;
+  let isProven = server.dialect !== "terraform";
   let own: Own | undefined;
 
   return {
@@ -109,7 +109,7 @@ export function openHttpLock(
       return found === "taken" ? undefined : found;
     },
 
-    force: (by: Holder) => force(by, protocol, dialect, () => stillLocked(place, file)),
+    force: (by: Holder) => force(by, protocol, server, () => stillLocked(place, file)),
   };
 }
 
@@ -119,10 +119,10 @@ function mayBe({ id }: Holder, found: Holder): boolean {
 }
 
 /** What a server tells of a lock, which it does only to those who try to take it. */
-function openQuestions(protocol: Protocol, dialect: Dialect, io: Io) {
+function openQuestions(protocol: Protocol, server: Server, io: Io) {
   async function ask(info: string): Promise<"taken" | Holder> {
     const answer = await protocol.lock(info);
-    return answer === "taken" ? answer : (parseLockInfo(answer.held, dialect) ?? SOMEBODY);
+    return answer === "taken" ? answer : (parseLockInfo(answer.held, server) ?? SOMEBODY);
   }
 
   /** With an id that nobody has; a lock that it gets is let go of at once. */
@@ -141,7 +141,7 @@ function openQuestions(protocol: Protocol, dialect: Dialect, io: Io) {
       try {
         // A server that compares no ids would end the lock of whoever came next. And where an answer was lost, this
         // tells whether there is still anything to end.
-        const found = dialect === "terraform" || times > 1 ? await ask(info) : holder;
+        const found = server.dialect === "terraform" || times > 1 ? await ask(info) : holder;
         if (found === "taken" || mayBe(holder, found)) await protocol.unlock(info);
         return;
       } catch (error) {
@@ -157,13 +157,13 @@ function openQuestions(protocol: Protocol, dialect: Dialect, io: Io) {
 async function force(
   by: Holder,
   protocol: Protocol,
-  dialect: Dialect,
+  server: Server,
   failed: () => Error,
 ): Promise<Holder | undefined> {
   const info = printLockInfo(by);
   for (let times = 1; times <= MOST_TRIES; times++) {
     const answer = await protocol.lock(info);
-    const found = answer === "taken" ? by : (parseLockInfo(answer.held, dialect) ?? SOMEBODY);
+    const found = answer === "taken" ? by : (parseLockInfo(answer.held, server) ?? SOMEBODY);
     if (answer === "taken" || found.id === by.id) {
       await protocol.unlock(info);
       return undefined;
@@ -171,7 +171,7 @@ async function force(
     // Where the server tells no id, nothing at all means any lock, as from Terraform.
     const told = found === SOMEBODY ? undefined : answer.held;
     if (await protocol.unlock(told)) return found;
-    if (dialect === "terraform" && told && (await protocol.unlock(undefined))) return found;
+    if (server.dialect === "terraform" && told && (await protocol.unlock(undefined))) return found;
   }
   throw failed();
 }

@@ -67,11 +67,10 @@ export function refused(server: Server, doing: Doing, answer: Answer): Failure {
   );
 }
 
-function saidIn(answer: Answer, { secrets, authorization }: Server): string {
+function saidIn(answer: Answer, { secrets }: Server): string {
   const json = parseObject(answer);
   const text = json && [json["message"], json["error"]].find((each) => typeof each === "string");
-  const all = authorization ? [...secrets, authorization] : secrets;
-  return typeof text === "string" ? showForeign(text, all, 200) : "";
+  return typeof text === "string" ? showForeign(text, secrets, 200) : "";
 }
 
 export function notLockable(place: string, status?: number): Failure {

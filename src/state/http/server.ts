@@ -19,8 +19,9 @@ export interface Server {
   readonly writeMethod: string;
   readonly lock: Target;
   readonly unlock: Target;
-  /** What goes along with each request, and what no answer may repeat. */
+  /** What goes along with each request. */
   readonly authorization: Secret | undefined;
+  /** All that is secret in it, as no answer may repeat it. */
   readonly secrets: readonly Secret[];
   readonly terms: Terms;
 }
@@ -112,7 +113,8 @@ function credentialsOf(dialect: Dialect, { origin }: URL, env: Io["env"]) {
 
 function basic(user: string, password: string) {
   const encoded = Buffer.from(`${user}:${password}`).toString("base64");
-  return { credentials: secret(encoded, "Basic "), secrets: password ? [secret(password)] : [] };
+  const credentials = secret(encoded, "Basic ");
+  return { credentials, secrets: [credentials, ...(password ? [secret(password)] : [])] };
 }
 
 function termsIn(env: Io["env"]): Terms {

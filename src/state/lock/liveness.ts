@@ -1,6 +1,8 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
 import type { Io, Machine } from "../../io.js";
 import { isJsonObject, parseJson } from "../../json.js";
+import type { Secret } from "../../secret.js";
+import { unlessEcho } from "../../text.js";
 import { UNKNOWN, type Holder } from "../store.js";
 
 export interface CurrentLock {
@@ -98,19 +100,23 @@ function isHere(holder: Running, { host, bootId, pidNamespace }: Machine): boole
   return bootId !== undefined || holder.host === host;
 }
 
-/** A lock is written whole; one that cannot be read was written by something else, and still counts. */
-export function parseHolder(text: string): Holder {
+/**
+ * A lock is written whole; one that cannot be read was written by something else, and still counts. Whoever keeps it
+ * may have put in what the place was opened with.
+ */
+export function parseHolder(text: string, secrets: readonly Secret[] = []): Holder {
   const json = parseJson(text);
   const held = isJsonObject(json) ? json : {};
   const word = (key: string) => (typeof held[key] === "string" ? held[key] : undefined);
+  const shown = (key: string) => unlessEcho(word(key) ?? UNKNOWN, secrets);
   const pid = held["pid"];
   const isWhole = typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0;
   return {
     id: word("id") ?? "",
-    who: word("who") ?? UNKNOWN,
-    host: word("host") ?? UNKNOWN,
-    run: word("run") ?? UNKNOWN,
-    since: word("since") ?? UNKNOWN,
+    who: shown("who"),
+    host: shown("host"),
+    run: shown("run"),
+    since: shown("since"),
     pid: isWhole ? pid : 0,
     // Without its number a process cannot be looked for.
     bootId: isWhole ? word("bootId") : undefined,

@@ -4,7 +4,7 @@ import * as refusal from "../refusal.js";
 import type { Backend, Holder, OwnState, Store } from "../store.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import type { Connecting } from "./connection.js";
-import { userFor } from "./credentials.js";
+import { secretsFor, userFor } from "./credentials.js";
 import { entriesBefore } from "./history.js";
 import { currentLock, endLock, nameless, releaseLock, takeLock, type Lock } from "./lock.js";
 import { atDoor, originOf, type Told } from "./refusal.js";
@@ -21,7 +21,8 @@ export const postgresBackend: Backend = {
     const names = written
       ? null
       : { user: userFor(database, io) ?? "ROLE", database: name, schema };
-    const told: Told = { shown: written ?? address, names };
+    const secrets = () => secretsFor(database, io);
+    const told: Told = { shown: written ?? address, names, secrets };
     const connecting = { io, ca, assertAllowed };
     const sessions = openSessions(database, connecting, told);
     const others = openOthers({
@@ -60,7 +61,8 @@ function openStore({
   const place = `${told.shown} (${portal.key})`;
   const subject = portal.key;
   const expected = { ...originOf(place, told, portal.key), portal };
-  const lock: Lock = { key: advisoryKey(schema, portal.key), schema, portal: portal.key };
+  const { secrets } = told;
+  const lock: Lock = { key: advisoryKey(schema, portal.key), schema, portal: portal.key, secrets };
   let own: { readonly session: Session; readonly holder: Holder } | undefined;
 
   const reading = <T>(action: () => Promise<T>) => atDoor("state-not-readable", told, action);

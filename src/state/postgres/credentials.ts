@@ -24,6 +24,13 @@ export function passwordFor(
   return given ? secret(given) : undefined;
 }
 
+/** What the server must not repeat; where the password cannot be had, none was sent. */
+export function secretsFor(database: Database, io: Pick<Io, "env">): readonly Secret[] {
+  const user = userFor(database, io);
+  const password = user === undefined ? undefined : passwordFor(database, user, io);
+  return password ? [password] : [];
+}
+
 /** Of the file that libpq reads: host:port:database:user:password, where a star stands for anything. */
 function lineFor(database: Database, user: string, env: Io["env"]): string | undefined {
   const named = env["PGPASSFILE"];

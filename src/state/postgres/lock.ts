@@ -2,7 +2,8 @@
 import { Failure } from "../../failure.js";
 import { pause } from "../../http/retry.js";
 import type { Io } from "../../io.js";
-import { zoneOf } from "../../text.js";
+import type { Secret } from "../../secret.js";
+import { unlessEcho, zoneOf } from "../../text.js";
 import { takeInTurn } from "../lock/in-turn.js";
 import { parseHolder } from "../lock/liveness.js";
 import { describe, lockLost } from "../refusal.js";
@@ -30,6 +31,8 @@ export interface Lock {
   readonly key: string;
   readonly schema: string;
   readonly portal: string;
+  /** What the server must not repeat of the way to it. */
+  readonly secrets: () => readonly Secret[];
 }
 
 export interface Current {
@@ -43,7 +46,7 @@ export interface Current {
 /** Who holds the lock as the server knows it: a row that somebody left behind holds nothing. */
 export async function currentLock(
   connection: Connection,
-  { key, schema, portal }: Lock,
+  { key, schema, portal, secrets }: Lock,
 ): Promise<Current | undefined> {
   const [found] = await connection.ask<{ pid: number; program: string | null }>(
     `SELECT l.pid, a.application_name AS program
@@ -57,8 +60,8 @@ export async function currentLock(
       [portal, found.pid],
     ),
   );
-  const holder = row && parseHolder(row.holder);
-  return { pid: found.pid, program: found.program ?? "", holder };
+  const holder = row && parseHolder(row.holder, secrets());
+  return { pid: found.pid, program: unlessEcho(found.program ?? "", secrets()), holder };
 }
 
 interface Taking extends Pick<OwnState, "file" | "notice"> {
@@ -108,7 +111,7 @@ export function nameless(program: string): Holder {
 
 async function tryLock(
   session: Session,
-  { key, schema, portal }: Lock,
+  { key, schema, portal, secrets }: Lock,
   holder: Holder,
   { io, subject, notice }: Taking,
 ): Promise<boolean> {
@@ -134,7 +137,7 @@ async function tryLock(
     );
     if (!mine) throw lockLost(subject);
     if (mine.before) {
-      const who = describe(parseHolder(mine.before), zoneOf(io));
+      const who = describe(parseHolder(mine.before, secrets()), zoneOf(io));
       notice?.(`Took over the lock of ${who}: its session has ended.`);
     }
     session.beat();

@@ -1,11 +1,14 @@
 // What a database, or the way to it, says → the Failure that tells it, and what to do about it.
 import { Failure, type FailureCode } from "../../failure.js";
+import type { Secret } from "../../secret.js";
 import { showForeign } from "../../text.js";
 import type { OwnOrigin } from "../refusal.js";
 import { PASSWORDS } from "../../state-address/database.js";
 import { isTimeout, NoPassword } from "./connection.js";
 
 export interface Told {
+  /** What the server must not repeat; asked once it has said something. */
+  readonly secrets: () => readonly Secret[];
   /** The state's address as the file writes it. */
   readonly shown: string;
   /** Null where the address holds references: what they stand for is shown nowhere. */
@@ -56,7 +59,7 @@ function wordsFor(error: unknown, told: Told): Words | undefined {
   }
   const code = (error as { code?: unknown }).code;
   if (typeof code === "string") {
-    if (/^[0-9A-Z]{5}$/.test(code) && "severity" in error) return databaseSays(code, error, told);
+    if ("severity" in error) return databaseSays(code, error, told);
     if (code === "ENOTFOUND") return ["its host is not known", CHECK_SERVER];
     if (code === "ENOENT") return ["its folder holds no socket of a server", CHECK_SERVER];
     if (/^E[A-Z]+$/.test(code)) return [`its server cannot be reached (${code})`, CHECK_SERVER];
@@ -90,6 +93,7 @@ function databaseSays(code: string, error: Error, told: Told): Words {
     schema: "SCHEMA",
   };
   const role = told.names ? `the role "${user}"` : "the role";
+  const shown = (text: string) => showForeign(text, told.secrets());
   switch (code) {
     case "28P01":
       return [`the password of ${role} is wrong`, PASSWORDS];
@@ -136,7 +140,7 @@ function databaseSays(code: string, error: Error, told: Told): Words {
       ];
     default:
       if (/^(57P0|08)/.test(code)) return ["its server ended the session", CHECK_SERVER];
-      return [`the server says "${showForeign(error.message, [])}" (${code})`, CHECK_SERVER];
+      return [`the server says "${shown(error.message)}" (${shown(code)})`, CHECK_SERVER];
   }
 }
 

@@ -23,6 +23,8 @@ export interface Calls {
     name: string | undefined,
     sending?: Sending,
   ) => Promise<Answer>;
+  /** What the store must not repeat; none before the first call. */
+  readonly secrets: () => readonly Secret[];
   readonly refusalOf: (answer: Answer, name: string, doing: "read" | "write") => Failure;
 }
 
@@ -82,6 +84,7 @@ export function openCalls({ io, http: door, address, written }: Place): Calls {
       return http.call(request);
     },
 
+    secrets: () => (keys ? secretsOf(keys) : []),
     refusalOf: (answer, name, doing) =>
       refused(answer, {
         place: placeOf(name),

@@ -176,7 +176,7 @@ async function find(objects: Objects, name: string): Promise<Found | undefined> 
   const { beat, isReleased } = isJsonObject(json) ? json : {};
   return {
     number: 1,
-    holder: parseHolder(stored.text),
+    holder: parseHolder(stored.text, objects.secrets()),
     isReleased: isReleased === true,
     beat: typeof beat === "number" ? beat : 0,
     etag: stored.etag,

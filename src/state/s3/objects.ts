@@ -11,7 +11,7 @@ export interface Stored {
 /** "new" where nothing may stand there yet; else what must stand there, by its etag. */
 export type Condition = "new" | { readonly etag: string };
 
-export interface Objects extends Pick<Calls, "placeOf" | "originOf"> {
+export interface Objects extends Pick<Calls, "placeOf" | "originOf" | "secrets"> {
   /** Undefined where there is none. Under a lock it goes on after an interrupt, unless it says otherwise. */
   get(name: string, end?: "at-interrupt"): Promise<Stored | undefined>;
   /** So many bytes of it; undefined where there is none. */
@@ -26,7 +26,7 @@ export interface Objects extends Pick<Calls, "placeOf" | "originOf"> {
 const UNMET = [412, 409, 404];
 
 export function openObjects(calls: Calls): Objects {
-  const { placeOf, originOf, send, refusalOf } = calls;
+  const { placeOf, originOf, secrets, send, refusalOf } = calls;
   const isGone = (status: number, said: string) =>
     status === 404 && !said.includes("<Code>NoSuchBucket</Code>");
 
@@ -38,6 +38,7 @@ export function openObjects(calls: Calls): Objects {
   return {
     placeOf,
     originOf,
+    secrets,
     async get(name, end) {
       const answer = await send("GET", name, { end });
       const { status, text, headers, strayByteAt } = answer;
