@@ -66,7 +66,7 @@ export function movedAway(mark: Moved, looking: Looking, arrival?: Arrival): Fai
   const [message, help] = {
     there: [`${state} was moved to "${address}" ${told}, and goes on there${where}.`, change],
     none: [
-      `${state} was moved to "${address}" ${told}, and did not arrive: nothing of it stands there${where}.`,
+      `${state} was moved to "${address}" ${told}, and nothing of it stands there${where}: it did not arrive, or was taken away.`,
       `Finish the move:\n  ${finish}\nor give it up:\n  ${giveUp}`,
     ],
     another: [

@@ -5,9 +5,8 @@ import { isPipeline, type Io } from "../io.js";
 import { DEFAULT_STATE, stateKindOf, wrongIn, type StateKind } from "../state-address/kinds.js";
 import { fileBackend } from "./file/backend.js";
 import { guarded } from "./trust/guarded.js";
-import { arrivalOf, lookableAt, movedAway } from "./moved.js";
+import { unlessMoved } from "./unless-moved.js";
 import { badAddress, canLock, lockLost } from "./refusal.js";
-import type { Moved, State } from "./state.js";
 import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
 
 /** Loaded when an address asks for them; the usual one is there at once. */
@@ -19,7 +18,7 @@ const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
   s3: async () => (await import("./s3/backend.js")).s3Backend,
 };
 
-interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {
+export interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {
   /** Gives also what was moved away: for those who move it. */
   readonly mayBeMoved?: boolean;
   /** Also what nobody has signed, for those who look at it before they sign it; what is written is then not signed by itself. */
@@ -59,34 +58,7 @@ export function openStores({
     if (isUnlocked && kind && kind !== "http") throw canLock(kind);
     let store = placed(options);
     if (!isUnguarded) store = guarded(store, options, { io, mayBeMoved });
-    return mayBeMoved ? store : unlessMoved(store, options);
-  }
-
-  /** Whoever would go on with a state that has moved away is told where it is. */
-  function unlessMoved(store: Store, options: StoreOptions): Store {
-    return {
-      ...store,
-      async read() {
-        const state = await store.read();
-        if (!state?.moved) return state;
-        throw await awayOf(state, state.moved, options);
-      },
-    };
-  }
-
-  async function awayOf(state: State, mark: Moved, options: StoreOptions): Promise<Failure> {
-    const { io } = shared;
-    const { portal, file, address, written = address } = options;
-    const to = lookableAt(mark, { key: portal.key, file, io });
-    const looking = { subject: portal.key, file, from: written, io };
-    if (to === undefined) return movedAway(mark, looking);
-    try {
-      const found = await open({ address: to, file, portal, mayBeMoved: true }).read();
-      return movedAway(mark, looking, arrivalOf(state, found));
-    } catch {
-      // What keeps this run from looking is for whoever goes on there.
-      return movedAway(mark, looking);
-    }
+    return mayBeMoved ? store : unlessMoved(store, options, { io, open });
   }
 
   /** The store itself, whose backend is loaded when it is asked for something. */
@@ -119,6 +91,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
   return {
     place,
     read: async () => (await store()).read(),
+    trace: async () => (await store()).trace?.(),
     exclusion: async () => (await store()).exclusion(),
     holder: async () => (await store()).holder(),
     others: async (isMeant) => (await store()).others(isMeant),

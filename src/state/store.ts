@@ -34,6 +34,8 @@ export interface StateReader {
   readonly place: string;
   /** The state as a whole, as of one moment; undefined where none was ever written. Fails rather than guess: state-damaged, state-newer, state-of-another-portal, state-not-readable. Changes nothing. */
   read(): Promise<State | undefined>;
+  /** Where nothing stands: the mark of a state that went from here, or that was to come here, as far as this machine remembers one. */
+  trace?(): Promise<Trace | undefined>;
   /** Where a run begins to keep others out; it may load what tells. */
   exclusion(): Promise<Exclusion>;
   /** Who holds the lock now, dead or alive; undefined where nobody does. Changes nothing; where that cannot be told without trying to lock, a command that only reads is told so. */
@@ -46,6 +48,13 @@ export interface StateReader {
   back(): Promise<string>;
   /** What the place remembers of the history beyond what the state holds, the newest first; absent where it remembers no more. */
   earlier?(state: State): AsyncIterable<Entry>;
+}
+
+export interface Trace {
+  /** As it stands where the state was. */
+  readonly mark: State;
+  /** Where that is, as a file writes it. */
+  readonly from: string;
 }
 
 /** With the lock; or with the open journal, and then `lock` keeps nobody out. */

@@ -1,5 +1,5 @@
 // A state that is moved: all of it arrives, nobody goes on where it was, and what is in the way is refused.
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPlace, type Place } from "./place.js";
@@ -270,7 +270,7 @@ test("an interrupted move can be given up, by somebody who says so", async () =>
   rmSync(join(place.folder.path, "states"), { recursive: true });
   const back = "state move portal.yaml file:states file:.lintel";
   const { stdout } = await place.run("plan");
-  expect(stdout).toContain("did not arrive: nothing of it stands there");
+  expect(stdout).toContain("nothing of it stands there");
   expect(stdout).toMatch(/lintel state move portal\.yaml file:\.lintel file:states\n/);
   expect(stdout).toContain(`lintel ${back}\n`);
   expect(stdout).not.toContain("state: file:states");
@@ -290,8 +290,17 @@ test("a state that was begun anew where another never arrived: both are told, an
   const place = await applied();
   await place.run("state move file:states");
   rmSync(join(place.folder.path, "states"), { recursive: true });
+  // Somebody writes the new address all the same.
   place.write(at("file:states", LATER));
+  const refused = await place.run("apply --yes");
+  expect(refused).toMatchObject({ exit: 3 });
+  expect(refused.stdout).toContain("it did not arrive, or was taken away");
+  const mark = stateIn(place, ".lintel");
+  if (!mark) throw new Error("the mark is gone");
+  rmSync(join(place.folder.path, ".lintel"), { recursive: true });
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  mkdirSync(join(place.folder.path, ".lintel"));
+  plantIn(place, ".lintel", mark);
   const other = stateIn(place, "states");
 
   place.write(LATER);

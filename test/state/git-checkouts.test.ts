@@ -373,11 +373,53 @@ describe("a branch on which the state is not", () => {
     expect(await read(knows, server)).toBeUndefined();
   });
 
-  test("is where it went away from, and may go back to", async () => {
+  test("is where it went away from, as this clone has fetched it, and may go back to", async () => {
     const server = makeServer();
     server.plant(printState(marked(stateAfter(3), MOVED)));
     const from = server.clone("clone");
     server.git("branch", "-D", "lintel-state");
-    expect(await read(from, server)).toBeUndefined();
+    const [away] = refusal("state-moved", `was moved to "${MOVED.to}"`);
+    expect(await told(from, server)).toEqual(away);
+    const stores = storesOf({ ...io, env: server.env, cwd: from });
+    onTestFinished(() => stores.close());
+    const back = { address: BRANCH, file: "portal.yaml", portal: PORTAL, mayBeMoved: true };
+    expect(await stores.open(back).read()).toBeUndefined();
   });
+
+  test("is where one was to come that another branch still has, as this clone has fetched it", async () => {
+    const server = makeServer();
+    server.plant(printState(marked(stateAfter(3), { ...MOVED, to: "git:states" })));
+    const from = server.clone("clone");
+    const there = openIn(from, "git:states", { env: server.env });
+    const lost = await there.read().catch((error: unknown) => error);
+    expect(lost).toMatchObject({
+      code: "state-moved",
+      help: expect.stringContaining(
+        "lintel state move portal.yaml git:lintel-state@origin git:states\n",
+      ) as string,
+    });
+    expect(await openIn(from, "git:others", { env: server.env }).read()).toBeUndefined();
+  });
+});
+
+test("a branch that was set back is told to a clone that has fetched it, with the push that brings it back", async () => {
+  const server = makeServer();
+  server.plant(printState(stateAfter(1)));
+  const before = server.git("rev-parse", "lintel-state").trim();
+  server.plant(printState(stateAfter(2)));
+  const [from, other] = [server.clone("clone"), server.clone("other")];
+  const read = (folder: string) => openIn(folder, BRANCH, { env: server.env }).read();
+  server.plant(printState(stateAfter(3)));
+  expect((await read(from))?.serial).toBe(3);
+  server.git("update-ref", "refs/heads/lintel-state", before);
+  const back = "git push origin refs/remotes/origin/lintel-state:refs/heads/lintel-state";
+  await expect(read(from)).rejects.toMatchObject({
+    code: "state-rewound",
+    help: expect.stringContaining(`${back}\n`) as string,
+  });
+  await expect(writeFrom(from, server, 2)).rejects.toThrow("seen its serial 2");
+  run(other, server.env, ["fetch", "--quiet", "origin"]);
+  expect((await read(other))?.serial).toBe(1);
+  run(from, server.env, back.split(" ").slice(1));
+  expect((await read(from))?.serial).toBe(2);
 });

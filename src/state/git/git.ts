@@ -3,21 +3,19 @@ import type { Http } from "../../http/http.js";
 import { interrupted } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { branchAt } from "../../state-address/branch.js";
-import { LARGEST_STATE, parseState, printState } from "../format.js";
+import { printState } from "../format.js";
 import * as common from "../refusal.js";
 import { openOthers, type Others } from "../others.js";
-import type { OwnOrigin } from "../refusal.js";
-import type { State } from "../state.js";
 import type { Backend, Holder, OwnState, Place, Store } from "../store.js";
-import { shellWord } from "../../text.js";
 import { assertNext } from "../succession.js";
-import { assertNeverThere } from "./absent.js";
-import { blob, type Branch, type Entry } from "./branch.js";
+import type { Branch } from "./branch.js";
 import { tryPush } from "./delivery.js";
+import { fetchedOf, type Fetched } from "./reading/fetched.js";
 import { openLease, type Lease } from "./lease.js";
 import * as refusal from "./refusal.js";
 import { neighboursOn } from "./neighbours.js";
 import { openNewest, type Newest } from "./newest.js";
+import { openReading, originOf } from "./reading/reading.js";
 import { findRepository, openWorkshop } from "./repository.js";
 import { openWriter, type Writer } from "./writer.js";
 
@@ -61,6 +59,7 @@ export const gitBackend: Backend = {
 
 interface Opened {
   readonly branch: Branch;
+  readonly fetched: Fetched;
   readonly newest: Newest;
   readonly writer: Writer;
   readonly others: Others;
@@ -95,6 +94,7 @@ async function openOnce({ io, from }: Place, wanted: Wanted, shared: Shared): Pr
     const writer = openWriter(branch, newest, io);
     return {
       branch,
+      fetched: await fetchedOf(branch),
       newest,
       writer,
       others: openOthers(neighboursOn(branch, newest)),
@@ -121,32 +121,19 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
   let opened: Promise<Opened> | undefined;
   let held: Holder | undefined;
   let lease: Lease | undefined;
-  let seen: { readonly object: string; readonly state: State } | undefined;
   const there = () => (opened ??= open());
-
-  async function stateIn(branch: Branch, entry: Entry | undefined): Promise<State | undefined> {
-    if (!entry) return undefined;
-    if (entry.object !== seen?.object) {
-      const bytes = await bytesOf(branch, entry, place);
-      seen = {
-        object: entry.object,
-        state: parseState(bytes, { ...originOf(branch, name), portal }),
-      };
-    }
-    return seen.state;
-  }
+  const reading = openReading({ name, place, portal });
 
   return {
     place,
     exclusion: async () => "journal",
     async read() {
-      const { branch, newest } = await there();
+      const { branch, fetched, newest } = await there();
       // Under the lock as of now; elsewhere one look a run is enough.
       const tip = (!held && newest.known()) || (await newest.fresh());
-      const entry = tip.files.get(name);
-      if (!entry) await assertNeverThere(branch, tip, { name, place, portal });
-      return stateIn(branch, entry);
+      return reading.stateOn({ branch, fetched }, tip);
     },
+    trace: async () => reading.trace(await there()),
     others: async (isMeant) => (await there()).others(isMeant),
     back: async () => originOf((await there()).branch, name).back,
     // Nobody holds what keeps nobody out.
@@ -161,7 +148,7 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
       const began = await writer.write({
         name,
         async over(found) {
-          const before = await stateIn(branch, found);
+          const before = await reading.stateIn(branch, found);
           assertNext(state, { place, portal, stored: before, expected });
           text ??= printState(state);
           return { text, key: portal.key, before, after: state, holder };
@@ -190,33 +177,5 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
       lease = undefined;
       (await there()).writer.leave(name);
     },
-  };
-}
-
-async function bytesOf(branch: Branch, { mode, object, size }: Entry, place: string) {
-  if (!mode.startsWith("100") || size === undefined)
-    throw refusal.oddEntry(place, mode === "120000" ? "it is a link" : "it is no file");
-  if (size > LARGEST_STATE)
-    throw refusal.oddEntry(place, `it is larger than ${LARGEST_STATE / 1024 / 1024} MiB`);
-  return blob(branch, object);
-}
-
-/** Each write is a commit, so that what stood there before is put on top of them again. */
-function originOf({ name, shown, remote }: Branch, file: string): OwnOrigin {
-  const branch = shown.includes("${") ? "BRANCH" : shellWord(name);
-  const word = shellWord(file);
-  return {
-    place: `${shown}/${file}`,
-    back: [
-      "Each write to the branch is a commit. Find the newest whose state is whole, put that on top, and push it:",
-      `git fetch ${shellWord(remote)} ${branch}`,
-      `git log --oneline FETCH_HEAD -- ${word}`,
-      "git worktree add --detach ../states FETCH_HEAD",
-      `git -C ../states checkout COMMIT -- ${word}`,
-      `git -C ../states commit --message "Back to COMMIT [skip ci]"`,
-      `git -C ../states push ${shellWord(remote)} HEAD:${branch}`,
-      "git worktree remove ../states\nWhere it is not among them, because somebody took commits off the branch, a clone that has fetched it before still knows them:",
-      `git reflog show ${branch === "BRANCH" ? `${remote}/BRANCH` : shellWord(`${remote}/${name}`)}`,
-    ].join("\n  "),
   };
 }

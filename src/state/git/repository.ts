@@ -28,7 +28,7 @@ export interface Workshop {
   /** The surroundings may hold more, such as what an author is called. */
   readonly git: (words: readonly string[], called?: Omit<Called, "cwd">) => Promise<Ended>;
   /** In the repository itself, with all that it remembers; for reading alone. */
-  readonly asItStands: (words: readonly string[]) => Promise<Ended>;
+  readonly asItStands: (words: readonly string[], called?: Omit<Called, "cwd">) => Promise<Ended>;
   readonly close: () => Promise<void>;
 }
 
@@ -150,7 +150,10 @@ export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
   return {
     remote,
     git: (words, called) => git(words, { ...called, cwd, env: { ...env, ...called?.env } }),
-    asItStands: (words) => git([...SAFELY, ...words], found.called),
+    asItStands: (words, called) => {
+      const own = { ...found.called.env, ...called?.env };
+      return git([...SAFELY, ...words], { ...found.called, ...called, env: own });
+    },
     close: () => files.rm(home, { recursive: true, force: true }),
   };
 }
