@@ -29,6 +29,7 @@ export function branchAt(address: string): BranchAddress | Wrong {
   const odd = /\.\.|\/\/|\/\.|^[-/.]|[/.]$|\.lock(?=\/|$)|[\p{Cc} ~^:?*[\\]/u.exec(name);
   if (odd)
     return wrong(`names no branch that git would take, because of its ${JSON.stringify(odd[0])}`);
+  if (name === "HEAD") return wrong('names "HEAD", which git takes for what is checked out');
   if (remote !== undefined && !/^\w[\w./-]*$/.test(remote)) {
     return wrong('has no name of a remote behind the "@"');
   }

@@ -60,7 +60,12 @@ export function bucketAt(address: string, env: Io["env"]): Bucket | Wrong {
   const given = words.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"];
   const region = given || (endpoint === undefined ? undefined : "us-east-1");
   if (region === undefined) return { bucket, folders, region, endpoint, root: undefined };
-  if (!/^[a-z0-9-]+$/.test(region)) return wrong("names no region");
+  if (!/^[a-z0-9-]+$/.test(region)) {
+    const isShouted = /^[a-z0-9-]+$/i.test(region);
+    return wrong(
+      isShouted ? "names a region in capital letters, where small ones belong" : "names no region",
+    );
+  }
   const isPath =
     style === "true" || (style === undefined && (endpoint !== undefined || bucket.includes(".")));
   const store = URL.canParse(endpoint ?? "") ? new URL(endpoint ?? "") : undefined;

@@ -15,8 +15,8 @@ export const folders = {
 export function folderAt(address: string): { readonly path: string } | Wrong {
   const path = address.slice("file:".length);
   if (!path.startsWith("//")) {
-    if (path === "") return wrong("names no folder");
-    return path.includes("\0") ? wrong("holds a character that no path has") : { path };
+    const odd = oddIn(path);
+    return odd === undefined ? { path } : wrong(odd);
   }
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || url.host !== "") {
@@ -26,6 +26,15 @@ export function folderAt(address: string): { readonly path: string } | Wrong {
   return isPath(url)
     ? { path: fileURLToPath(url) }
     : wrong("holds a code, behind a %, that stands for nothing in the name of a folder");
+}
+
+/** What would become a folder of that name, or of a name that something else has. */
+function oddIn(path: string): string | undefined {
+  if (/^[\\/]*$/.test(path)) return "names no folder";
+  if (path.includes("\0")) return "holds a character that no path has";
+  if (path.startsWith("~")) return 'begins with "~", which stands for a home in a shell alone';
+  if (/(^|[\\/])\.git([\\/]|$)/.test(path)) return 'names the folder ".git", which is git\'s own';
+  return /\.ya?ml$/i.test(path) ? "names a file, where a folder belongs" : undefined;
 }
 
 function wrong(why: string): Wrong {

@@ -1,5 +1,5 @@
 // Noun: where a state may be kept. An address → which kind of place it is, and whom it gives credentials to.
-import { didYouMean } from "../diagnostic.js";
+import { didYouMean, nearest } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { branches } from "./branch.js";
 import { buckets } from "./bucket.js";
@@ -22,6 +22,8 @@ export const DEFAULT_STATE = STATE_KINDS.file.example;
 
 export type StateKind = keyof typeof STATE_KINDS;
 
+const SCHEMES = Object.values(STATE_KINDS).flatMap(({ schemes }) => schemes as readonly string[]);
+
 const KINDS = Object.entries(STATE_KINDS) as [StateKind, KindOfPlace][];
 
 export function stateKindOf(address: string): StateKind | undefined {
@@ -38,8 +40,11 @@ export function stateRecipientOf(address: string, env: Io["env"]): URL | undefin
   return kindOf(address)?.recipientOf?.(address, env);
 }
 
+/** Also of an address whose scheme is a slip of the keyboard. */
 export function stateNamesUser(address: string): boolean {
-  return kindOf(address)?.namesUser ?? false;
+  const scheme = schemeOf(address);
+  const kind = kindOf(address) ?? kindOf(`${scheme && nearest(scheme, SCHEMES)[0]}:`);
+  return kind?.namesUser ?? false;
 }
 
 function kindOf(address: string): KindOfPlace | undefined {
@@ -57,8 +62,18 @@ export function isForOnePortal(written: string): boolean {
   return (kindOf(written)?.isForOne ?? false) && !/\$\{portal\./.test(written);
 }
 
+/** Without its "$", or without its braces. */
+const HALF_A_REFERENCE = /(?<!\$)\{(portal\.\w+|(?:env|file):[^{}]*)\}|\$(portal\.\w+)/;
+
 /** What is wrong with an address as a file writes it: what its references stand for is not known yet, and each may be right. */
 export function wrongAsWritten(text: string): Wrong | undefined {
+  const slip = HALF_A_REFERENCE.exec(text);
+  if (slip) {
+    const [found, braced, bare] = slip;
+    const why = `holds ${JSON.stringify(found)}, which is no reference and stays as it is`;
+    const help = `Did you mean "\${${braced ?? bare}}"? A reference stands in an address as in:\n  state: ${STATE_KINDS.http.example}`;
+    return { why, help };
+  }
   return text.startsWith("${") ? undefined : wrongIn(withStandIns(text), text);
 }
 
@@ -78,10 +93,7 @@ function noKind(scheme: string | undefined): Wrong {
   if (scheme === undefined) {
     return { why: "does not say what kind of place it is", help: list };
   }
-  const hint = didYouMean(
-    scheme,
-    KINDS.flatMap(([, { schemes }]) => schemes),
-  );
+  const hint = didYouMean(scheme, SCHEMES);
   const why = `begins with "${scheme}:", which is no place for states`;
   return { why, help: hint ? `${hint} ${list}` : list };
 }

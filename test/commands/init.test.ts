@@ -273,6 +273,9 @@ describe("where the state lives", () => {
     const wrong = async (address: string) =>
       (await lintel(["init", "other.yaml", ...URL_FLAG, "--state", address], { cwd })).stderr;
     expect(await wrong("states")).toContain('"states" is no answer to "--state"');
+    const told = await wrong("https://states.example.com/a?private_token=hunter2");
+    expect(told).toContain('"https://states.example.com/a?…" is no answer to "--state"');
+    expect(told).not.toContain("hunter2");
     expect(await wrong("file:${env:PASSWORD}")).toContain("may not be referred to");
     expect(existsSync(join(cwd, "other.yaml"))).toBe(false);
   });

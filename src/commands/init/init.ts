@@ -186,8 +186,8 @@ async function answer(
   if (given !== undefined) {
     const wrong = check(given);
     if (!wrong) return given;
-    // An address may hold a password, which would stay in the log of a pipeline.
-    const shown = given.replace(/\/\/.*@/s, "//…@");
+    // An address may hold a password or a token, which would stay in the log of a pipeline.
+    const shown = given.replace(/\/\/.*@/s, "//…@").replace(/([?;&#]).*/s, "$1…");
     throw wrongUsage(`"${shown}" is no answer to "--${flag}".`, wrong);
   }
   if (!mayAsk(io, call)) {
