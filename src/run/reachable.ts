@@ -1,5 +1,6 @@
 // A desired-state file → its portal as a run can reach it: what the file wants, its store, its sign-in; or why not.
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
 import { desiredOf, portalUrlOf, serviceAndPortalOf, signInOf } from "../document/read/desired.js";
@@ -168,13 +169,17 @@ type Kept = Pick<ReachablePortal, "desired" | "identity" | "stateAddress">;
 
 export function storeOf(
   { desired, identity, stateAddress }: Kept,
-  { stores, notice }: Tools,
+  { io, stores, notice }: Tools,
   mayBeMoved = false,
 ): Store {
-  const { address, written } = stateAddress;
+  const { address, written, at } = stateAddress;
+  // An address may also stand on a command line.
+  const isInBase =
+    at && at.file !== desired.file && desired.paths.includes(resolve(io.cwd, at.file));
   return stores.open({
     address,
     written,
+    ...(isInBase && { said: at }),
     file: desired.file,
     portal: identity,
     notice,

@@ -1,6 +1,7 @@
 // The mark of a state that was moved away, read on some machine → which folder it names, and the refusal that tells where the state is.
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Place as FilePlace } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { folderAt } from "../state-address/folder.js";
@@ -47,12 +48,14 @@ export interface Looking {
   readonly file: string;
   /** Where the mark stands, as a file writes it. */
   readonly from: string;
+  /** The line that says where the state is, where that stands in another file. */
+  readonly said?: Pick<FilePlace, "file" | "line"> | undefined;
   readonly io: Here & Pick<Io, "env" | "zone">;
 }
 
 /** Of a state that a file still looks for where it was; without an arrival nobody has seen whether it is at the other place. */
 export function movedAway(mark: Moved, looking: Looking, arrival?: Arrival): Failure {
-  const { subject, file, from, io } = looking;
+  const { subject, file, from, said, io } = looking;
   const { to, time, by, folder } = mark;
   const address = showForeign(to, []);
   const told = `by ${showForeign(by.actor, [], 200)} at ${showTime(time, zoneOf(io))}`;
@@ -62,7 +65,9 @@ export function movedAway(mark: Moved, looking: Looking, arrival?: Arrival): Fai
     [file, from, to],
     [file, to, from],
   ].map((words) => `lintel state move ${words.map(shellWord).join(" ")}`);
-  const change = `Get the newest version of "${file}", or write in it:\n  state: ${address}`;
+  const change = said
+    ? `Get the newest version of "${said.file}", where line ${said.line} says it for "${file}", or write in "${file}":\n  state: ${address}`
+    : `Get the newest version of "${file}", or write in it:\n  state: ${address}`;
   const [message, help] = {
     there: [`${state} was moved to "${address}" ${told}, and goes on there${where}.`, change],
     none: [

@@ -1,5 +1,6 @@
 // A state address → the store behind it; those of a run that share an address share what leads there. Refuses addresses that this version cannot use, and places that would not last.
 import { dirname, resolve } from "node:path";
+import type { Place as FilePlace } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
 import { DEFAULT_STATE, stateKindOf, wrongIn, type StateKind } from "../state-address/kinds.js";
@@ -19,6 +20,8 @@ const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
 };
 
 export interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {
+  /** The line that says the address, where that stands in another file, as a base. */
+  readonly said?: Pick<FilePlace, "file" | "line"> | undefined;
   /** Gives also what was moved away: for those who move it. */
   readonly mayBeMoved?: boolean;
   /** Also what nobody has signed, for those who look at it before they sign it; what is written is then not signed by itself. */

@@ -46,9 +46,9 @@ async function awayOf(
   options: StoreOptions,
   { io, open }: Opening,
 ): Promise<Failure> {
-  const { portal, file } = options;
+  const { portal, file, said } = options;
   const to = lookableAt(mark, { key: portal.key, file, io });
-  const looking = { subject: portal.key, file, from: trace.from, io };
+  const looking = { subject: portal.key, file, from: trace.from, said, io };
   if (to === undefined) return movedAway(mark, looking);
   try {
     const found = await open({ address: to, file, portal, mayBeMoved: true }).read();

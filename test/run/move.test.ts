@@ -128,6 +128,38 @@ test("many at once, by a base that says where they are, and each line to change 
   expect(onlySome).toMatchObject({ exit: 3 });
 });
 
+test("a base that says it for others too stays as it is, until they are moved as well", async () => {
+  const place = await openPlace({ portals: 3 });
+  writeFileSync(join(place.folder.path, "_base.yaml"), `state: "file:../old"\n${BANNER}`);
+  const { portalUrl, signInUrl } = place.sandbox;
+  for (const id of ["self", "portal-1", "portal-2"]) {
+    const head = `extends: ../_base.yaml\ntargetVersion: "12.1"\nportal: { url: "${portalUrl}", id: ${id} }\nsignIn: { url: "${signInUrl}" }\n`;
+    place.write("", { name: `${id === "self" ? "main" : "others"}/${id}.yaml`, head });
+  }
+  expect(await place.run("apply main others --yes")).toMatchObject({ exit: 0 });
+  const one = await place.run("state move main file:../new");
+  expect(one).toMatchObject({ exit: 0 });
+  expect(one.stdout).toContain("\n  main/self.yaml, to add:  state: file:../new\n");
+  expect(one.stdout).not.toContain("_base.yaml, line 1:  state:");
+  const rest = "state move others/portal-1.yaml others/portal-2.yaml file:../new";
+  expect(one.stdout).toContain(
+    `line 1 of _base.yaml says it, also for 2 files that were not moved`,
+  );
+  expect(one.stdout).toContain(`\n  lintel ${rest}\n`);
+  expect((await place.run("plan main")).stdout).toContain(
+    'Get the newest version of "_base.yaml", where line 1 says it for "main/self.yaml", or write',
+  );
+
+  writeFileSync(
+    join(place.folder.path, "main/self.yaml"),
+    `${place.read("main/self.yaml")}state: "file:../new"\n`,
+  );
+  const all = await place.run(rest);
+  expect(all).toMatchObject({ exit: 0 });
+  expect(all.stdout).toContain("\n  _base.yaml, line 1:  state: file:../new\n");
+  expect((await place.run("plan main")).stdout).toMatch(/^No changes\./);
+});
+
 test("what is wrong with the words or the addresses is told before anything is done", async () => {
   const place = await applied();
   const before = stateIn(place, ".lintel");

@@ -11,7 +11,7 @@ import { rollUp } from "../../outcome.js";
 import { diagnosticsOf, eachReached } from "../../run/fleet.js";
 import { move, type End } from "../../run/move/move.js";
 import { lockingOf, reach, readFile, storeOf } from "../../run/reachable.js";
-import type { Reach, ReachablePortal, Tools } from "../../run/reachable.js";
+import type { Member, Reach, ReachablePortal, Tools } from "../../run/reachable.js";
 import { authorOf } from "../../state/author/author.js";
 import { folderHere, folderOf } from "../../state/moved.js";
 import {
@@ -26,8 +26,9 @@ import { withTools } from "../call/tools.js";
 import type { FLEET, LOCKING, YES } from "../options.js";
 import { problemsAbove } from "../result/result.js";
 import { assertConfirmed } from "./confirm.js";
-import { memberJson, membersText, writtenIn, type Arrived } from "./moved-text.js";
+import { leftToSay, memberJson, membersText, writtenIn, type Arrived } from "./moved-text.js";
 import { addressesAmong } from "./operands.js";
+import { alsoSaidBy } from "./sharing.js";
 
 type MoveCall = Call<typeof LOCKING & typeof FLEET & typeof YES>;
 
@@ -65,13 +66,29 @@ export async function moveStates(
       files,
       portals: members.map((member) => () => memberJson(member)),
     };
+    const shared = await sharedLines(members, io);
     return {
       outcome,
-      text: (paint) => problemsAbove(outcome, paint) + membersText(members, paint, io),
+      text: (paint) => problemsAbove(outcome, paint) + membersText(members, { paint, io, shared }),
     };
   };
   const named = { operands, options: call.options };
   return withTools("state move", io, named, work, { isLooking: false, purpose: "state" });
+}
+
+/** Of each base whose line is to be changed: who else goes by it, and was not moved. */
+async function sharedLines(
+  members: readonly Member<Arrived>[],
+  io: Io,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const wrong = leftToSay(members);
+  const bases = wrong.flatMap(({ file, said }) =>
+    said.at && said.at.file !== file ? [said.at.file] : [],
+  );
+  const moved = members.flatMap(({ file, value }) => (value ? [file] : []));
+  const shared = new Map<string, readonly string[]>();
+  for (const base of new Set(bases)) shared.set(base, await alsoSaidBy(base, moved, io));
+  return shared;
 }
 
 function unclear(words: readonly string[], addresses: number): Failure {

@@ -7,7 +7,7 @@ import { failureText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
 import type { Moved } from "../../run/move/move.js";
 import type { Member } from "../../run/reachable.js";
-import { counted, oneLine } from "../../text.js";
+import { counted, oneLine, shellWord } from "../../text.js";
 import { gitAdd } from "../result/keep-state.js";
 
 export interface Arrived extends Moved {
@@ -45,10 +45,17 @@ export function memberJson({ file, portal, value, failure }: Member<Arrived>): s
   );
 }
 
-export function membersText(members: readonly Member<Arrived>[], paint: Paint, io: Io): string {
-  const told = members.map((member) => memberText(member, paint));
-  const arrived = members.flatMap(({ file, value }) => (value ? [{ file, ...value }] : []));
-  const next = nextText(arrived, io);
+interface Telling {
+  readonly paint: Paint;
+  readonly io: Io;
+  /** Of each base: the files that take the line from it and were not moved. */
+  readonly shared: ReadonlyMap<string, readonly string[]>;
+}
+
+export function membersText(members: readonly Member<Arrived>[], telling: Telling): string {
+  const told = members.map((member) => memberText(member, telling.paint));
+  const arrived = placedOf(members);
+  const next = nextText(arrived, leftToSay(members), telling);
   const failed = members.length - arrived.length;
   const end =
     failed > 0 && members.length > 1
@@ -73,20 +80,39 @@ function memberText({ portal, value, failure }: Member<Arrived>, paint: Paint): 
 
 type Placed = Arrived & { readonly file: string };
 
+function placedOf(members: readonly Member<Arrived>[]): Placed[] {
+  return members.flatMap(({ file, value }) => (value ? [{ file, ...value }] : []));
+}
+
+/** Those whose file says another place than the one where the state is now. */
+export function leftToSay(members: readonly Member<Arrived>[]): readonly Placed[] {
+  return placedOf(members).filter(({ said, address }) => writtenIn(said) !== address);
+}
+
 /** What is left to do by hand. */
-function nextText(arrived: readonly Placed[], io: Io): string {
-  const wrong = arrived.filter(({ said, address }) => writtenIn(said) !== address);
+function nextText(
+  arrived: readonly Placed[],
+  wrong: readonly Placed[],
+  { io, shared }: Telling,
+): string {
   const [begun, moved] = [true, false].map((isNone) =>
     wrong.filter(({ outcome }) => (outcome === "none") === isNone),
   );
   const isInFolder = moved?.some(({ said }) => /^file:/i.test(said.address)) ?? false;
   const kept = arrived.flatMap(({ outcome, folder, said, file }) =>
-    outcome === "none" || folder === undefined ? [] : [{ folder, path: said.at?.file ?? file }],
+    outcome === "none" || folder === undefined
+      ? []
+      : [{ folder, path: lineOf({ said }, shared)?.file ?? file }],
   );
   const [paths, folders] = [kept.map(({ path }) => path), kept.map(({ folder }) => folder)];
   const lines = [
-    ...linesToChange("Now say so in the file, because until then every run is refused:", moved),
-    ...linesToChange("To begin there, say so in the file:", begun),
+    ...linesToChange(
+      "Now say so in the file, because until then every run is refused:",
+      shared,
+      moved,
+    ),
+    ...linesToChange("To begin there, say so in the file:", shared, begun),
+    ...[...shared].flatMap(([base, others]) => linesOfOthers(base, others, wrong)),
     ...(kept.length > 0
       ? [
           "Commit the file and the folder together, because whoever gets one without the other",
@@ -104,12 +130,33 @@ function nextText(arrived: readonly Placed[], io: Io): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Each once, however many files take part of themselves from it. */
-function linesToChange(title: string, wrong: readonly Placed[] = []): string[] {
-  const places = wrong.map(({ file, said: { at }, address }) =>
-    at
-      ? `  ${at.file}, line ${at.line}:  state: ${address}`
-      : `  ${file}, to add:  state: ${address}`,
-  );
+/** That can be changed for this file; undefined where the file needs one of its own. */
+function lineOf({ said: { at } }: Pick<Placed, "said">, shared: Telling["shared"]) {
+  return at && !shared.get(at.file)?.length ? at : undefined;
+}
+
+/** Each once, however many files take part of themselves from it; in a base only where nobody else goes by it. */
+function linesToChange(
+  title: string,
+  shared: Telling["shared"],
+  wrong: readonly Placed[] = [],
+): string[] {
+  const places = wrong.map((placed) => {
+    const at = lineOf(placed, shared);
+    return at
+      ? `  ${at.file}, line ${at.line}:  state: ${placed.address}`
+      : `  ${placed.file}, to add:  state: ${placed.address}`;
+  });
   return wrong.length === 0 ? [] : [title, ...[...new Set(places)].map(oneLine)];
+}
+
+/** They would look for their states at a place where none of theirs is. */
+function linesOfOthers(base: string, others: readonly string[], wrong: readonly Placed[]) {
+  const { said, address } = wrong.find(({ said: { at } }) => at?.file === base) ?? {};
+  if (others.length === 0 || !said?.at || address === undefined) return [];
+  return [
+    `Until now line ${said.at.line} of ${oneLine(base)} says it, also for ${counted(others.length, "file")} that ${others.length === 1 ? "was" : "were"} not moved and would`,
+    "begin anew if that line were changed. Move them too, and then change it alone:",
+    `  lintel state move ${[...others, address].map(shellWord).join(" ")}`,
+  ];
 }
