@@ -4,6 +4,8 @@ import { createServer } from "node:https";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
 import { openHttp, readingDoor } from "../../src/http/http.js";
+import { PATIENCE } from "../../src/http/retry.js";
+import { printState } from "../../src/state/format.js";
 import { openStores } from "../../src/state/open.js";
 import { NOT_KNOWN, type Holder, type Store } from "../../src/state/store.js";
 import {
@@ -257,6 +259,77 @@ describe("answers that are lost", () => {
       expect((await store.read())?.serial).toBe(1);
     },
   );
+
+  test.each(
+    (["terraform", "gitlab", "gitea"] as const).flatMap((dialect) =>
+      [400, 429, 500, 502, 503, 504].map((status) => [dialect, status] as const),
+    ),
+  )("%s: to LOCK, which was carried out and answered %i: no lock is left", async (...given) => {
+    const [dialect, late] = given;
+    const place = await placeAt({ dialect });
+    const isLock = ({ method, path }: { method: string; path: string }) =>
+      dialect === "terraform" ? method === "LOCK" : method === "POST" && path.endsWith("/lock");
+    // Those that pass are asked again before that.
+    let left = [400, 500].includes(late) ? 1 : PATIENCE.attempts;
+    place.server.misbehave((request) => (isLock(request) && left-- > 0 ? { late } : undefined));
+    const { store } = openAt(place);
+    const refused = refusal(late === 429 ? "too-many-requests" : "state-not-writable");
+    await expect(store.lock(holderFor(machine))).rejects.toThrow(refused);
+    expect(place.server.lockOf(place.path)).toBeUndefined();
+    place.server.misbehave(undefined);
+    const holder = holderFor(machine);
+    await openAt(place).store.lock(holder);
+    // Whoever fails while somebody else holds it ends nothing, and says nothing of a lock of its own.
+    place.server.misbehave((request) => (isLock(request) ? { status: late } : undefined));
+    left = [400, 500].includes(late) ? 1 : PATIENCE.attempts;
+    place.server.misbehave((request) =>
+      isLock(request) && left-- > 0 ? { status: late } : undefined,
+    );
+    const { store: other, notices } = openAt(place);
+    await expect(other.lock(holderFor(machine))).rejects.toThrow(refused);
+    expect(notices.filter((each) => each.includes("may have locked"))).toEqual([]);
+    expect(place.server.lockOf(place.path)?.["ID"]).toBe(holder.id);
+  });
+
+  test("to LOCK, answered 409 without a holder: the way out is told", async () => {
+    const place = await placeAt({ fault: once("LOCK", { late: 409 }) });
+    await expect(openAt(place).store.lock(holderFor(machine))).rejects.toMatchObject({
+      code: "state-locked",
+      help: expect.stringContaining("lintel state unlock portal.yaml") as string,
+    });
+  });
+
+  test("to LOCK, where no ids are compared: the lock of another stays", async () => {
+    const place = await placeAt({ manner: "careless" });
+    const holder = holderFor(machine);
+    await openAt(place).store.lock(holder);
+    place.server.misbehave(once("LOCK", { status: 500 }));
+    const second = openAt(place).store.lock(holderFor(machine));
+    await expect(second).rejects.toThrow(refusal("state-not-writable", "500"));
+    expect(place.server.lockOf(place.path)?.["ID"]).toBe(holder.id);
+  });
+
+  test("to LOCK and to UNLOCK, each answered 500: the way out is told", async () => {
+    const place = await placeAt({ fault: () => ({ late: 500 }) });
+    const { store, notices } = openAt(place);
+    await expect(store.lock(holderFor(machine))).rejects.toThrow(refusal("state-not-writable"));
+    expect(notices.at(-1)).toMatch(/may have locked.*\n {2}lintel state unlock portal\.yaml$/);
+  });
+
+  test("one that says once that nothing is there: no history is begun anew over another", async () => {
+    const [before, holder] = [stateAfter(2), holderFor(machine)];
+    for (const status of [404, 204, 200]) {
+      const place = await placeAt();
+      await place.plant(printState(before));
+      const { store } = openAt(place);
+      await store.lock(holder);
+      place.server.misbehave(once("GET", { status }));
+      expect(await store.read()).toBeUndefined();
+      const write = store.write({ ...stateAfter(1), lineage: "another" }, 0);
+      await expect(write).rejects.toThrow(refusal("state-conflict"));
+      expect(await store.read()).toMatchObject({ serial: before.serial, lineage: before.lineage });
+    }
+  });
 
   test.each(["terraform", "gitlab", "gitea"] as const)(
     "%s: to a write: what arrived is not reported as lost, and not written twice",

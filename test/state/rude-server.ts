@@ -7,6 +7,8 @@ export type Fault =
   /** The connection ends before the request is carried out, or after. */
   | "cut before"
   | "cut after"
+  /** Carried out, and answered with this status. */
+  | { readonly late: number }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
 
 export type Misbehaving = ((request: Received, count: number) => Fault | undefined) | undefined;
@@ -22,6 +24,11 @@ export async function startRudeServer(
   const server = createServer(
     collect(received, (request, response) => {
       const wrong = fault?.(request, received.length);
+      if (typeof wrong === "object" && "late" in wrong) {
+        reply(request);
+        response.writeHead(wrong.late).end();
+        return;
+      }
       if (typeof wrong === "object") {
         response.writeHead(wrong.status, wrong.headers).end(wrong.body);
         return;

@@ -39,7 +39,7 @@ export function openHttpLock(
 ) {
   const subject = portal.key;
   const { place } = server;
-  const { probe, ask, end } = openQuestions(protocol, server, io);
+  const { probe, ask, isOver, end } = openQuestions(protocol, server, io);
   // These two compare ids with each write and unlock, and are known to lock.
   let isProven = server.dialect !== "terraform";
   let own: Own | undefined;
@@ -59,8 +59,8 @@ export function openHttpLock(
         if (!isProven && (await probe()) === "taken") throw notLockable(place);
         isProven = true;
       } catch (error) {
-        const isOpen = isTaken || (error instanceof CallFailure && error.sent);
-        if (isOpen && !(await protocol.unlock(info).catch(() => false))) {
+        const isOpen = isTaken || isInDoubt(error);
+        if (isOpen && !(await isOver(holder, info, isTaken ? undefined : error))) {
           const end = `lintel state unlock ${shellWord(file)}`;
           notice?.(`This run may have locked "${place}" and cannot unlock it. To do so:\n  ${end}`);
         }
@@ -113,6 +113,17 @@ export function openHttpLock(
   };
 }
 
+/** Whether a LOCK that failed may have been carried out. */
+function isInDoubt(error: unknown): boolean {
+  return (error instanceof CallFailure && error.sent) || isLate(error);
+}
+
+/** It came back, as an error: perhaps too late, from whatever stands in front. */
+function isLate(error: unknown): boolean {
+  if (!(error instanceof CallFailure)) return false;
+  return error.code === "state-not-writable" || error.code === "too-many-requests";
+}
+
 /** Some servers tell no id, and then a lock may be anybody's. */
 function mayBe({ id }: Holder, found: Holder): boolean {
   return found.id === id || found === SOMEBODY;
@@ -150,7 +161,21 @@ function openQuestions(protocol: Protocol, server: Server, io: Io) {
     }
   }
 
-  return { ask, probe, end };
+  /** Ends a lock that may be there; false where it may stay. */
+  async function isOver({ id }: Holder, info: string, why?: unknown): Promise<boolean> {
+    try {
+      // As above: it may be that of another. Who gives no answer at all is not asked for ever.
+      const mustAsk = server.dialect === "terraform" && isLate(why);
+      const found = mustAsk ? await ask(info) : "taken";
+      if (found !== "taken" && found.id !== id) return found !== SOMEBODY;
+      await protocol.unlock(info);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  return { ask, probe, isOver, end };
 }
 
 /** Ends whatever lock is found. What the server told of it is handed back as it is, since some compare all of it. */

@@ -1,6 +1,6 @@
 // A server of states → the five requests of Terraform's protocol, and what their answers mean; other answers become failures with what to do.
 import { createHash } from "node:crypto";
-import type { Http } from "../../http/http.js";
+import { CallFailure, type Http } from "../../http/http.js";
 import { isWebPage, type Answer, type Request } from "../../request.js";
 import { damaged, notOurs } from "../refusal.js";
 import { notLockable, originOf, refused } from "./refusal.js";
@@ -20,6 +20,8 @@ export interface Protocol {
 const HELD = [409, 423];
 /** No such method, or nothing of the kind at this address. */
 const UNABLE = [404, 405, 501];
+/** Who asks is not let in, or asks for too much: nothing was done. */
+const KEPT_OUT = [401, 403, 404, 405, 413];
 
 export function openProtocol(server: Server, http: Http): Protocol {
   const { dialect, address, written, authorization, secrets, place } = server;
@@ -68,7 +70,11 @@ export function openProtocol(server: Server, http: Http): Protocol {
       if (dialect === "terraform" && UNABLE.includes(answer.status)) {
         throw notLockable(place, answer.status);
       }
-      throw refused(server, "lock", answer);
+      const failure = refused(server, "lock", answer);
+      if (KEPT_OUT.includes(answer.status)) throw failure;
+      // It may have locked all the same, and failed after that, or whatever stands in front of it.
+      const { code, message, help = "" } = failure;
+      throw new CallFailure(code, message, help, { sent: true });
     },
 
     async unlock(info) {

@@ -24,7 +24,8 @@ export async function withLock<T>(
     await store.unlock(holder).catch((error: unknown) => {
       const { code, message, help = "" } = asFailure(error, false);
       // Where the work failed because the lock was lost, that is what a person must know.
-      if (isDone) notice(`All is done, but the lock could not be let go of: ${message}`);
+      if (isDone)
+        notice(`All is done, but the lock could not be let go of: ${message}\n${help}`.trimEnd());
       else if (code !== "state-lock-lost") notice(`${message}\n${help}`.trimEnd());
     });
   }

@@ -1,5 +1,6 @@
 // An object of a bucket → a lock that one process holds by writing it again and again, and that others take over once its holder is dead.
 import { isJsonObject, parseJson } from "../../json.js";
+import { CallFailure } from "../../http/http.js";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../text.js";
 import { takeInTurn, type Try } from "../lock/in-turn.js";
@@ -54,7 +55,13 @@ export function openBucketLock(options: BucketLock) {
     }
     const why = before && whyOver(before, io.machine, watch);
     if (before && why === undefined) return { holder: before.holder };
-    const etag = await objects.put(name, printLock(holder, 1, false), before ?? "new");
+    const sent = objects.put(name, printLock(holder, 1, false), before ?? "new");
+    const etag = await sent.catch(async (error: unknown) => {
+      // Where it was written before the store failed, nobody would know whose lock that is.
+      const now = error instanceof CallFailure && error.sent ? await current() : undefined;
+      if (now?.holder.id !== holder.id) throw error;
+      return now.etag;
+    });
     if (!etag) return "again";
     held.begin(holder, { etag, beat: 1 });
     if (before && why) {

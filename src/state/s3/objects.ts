@@ -1,4 +1,5 @@
 // A bucket → its objects, read and written under conditions, and those that it has; what it refuses becomes a failure with what to do.
+import { CallFailure } from "../../http/http.js";
 import type { Calls } from "./calls.js";
 
 export interface Stored {
@@ -24,6 +25,8 @@ export interface Objects extends Pick<Calls, "placeOf" | "originOf" | "secrets">
 
 /** The condition does not hold; somebody else writes at the same moment; what should stand there is gone. */
 const UNMET = [412, 409, 404];
+/** The store knows no such condition. */
+const UNABLE = 501;
 
 export function openObjects(calls: Calls): Objects {
   const { placeOf, originOf, secrets, send, refusalOf } = calls;
@@ -73,7 +76,11 @@ export function openObjects(calls: Calls): Objects {
       const { status, headers, text: said } = answer;
       if (status === 200) return headers["etag"] ?? "";
       if (UNMET.includes(status) && !said.includes("<Code>NoSuchBucket</Code>")) return undefined;
-      throw refusalOf(answer, name, "write");
+      const failure = refusalOf(answer, name, "write");
+      if (status < 500 || status === UNABLE) throw failure;
+      // It may have been written all the same: as good as no answer.
+      const { code, message, help = "" } = failure;
+      throw new CallFailure(code, message, help, { sent: true });
     },
   };
 }
