@@ -128,7 +128,7 @@ describe("what is sent", () => {
       TF_HTTP_UNLOCK_ADDRESS: `${place.server.url}/unlock/\${portal.key}`,
       TF_HTTP_LOCK_METHOD: "put",
       TF_HTTP_UNLOCK_METHOD: "DELETE",
-      TF_HTTP_UPDATE_METHOD: "PATCH",
+      TF_HTTP_UPDATE_METHOD: "put",
     };
     const { store } = openAt(place, { env, isUnlocked: false });
     // This server says yes to everything, so that it locks nobody out.
@@ -140,7 +140,7 @@ describe("what is sent", () => {
       `PUT ${place.path}/lock`,
       `DELETE /unlock/${PORTAL.key}`,
       `GET ${place.path}`,
-      `PATCH ${place.path}`,
+      `PUT ${place.path}`,
     ]);
   });
 
@@ -148,6 +148,8 @@ describe("what is sent", () => {
     ["TF_HTTP_LOCK_ADDRESS", "https://elsewhere.example.com/lock"],
     ["TF_HTTP_UNLOCK_ADDRESS", "nowhere"],
     ["TF_HTTP_LOCK_METHOD", "PUT /x"],
+    ["TF_HTTP_UPDATE_METHOD", "get"],
+    ["TF_HTTP_UPDATE_METHOD", "PATCH"],
     ["TF_HTTP_RETRY_MAX", "many"],
   ])("%s=%s is refused before anything is sent", async (name, value) => {
     const place = await placeAt();

@@ -50,7 +50,7 @@ export function serverOf({ address: given, written, io }: Place, key: string): S
     address,
     place: written ?? address.origin + address.pathname,
     written,
-    writeMethod: methodIn(env, "TF_HTTP_UPDATE_METHOD") ?? "POST",
+    writeMethod: writeMethodIn(env),
     lock,
     unlock: targetOf("UNLOCK", unlocks, lock.address),
     authorization: credentials,
@@ -94,6 +94,14 @@ function methodIn(env: Io["env"], name: string): string | undefined {
   if (!method) return undefined;
   if (/^[A-Za-z]+$/.test(method)) return method.toUpperCase();
   throw badVariable(name, "no HTTP method", "POST");
+}
+
+/** With any other a server may say yes, and store nothing. */
+function writeMethodIn(env: Io["env"]): string {
+  const name = "TF_HTTP_UPDATE_METHOD";
+  const method = methodIn(env, name) ?? "POST";
+  if (method === "POST" || method === "PUT") return method;
+  throw badVariable(name, "no method that writes a state, which are POST and PUT", "POST");
 }
 
 function badVariable(name: string, what: string, example: string): Failure {
