@@ -280,6 +280,27 @@ describe("where the state lives", () => {
     expect(existsSync(join(cwd, "other.yaml"))).toBe(false);
   });
 
+  test("is looked at where it is a branch: no repository, no such remote, and what is checked out", async () => {
+    const wrong = async (cwd: string, address: string) => {
+      const { exit, stderr } = await lintel(["init", ...URL_FLAG, "--state", address], { cwd });
+      expect(existsSync(join(cwd, "portal.yaml"))).toBe(exit === 0);
+      return stderr.replace(/\s+/g, " ");
+    };
+    const cwd = repository(true);
+    expect(await wrong(cwd, "git:lintel-state@orign")).toContain(
+      'has no remote "orign". It has "origin". Name one of them:',
+    );
+    const branch = readFileSync(join(cwd, ".git", "HEAD"), "utf8")
+      .replace(/.*\//, "")
+      .trim();
+    expect(await wrong(cwd, `git:${branch}`)).toContain(`The branch "${branch}" is checked out`);
+    expect(await wrong(repository(false), "git:lintel-state")).toContain(
+      "git remote add origin URL",
+    );
+    expect(await wrong(emptyFolder(), "git:lintel-state")).toContain("is in no git repository");
+    expect(await wrong(cwd, "git:lintel-state@origin")).toBe("");
+  });
+
   test("with --ci beside a file, is what the file says, and nothing else", async () => {
     const cwd = repository(true);
     await lintel(["init", ...URL_FLAG, "--state", "file:.lintel"], { cwd });

@@ -153,7 +153,7 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
     io.stderr.write(statePlacesText(usual, call.paint));
   }
   const where = "Where to remember what was applied";
-  const checkState = (text: string) => whyNoState(text, io);
+  const checkState = (text: string) => whyNoState(text, resolve(io.cwd, file), io);
   const state = await ask("state", where, checkState, usual);
   return { url, target, deployment, method, signInUrl: signInUrl || undefined, name, state };
 }
@@ -172,7 +172,7 @@ function mayAsk(io: Io, { options }: Called): boolean {
 type Called = Call<typeof words.options>;
 type Flag = "url" | "target" | "deployment" | "method" | "sign-in-url" | "name" | "state";
 /** What is wrong with an answer, if anything is. */
-type Check = (text: string) => string | undefined;
+type Check = (text: string) => string | undefined | Promise<string | undefined>;
 
 async function answer(
   io: Io,
@@ -184,7 +184,7 @@ async function answer(
 ): Promise<string> {
   const given = call.options[flag];
   if (given !== undefined) {
-    const wrong = check(given);
+    const wrong = await check(given);
     if (!wrong) return given;
     // An address may hold a password or a token, which would stay in the log of a pipeline.
     const shown = given.replace(/\/\/.*@/s, "//…@").replace(/([?;&#]).*/s, "$1…");
@@ -203,7 +203,7 @@ async function answer(
       throw new Failure("interrupted", "The input ended before the last answer.");
     }
     const text = line.trim() || (byDefault ?? "");
-    const wrong = check(text);
+    const wrong = await check(text);
     if (!wrong) return text;
     io.stderr.write(`${wrong}\n`);
   }

@@ -1,4 +1,6 @@
 // Where a file lies → where its state might live: the places there are, each with a reason, and the one to begin with.
+import { existsSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { readStateLine } from "../../document/check/state-line.js";
 import { repositoryOf } from "../../document/read/repository.js";
 import { hasRemote } from "../../document/read/tracked.js";
@@ -6,6 +8,8 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { inColumns } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
+import { branchAt } from "../../state-address/branch.js";
+import { isWrong } from "../../state-address/kind.js";
 import { DEFAULT_STATE, STATE_REASONS, stateKindOf } from "../../state-address/kinds.js";
 
 const BRANCH = "git:lintel-state";
@@ -28,14 +32,30 @@ export function statePlacesText(usual: string, paint: Paint): string {
   return `${inColumns(lines, paint).join("\n")}\n`;
 }
 
-/** What is wrong with the address, if anything is. */
-export function whyNoState(text: string, io: Io): string | undefined {
+/** What is wrong with the address for the file at `path`, if anything is. */
+export async function whyNoState(text: string, path: string, io: Io): Promise<string | undefined> {
   try {
     readStateLine(text, io);
+    await lookForBranch(text, path, io);
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [error.message, error.help ?? ""].join("\n").trim();
+  }
+}
+
+/** As the first plan would. What a reference stands for is not known yet, and git itself may come later. */
+async function lookForBranch(text: string, path: string, io: Io): Promise<void> {
+  const branch = text.includes("${") ? undefined : branchAt(text);
+  if (stateKindOf(text) !== "git" || !branch || isWrong(branch)) return;
+  const { findRepository } = await import("../../state/git/repository.js");
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    await findRepository(folder, { ...branch, file: basename(path) }, io);
+  } catch (error) {
+    if (error instanceof Failure && error.code !== "bad-state-address") return;
+    throw error;
   }
 }
 

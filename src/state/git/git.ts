@@ -85,7 +85,6 @@ interface Wanted extends Pick<Branch, "name" | "shown"> {
 async function openOnce({ io, from }: Place, wanted: Wanted, shared: Shared): Promise<Opened> {
   const { name, shown } = wanted;
   const found = await findRepository(from, wanted, io);
-  if (found.checkedOut.includes(name)) throw refusal.checkedOut({ name });
   const key = JSON.stringify([found.folder, found.remote, name]);
   const opening = async (): Promise<Opened> => {
     const workshop = await openWorkshop(found, io);

@@ -3,6 +3,7 @@ import { existsSync, promises as files, readFileSync, realpathSync } from "node:
 import { tmpdir } from "node:os";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import type { Io } from "../../io.js";
+import type { BranchAddress } from "../../state-address/branch.js";
 import { gitFor, type Called, type Ended, type Git } from "./command.js";
 import * as refusal from "./refusal.js";
 
@@ -17,8 +18,6 @@ export interface Repository {
   readonly folder: string;
   /** As the repository calls the remote. */
   readonly remote: string;
-  /** The branches that are checked out in a work tree. */
-  readonly checkedOut: readonly string[];
 }
 
 /** Where git works for a run; to be closed at its end. */
@@ -47,9 +46,10 @@ interface Found extends Repository {
 const SAFELY = ["-c", "safe.bareRepository=explicit"];
 const OF_REMOTE = /\.(url|pushurl|proxy|proxyauthmethod|receivepack|uploadpack|vcs|serveroption)$/i;
 
+/** Fails with bad-state-address where no state can be kept on that branch, as far as the repository itself tells. */
 export async function findRepository(
   from: string,
-  { remote: asked, file }: { readonly remote: string | undefined; readonly file: string },
+  { name, remote: asked, file }: BranchAddress & { readonly file: string },
   io: Io,
 ): Promise<Found> {
   const git = gitFor(io);
@@ -73,12 +73,13 @@ export async function findRepository(
   const hasOwnConfig = settings.some(
     ([name, value]) => name === "extensions.worktreeconfig" && /^(true|yes|on|1|)$/i.test(value),
   );
+  const checkedOut = [...trees.matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, own = ""]) => own);
+  if (checkedOut.includes(name)) throw refusal.checkedOut({ name });
   return {
     ...place,
     root: top.replace(/\n$/, "") || place.folder,
     remote,
     hasOwnConfig,
-    checkedOut: [...trees.matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, name = ""]) => name),
     settings: settings
       .filter(([name]) => name.startsWith(`remote.${remote}.`) && OF_REMOTE.test(name))
       .map(([name, value]) => [name.slice(`remote.${remote}.`.length), value]),
