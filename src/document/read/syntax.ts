@@ -10,6 +10,7 @@ import {
   type Node as YamlNode,
 } from "yaml";
 import { eachOnce, type Diagnostic } from "../../diagnostic.js";
+import { conflictIn } from "./conflict.js";
 import type { Source, Span } from "./source.js";
 import { diagnose } from "./tree.js";
 
@@ -41,6 +42,8 @@ export function readDocument(source: Source): {
         : syntaxProblem(source, code, pos, message),
     );
   if (second) problems.push(severalDocuments(source, second));
+  const conflict = problems.length > 0 ? conflictIn(source) : undefined;
+  if (conflict) return { problems: [conflict] };
   // One slip makes a parser stumble over the rest of its line; the first problem is the one to mend.
   if (problems.length > 0) return { problems: eachOnce(problems, ({ place }) => place?.line) };
   const contents = document?.contents;
