@@ -61,7 +61,7 @@ describe.each(["merge", "diff3"])("a conflict in the style %s", (style) => {
       const told = flat(stdout + stderr);
       expect(told).toContain("because two people applied: serial 4 by anna, serial 6 by ben");
       expect(told).toContain("Keep the one that was applied last, serial 6 by ben");
-      expect(told).toMatch(/git checkout --theirs \S+\.json lintel plan/);
+      expect(told).toMatch(/git checkout --theirs (\S+\.json) git add \1 lintel plan/);
       expect(told).not.toMatch(/last apply never|aside|another name/);
     }
     expect(place.updates()).toHaveLength(4);

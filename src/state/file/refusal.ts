@@ -12,7 +12,7 @@ export function originOf(place: string, path: string): OwnOrigin {
   return {
     place,
     back: `Where the folder is kept in git:\n  git log --oneline -- ${word}\n  git checkout COMMIT -- ${word}\nElse take it from a backup.`,
-    take: (side) => `git checkout --${side} ${word}`,
+    take: (side) => `git checkout --${side} ${word}\n  git add ${word}`,
   };
 }
 
