@@ -143,7 +143,7 @@ test("a base that says it for others too stays as it is, until they are moved as
   expect(one.stdout).not.toContain("_base.yaml, line 1:  state:");
   const rest = "state move others/portal-1.yaml others/portal-2.yaml file:../new";
   expect(one.stdout).toContain(
-    `line 1 of _base.yaml says it, also for 2 files that were not moved`,
+    "Line 1 of _base.yaml also says it for 2 files that were not moved, and would begin anew\n",
   );
   expect(one.stdout).toContain(`\n  lintel ${rest}\n`);
   expect((await place.run("plan main")).stdout).toContain(
@@ -336,7 +336,10 @@ test("a state that was begun anew where another never arrived: both are told, an
   const other = stateIn(place, "states");
 
   place.write(LATER);
-  expect((await place.run("plan")).stdout).toContain("is another one, which was begun on its own");
+  const met = (await place.run("plan")).stdout;
+  expect(met).toContain("and another one, which was begun on its own, stands there");
+  expect(met).toContain("\n          lintel state history portal.yaml file:states\n");
+  expect(met).toContain("\n          lintel state move portal.yaml file:states file:.lintel\n");
   const told = await place.run("state move file:states");
   expect(told).toMatchObject({ exit: 5 });
   expect(told.stdout).toMatch(/serial 3 at "file:\.lintel", .*; serial 2 at "file:states", /);

@@ -155,8 +155,8 @@ function linesOfOthers(base: string, others: readonly string[], wrong: readonly 
   const { said, address } = wrong.find(({ said: { at } }) => at?.file === base) ?? {};
   if (others.length === 0 || !said?.at || address === undefined) return [];
   return [
-    `Until now line ${said.at.line} of ${oneLine(base)} says it, also for ${counted(others.length, "file")} that ${others.length === 1 ? "was" : "were"} not moved and would`,
-    "begin anew if that line were changed. Move them too, and then change it alone:",
+    `Line ${said.at.line} of ${oneLine(base)} also says it for ${counted(others.length, "file")} that ${others.length === 1 ? "was" : "were"} not moved, and would begin anew`,
+    "if that line were changed. Or move what is left there too, and then change that line instead:",
     `  lintel state move ${[...others, address].map(shellWord).join(" ")}`,
   ];
 }
