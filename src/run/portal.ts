@@ -75,14 +75,14 @@ export function planAgain(planned: PlannedPortal, tools: Tools, options: PlanOpt
 
 /** What an apply needs beside a plan; told before anybody is asked. */
 export function assertApplicable(
-  { desired, plan, leaves, state, live, apart, unable, store }: PlannedPortal,
+  { desired, identity, plan, leaves, state, live, apart, unable, store }: PlannedPortal,
   { io }: Tools,
 ): void {
   if (unable) throw unable;
   if (isNothingToDo(plan)) return;
   const lost = notKept(desired.state, io.env);
   if (lost) throw lost;
-  assertMaySign(state, { place: store.place, file: desired.file }, io);
+  assertMaySign(state, { portal: identity, place: store.place, file: desired.file }, io);
   const words = { file: desired.file, io, apart };
   assertPreconditions({ plan, leaves }, recoverable({ state, live }) ?? state, words);
 }

@@ -6,6 +6,7 @@ import { isPipeline, type Io } from "../io.js";
 import { DEFAULT_STATE, stateKindOf, wrongIn, type StateKind } from "../state-address/kinds.js";
 import { fileBackend } from "./file/backend.js";
 import { guarded } from "./trust/guarded.js";
+import { openWarnings } from "./trust/highest.js";
 import { unlessMoved } from "./unless-moved.js";
 import { badAddress, canLock, lockLost } from "./refusal.js";
 import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
@@ -41,6 +42,7 @@ export function openStores({
 }: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> &
   Partial<Pick<Place, "isUnlocked">>): Stores {
   const places = new Map<string, Promise<StoresAt>>();
+  const warn = openWarnings(shared.io);
   const folders = new Map<string, StoresAt>();
   return {
     open,
@@ -60,7 +62,7 @@ export function openStores({
     const kind = mayBeMoved ? undefined : stateKindOf(options.address);
     if (isUnlocked && kind && kind !== "http") throw canLock(kind);
     let store = placed(options);
-    if (!isUnguarded) store = guarded(store, options, { io, mayBeMoved });
+    if (!isUnguarded) store = guarded(store, options, { io, mayBeMoved, warn });
     return mayBeMoved ? store : unlessMoved(store, options, { io, open });
   }
 

@@ -1,5 +1,5 @@
 // A state that carries a signature: who has no key cannot change what a run believes, and what is older than was seen is not believed either.
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { digestOfText } from "../../src/digest.js";
@@ -231,6 +231,91 @@ describe("one that is older than this machine has seen", () => {
   });
 });
 
+describe("what this machine remembers of a state", () => {
+  const serials = (place: Place) => join(place.folder.path, "config", "lintel", "serials");
+  const recordOf = (place: Place) =>
+    join(serials(place), readdirSync(serials(place)).find((name) => name.endsWith(".json")) ?? "");
+
+  test.each(["cut", "", "x", "[]", "null", '{"serial":0}', "no serial", "an entry that is none"])(
+    "is damaged (%j): told once, and nothing is applied until the state is signed for that",
+    async (damage) => {
+      const place = await signedPlace();
+      const record = recordOf(place);
+      const whole = readFileSync(record, "utf8");
+      const { serial: _none, entry, ...rest } = JSON.parse(whole) as Record<string, unknown>;
+      expect(entry).toMatch(/^[0-9a-f]{64}$/);
+      const texts: Record<string, string> = {
+        cut: whole.slice(0, 40),
+        "no serial": JSON.stringify(rest),
+        "an entry that is none": JSON.stringify({ ...rest, serial: 2, entry: 7 }),
+      };
+      const text = texts[damage] ?? damage;
+      writeFileSync(record, text);
+      const planned = await place.run("plan", withKey(place));
+      expect(planned.exit).toBe(0);
+      expect(planned.stderr.split(`what it remembers, in "${record}", is damaged`)).toHaveLength(2);
+      place.write(banner("Two"));
+      const refused = await place.run(APPLY, withKey(place));
+      expect(refused.exit).toBe(1);
+      expect(refused.stdout).toContain("[state-rewound]");
+      expect(refused.stderr.split("warning: Nobody knows whether")).toHaveLength(2);
+      expect((await place.run("state sign --yes", withKey(place))).stdout).toContain("is damaged");
+      expect(await place.run("state hold --why x", withKey(place))).toMatchObject({ exit: 1 });
+      expect([place.updates().length, readFileSync(record, "utf8")]).toEqual([1, text]);
+
+      const accepted = await place.run("state sign --accept-serial --yes", withKey(place));
+      expect(accepted).toMatchObject({ exit: 0 });
+      expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0, stderr: "" });
+      expect(JSON.parse(readFileSync(record, "utf8"))).toMatchObject(rest);
+    },
+  );
+
+  test("cannot be written: that is told once a run", async () => {
+    const place = await openPlace();
+    place.write(banner("One"));
+    mkdirSync(join(place.folder.path, "config"));
+    writeFileSync(join(place.folder.path, "config", "lintel"), "");
+    const ran = await place.run(APPLY, withKey(place));
+    expect(ran.exit).toBe(0);
+    expect(ran.stderr.split("warning: The serial of the state could not be kept")).toHaveLength(2);
+  });
+
+  test("is more than a serial: another signed history of the same length is refused", async () => {
+    const place = await signedPlace();
+    const first = textOf(place);
+    const { env } = withKey(place);
+    const elsewhere = { env: { ...env, XDG_CONFIG_HOME: join(place.folder.path, "elsewhere") } };
+    place.write(banner("Other"));
+    expect(await place.run(APPLY, elsewhere)).toMatchObject({ exit: 0 });
+    const other = textOf(place);
+    plant(place, first);
+    place.write(banner("Two"));
+    expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0 });
+    const [own, { serial }] = [textOf(place), stateOf(place)];
+    plant(place, other);
+    const refused = await place.run("plan", withKey(place));
+    expect(refused.exit).toBe(1);
+    expect(refused.stdout.replace(/\s+/g, " ")).toContain(
+      `has another history, and this machine has seen its serial ${serial}`,
+    );
+    expect(refused.stdout).toContain("[state-rewound]");
+
+    // What older versions remembered says nothing of that, and is completed by the next look.
+    const { entry, ...older } = JSON.parse(readFileSync(recordOf(place), "utf8")) as {
+      entry: string;
+    };
+    writeFileSync(recordOf(place), JSON.stringify(older));
+    plant(place, own);
+    expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });
+    expect(JSON.parse(readFileSync(recordOf(place), "utf8"))).toMatchObject({ entry });
+    plant(place, other);
+    expect(await place.run("state sign --accept-serial --yes", withKey(place))).toMatchObject({
+      exit: 0,
+    });
+    expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });
+  });
+});
+
 describe("state sign", () => {
   test("shows what it trusts, asks, and signs what was shown", async () => {
     const place = await openPlace();
@@ -274,6 +359,8 @@ describe("state sign", () => {
     const held = { lineage, serial, portal: address, ...rest, history: entries };
     const digest = digestOfText(printJson(held));
     plant(place, printJson({ format: 1, digest, ...held }));
+    // Whoever comes from that version has seen none of the newest.
+    rmSync(join(place.folder.path, "config"), { recursive: true });
     expect(await place.run("plan")).toMatchObject({ exit: 0 });
     expect((await place.run("plan", withKey(place))).stdout).toContain("[state-not-trusted]");
     expect(await place.run("state sign --yes", withKey(place))).toMatchObject({ exit: 0 });

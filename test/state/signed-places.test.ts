@@ -110,6 +110,11 @@ const PLANTED: Readonly<Record<string, readonly [text: () => string, code: strin
     () => signed(stateAfter(9, emptyState("another", PORTAL))),
     "state-rewound",
   ],
+  "another history with the same serial": [
+    () =>
+      signed({ ...stateAfter(2), earlier: { entries: 1, digest: "0".repeat(64) }, history: [] }),
+    "state-rewound",
+  ],
   "that of another portal": [
     () => signed({ ...stateAfter(2), portal: OTHER_PORTAL }),
     "state-of-another-portal",

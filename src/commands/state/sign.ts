@@ -8,8 +8,18 @@ import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable
 import { authorOf } from "../../state/author/author.js";
 import { findBreak } from "../../state/chain.js";
 import { digestOf } from "../../state/format.js";
-import { assertNotOlder } from "../../state/trust/guarded.js";
-import { forgetSeen, highestSeen, rememberSeen, type Seen } from "../../state/trust/highest.js";
+import { assertNotOlder, oldnessOf } from "../../state/trust/guarded.js";
+import { seenDamaged } from "../../state/refusal.js";
+import {
+  forgetSeen,
+  highestSeen,
+  openWarnings,
+  rememberSeen,
+  seenIn,
+  type Damaged,
+  type Seen,
+  type WarnOnce,
+} from "../../state/trust/highest.js";
 import { distrust, signedWith, stateKeysIn } from "../../state/trust/signature.js";
 import type { State } from "../../state/state.js";
 import type { Store } from "../../state/store.js";
@@ -31,7 +41,7 @@ type SignCall = Call<
 interface Looked {
   readonly portal: ReachablePortal;
   readonly state: State | undefined;
-  readonly seen: Seen | undefined;
+  readonly seen: Seen | Damaged | undefined;
   /** Undefined where there is nothing to do. */
   readonly why: string | undefined;
 }
@@ -39,6 +49,7 @@ interface Looked {
 export function signStates(io: Io, call: SignCall, operands: readonly string[]): Promise<Result> {
   const key = keyIn(io);
   const { concurrency } = call.options;
+  const warn = openWarnings(io);
   const work = async (tools: Tools, files: readonly string[]) => {
     const lookAt = (portal: ReachablePortal) => look(portal, tools, call);
     const members = await eachPortal(files, tools, concurrency, lookAt);
@@ -48,7 +59,7 @@ export function signStates(io: Io, call: SignCall, operands: readonly string[]):
       const question = `From now on all of this is trusted as what was applied. Sign ${counted(open.length, "state")}?`;
       await assertConfirmed(question, io, call);
     }
-    const sign = (looked: Looked) => signOne(looked, key, tools, call);
+    const sign = (looked: Looked) => signOne(looked, { key, warn }, tools, call);
     const signed = await eachAgain(members, tools, concurrency, sign);
     return resultOfMembers(signed, { command: "state", files });
   };
@@ -71,14 +82,19 @@ async function look(portal: ReachablePortal, tools: Tools, call: SignCall): Prom
   const seen = highestSeen(portal.identity, io);
   const state = await store.read();
   if (seen && !call.options["accept-serial"]) {
-    await assertNotOlder(state, seen, { store, file: portal.desired.file });
+    const { file } = portal.desired;
+    if ("damaged" in seen) throw seenDamaged(store.place, seen.damaged, file);
+    await assertNotOlder(state, seen, { store, file });
   }
   return { portal, state, seen, why: whyToSign(state, seen, io) };
 }
 
-function whyToSign(state: State | undefined, seen: Seen | undefined, io: Io): string | undefined {
-  const isOlder = seen && (state?.lineage !== seen.lineage || state.serial < seen.serial);
-  if (isOlder) return `is older than serial ${seen.serial}, which this machine has seen`;
+function whyToSign(state: State | undefined, seen: Looked["seen"], io: Io): string | undefined {
+  if (seen && "damaged" in seen) {
+    return `may be older than this machine has seen: what it remembers, in "${seen.damaged}", is damaged`;
+  }
+  const odd = seen && oldnessOf(state, seen);
+  if (odd !== undefined) return `${odd}, and this machine has seen its serial ${seen?.serial}`;
   return state && distrust(state, { ...stateKeysIn(io), old: undefined });
 }
 
@@ -99,7 +115,7 @@ function shownText({ portal, state, why }: Looked, paint: Paint): string {
 
 async function signOne(
   { portal, state, why }: Looked,
-  key: string,
+  { key, warn }: { readonly key: string; readonly warn: WarnOnce },
   tools: Tools,
   call: SignCall,
 ): Promise<Part> {
@@ -130,7 +146,7 @@ async function signOne(
     }
     const signed = signedWith(key, trusted(now, { time, by, why: `trusted though it ${why}` }));
     await store.write(signed, now.serial);
-    rememberSeen(identity, signed, io);
+    rememberSeen(identity, seenIn(signed), io, warn);
     return signed;
   });
   return partOf({ place, signed: true, serial }, [["state", `signed, with serial ${serial}`]]);

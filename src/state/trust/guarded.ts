@@ -1,6 +1,8 @@
 // A store → the same where a key is given: what nobody with the key has signed is not read, nor what is older than was seen; what is written is signed.
 import type { Io } from "../../io.js";
-import { highestSeen, rememberSeen, type Seen } from "./highest.js";
+import { newestDigest } from "../chain.js";
+import type { PortalIdentity } from "../key.js";
+import { highestSeen, rememberSeen, seenIn, type Seen, type WarnOnce } from "./highest.js";
 import * as refusal from "../refusal.js";
 import { distrust, signedWith, stateKeysIn } from "./signature.js";
 import type { State } from "../state.js";
@@ -10,19 +12,16 @@ interface Guarding {
   readonly io: Io;
   /** For those who move it from one place to another. */
   readonly mayBeMoved: boolean;
+  readonly warn: WarnOnce;
 }
 
 export function guarded(
   store: Store,
   own: Pick<OwnState, "portal" | "file">,
-  { io, mayBeMoved }: Guarding,
+  { io, mayBeMoved, warn }: Guarding,
 ): Store {
   const { place } = store;
   const { portal, file } = own;
-  const remember = (state: Seen, known: Seen | undefined) => {
-    const isKnown = known?.lineage === state.lineage && known.serial >= state.serial;
-    if (!isKnown) rememberSeen(portal, state, io);
-  };
   return {
     ...store,
     async read() {
@@ -37,13 +36,19 @@ export function guarded(
       }
       // Only one of the two places that a state moves between has the newest.
       if (mayBeMoved || state?.moved) return state;
+      if (seen && "damaged" in seen) {
+        const { message, help } = refusal.seenDamaged(place, seen.damaged, file);
+        warn(seen.damaged, `${message} ${help}`);
+        return state;
+      }
       if (seen) await assertNotOlder(state, seen, { store, file });
-      if (state) remember(state, seen);
+      const isNews = state && (state.serial !== seen?.serial || seen.entry === undefined);
+      if (isNews) rememberSeen(portal, seenIn(state), io, warn);
       return state;
     },
     async lock(holder, options) {
       // Fails where the key could not be used, before anybody is kept out.
-      stateKeysIn(io);
+      assertSeen(stateKeysIn(io).own, { portal, place, file }, io);
       await store.lock(holder, options);
     },
     async write(state, expected) {
@@ -53,30 +58,51 @@ export function guarded(
         return store.write(state, expected);
       }
       await store.write(signedWith(key, state), expected);
-      remember(state, highestSeen(portal, io));
+      // Also over the same serial, as where a move is given up: the last that was written is the newest.
+      rememberSeen(portal, seenIn(state), io, warn);
     },
   };
 }
 
-/** Told before anything is asked of anybody; the write refuses it as well. */
+interface Signing {
+  readonly portal: PortalIdentity;
+  readonly place: string;
+  readonly file: string;
+}
+
+/** Told before anything is asked of anybody; the lock and the write refuse it as well. */
 export function assertMaySign(
   state: State | undefined,
-  { place, file }: { readonly place: string; readonly file: string },
-  io: Pick<Io, "env">,
+  { portal, place, file }: Signing,
+  io: Io,
 ): void {
   const { own, isEmpty } = stateKeysIn(io);
   if (state?.signature && own === undefined) throw refusal.signed(place, file, isEmpty);
+  assertSeen(own, { portal, place, file }, io);
 }
 
-/** What is gone or was begun anew is as old as can be. */
+/** Nobody goes on from a state that may be an older one. */
+function assertSeen(key: string | undefined, { portal, place, file }: Signing, io: Io): void {
+  const seen = key === undefined ? undefined : highestSeen(portal, io);
+  if (seen && "damaged" in seen) throw refusal.seenDamaged(place, seen.damaged, file);
+}
+
 export async function assertNotOlder(
   state: State | undefined,
   seen: Seen,
   { store, file }: { readonly store: Pick<StateReader, "place" | "back">; readonly file: string },
 ): Promise<void> {
-  const isSame = state?.lineage === seen.lineage;
-  if (isSame && state.serial >= seen.serial) return;
-  const what = !state ? "is gone" : isSame ? `has serial ${state.serial}` : "was begun anew";
+  const what = oldnessOf(state, seen);
+  if (what === undefined) return;
   const back = await store.back();
   throw refusal.rewound({ place: store.place, file, back }, what, seen.serial);
+}
+
+/** How it is not the one that was seen, nor a later one, to go on from its name. What is gone or was begun anew is as old as can be. */
+export function oldnessOf(state: State | undefined, seen: Seen): string | undefined {
+  if (!state) return "is gone";
+  if (state.lineage !== seen.lineage) return "was begun anew";
+  if (state.serial < seen.serial) return `has serial ${state.serial}`;
+  const isOther = state.serial === seen.serial && seen.entry !== undefined;
+  return isOther && seen.entry !== newestDigest(state) ? "has another history" : undefined;
 }

@@ -2,43 +2,72 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { digestOfText } from "../../digest.js";
-import { overwriteFile, readFile, reasonOf } from "../../file.js";
+import { overwriteFile, readFile, reasonOf, statOf } from "../../file.js";
 import { configurationFolder, type Io } from "../../io.js";
-import { isJsonObject, parseJson } from "../../json.js";
+import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
+import { newestDigest } from "../chain.js";
 import type { PortalIdentity } from "../key.js";
 import type { State } from "../state.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
-export type Seen = Pick<State, "lineage" | "serial">;
+export interface Seen extends Pick<State, "lineage" | "serial"> {
+  /** Of the newest entry of the history; absent where there was none, and in what older versions kept. */
+  readonly entry?: string | undefined;
+}
 
-/** Undefined where nothing is remembered, or what is cannot be read. */
-export function highestSeen({ key }: PortalIdentity, io: Io): Seen | undefined {
+/** The file of what was seen is there, and says nothing that can be told from a state. */
+export interface Damaged {
+  readonly damaged: string;
+}
+
+export function seenIn(state: State): Seen {
+  return { lineage: state.lineage, serial: state.serial, entry: newestDigest(state) };
+}
+
+/** Undefined where nothing is remembered, or nothing could be. */
+export function highestSeen({ key }: PortalIdentity, io: Io): Seen | Damaged | undefined {
   const path = placeOf(key, io);
   if (path === undefined) return undefined;
   try {
     const json = parseJson(readFile(path, LIMITS).toString("utf8"));
-    if (!isJsonObject(json) || json["portal"] !== key) return undefined;
-    const { lineage, serial } = json;
-    if (typeof lineage !== "string" || typeof serial !== "number") return undefined;
-    return { lineage, serial };
-  } catch {
-    return undefined;
+    return (isJsonObject(json) && json["portal"] === key && seenOf(json)) || { damaged: path };
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return statOf(path) && { damaged: path };
   }
 }
 
+function seenOf({ lineage, serial, entry }: JsonObject): Seen | undefined {
+  if (typeof lineage !== "string" || !Number.isSafeInteger(serial)) return undefined;
+  if (typeof serial !== "number" || serial < 1) return undefined;
+  if (entry === undefined) return { lineage, serial };
+  return typeof entry === "string" ? { lineage, serial, entry } : undefined;
+}
+
+/** Tells a person, and each thing once however often it is found. */
+export type WarnOnce = (what: string, sentence: string) => void;
+
+export function openWarnings({ stderr }: Pick<Io, "stderr">): WarnOnce {
+  const told = new Set<string>();
+  return (what, sentence) => {
+    if (!told.has(what)) stderr.write(`warning: ${sentence}\n`);
+    told.add(what);
+  };
+}
+
 /** In the place of what was remembered before. Where nothing can be written, the person is told. */
-export function rememberSeen({ key }: PortalIdentity, seen: Seen, io: Io): void {
+export function rememberSeen({ key }: PortalIdentity, seen: Seen, io: Io, warn: WarnOnce): void {
   const path = placeOf(key, io);
   if (path === undefined) return;
-  const { lineage, serial } = seen;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    overwriteFile(path, `${JSON.stringify({ portal: key, lineage, serial }, null, 2)}\n`, 0o600);
+    overwriteFile(path, `${JSON.stringify({ portal: key, ...seen }, null, 2)}\n`, 0o600);
   } catch (error) {
     const why = reasonOf(error) ?? String(error);
-    io.stderr.write(
-      `warning: The serial of the state could not be kept in "${path}" (${why}), so that an older one would not be noticed.\n`,
+    warn(
+      why,
+      `The serial of the state could not be kept in "${path}" (${why}), so that an older one would not be noticed.`,
     );
   }
 }
