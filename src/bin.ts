@@ -20,6 +20,7 @@ void import("./cli/main.js").then(async ({ main }) => {
 });
 
 const interruption = new AbortController();
+const ending = new AbortController();
 
 function untilInterrupted(): Promise<never> {
   return new Promise((_, fail) => {
@@ -41,6 +42,7 @@ function toIo(): Io {
     random: () => Math.random(),
     sleep,
     signal: interruptSignal(),
+    ending: ending.signal,
     // Read where a state may be locked, and once however many there are.
     get machine() {
       return (machine ??= readMachine(process));
@@ -60,7 +62,10 @@ function currentFolder(): string {
 /** Once: finish the step and end. Twice: end at once. */
 function interruptSignal(): AbortSignal {
   const onSignal = () => {
-    if (interruption.signal.aborted) process.exit(EXIT.interrupted);
+    if (interruption.signal.aborted) {
+      ending.abort();
+      process.exit(EXIT.interrupted);
+    }
     interruption.abort();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);

@@ -38,6 +38,8 @@ export interface Io {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Aborted by the first interrupt: waits and reads end, nothing new begins, an update under way is finished. */
   readonly signal: AbortSignal;
+  /** Aborted by the second one, right before the process ends: for a last word. */
+  readonly ending?: AbortSignal;
   readonly machine: Machine;
 }
 

@@ -69,10 +69,14 @@ function open({ isTerminal = true, columns = 60, env = {} }: Place = {}, isQuiet
     stderr.write(question);
     return new Promise<string>((resolve) => (answer = resolve));
   };
-  const io = { env, stderr, stdin: { ask, askUnseen: ask }, machine } as unknown as Io;
+  const [first, second] = [new AbortController(), new AbortController()];
+  const [signal, ending] = [first.signal, second.signal];
+  const stdin = { ask, askUnseen: ask };
+  const io = { env, stderr, stdin, machine, signal, ending } as unknown as Io;
   const watched = watch(io, { isQuiet, isVerbose: false });
   return {
     ...watched,
+    interrupt: () => (signal.aborted ? second : first).abort(),
     lines: screen.lines,
     answer: (line: string) => answer(line),
     pass: async (ms: number) => {
@@ -163,4 +167,37 @@ test("nothing is drawn once all are done, with --quiet, or on a terminal that ca
   dumb.progress.at("a.yaml", "live", "a");
   await dumb.pass(4_000);
   expect(dumb.lines()).toEqual([]);
+});
+
+test("an interrupt tells what is finished, a second one what is left, and neither where nothing is", () => {
+  const run = open({ columns: 100 });
+  run.progress.begin(3);
+  run.progress.at("portals/a b.yaml", "send", "GIS");
+  run.progress.at("other.yaml", "settle", "Other");
+  run.progress.at("third.yaml", "live", "Third");
+  // Two requests at once that each sign in first.
+  const [one, another] = ["one", "another"].map(() =>
+    run.progress.at("other.yaml", "sign-in", "Other"),
+  );
+  one?.();
+  another?.();
+  run.interrupt();
+  expect(run.lines()).toEqual(["Finishing what was begun; Ctrl-C again stops at once."]);
+  run.interrupt();
+  expect(run.lines().slice(1).join("\n")).toBe(
+    `Stopped at once. What becomes of an update that was under way is unknown:
+  GIS: sending
+  Other: writing the state
+See:
+  lintel status 'portals/a b.yaml' other.yaml`,
+  );
+
+  for (const step of ["live", "sign-in", "lock", "look"] as const) {
+    const quiet = open();
+    quiet.progress.begin(1);
+    quiet.progress.at("portal.yaml", step);
+    quiet.interrupt();
+    quiet.interrupt();
+    expect(quiet.lines().join("")).toBe("");
+  }
 });

@@ -55,6 +55,7 @@ describe("one interrupt", () => {
     when(place, isMeant, () => interruption.abort(), nth);
     const ran = await place.run("apply --yes", { signal: interruption.signal });
     expect(ran.exit).toBe(130);
+    expect(ran.stderr).not.toContain("Finishing");
     expect(place.updates()).toEqual([]);
     expect(place.state()).toBeUndefined();
     expect(place.sandbox.settings()).toEqual(PORTAL);
@@ -72,6 +73,7 @@ describe("one interrupt", () => {
     const ran = await place.run("apply --yes", { signal: interruption.signal });
     expect(ran.exit).toBe(0);
     expect(interruption.signal.aborted).toBe(true);
+    expect(ran.stderr).toContain("Finishing what was begun; Ctrl-C again stops at once.\n");
     const { journal, serial, history } = place.state() ?? {};
     expect([journal, serial, history?.length]).toEqual([undefined, 2, 1]);
     expect(lockOf(place)).toEqual(["released"]);
@@ -106,16 +108,16 @@ function start({ folder, env }: Place, words: string) {
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
+  child.stderr.setEncoding("utf8").on("data", (part: string) => (said += part));
   const ended = new Promise<number | null>((done) => child.on("close", done));
   const says = (words: RegExp) =>
     new Promise<void>((done, fail) => {
-      child.stderr.setEncoding("utf8").on("data", (part: string) => {
-        said += part;
+      child.stderr.on("data", () => {
         if (words.test(said)) done();
       });
       void ended.then(() => fail(new Error(`it only said: ${said}`)));
     });
-  return { child, ended, says };
+  return { child, ended, says, said: () => said };
 }
 
 /** Interrupts it again and again: two that come at once are one. */
@@ -153,6 +155,14 @@ describe("a process", () => {
       // The one that looks on must be asked first.
       place.sandbox.faults.reverse();
       expect(await run.ended).toBe(130);
+      expect(run.said().slice(run.said().indexOf("Finishing"))).toBe(
+        `Finishing what was begun; Ctrl-C again stops at once.
+Stopped at once. What becomes of an update that was under way is unknown:
+  portal: sending
+See:
+  lintel status portal.yaml
+`,
+      );
       expect(place.state()?.journal).toBeDefined();
       expect((await place.run("plan")).stdout).not.toMatch(/^No changes\./);
       place.sandbox.faults.length = 0;

@@ -3,7 +3,7 @@ import type { Io, Output } from "../../io.js";
 import { progressLines, type Standing } from "../../report/text/progress.js";
 import { widthOf } from "../../report/text/width.js";
 import { STEPS, type Progress, type Step } from "../../progress.js";
-import { oneLine } from "../../text.js";
+import { oneLine, shellWord } from "../../text.js";
 
 export interface Watched {
   /** What it writes to standard error, and asks, stands above what is drawn. */
@@ -77,6 +77,7 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
       return stderr.columns;
     },
   };
+  const untell = tellInterrupts(io, output, run.begun);
   return {
     io: {
       ...io,
@@ -90,8 +91,45 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
     progress: isVerbose ? told(run.progress, output) : run.progress,
     close: () => {
       stop();
+      untell();
       drawing.clear();
     },
+  };
+}
+
+/** What is finished after an interrupt, because a portal or a state would be left in between. */
+const FINISHED: readonly Step[] = ["journal", "send", "prove", "settle"];
+
+interface Begun {
+  readonly file: string;
+  readonly name: string;
+  readonly step: Step;
+}
+
+/** The first is answered where something is finished yet, the second where that is not; what it returns ends that. */
+function tellInterrupts(
+  { signal, ending }: Io,
+  stderr: Output,
+  begun: () => readonly Begun[],
+): () => void {
+  const onFirst = () => {
+    if (begun().length === 0) return;
+    stderr.write("Finishing what was begun; Ctrl-C again stops at once.\n");
+  };
+  const onSecond = () => {
+    const left = begun();
+    if (left.length === 0) return;
+    const each = left.map(({ name, step }) => `  ${oneLine(name)}: ${STEPS[step]}\n`);
+    const words = left.map(({ file }) => shellWord(file)).join(" ");
+    stderr.write(
+      `Stopped at once. What becomes of an update that was under way is unknown:\n${each.join("")}See:\n  lintel status ${words}\n`,
+    );
+  };
+  signal.addEventListener("abort", onFirst);
+  ending?.addEventListener("abort", onSecond);
+  return () => {
+    signal.removeEventListener("abort", onFirst);
+    ending?.removeEventListener("abort", onSecond);
   };
 }
 
@@ -122,11 +160,19 @@ function openDrawing(stderr: Output) {
   };
 }
 
+interface Standpoint {
+  readonly name: string;
+  readonly step: Step;
+  readonly sinceMs: number;
+  /** Of a sign-in, in the middle of what it is needed for. */
+  readonly before?: Standpoint | undefined;
+}
+
 /** The portals of a run, as they are told of. */
 function openRun(elapsed: () => number) {
   let [portals, failed, done, beganMs] = [0, 0, 0, 0];
   const changing = new Set<string>();
-  const underWay = new Map<string, { name: string; step: Step; sinceMs: number }>();
+  const underWay = new Map<string, Standpoint>();
   const progress: Progress = {
     begin(count) {
       [portals, failed, done, beganMs] = [count, 0, 0, elapsed()];
@@ -134,8 +180,11 @@ function openRun(elapsed: () => number) {
       underWay.clear();
     },
     at(file, step, name) {
-      const before = underWay.get(file);
-      underWay.set(file, { name: name ?? before?.name ?? file, step, sinceMs: elapsed() });
+      const now = underWay.get(file);
+      // Of two requests at once each may sign in: both go back to where the portal was before.
+      const before = step === "sign-in" && now?.step === step ? now.before : now;
+      const own = { name: name ?? now?.name ?? file, step, sinceMs: elapsed() };
+      underWay.set(file, step === "sign-in" ? { ...own, before } : own);
       return () => void (before && underWay.set(file, before));
     },
     changes: (file) => void changing.add(file),
@@ -164,7 +213,11 @@ function openRun(elapsed: () => number) {
       underWay: each,
     };
   };
-  return { progress, elapsedMs, standing };
+  const begun = (): readonly Begun[] =>
+    [...underWay]
+      .map(([file, { name, step, before }]) => ({ file, name, step: before?.step ?? step }))
+      .filter(({ step }) => FINISHED.includes(step));
+  return { progress, elapsedMs, standing, begun };
 }
 
 function told(progress: Progress, stderr: Output): Progress {
