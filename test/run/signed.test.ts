@@ -131,9 +131,16 @@ describe("without the key", () => {
     const before = textOf(place);
     expect(await place.run("plan")).toMatchObject({ exit: 0 });
     expect((await place.run("status")).stdout).toMatch(/signature +not verified/);
+    expect((await place.run("doctor")).stdout).toMatch(
+      /The state is signed, and LINTEL_STATE_KEY is not set/,
+    );
     expect((await place.run("state show")).stdout).toMatch(/signature +not verified/);
     expect((await place.run("state show", withKey(place))).stdout).toMatch(/signature +verified/);
     place.write(banner("Two"));
+    expect((await place.run("status")).stdout.replace(/\s+/g, " ")).toMatch(
+      /next lintel apply portal\.yaml.*; where LINTEL_STATE_KEY is set, such as in the pipeline, because the state is signed/,
+    );
+    expect((await place.run("status", withKey(place))).stdout).not.toContain("LINTEL_STATE_KEY");
     const ran = await place.run(APPLY);
     expect(ran).toMatchObject({ exit: 1 });
     expect(ran.stdout).toContain("[state-signed]");

@@ -12,6 +12,7 @@ import { stateKindOf } from "../../state-address/kinds.js";
 import { isGone } from "../../state/lock/liveness.js";
 import { describe } from "../../state/refusal.js";
 import { appliesOf, freezeOf, type State } from "../../state/state.js";
+import { trustIn } from "../../state/trust/signature.js";
 import { NOT_KNOWN, type Holder } from "../../state/store.js";
 import { sentence, shellWord, showTime, visible, zoneOf, type Zone } from "../../text.js";
 import type { Finding } from "../result/steps.js";
@@ -77,6 +78,13 @@ export function rememberedFinding(
     return {
       warning: `The portal is on hold since ${showTime(since, zone)}, when ${by.actor} rolled it back.`,
       help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
+    };
+  }
+  if (state && trustIn(state, io) === "not-verified") {
+    return {
+      warning:
+        "The state is signed, and LINTEL_STATE_KEY is not set, or empty: what it says is not verified, and nothing can be applied from here.",
+      help: "Set it where the portal is applied to, such as in the pipeline.",
     };
   }
   const hidden = holder === NOT_KNOWN ? " Who holds its lock is told to those alone who lock." : "";

@@ -12,10 +12,25 @@ import { isSent } from "../../settings.js";
 import { shellWord } from "../../text.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { notKept } from "../../state/open.js";
+import { trustIn } from "../../state/trust/signature.js";
 import type { Holder } from "../../state/store.js";
 
 /** `holder` is somebody who still runs. */
 export function nextStep(
+  result: PortalResult,
+  planned: PlannedPortal | undefined,
+  holder: Holder | undefined,
+  io: Pick<Io, "env">,
+): string {
+  const step = stepOf(result, planned, holder, io);
+  const { state } = planned ?? {};
+  const isWrite = /\blintel (apply|rollback|state unhold) /.test(step);
+  return isWrite && state && trustIn(state, io) === "not-verified"
+    ? `${step}; where LINTEL_STATE_KEY is set, such as in the pipeline, because the state is signed`
+    : step;
+}
+
+function stepOf(
   result: PortalResult,
   planned: PlannedPortal | undefined,
   holder: Holder | undefined,
