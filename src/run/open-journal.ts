@@ -88,7 +88,8 @@ export async function readOnceKnown(
       return state;
     }
     if (!mayWait) throw stillUnknown(portal, journal, endMs - nowMs, io, isLeft);
-    tools.progress.at(portal.desired.file, "outcome");
+    // Once, because it is from there on that the wait is counted.
+    if (isFirst) tools.progress.at(portal.desired.file, "outcome");
     if (isFirst) notice(waitingFor(portal, journal, endMs - nowMs, io));
     await pause(Math.min(endMs - nowMs, LOOK_EVERY_MS), io);
     if (!isLock) state = await store.read();

@@ -113,6 +113,10 @@ test("also where all of it has arrived, it is left to settle that for as long as
     },
   });
   expect(ran).toMatchObject({ exit: 0 });
+  const told = [...ran.stderr.matchAll(/waiting for an earlier update \((\d+) s\)/g)];
+  const seconds = told.map(([, each]) => Number(each));
+  expect(seconds.length).toBeGreaterThan(3);
+  expect(seconds).toEqual([...new Set(seconds)].toSorted((one, other) => one - other));
   // The clock goes on beside the waits, too.
   expect(waits.at(-1)).toBeGreaterThan(TIMEOUT_MS + MARGIN_MS - 5_000);
   // Then it is written down in the name of whoever did it.

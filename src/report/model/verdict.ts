@@ -157,7 +157,8 @@ function stopsOf(results: readonly PortalResult[]): string[] {
   const waiting = results.filter(({ status }) => status === "changes");
   const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
   const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
-  const guarded = results.filter((each) => closedGuards(each).length > 0);
+  // Of a portal that failed the failure tells what to do, and it may be something else.
+  const guarded = waiting.filter((each) => closedGuards(each).length > 0);
   const names = new Set(guarded.flatMap(closedGuards));
   const words = wordsToOpen(results);
   const isOne = results.length === 1;
