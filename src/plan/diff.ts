@@ -3,7 +3,7 @@ import { inReferenceOrder } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
 import type { Inputs, Live } from "./inputs.js";
-import { deprecatedNote, driftNote, noLongerSent, undoNote, type Note } from "./note.js";
+import { deprecatedNote, driftNote, isSwitch, noLongerSent, undoNote, type Note } from "./note.js";
 import { MANAGED_AGAIN, SENT_AGAIN, STILL_SENT } from "./note.js";
 import { isTouched, keyOf, valueAt } from "./spelling.js";
 
@@ -158,6 +158,9 @@ function differ(
 function release({ path }: AppliedLeaf, known: Knowledge, inputs: Inputs): Change {
   const { before } = known;
   const isNeverRead = inputs.live.kind === "unread" && inputs.live.why === "never";
+  const isSwitchedOff = inputs.desired.some(
+    (each) => each.path[0] === path[0] && isSwitch(each.path) && each.value === false,
+  );
   const later = isTouched(path, inputs.desired) ? STILL_SENT : noLongerSent(path);
   return {
     path,
@@ -165,7 +168,11 @@ function release({ path }: AppliedLeaf, known: Knowledge, inputs: Inputs): Chang
     before,
     after: before,
     place: null,
-    notes: [...drift(known), undoNote(path, before), ...(isNeverRead ? [later] : [])],
+    notes: [
+      ...drift(known),
+      undoNote(path, before, isSwitchedOff),
+      ...(isNeverRead ? [later] : []),
+    ],
   };
 }
 

@@ -49,8 +49,10 @@ export function driftNote(proven: Json): Note {
   return note("drift", `The portal was changed since the last apply, when it showed ${shown}.`);
 }
 
-export function undoNote(path: Path, value: Json): Note {
-  return note("undo", "It is left as it is and is no longer managed.", undoHelp(path, value));
+/** `isSwitchedOff`: the plan itself sees to that. */
+export function undoNote(path: Path, value: Json, isSwitchedOff: boolean): Note {
+  const help = isSwitchedOff && hasSwitch(path) ? undefined : undoHelp(path, value);
+  return note("undo", "It is left as it is and is no longer managed.", help);
 }
 
 /** Undefined for a notice or banner that is off already. */

@@ -187,3 +187,24 @@ test("the undo of a released leaf is the default, the switch, or nothing that co
   });
   expect(plan.request).toBeNull();
 });
+
+test("where the file switches it off beside that, the switch is not offered", () => {
+  const plan = makePlan(
+    inputs({
+      desired: [want("informationalBanner.enabled", false)],
+      last: lastOf([
+        applied("informationalBanner.enabled", true),
+        applied("informationalBanner.text", "x"),
+      ]),
+      live: {
+        kind: "read",
+        view: "signed-in",
+        settings: { informationalBanner: { enabled: true, text: "x" } },
+      },
+    }),
+  );
+  const released = plan.changes.find(({ action }) => action === "release");
+  expect(released?.notes).toEqual([
+    { code: "undo", message: "It is left as it is and is no longer managed." },
+  ]);
+});
