@@ -96,7 +96,13 @@ describe("a branch that is no place for states:", () => {
     expect(await readIn(from, server)).toMatchObject({
       message:
         'The state "git:lintel-state" cannot be read: the remote "origin" holds no branch at all.',
-      help: expect.stringContaining("\n  git push -u origin HEAD\n") as string,
+      help: expect.stringMatching(/default one:\n {2}git push -u origin HEAD\n/) as string,
+    });
+    run(from, server.env, ["checkout", "--quiet", "--orphan", "begun"]);
+    expect(await readIn(from, server)).toMatchObject({
+      help: expect.stringMatching(
+        /default one:\n {2}git add \.\n {2}git commit --message "First files"\n {2}git push -u origin HEAD\n/,
+      ) as string,
     });
   });
 });

@@ -69,8 +69,10 @@ async function askRemote(branch: Branch, signal?: AbortSignal): Promise<string |
   if (main === name) throw refusal.defaultBranch(branch);
   // Git takes some pages of a server that is none for a repository without anything; and on many platforms the first
   // branch that is pushed becomes the default one.
-  if (found.length === 0 && (await ask("--heads", workshop.remote)) === "")
-    throw refusal.emptyRemote(branch);
+  if (found.length === 0 && (await ask("--heads", workshop.remote)) === "") {
+    const { exit } = await workshop.asItStands(["rev-parse", "--verify", "--quiet", "HEAD"]);
+    throw refusal.emptyRemote(branch, exit === 0);
+  }
   return found.find(({ key, value }) => key === ref && !value.startsWith("ref:"))?.value;
 }
 

@@ -66,11 +66,12 @@ export function checkedOut({ name }: Pick<Branch, "name">): Failure {
   );
 }
 
-export function emptyRemote({ shown, remote }: Branch): Failure {
+export function emptyRemote({ shown, remote }: Branch, hasCommit: boolean): Failure {
+  const commit = hasCommit ? "" : '\n  git add .\n  git commit --message "First files"';
   return new Failure(
     "state-not-readable",
     `The state "${shown}" cannot be read: the remote "${remote}" holds no branch at all.`,
-    `If the repository is new, push your files first, because the first branch that is pushed becomes the default one:\n  git push -u ${shellWord(remote)} HEAD\nElse something that is no git server answers in its place; see its address:\n  git remote --verbose`,
+    `If the repository is new, push your files first, because the first branch that is pushed becomes the default one:${commit}\n  git push -u ${shellWord(remote)} HEAD\nElse something that is no git server answers in its place; see its address:\n  git remote --verbose`,
   );
 }
 
