@@ -1,10 +1,12 @@
 // States on a branch, over git's own HTTP server: the contract, who signs in with what, and answers that are lost.
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Failure } from "../../src/failure.js";
 import { gitBackend } from "../../src/state/git/git.js";
 import { printState } from "../../src/state/format.js";
 import { withJournal, emptyState } from "../../src/state/steps.js";
 import { contract } from "./contract.js";
-import { ADA, EXTRA_HEADER, serveOverHttp } from "./git-http.js";
+import { ADA, BASIC, EXTRA_HEADER, serveOverHttp } from "./git-http.js";
 import { machine } from "./places.js";
 import { gitPlace, makeServer, openIn, run } from "./repositories.js";
 import { holderFor, JOURNAL, LINEAGE, PORTAL, stateAfter } from "./samples.js";
@@ -74,6 +76,62 @@ describe("who signs in", () => {
     const failed = await store.read().catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: "state-not-readable" });
     expect(`${(failed as Error).message} ${JSON.stringify(failed)}`).not.toContain(ADA.password);
+  });
+
+  const words = [
+    ADA.password,
+    ADA.password.toUpperCase(),
+    `${ADA.user}:${ADA.password}`,
+    BASIC,
+    BASIC.slice("Basic ".length, -4),
+  ];
+  test.each<[string, (url: URL, home: string) => Readonly<Record<string, string>>]>([
+    ["a helper's", () => HELPER],
+    ["a header's", () => ({ "http.extraHeader": EXTRA_HEADER })],
+    [
+      "the address's",
+      (url) => Object.assign(url, { username: ADA.user, password: ADA.password }) && {},
+    ],
+    [
+      "those of an address that stands for the remote's",
+      (url) => ({
+        [`url.${url.protocol}//${ADA.user}:${ADA.password}@${url.host}/.insteadOf`]: `${url.origin}/`,
+      }),
+    ],
+    [
+      "a helper's that forgets what is refused",
+      (url, home) => {
+        const file = `${home}/kept`;
+        writeFileSync(file, `${url.protocol}//${ADA.user}:${ADA.password}@${url.host}\n`);
+        return { "credential.helper": `store --file=${file}` };
+      },
+    ],
+  ])("with %s credentials, which the server repeats: they are shown nowhere", async (_, set) => {
+    const server = makeServer();
+    const over = await serveOverHttp(server);
+    const url = new URL(over.url);
+    const config = set(url, server.home);
+    const from = server.cloneOf(url.href, "clone", config);
+    const said = async (asked: Promise<unknown>) => {
+      const failure = await asked.then(
+        () => undefined,
+        (error: unknown) => error as Failure,
+      );
+      expect(failure).toMatchObject({ code: expect.stringMatching(/^state-not-/) as string });
+      const all = `${failure?.message} ${failure?.help}`;
+      for (const each of words) expect(all.toLowerCase()).not.toContain(each.toLowerCase());
+      return all;
+    };
+    const open = () => openIn(from, "git:lintel-state", { env: server.env });
+    server.hook("update", `echo "${words.join("\n")}" >&2; echo "ask Eve" >&2; exit 1`);
+    const store = open();
+    await store.lock(holderFor(machine));
+    const refused = await said(store.write(stateAfter(1), 0));
+    expect(refused).toMatch(/withheld.*ask Eve/s);
+    for (const status of [403, 401]) {
+      over.fate = () => ({ status, body: `no such account: ${words.join("\n")}` });
+      await said(open().read());
+    }
   });
 
   test("nobody is refused in words, without a question that nobody answers", async () => {

@@ -6,7 +6,7 @@ import { listen } from "../support/network.js";
 import type { Server } from "./repositories.js";
 
 export const ADA = { user: "ada", password: "pa55-hidden-w0rd" };
-const BASIC = `Basic ${Buffer.from(`${ADA.user}:${ADA.password}`).toString("base64")}`;
+export const BASIC = `Basic ${Buffer.from(`${ADA.user}:${ADA.password}`).toString("base64")}`;
 /** As a pipeline's checkout leaves it in the configuration. */
 export const EXTRA_HEADER = `Authorization: ${BASIC}`;
 
@@ -34,8 +34,10 @@ export async function serveOverHttp({ folder, env }: Server): Promise<GitOverHtt
       const what = `${request.method} ${request.url}`;
       asked.push(what);
       const fate = over.fate(what);
-      if (typeof fate === "object") response.writeHead(fate.status).end(fate.body);
-      else if (fate === "unasked") request.socket.destroy();
+      if (typeof fate === "object") {
+        // Git repeats no other kind.
+        response.writeHead(fate.status, { "content-type": "text/plain" }).end(fate.body);
+      } else if (fate === "unasked") request.socket.destroy();
       else backend(request, response, { folder, env, isCut: fate === "cut" });
     }),
   );

@@ -5,6 +5,7 @@ import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import type { Io } from "../../io.js";
 import type { BranchAddress } from "../../state-address/branch.js";
 import { gitFor, type Called, type Ended, type Git } from "./command.js";
+import { openEchoes } from "./echoes.js";
 import * as refusal from "./refusal.js";
 
 // How it works. Git is called with the repository's own folder, so that all of its configuration holds, that of
@@ -148,13 +149,17 @@ export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
     GIT_CONFIG_COUNT: String(told + settings.length),
     ...(Object.fromEntries(config) as Record<string, string>),
   };
+  const call: Workshop["git"] = (words, called) =>
+    git(words, { ...called, cwd, env: { ...env, ...called?.env } });
+  const asItStands: Workshop["asItStands"] = (words, called) => {
+    const own = { ...found.called.env, ...called?.env };
+    return git([...SAFELY, ...words], { ...found.called, ...called, env: own });
+  };
+  const withoutEchoes = openEchoes(asItStands, found.remote);
   return {
     remote,
-    git: (words, called) => git(words, { ...called, cwd, env: { ...env, ...called?.env } }),
-    asItStands: (words, called) => {
-      const own = { ...found.called.env, ...called?.env };
-      return git([...SAFELY, ...words], { ...found.called, ...called, env: own });
-    },
+    git: async (words, called) => withoutEchoes(await call(words, called)),
+    asItStands,
     close: () => files.rm(home, { recursive: true, force: true }),
   };
 }
