@@ -59,13 +59,15 @@ describe("a hold by hand", () => {
 
   test("ends by its time, and the next apply notes that", async () => {
     const place = await openHeld(" --until 8h");
+    // Each call begins at its hour, and takes a moment.
+    const afterwards = 8 * HOUR_MS + 60_000;
     expect((await run(place, "apply --yes", 8 * HOUR_MS - 60_000)).exit).toBe(7);
-    expect((await run(place, "status", 8 * HOUR_MS)).stdout).not.toContain("by hand");
-    expect((await run(place, "apply --yes", 8 * HOUR_MS)).exit).toBe(0);
+    expect((await run(place, "status", afterwards)).stdout).not.toContain("by hand");
+    expect((await run(place, "apply --yes", afterwards)).exit).toBe(0);
     expect(kindsOf(place)).toEqual(["apply", "hold", "apply", "unhold"]);
     expect(place.state()?.history.at(-1)?.why).toBe("its time had come");
     expect(place.state()?.freeze).toBeUndefined();
-    const { stdout } = await run(place, "state history", 8 * HOUR_MS);
+    const { stdout } = await run(place, "state history", afterwards);
     expect(stdout).toContain("  Move\n  until 2026-11-22 18:00 UTC\n");
   });
 

@@ -32,6 +32,7 @@ describe("a folder", () => {
     expect(await reader.holder()).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
     expect(Object.keys(reader).toSorted()).toEqual([
+      "back",
       "exclusion",
       "holder",
       "others",
