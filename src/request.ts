@@ -184,14 +184,18 @@ function isOpenedBy(pass: ReturnType<typeof readPass>, address: URL): boolean {
   if (after === undefined) return address.pathname === (before || "/");
   const path = address.pathname;
   const id = path.slice(before?.length, -after.length);
-  return path === `${before}${id}${after}` && isOneStep(id);
+  return path === `${before}${id}${after}` && isEncodedStep(id);
 }
 
-/** Nothing that a server could take for more of the path, or for its end. */
-function isOneStep(id: string): boolean {
+function isEncodedStep(text: string): boolean {
   try {
-    return /^(?!\.{1,2}$)[^/\\;?#%]+$/.test(decodeURIComponent(id));
+    return isOneStep(decodeURIComponent(text));
   } catch {
     return false;
   }
+}
+
+/** Holds nothing that a server could take for more of the path, or for its end, and nothing that no path can hold. */
+export function isOneStep(id: string): boolean {
+  return /^(?!\.{1,2}$)[^/\\;?#%\p{Cc}\p{Cs}]+$/u.test(id);
 }

@@ -10,7 +10,7 @@ import {
   parseHosts,
   type ListedHost,
 } from "../../hosts.js";
-import { isUpdate } from "../../request.js";
+import { isOneStep, isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
 import { stateNamesUser, wrongAsWritten } from "../../state-address/kinds.js";
 import type { Env } from "../read/reference.js";
@@ -18,6 +18,20 @@ import { diagnose, nodeAt, textOf, type Node, type Text } from "../read/tree.js"
 import type { Problem } from "./rules/all.js";
 
 const LONGEST_ADDRESS = 2_000;
+
+/** The id is one step of the paths that are called: as another one, it would lead elsewhere. */
+export function unfitId(root: Node): Diagnostic[] {
+  const node = textAt(root, ["portal", "id"]);
+  if (!node || node.value === "" || isOneStep(node.value)) return [];
+  return [
+    diagnose(
+      "wrong-format",
+      node,
+      '"portal.id" is no id: it would lead to another address than that of the portal.',
+      'Write the id as the portal shows it, without any of / \\ ; ? # %, or "self".',
+    ),
+  ];
+}
 
 /** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
 export function unfitAddresses(root: Node): Diagnostic[] {

@@ -10,7 +10,7 @@ import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "../read/extend.js";
 import type { Reading } from "../read/bytes.js";
 import { applyRules } from "./rules/all.js";
-import { stateProblems, unfitAddresses, unlistedHosts } from "./address.js";
+import { stateProblems, unfitAddresses, unfitId, unlistedHosts } from "./address.js";
 import { substitute } from "../read/substitute.js";
 import { diagnose, nodeAt, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
@@ -66,6 +66,7 @@ export function check(
       ...unvalued.flatMap(undocumentedDefault),
       ...wrongAllowEntries(root),
       ...unfitAddresses(root),
+      ...unfitId(root),
       ...unlistedHosts(root, env),
     ]),
   };
