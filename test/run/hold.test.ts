@@ -28,6 +28,19 @@ function run(place: Place, words: string, laterMs = 0) {
 const kindsOf = (place: Place) => place.state()?.history.map(({ kind }) => kind);
 
 describe("a hold by hand", () => {
+  test("is not made for a reason that repeats a secret of the environment, which is not shown", async () => {
+    const place = await openPlace();
+    place.write("settings: { blockBetaApps: true }\n");
+    const env = { LINTEL_WEB_SERVICES_KEY: "5f1d-key-of-the-service", LINTEL_STATE_KEY_OLD: "" };
+    const why = "--why=See-5f1d-key-of-the-service";
+    const ran = await place.run(`state hold ${why}`, { env });
+    expect(ran.exit).toBe(64);
+    expect(ran.stderr).toContain("The reason repeats what LINTEL_WEB_SERVICES_KEY holds");
+    expect(ran.stdout + ran.stderr).not.toContain("5f1d");
+    expect(place.state()).toBeUndefined();
+    expect(await place.run(`state hold ${why}`)).toMatchObject({ exit: 0 });
+  });
+
   test("refuses apply and rollback with 7, and says who, why and until when", async () => {
     const place = await openHeld(" --until 2026-11-22T18:00Z");
     const updates = place.updates().length;

@@ -1,6 +1,10 @@
 // lintel state hold and unhold: portals → held by hand until a moment, or until somebody lifts it; what holds them, lifted.
 import { randomUUID } from "node:crypto";
 import { wrongUsage } from "../../failure.js";
+import { KEYS } from "../../document/read/reference.js";
+import type { Io } from "../../io.js";
+import { secret } from "../../secret.js";
+import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
 import { readOnceKnown } from "../../run/open-journal.js";
 import { notKept } from "../../state/open.js";
 import type { State } from "../../state/state.js";
@@ -29,6 +33,7 @@ export function hold(asked: Asked): Promise<Members> {
       "Say it shortly, and where more is to be read.",
     );
   }
+  assertTellsNoSecret(why, io);
   const since = new Date(io.now()).toISOString();
   const until = call.options.until === undefined ? undefined : momentOf(call.options.until, io);
   return each(asked, async (portal) => {
@@ -49,6 +54,22 @@ export function hold(asked: Asked): Promise<Members> {
         `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}: applies and rollbacks refuse.\n`,
     };
   });
+}
+
+/** Everybody who sees the state reads the reason, and its history keeps it. */
+function assertTellsNoSecret(why: string, { env }: Pick<Io, "env">): void {
+  const fields = Object.values(SIGN_IN_METHODS).flatMap((each): SignInField[] =>
+    Object.values(each),
+  );
+  const variables = fields.flatMap(({ isSecret, variable }) =>
+    isSecret && variable ? [variable] : [],
+  );
+  const told = [...variables, ...KEYS].find((name) => secret(env[name]?.trim() ?? "").isIn(why));
+  if (told === undefined) return;
+  throw wrongUsage(
+    `The reason repeats what ${told} holds, or a part of it.`,
+    "It would stand in the state, for all who read it. Say it without the secret.",
+  );
 }
 
 export function unhold(asked: Asked): Promise<Members> {

@@ -17,7 +17,12 @@ const OPEN_VARIABLE = /^LINTEL_VAR_/;
 const OWN_VARIABLE = /^LINTEL_/;
 
 /** What Lintel signs and opens its own doors with; whoever knows one can forge what it vouches for. */
-const KEYS = ["LINTEL_STATE_KEY", "LINTEL_STATE_KEY_OLD", "LINTEL_QUEUE_KEY", "LINTEL_SERVE_TOKEN"];
+export const KEYS = [
+  "LINTEL_STATE_KEY",
+  "LINTEL_STATE_KEY_OLD",
+  "LINTEL_QUEUE_KEY",
+  "LINTEL_SERVE_TOKEN",
+];
 
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
