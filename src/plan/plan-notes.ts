@@ -49,7 +49,8 @@ function openJournal(pending: Last["pending"]): PlanNote[] {
   if (!pending) return [];
   const { kind, unknownForMs } = pending;
   const seconds = Math.ceil(unknownForMs / 1000);
-  const wait = seconds > 0 ? ` for up to ${seconds} s, while its update may still arrive` : "";
+  const wait =
+    seconds > 0 ? ` for up to ${seconds} s from now, while its update may still arrive` : "";
   const ending = seconds > 0 ? "waits for that and settles it" : "settles it";
   const next = kind === "rollback" ? "the same rollback" : "applying this plan";
   const message = `The outcome of the last ${kind} is unknown${wait}; ${next} ${ending}.`;

@@ -121,7 +121,7 @@ function stillUnknown(
     : ` (until ${until} at the latest, earlier where that run is at work and settles it)`;
   return new Failure(
     "outcome-unknown",
-    `The outcome of the ${kind} that ${by.actor} began${where} at ${showTime(time, zoneOf(io))} is unknown for up to ${Math.ceil(ms / 1000)} s${latest}: its update may still reach "${name}".`,
+    `The outcome of the ${kind} that ${by.actor} began${where} at ${showTime(time, zoneOf(io))} is unknown for up to ${Math.ceil(ms / 1000)} s from now${latest}: its update may still reach "${name}".`,
     "Run the same command later, or without --no-wait, so that it waits.",
   );
 }

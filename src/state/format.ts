@@ -1,6 +1,6 @@
 // A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
 import { digestOfText } from "../digest.js";
-import { isJsonObject, printJson, type JsonObject } from "../json.js";
+import { isJsonList, isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
 import { parseOwn } from "../json-text.js";
 import { readFormat1 } from "./text/first.js";
 import type { PortalIdentity } from "./key.js";
@@ -80,7 +80,7 @@ function understand(text: string, origin: Origin): State {
 }
 
 function parseJson(text: string, origin: Origin): JsonObject {
-  let json: unknown;
+  let json: Json;
   try {
     json = parseOwn(text);
   } catch (error) {
@@ -89,7 +89,8 @@ function parseJson(text: string, origin: Origin): JsonObject {
     throw damaged(origin, text.trim() === "" ? "it is empty" : "it is cut off, or not JSON", error);
   }
   if (isJsonObject(json)) return json;
-  throw damaged(origin, "it is not a JSON object");
+  const what = isJsonList(json) ? "a list" : json === null ? "null" : `a ${typeof json}`;
+  throw damaged(origin, `it is ${what}, and no JSON object`);
 }
 
 /** Of the values and not of their text: a formatter does no harm. */

@@ -70,7 +70,7 @@ test("without waiting it is said who is at it and until when, and never that it 
   expect(exit).toBe(8);
   const told = stdout.replace(/\s+/g, " ");
   expect(told).toMatch(
-    /The outcome of the apply that ben began on build-7 at .* is unknown for up to 90 s \(until \d{4}-\d\d-\d\d \d\d:\d\d UTC at the latest/,
+    /The outcome of the apply that ben began on build-7 at .* is unknown for up to 90 s from now \(until \d{4}-\d\d-\d\d \d\d:\d\d UTC at the latest/,
   );
   expect(told).not.toContain("locked");
   expect(place.state()).toMatchObject({ serial: 1 });
@@ -161,7 +161,7 @@ describe("a run of this machine that is surely dead", () => {
     const refused = await place.run("apply --yes --no-wait");
     expect(refused).toMatchObject({ exit: 8 });
     expect(refused.stdout.replace(/\s+/g, " ")).toMatch(
-      /that ben began at .* is unknown for up to 70 s: its update may still reach/,
+      /that ben began at .* is unknown for up to 70 s from now: its update may still reach/,
     );
     const waits: number[] = [];
     const ran = await place.run("apply --yes", {

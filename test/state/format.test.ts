@@ -55,6 +55,15 @@ test("the digest is that of the content", () => {
   expect(digestOf({ ...full, serial: full.serial + 1 })).not.toBe(digestOf(full));
 });
 
+test.each([
+  ["null", "it is null, and no JSON object"],
+  ["[]", "it is a list, and no JSON object"],
+  ['""', "it is a string, and no JSON object"],
+  ["7", "it is a number, and no JSON object"],
+])("%s is told for what it is", (held, why) => {
+  expect(() => parseState(held, { place: "p", portal: PORTAL })).toThrow(why);
+});
+
 describe("what is damaged is refused", () => {
   test.each([
     ["empty", ""],

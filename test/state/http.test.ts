@@ -200,7 +200,8 @@ describe("what stands there and is not ours is neither read nor overwritten", ()
     ["one beside ours", JSON.stringify({ ...ours, resources: tfstate.resources }), "Terraform"],
     ["a web page", "<!doctype html><title>Sign in</title>", "web page"],
     ["an encrypted state of OpenTofu", '{"encrypted_data":"x","encryption_version":"v0"}', "form"],
-    ["a list", "[]", "no JSON object|JSON"],
+    ["a list", "[]", "it is JSON, and no object"],
+    ["null", "null", "it is JSON, and no object"],
     ["no JSON", "hello", "no JSON"],
     ["an older format", JSON.stringify({ ...ours, version: 3 }), "Terraform|form"],
   ])("%s", async (_name, body, words) => {

@@ -26,7 +26,8 @@ export function wrap(state: State): string {
 export function unwrap(text: string, expected: Expected): State {
   const { place } = expected;
   const json = parseJson(text);
-  if (!isJsonObject(json)) throw notOurs(place, whatIs(text));
+  if (!isJsonObject(json))
+    throw notOurs(place, json === undefined ? whatIs(text) : "it is JSON, and no object");
   const value = documentIn(json, place);
   const state = parseState(value, expected);
   // Who changed one of them meant the other: both count every write.
