@@ -10,6 +10,7 @@ import {
   expectNone,
   HEAD,
   layOut,
+  ours,
   runAll,
   secretsOf,
   VARIABLES,
@@ -65,6 +66,35 @@ describe.each(Object.entries(ECHOES))("a listed service that repeats a secret %s
     expectNone(all, secretsOf(ground));
   });
 });
+
+test.each(Object.entries(ECHOES))(
+  "a server of states that repeats its password %s, as the holder of the lock and in a refusal",
+  async (_, echo) => {
+    const ground = await layOut();
+    const password = VARIABLES.LINTEL_SPARE;
+    const said = `${echo(password)}@${echo(password)}`;
+    const lock = { ID: "x", Operation: said, Info: said, Who: said, Version: said, Created: said };
+    const echoing = await serve(({ method, path }, response) => {
+      response.setHeader("content-type", "application/json");
+      const isBroken = path.startsWith("/broken");
+      if (method === "LOCK" && !isBroken) response.writeHead(423).end(JSON.stringify(lock));
+      else response.writeHead(isBroken ? 400 : 404).end(JSON.stringify({ message: said }));
+    });
+    const env = {
+      ...environmentOf(ground),
+      LINTEL_ALLOWED_HOSTS: `${ground.sandbox.url},${echoing.url}`,
+      TF_HTTP_USERNAME: "ada",
+      TF_HTTP_PASSWORD: password,
+    };
+    for (const place of ["locked", "broken"]) {
+      const { "portal.yaml": file } = ours(ground, `state: "${echoing.url}/${place}"\n${BANNER}`);
+      writeFileSync(join(ground.repo, "portal.yaml"), file);
+      const all = await runAll(ground, env);
+      expect(all).toContain("withheld");
+      expectNone(all, secretsOf(ground));
+    }
+  },
+);
 
 test("a service that tells a key later, among the facts of the user, is not repeated either", async () => {
   const ground = await layOut();
