@@ -91,7 +91,7 @@ describe.each(WIDTHS)("at %i columns", (width) => {
 
 function wordsOf(text: string): string[] {
   // Of a file's line only the part around what is marked is shown.
-  const told = text.split("\n").filter((line) => !/^\s*\d* \|/.test(line));
+  const told = text.split("\n").filter((line) => !/^\s*\d* \|( |$)/.test(line));
   // Where a table's columns stand below each other, their names have a colon.
   return told
     .join(" ")
