@@ -52,8 +52,19 @@ type Piece =
 /** What only some formats tell; text has a place of its own for failures. */
 export type Extra = "failed" | "request" | "picture";
 
-/** In place of the file in a command, so that portals on hold are on hold alike. */
+/** In place of the file in a command. */
 const FILE = "\0";
+
+/** A text whose commands name no file, so that portals which have the same to do are alike. */
+export function withoutFile(text: string, file: string): string {
+  return text.replaceAll(shellWord(oneLine(file)), FILE);
+}
+
+/** The same with what its commands are to name. */
+export function withFiles(text: string, files: string): string {
+  // Given as text, a "$" in the name of a file would mean something else.
+  return text.replaceAll(FILE, () => files);
+}
 
 /** In place of a portal's own host in an error, so that portals that cannot be reached are so alike. */
 const HOST = "\u0001";
@@ -88,7 +99,6 @@ export function openCollection(extras: readonly Extra[] = []) {
   return {
     add(report: PortalReport): Pieces {
       const { result, commonBasis: basis, remarks, notes, changes, callouts, isDone } = report;
-      const word = shellWord(oneLine(result.file));
       const ids = [
         ...[...remarks.map((text) => ({ text, isUnmeant: false })), ...notes].map((note) =>
           numberOf({ kind: "note", note }),
@@ -104,7 +114,7 @@ export function openCollection(extras: readonly Extra[] = []) {
             const said = kind === "failed" ? withHost(message, result.portal, HOST) : message;
             return numberOf({
               kind: "callout",
-              callout: { ...callout, message: said, help: help.replaceAll(word, FILE) },
+              callout: { ...callout, message: said, help: withoutFile(help, result.file) },
             });
           }),
       ];
@@ -134,7 +144,7 @@ export function openCollection(extras: readonly Extra[] = []) {
           if (each.kind !== "callout") return [];
           const { message, help } = each.callout;
           const said = message.replaceAll(HOST, host);
-          return [{ ...each.callout, message: said, help: help.replaceAll(FILE, files) }];
+          return [{ ...each.callout, message: said, help: withFiles(help, files) }];
         }),
         request: pieces.flatMap((each) => (each.kind === "request" ? [each.request] : []))[0],
         pictures: pieces.flatMap((each) => (each.kind === "picture" ? [each.sides] : [])),

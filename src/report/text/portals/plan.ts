@@ -1,9 +1,15 @@
 // What became of portals → text for a terminal: what would change and why it may not, portal by portal, counts last.
 import type { PortalResult } from "../../../plan/result.js";
-import { openCollection, type Collection, type Pieces } from "../../model/alike.js";
+import {
+  openCollection,
+  withFiles,
+  withoutFile,
+  type Collection,
+  type Pieces,
+} from "../../model/alike.js";
 import { reportPortal } from "../../model/portal.js";
 import { isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
-import { counted, oneLine, shellWord } from "../../../text.js";
+import { counted, oneLine } from "../../../text.js";
 import { failureText } from "../diagnostic.js";
 import { legendOf, wordsFor } from "../layout.js";
 import type { Looks } from "./difference.js";
@@ -13,9 +19,6 @@ import { alikeText, filesOf, namesOf } from "./alike.js";
 import { portalText, titleOf } from "./portal.js";
 
 type Shape = Partial<Omit<Looks, "paint">>;
-
-/** In place of the file in a command, so that portals that are held back alike are told of once. */
-const FILE = "\0";
 
 /** More than these are counted rather than listed. */
 const MOST_LISTED = 20;
@@ -122,8 +125,7 @@ export function failuresText(results: readonly PortalResult[], paint: Paint): st
     // The diagnostics of the file say what is wrong with it.
     if (!each.failure || each.failure.code === "file-invalid") continue;
     const { code, message, help = "" } = each.failure;
-    const word = shellWord(oneLine(each.file));
-    const text = JSON.stringify({ code, message, help: help.replaceAll(word, FILE) });
+    const text = JSON.stringify({ code, message, help: withoutFile(help, each.file) });
     const group = alike.get(text) ?? [];
     group.push(each);
     alike.set(text, group);
@@ -133,7 +135,7 @@ export function failuresText(results: readonly PortalResult[], paint: Paint): st
     const left = group.length - MOST_LISTED;
     const more = left > 0 ? `${paint.dim(`and ${counted(left, "more portal")}`)}\n` : "";
     const failure = JSON.parse(text) as NonNullable<PortalResult["failure"]>;
-    const help = failure.help?.replaceAll(FILE, () => filesOf(group));
+    const help = withFiles(failure.help ?? "", filesOf(group));
     const word = failure.code === "not-begun" ? "skipped" : "error";
     return [...named, more, failureText({ ...failure, help }, paint, word)].join("");
   });

@@ -3,7 +3,8 @@ import type { Plan } from "../../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../../plan/result.js";
 import { appliesOf, type State } from "../../../state/state.js";
 import type { Trust } from "../../../state/trust/signature.js";
-import { counted, oneLine, shellWord, shortened } from "../../../text.js";
+import { counted, oneLine, shortened } from "../../../text.js";
+import { withFiles, withoutFile } from "../../model/alike.js";
 import { countsText } from "../../model/verdict.js";
 import { failureText } from "../diagnostic.js";
 import { inColumns, legendOf, wordsFor } from "../layout.js";
@@ -36,9 +37,6 @@ const NARROWEST = 12;
 
 /** In place of a command. */
 export const NOTHING_TO_DO = "nothing to do";
-
-/** In place of the file in a command, so that what is next for several is told once. */
-const FILE = "\0";
 
 export function statusText(standings: readonly Standing[], paint: Paint): string {
   const changes = standings.flatMap(({ result }) => result.plan?.changes ?? []);
@@ -111,7 +109,7 @@ function heldText(standings: readonly Standing[], paint: Paint): string[] {
 function nextText(standings: readonly Standing[], paint: Paint): string[] {
   const groups = new Map<string, Standing[]>();
   for (const each of standings) {
-    const next = each.next.replaceAll(shellWord(each.result.file), FILE);
+    const next = withoutFile(each.next, each.result.file);
     groups.set(next, [...(groups.get(next) ?? []), each]);
   }
   groups.delete(NOTHING_TO_DO);
@@ -119,7 +117,7 @@ function nextText(standings: readonly Standing[], paint: Paint): string[] {
     const results = held.map(({ result }) => result);
     return [
       // Not wrapped, because it is there to be copied.
-      `  ${paint.cyan(next.replaceAll(FILE, filesOf(results)))}`,
+      `  ${paint.cyan(withFiles(next, filesOf(results)))}`,
       ...said(namesOf(results), paint.dim, "    ", paint),
     ];
   });
