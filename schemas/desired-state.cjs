@@ -2,7 +2,7 @@
 "use strict";
 module.exports = validate0;
 module.exports.default = validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"cookie":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"token":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"username":{},"password":{},"referer":{},"expiration":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"clientId":{},"clientSecret":{}},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]}},"additionalProperties":false},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"if":{"required":["deployment"],"properties":{"deployment":{"const":"hosted-online"}}},"then":{"properties":{"settings":{"properties":{"portalConfigProperties":false}}}}},{"required":["targetVersion"],"properties":{"signIn":{"allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}]};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"cookie":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"token":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"username":{},"password":{},"referer":{},"expiration":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"clientId":{},"clientSecret":{}},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"if":{"required":["deployment"],"properties":{"deployment":{"const":"hosted-online"}}},"then":{"properties":{"settings":{"properties":{"portalConfigProperties":false}}}}},{"required":["targetVersion"],"properties":{"signIn":{"allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}]};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = require("ajv/dist/runtime/ucs2length").default;
 const pattern0 = new RegExp("^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$", "u");
@@ -3177,15 +3177,10 @@ vErrors.push(err217);
 errors++;
 }
 }
-if(data.allow !== undefined){
-let data114 = data.allow;
-if(Array.isArray(data114)){
-const len5 = data114.length;
-for(let i5=0; i5<len5; i5++){
-let data115 = data114[i5];
-if(data115 && typeof data115 == "object" && !Array.isArray(data115)){
-if(data115.guard === undefined){
-const err218 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
+if(data.drift !== undefined){
+let data114 = data.drift;
+if(!((data114 === "stop") || (data114 === "restore"))){
+const err218 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum}};
 if(vErrors === null){
 vErrors = [err218];
 }
@@ -3194,8 +3189,16 @@ vErrors.push(err218);
 }
 errors++;
 }
-if(data115.until === undefined){
-const err219 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
+}
+if(data.allow !== undefined){
+let data115 = data.allow;
+if(Array.isArray(data115)){
+const len5 = data115.length;
+for(let i5=0; i5<len5; i5++){
+let data116 = data115[i5];
+if(data116 && typeof data116 == "object" && !Array.isArray(data116)){
+if(data116.guard === undefined){
+const err219 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
 if(vErrors === null){
 vErrors = [err219];
 }
@@ -3204,8 +3207,8 @@ vErrors.push(err219);
 }
 errors++;
 }
-if(data115.reason === undefined){
-const err220 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
+if(data116.until === undefined){
+const err220 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
 if(vErrors === null){
 vErrors = [err220];
 }
@@ -3214,9 +3217,8 @@ vErrors.push(err220);
 }
 errors++;
 }
-for(const key17 in data115){
-if(!((((key17 === "guard") || (key17 === "path")) || (key17 === "until")) || (key17 === "reason"))){
-const err221 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17}};
+if(data116.reason === undefined){
+const err221 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
 if(vErrors === null){
 vErrors = [err221];
 }
@@ -3225,11 +3227,9 @@ vErrors.push(err221);
 }
 errors++;
 }
-}
-if(data115.guard !== undefined){
-let data116 = data115.guard;
-if(!(((((((data116 === "disable-notice") || (data116 === "disconnect")) || (data116 === "shrink-list")) || (data116 === "wide-change")) || (data116 === "older-portal")) || (data116 === "token-lifetime")) || (data116 === "unread-portal"))){
-const err222 = {instancePath:instancePath+"/allow/" + i5+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
+for(const key17 in data116){
+if(!((((key17 === "guard") || (key17 === "path")) || (key17 === "until")) || (key17 === "reason"))){
+const err222 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17}};
 if(vErrors === null){
 vErrors = [err222];
 }
@@ -3239,9 +3239,10 @@ vErrors.push(err222);
 errors++;
 }
 }
-if(data115.path !== undefined){
-if(typeof data115.path !== "string"){
-const err223 = {instancePath:instancePath+"/allow/" + i5+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
+if(data116.guard !== undefined){
+let data117 = data116.guard;
+if(!((((((((data117 === "disable-notice") || (data117 === "disconnect")) || (data117 === "shrink-list")) || (data117 === "wide-change")) || (data117 === "older-portal")) || (data117 === "overwrite-drift")) || (data117 === "token-lifetime")) || (data117 === "unread-portal"))){
+const err223 = {instancePath:instancePath+"/allow/" + i5+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
 if(vErrors === null){
 vErrors = [err223];
 }
@@ -3251,11 +3252,9 @@ vErrors.push(err223);
 errors++;
 }
 }
-if(data115.until !== undefined){
-let data118 = data115.until;
-if(typeof data118 === "string"){
-if(!pattern15.test(data118)){
-const err224 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
+if(data116.path !== undefined){
+if(typeof data116.path !== "string"){
+const err224 = {instancePath:instancePath+"/allow/" + i5+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err224];
 }
@@ -3265,8 +3264,11 @@ vErrors.push(err224);
 errors++;
 }
 }
-else {
-const err225 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
+if(data116.until !== undefined){
+let data119 = data116.until;
+if(typeof data119 === "string"){
+if(!pattern15.test(data119)){
+const err225 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
 if(vErrors === null){
 vErrors = [err225];
 }
@@ -3276,11 +3278,8 @@ vErrors.push(err225);
 errors++;
 }
 }
-if(data115.reason !== undefined){
-let data119 = data115.reason;
-if(typeof data119 === "string"){
-if(func1(data119) < 1){
-const err226 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
+else {
+const err226 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err226];
 }
@@ -3290,8 +3289,11 @@ vErrors.push(err226);
 errors++;
 }
 }
-else {
-const err227 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
+if(data116.reason !== undefined){
+let data120 = data116.reason;
+if(typeof data120 === "string"){
+if(func1(data120) < 1){
+const err227 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err227];
 }
@@ -3301,9 +3303,8 @@ vErrors.push(err227);
 errors++;
 }
 }
-}
 else {
-const err228 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
+const err228 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err228];
 }
@@ -3315,7 +3316,7 @@ errors++;
 }
 }
 else {
-const err229 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
+const err229 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err229];
 }
@@ -3327,12 +3328,24 @@ errors++;
 }
 }
 else {
-const err230 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err230 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err230];
 }
 else {
 vErrors.push(err230);
+}
+errors++;
+}
+}
+}
+else {
+const err231 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err231];
+}
+else {
+vErrors.push(err231);
 }
 errors++;
 }

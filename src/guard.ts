@@ -7,11 +7,17 @@ export const GUARDS = [
   "shrink-list",
   "wide-change",
   "older-portal",
+  "overwrite-drift",
   "token-lifetime",
   "unread-portal",
 ] as const;
 
 export type GuardName = (typeof GUARDS)[number];
+
+/** What becomes of what somebody changed by hand: an apply stops before it, or puts back what the file wants. */
+export const DRIFT_CHOICES = ["stop", "restore"] as const;
+
+export type DriftChoice = (typeof DRIFT_CHOICES)[number];
 
 /** A guard that a review has opened. */
 export interface AllowEntry {

@@ -78,10 +78,19 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   ]);
   await tell(place, "status", 0, [
     "somebody changed the portal: lintel drift portal.yaml",
-    "lintel pull portal.yaml to keep that",
-    "lintel apply portal.yaml to undo it",
+    "lintel pull portal.yaml --path informationalBanner.text to keep that",
+    "lintel apply portal.yaml --allow overwrite-drift to undo it",
   ]);
-  await tell(place, "pull", 0, ['"Read-only on Saturday" → "By hand"']);
+  await tell(place, "apply --yes", 7, [
+    'Stopped by the guard "overwrite-drift"',
+    'by hand, from "Read-only on Saturday" to "By hand"',
+    "lintel pull portal.yaml --path informationalBanner.text",
+    "--allow overwrite-drift",
+    "drift: restore",
+  ]);
+  await tell(place, "pull portal.yaml --path informationalBanner.text", 0, [
+    '"Read-only on Saturday" → "By hand"',
+  ]);
   await tell(place, "status", 0, ["1 to adopt", "next lintel apply portal.yaml"]);
   await tell(place, "apply --yes", 0, ["already so; the state took note"]);
 

@@ -30,6 +30,7 @@ test("the demo tells its story from beginning to end", async () => {
     "plan",
     "drift",
     "apply --yes",
+    "apply --yes --allow overwrite-drift",
     "state history",
   ]);
   expect(stdout).toContain("No changes.");

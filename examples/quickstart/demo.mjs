@@ -93,7 +93,10 @@ try {
     enabled: true,
   });
   await run(["drift"], 2);
-  await run(["apply", "--yes"]);
+  await run(["apply", "--yes"], 7);
+
+  tell("It was no emergency, so what the file wants goes over it:");
+  await run(["apply", "--yes", "--allow", "overwrite-drift"]);
   await run(["state", "history"]);
 } finally {
   sandbox?.child.kill();

@@ -1,6 +1,6 @@
 // The catalogue → JSON Schemas of settings and of desired-state files, for editors and for the validator.
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
-import type { GuardName } from "../guard.js";
+import { DRIFT_CHOICES, type GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
 import { markable } from "./editor-schema.js";
 import { ADDRESS, type Catalog, type Parameter, type Property } from "./facts.js";
@@ -151,6 +151,12 @@ function desiredState(
       Object.fromEntries(names.rules.map((name) => [name, { enum: ["error", "warning", "off"] }])),
       { description: "The severity of single rules." },
     ),
+    drift: {
+      enum: DRIFT_CHOICES,
+      default: DRIFT_CHOICES[0],
+      description:
+        'What an apply does where somebody changed by hand what this file sets: "stop" until a person decides, "restore" puts back what this file wants.',
+    },
     allow: allowSchema(catalog, names),
   });
   const isHosted = {

@@ -25,6 +25,8 @@ export interface Difference {
   readonly change: Change;
   /** Everything that may stand there now: more than one value while an apply's outcome is unknown. */
   readonly couldBe: readonly Json[];
+  /** What the portal showed after the last apply, where somebody else has changed that since. */
+  readonly proven?: Json;
 }
 
 export interface Diff {
@@ -102,7 +104,8 @@ export function diff(inputs: Inputs): Diff {
       if (shows === "shown") shownOtherwise.push(leaf.path);
       return [];
     }
-    return [{ change: differ(leaf, known, found, target.known), couldBe }];
+    const change = differ(leaf, known, found, target.known);
+    return [{ change, couldBe, ...(isOthers(known) && { proven: known.last.shown }) }];
   });
   return { differences, shownOtherwise };
 }
@@ -176,9 +179,20 @@ function release({ path }: AppliedLeaf, known: Knowledge, inputs: Inputs): Chang
   };
 }
 
-/** What an apply was about to send when its outcome was lost is no drift. */
 function drift(known: Knowledge): Note[] {
+  return isDrifted(known) ? [driftNote(known.last.shown)] : [];
+}
+
+type Drifted = Knowledge & { readonly last: AppliedLeaf };
+
+/** What an apply was about to send when its outcome was lost is no drift. */
+function isDrifted(known: Knowledge): known is Drifted {
   const { last, pending, live } = known;
-  if (!last || live === undefined || isAsProven(known)) return [];
-  return pending !== undefined && isEqual(live, pending) ? [] : [driftNote(last.shown)];
+  if (!last || live === undefined || isAsProven(known)) return false;
+  return pending === undefined || !isEqual(live, pending);
+}
+
+/** Whether somebody else wrote what stands there: what was sent may have come to show only later. */
+function isOthers(known: Knowledge): known is Drifted {
+  return isDrifted(known) && !isEqual(known.last.sent, known.before);
 }

@@ -16,6 +16,8 @@ export interface Guard extends Finding {
 
 export type Opening =
   | { readonly by: "command-line" }
+  /** The file's `drift: restore`. */
+  | { readonly by: "drift" }
   | {
       readonly by: "file";
       readonly path: Path | null;
@@ -47,7 +49,8 @@ function meant(value: Json): Json {
   return /^\d{1,9}$/.test(value) ? Number(value) : value;
 }
 
-function judge(name: GuardName, { path, message }: Finding, { allow, today }: Inputs): Guard {
+function judge(name: GuardName, finding: Finding, { allow, today }: Inputs): Guard {
+  const { path, message } = finding;
   const entry = latest(
     allow.entries.filter((each) => each.guard === name && covers(each.path, path)),
   );
@@ -57,10 +60,34 @@ function judge(name: GuardName, { path, message }: Finding, { allow, today }: In
       ? { by: "file", path: entry.path ?? null, until: entry.until, reason: entry.reason }
       : null;
   // The command line goes first, so that a saved plan does not become stale when an entry of the file ends.
-  const openedBy = allow.names.includes(name) ? ({ by: "command-line" } as const) : byFile;
+  const openedBy: Opening | null = allow.names.includes(name)
+    ? { by: "command-line" }
+    : name === "overwrite-drift" && allow.drift === "restore"
+      ? { by: "drift" }
+      : byFile;
   const expiry =
     isOver && !openedBy ? ` The file allowed it until ${entry.until}, which has passed.` : "";
-  return { name, path, message: message + expiry, isOpen: openedBy !== null, openedBy };
+  const isOpen = openedBy !== null;
+  return { name, ...finding, message: message + expiry, isOpen, openedBy };
+}
+
+/** The command that writes into the files what closed guards keep from being overwritten; undefined where it can do so for none. */
+export function keepingCall(guards: readonly Guard[], files: string): string | undefined {
+  return pullCall(
+    guards.flatMap(({ isOpen, canPull, path }) => (path && !isOpen && canPull ? [path] : [])),
+    files,
+  );
+}
+
+/** By name, because whatever else the file wants otherwise than the portal is to stay in it. */
+export function pullCall(paths: readonly Path[], files: string): string | undefined {
+  const named = new Set(paths.filter(isPlain).map((path) => `--path ${path.join(".")}`));
+  return named.size > 0 ? ["lintel pull", files, ...named].join(" ") : undefined;
+}
+
+/** A path with other letters cannot be named, neither on a command line nor in a file. */
+export function isPlain(path: Path): boolean {
+  return path.every((part) => /^[\w$-]+$/.test(String(part)));
 }
 
 function covers(opened: Path | undefined, path: Path | null): boolean {

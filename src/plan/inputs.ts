@@ -1,6 +1,6 @@
 // What a plan is made from: everything is known beforehand, so that the same inputs give the same plan.
 import type { Deployment, Version } from "../../schemas/names.js";
-import type { AllowEntry, GuardName } from "../guard.js";
+import type { AllowEntry, DriftChoice, GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../settings.js";
 
@@ -14,6 +14,8 @@ export interface Inputs {
     readonly entries: readonly AllowEntry[];
     /** By --allow. */
     readonly names: readonly GuardName[];
+    /** Whether what somebody changed by hand is to be overwritten. */
+    readonly drift?: DriftChoice;
   };
   /** As YYYY-MM-DD. */
   readonly today: string;
@@ -48,6 +50,8 @@ export interface Last {
   readonly serial: number;
   readonly digest: string;
   readonly leaves: readonly AppliedLeaf[];
+  /** The newest apply or rollback: when, and by whom. */
+  readonly applied?: { readonly time: string; readonly by: string };
   /** Leaves that are managed no longer, and were sent all the same. */
   readonly alsoSent?: readonly Pick<AppliedLeaf, "path" | "sent">[];
   /** The parameters that the portal showed after the last apply. */

@@ -97,7 +97,7 @@ export function note(code: NoteCode, message: string, help?: string): Note {
 const LONGEST_SHOWN = 60;
 
 /** Texts may be pages long, and a note is one line. Cut between letters, since half of one is no text. */
-function shortly(value: Json): string {
+export function shortly(value: Json): string {
   if (value === null) return "nothing";
   const letters = Array.from(printJson(sortKeys(value)));
   return letters.slice(0, LONGEST_SHOWN).join("") + (letters.length > LONGEST_SHOWN ? "…" : "");

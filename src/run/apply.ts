@@ -14,6 +14,7 @@ import { listedIn } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { digestOfPlan } from "../plan/binding.js";
+import type { Opening } from "../plan/guard.js";
 import type { Apart, Live } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf, valueAt } from "../plan/spelling.js";
@@ -125,9 +126,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     ...(applying.run !== undefined && { run: applying.run }),
     planDigest: digestOfPlan(plan),
     guards: plan.guards.flatMap(({ name, openedBy }) =>
-      openedBy
-        ? [{ guard: name, reason: openedBy.by === "file" ? openedBy.reason : "--allow" }]
-        : [],
+      openedBy ? [{ guard: name, reason: reasonOf(openedBy) }] : [],
     ),
     changes: settledChanges(plan, live, hold ? "rollback" : "file"),
     ...(alsoSent.length > 0 && { alsoSent }),
@@ -194,6 +193,11 @@ function leavesAfter(
     if (isLeft || untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
     return [{ path, sent: value, shown: settings ? shownAt(path) : value }];
   });
+}
+
+function reasonOf(opened: Opening): string {
+  if (opened.by === "file") return opened.reason;
+  return opened.by === "drift" ? "drift: restore" : "--allow";
 }
 
 /** As the portal spells them, with what is known to have stood there. */

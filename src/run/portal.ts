@@ -16,7 +16,14 @@ import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/trust/guarded.js";
 import { notKept } from "../state/open.js";
 import { unknownForMs } from "../state/recover.js";
-import { appliesOf, freezeOf, type Freeze, type Hold, type State } from "../state/state.js";
+import {
+  appliesOf,
+  authorText,
+  freezeOf,
+  type Freeze,
+  type Hold,
+  type State,
+} from "../state/state.js";
 
 export interface PlanOptions extends Options {
   /** The guards opened on the command line. */
@@ -140,7 +147,7 @@ function think(
     target: desired.target,
     deployment: desired.deployment,
     desired: leaves,
-    allow: { entries, names: allow },
+    allow: { entries, names: allow, drift: desired.drift },
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && holdsAnything(state) ? lastOf(state, io) : undefined,
     // What a hold keeps is told of beside the plan.
@@ -157,6 +164,7 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 
 function lastOf(state: State, io: Tools["io"]): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
+  const newest = appliesOf(state).at(-1);
   return {
     lineage,
     serial,
@@ -164,7 +172,8 @@ function lastOf(state: State, io: Tools["io"]): Last {
     digest: digestOf({ ...state, serial: 1 }),
     leaves,
     ...(alsoSent && { alsoSent }),
-    seen: Object.keys(appliesOf(state).at(-1)?.live?.after ?? {}),
+    ...(newest && { applied: { time: newest.time, by: authorText(newest.by) } }),
+    seen: Object.keys(newest?.live?.after ?? {}),
     ...(journal && { pending: { ...journal, unknownForMs: unknownForMs(journal, io) } }),
   };
 }

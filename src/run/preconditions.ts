@@ -4,6 +4,7 @@ import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
 import { changedEnds, type End } from "../plan/binding.js";
 import type { Apart } from "../plan/inputs.js";
+import { keepingCall } from "../plan/guard.js";
 import { originOf } from "../plan/plan-notes.js";
 import type { Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
@@ -39,7 +40,7 @@ export function assertPreconditions(
   if (state) assertRolledBack(state, words);
   // Of a plan for a part of the settings, the file says whether it agrees.
   assertNotHeld({ leaves }, state?.hold, words);
-  assertOpen(plan);
+  assertOpen(plan, words.file);
 }
 
 function assertApplicable({ reason }: Plan): void {
@@ -48,19 +49,27 @@ function assertApplicable({ reason }: Plan): void {
   throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
 }
 
-function assertOpen({ guards }: Plan): void {
+function assertOpen({ guards }: Plan, file: string): void {
   const closed = guards.filter(({ isOpen }) => !isOpen);
   const [first] = closed;
   if (!first) return;
   const names = [...new Set(closed.map(({ name }) => name))];
   const opened = guards.filter(({ openedBy }) => openedBy?.by === "command-line");
   const all = [...new Set([...opened, ...closed].map(({ name }) => name))];
+  const pull = keepingCall(guards, shellWord(file));
   throw new Failure(
     "guarded",
     `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${closed.length === 1 ? ` ${first.message}` : ""}`,
-    `If that is meant, run it again (a saved plan: make it again) with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
+    [
+      ...(pull ? [`To keep what was changed by hand, write it into the file:\n  ${pull}`] : []),
+      `If that is meant, run it again (a saved plan: make it again) with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
+      ...(names.includes("overwrite-drift") ? [ALWAYS] : []),
+    ].join("\n"),
   );
 }
+
+const ALWAYS =
+  "To put back what the file wants whenever somebody changes it by hand, write into the file:\n  drift: restore";
 
 /** What is wanted otherwise than the rollback left it; nothing, where the file agrees. */
 export function disagreements({ leaves }: Wanting, hold: Hold): WantedLeaf[] {

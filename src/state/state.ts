@@ -14,6 +14,10 @@ const author = shape.object({
 });
 export type Author = Held<typeof author>;
 
+export function authorText({ actor, account }: Author): string {
+  return account === undefined ? actor : `${actor} as ${account}`;
+}
+
 const pendingLeaf = shape.object({ path: shape.path, sent: shape.anything });
 
 export const ACTIONS = ["set", "default", "release", "adopt"] as const;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { AllowEntry } from "../../src/guard.js";
 import { GUARDS } from "../../src/guard.js";
-import type { JsonObject } from "../../src/json.js";
+import type { Json, JsonObject } from "../../src/json.js";
 import type { Inputs } from "../../src/plan/inputs.js";
 import { makePlan } from "../../src/plan/plan.js";
 import { applied, inputs, lastOf, NEVER, seen, want } from "./inputs.js";
@@ -174,6 +174,68 @@ describe("older-portal", () => {
 
   test("nothing to send needs no guard", () => {
     expect(guarded({ desired, live: seen({ blockBetaApps: true }, "10.9") })).toEqual([]);
+  });
+});
+
+describe("overwrite-drift", () => {
+  const text = "informationalBanner.text";
+  /** Sent, shown afterwards, shown now, wanted. */
+  const guard = (
+    [sent, shown, now, wanted]: readonly [Json, Json, Json, Json],
+    more: Partial<Inputs> = {},
+  ) =>
+    makePlan(
+      inputs({
+        desired: [want(text, wanted)],
+        last: lastOf([applied(text, sent, shown)]),
+        live: seen(now === null ? {} : { informationalBanner: { text: now } }),
+        ...more,
+      }),
+    ).guards[0];
+
+  test.each<[string, readonly [Json, Json, Json, Json], boolean]>([
+    ["another value", ["A", "A", "B", "A"], true],
+    ["another value, where the file has a new one", ["A", "A", "B", "C"], true],
+    ["nothing any more", ["A", "A", null, "A"], true],
+    ["what was proven", ["A", "A", "A", "C"], false],
+    ["what the portal made of it", ["A ", "A", "A", "C"], false],
+    ["what was sent, only later", ["A", "Old", "A", "C"], false],
+    ["what the file wants too", ["A", "A", "B", "B"], false],
+  ])("the portal shows %s: %j stops %s", (_, values, stops) => {
+    expect(guard(values)?.name).toBe(stops ? "overwrite-drift" : undefined);
+  });
+
+  test("what nobody applied, or a file manages no more, is nobody's drift", () => {
+    expect(guard(["A", "A", "B", "A"], { last: lastOf([]) })).toBeUndefined();
+    expect(guard(["A", "A", "B", "A"], { desired: [] })).toBeUndefined();
+  });
+
+  test("what an apply of unknown outcome was about to send is none either", () => {
+    const pending = { informationalBanner: { text: "B" } };
+    const last = lastOf([applied(text, "A")], pending);
+    expect(guard(["A", "A", "B", "C"], { last })).toBeUndefined();
+    expect(guard(["A", "A", "X", "C"], { last })?.name).toBe("overwrite-drift");
+  });
+
+  test("nothing is known of a portal that was not read, whatever an update of unknown outcome set", () => {
+    const last = lastOf([applied(text, "A")], { informationalBanner: { text: "B" } });
+    expect(guard(["A", "A", "B", "C"], { last, live: NEVER })).toBeUndefined();
+  });
+
+  test("a file that says so opens it, for all; the command line goes first", () => {
+    const drift = "restore";
+    const by = (names: readonly "overwrite-drift"[]) =>
+      guard(["A", "A", "B", "A"], { allow: { entries: [], names, drift } })?.openedBy;
+    expect(by([])).toEqual({ by: "drift" });
+    expect(by(["overwrite-drift"])).toEqual({ by: "command-line" });
+  });
+
+  test("can be pulled where the file says the value and the portal shows one", () => {
+    const [values, unset] = [["A", "A", "B", "A"] as const, ["A", "A", null, "A"] as const];
+    expect(guard(values)?.canPull).toBe(true);
+    expect(guard(unset)?.canPull).toBeUndefined();
+    const desired = [{ ...want(text, "A"), place: null }];
+    expect(guard(values, { desired })?.canPull).toBeUndefined();
   });
 });
 

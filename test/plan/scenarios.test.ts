@@ -50,7 +50,7 @@ function inputsOf(story: string): Inputs {
   const file = "desired.yaml";
   const { root, diagnostics } = check(file, readSource({ file, cwd }), { cwd, env: {} });
   if (!root || hasErrors(diagnostics)) throw new Error(JSON.stringify(diagnostics, undefined, 2));
-  const { target, portal, deployment } = desiredOf(file, root);
+  const { target, portal, deployment, drift } = desiredOf(file, root);
   const options = (readJson(story, "options.json") ?? {}) as WrittenOptions;
   return {
     toolVersion: "0.1.0",
@@ -58,7 +58,7 @@ function inputsOf(story: string): Inputs {
     target,
     deployment,
     desired: desiredLeaves(root),
-    allow: { entries: allowEntries(root), names: options.allow ?? [] },
+    allow: { entries: allowEntries(root), names: options.allow ?? [], drift },
     today: "2026-06-15",
     last: lastOf(readJson(story, "last.json") as WrittenLast | undefined),
     live: liveOf(readJson(story, "live.json") as JsonObject | undefined, options),

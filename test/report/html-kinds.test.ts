@@ -24,9 +24,9 @@ describe("drift", () => {
   test("is told with when and by whom it was applied last, and what to do now", () => {
     const text = page(drifted("one"));
     expect(text).toContain("Last apply: 2026-06-01 09:30 UTC by ana.");
-    expect(text).toContain("<code>lintel pull portals/one.yaml</code>");
-    expect(text).toContain("<code>lintel apply portals/one.yaml</code>");
-    expect(text).not.toContain("--all");
+    expect(text).toContain("<code>lintel pull portals/one.yaml --path blockBetaApps</code>");
+    expect(text).toContain("<code>lintel apply portals/one.yaml --allow overwrite-drift</code>");
+    expect(text).not.toMatch(/--all\b/);
   });
 
   test("of what the file does not set leads to a file that sets it", () => {
@@ -40,7 +40,9 @@ describe("drift", () => {
     const text = page(drifted("one"), drifted("two", { last: later }), drifted("three"));
     expect(text.match(/The same change on 3 portals/g)).toHaveLength(1);
     expect(text).toContain("2026-06-01 09:30 UTC to 2026-06-02 10:00 UTC by ana, ben.");
-    expect(text).toContain("lintel pull portals/one.yaml portals/two.yaml portals/three.yaml<");
+    expect(text).toContain(
+      "lintel pull portals/one.yaml portals/two.yaml portals/three.yaml --path",
+    );
   });
 });
 

@@ -10,6 +10,8 @@ interface Case {
   readonly sandbox?: SandboxOptions;
   /** What was applied before. */
   readonly earlier?: string;
+  /** What somebody changed by hand since then. */
+  readonly byHand?: JsonObject;
   readonly file: string;
   readonly isNeverRead?: true;
 }
@@ -47,6 +49,11 @@ const CASES: Readonly<Record<GuardName, Case>> = {
     sandbox: { version: "11.5" },
     file: "settings: { blockBetaApps: true }\n",
   },
+  "overwrite-drift": {
+    earlier: "settings: { informationalBanner: { text: Read-only on Saturday } }\n",
+    byHand: { informationalBanner: { text: "The power is out." } },
+    file: "settings: { informationalBanner: { text: Read-only on Saturday } }\n",
+  },
   "token-lifetime": {
     portal: { portalConfigProperties: { tokenExpiration: 60 } },
     file: "settings: { portalConfigProperties: { tokenExpiration: 120 } }\n",
@@ -57,12 +64,14 @@ const CASES: Readonly<Record<GuardName, Case>> = {
   },
 };
 
-async function arrange({ portal = {}, sandbox, earlier, file, isNeverRead }: Case): Promise<Place> {
+async function arrange(wanted: Case): Promise<Place> {
+  const { portal = {}, sandbox, earlier, byHand, file, isNeverRead } = wanted;
   const place = await openPlace(sandbox, portal);
   if (earlier !== undefined) {
     place.write(earlier);
     expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   }
+  if (byHand) place.sandbox.change("self", byHand);
   place.write(file, { head: headFor(place, isNeverRead ? ", read: never" : "") });
   return place;
 }

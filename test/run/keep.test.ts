@@ -88,7 +88,9 @@ const ALLOW = [
   "token-lifetime",
   "unread-portal",
 ];
-const APPLY = `apply --yes --output json ${ALLOW.map((name) => `--allow ${name}`).join(" ")}`;
+/** Passes every guard but the one that keeps what somebody changed by hand. */
+const CAREFUL = `apply --yes --output json ${ALLOW.map((name) => `--allow ${name}`).join(" ")}`;
+const APPLY = `${CAREFUL} --allow overwrite-drift`;
 
 interface Applied {
   /** The leaves that the plan named, and sent. */
@@ -110,6 +112,18 @@ async function apply(place: Place): Promise<Applied> {
     changed: changedBetween(before, place.sandbox.settings()),
     isSent: (portals[0]?.request ?? null) !== null,
   };
+}
+
+/** Stops, or leaves alone what is managed and somebody changed by hand. */
+async function keepsWhatIs(place: Place, byHand: readonly string[]): Promise<void> {
+  const managed = place.state()?.leaves.map(({ path }) => keyOf(path)) ?? [];
+  const before = place.sandbox.settings();
+  const { exit, stdout } = await place.run(CAREFUL);
+  const changed = changedBetween(before, place.sandbox.settings());
+  expect({ exit, stdout }).toMatchObject({ exit: exit === 7 ? 7 : 0 });
+  if (exit === 7) expect(stdout).toContain('"overwrite-drift"');
+  const isTheirs = (key: string) => byHand.includes(key) && managed.includes(key);
+  expect(exit === 7 ? changed : changed.filter(isTheirs)).toEqual([]);
 }
 
 /** For the documented default, a portal that shows nothing and one that shows it are the same. */
@@ -151,13 +165,16 @@ describe.each(MANNERS)(
           someWishes,
           async (live, first, later, second) => {
             begin(place, live);
-            for (const wishes of [first, second]) {
-              place.write(fileOf(wishes));
-              const { named, changed } = await apply(place);
+            place.write(fileOf(first));
+            const one = await apply(place);
+            const applied = place.sandbox.settings();
+            place.sandbox.change("self", { ...applied, ...later });
+            const byHand = changedBetween(applied, place.sandbox.settings());
+            place.write(fileOf(second));
+            await keepsWhatIs(place, byHand);
+            const two = await apply(place);
+            for (const { named, changed } of [one, two])
               expect(changed.filter((key) => !named.has(key))).toEqual([]);
-              if (wishes === first)
-                place.sandbox.change("self", { ...place.sandbox.settings(), ...later });
-            }
           },
         ),
         RUNS,

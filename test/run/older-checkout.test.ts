@@ -117,7 +117,7 @@ test("what a colleague applied from a newer commit is not undone without a word"
 
 /** What was applied last, once more as its journal said it before anybody knew what became of it. */
 function reopened(before: State, { history, leaves }: State): State {
-  const { kind, time, by, planDigest, guards, changes } = history.at(-1) as Entry;
+  const { kind, time, by, planDigest, guards, changes, live } = history.at(-1) as Entry;
   return withJournal(before, {
     kind: kind === "rollback" ? kind : "apply",
     time,
@@ -125,7 +125,7 @@ function reopened(before: State, { history, leaves }: State): State {
     planDigest: planDigest ?? "",
     guards,
     changes,
-    settings: {},
+    settings: live?.after ?? {},
     timeoutMs: 60_000,
     leaves: leaves.map(({ path, sent }) => ({ path, sent })),
   });
@@ -178,7 +178,7 @@ test("a run that says nothing but what is wrong says that it has undone a collea
   expect(applied.exit).toBe(0);
   expect(applied.told).toMatch(NOTE);
   sandbox.change("self", { informationalBanner: { text: "Other", enabled: false } });
-  expect((await ben.run("apply --yes --quiet")).told).toMatch(
+  expect((await ben.run("apply --yes --quiet --allow overwrite-drift")).told).toMatch(
     /"informationalBanner\.(text|enabled)": The portal was changed since the last apply, when it showed .*\. The same is so of 1 more setting\. $/,
   );
   expect((await ben.run("plan --quiet")).told).toBe("");

@@ -297,7 +297,8 @@ describe("what this machine remembers of a state", () => {
     const other = textOf(place);
     plant(place, first);
     place.write(banner("Two"));
-    expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0 });
+    const over = `${APPLY} --allow overwrite-drift`;
+    expect(await place.run(over, withKey(place))).toMatchObject({ exit: 0 });
     const [own, { serial }] = [textOf(place), stateOf(place)];
     plant(place, other);
     const refused = await place.run("plan", withKey(place));

@@ -49,7 +49,7 @@ function explainGuard(name: GuardName): Result {
     ...wrap(advice, paint.width - 6),
     ...commands,
     "",
-    ...openingOf([closed], "the file").help.split("\n"),
+    ...openingOf([closed], "the file", "FILE").help.split("\n"),
   ];
   return done("explain", { guard: { name, severity, stops, help } }, (paint) =>
     entryText(name, linesFor(paint), paint),

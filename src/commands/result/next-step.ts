@@ -3,6 +3,7 @@ import { isRollbackOpen } from "../../run/preconditions.js";
 import type { FailureCode } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Change } from "../../plan/diff.js";
+import { keepingCall } from "../../plan/guard.js";
 import { isNothingToDo } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import type { PlannedPortal } from "../../run/portal.js";
@@ -68,11 +69,14 @@ function stepOf(
   // What the portal shows already, and what is left as it is, was drift that the file agrees with.
   const undoesDrift = (each: Change) =>
     isSent(each) && each.notes.some(({ code }) => code === "drift");
+  const words = openingWords(plan.guards);
   if (plan.changes.some(undoesDrift)) {
-    return `somebody changed the portal: lintel drift ${word}, then lintel pull ${word} to keep that, or lintel apply ${word} to undo it`;
+    const pull = keepingCall(plan.guards, word) ?? `lintel pull ${word}`;
+    const apply = ["lintel apply", word, words].filter(Boolean).join(" ");
+    return `somebody changed the portal: lintel drift ${word}, then ${pull} to keep that, or ${apply} to undo it`;
   }
   if (closedGuards(result).length > 0) {
-    return `lintel plan ${word}, and if that is meant: lintel apply ${word} ${openingWords(plan.guards)}`;
+    return `lintel plan ${word}, and if that is meant: lintel apply ${word} ${words}`;
   }
   if (hold) return `lintel apply ${word}, which ends the hold, because the file agrees`;
   if (!isNothingToDo(plan)) return `lintel apply ${word}`;

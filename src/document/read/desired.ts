@@ -3,6 +3,7 @@ import { knownVersion } from "../../catalog/catalog.js";
 import type { Deployment, Version } from "../../../schemas/names.js";
 import { formatPlace, type Place } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
+import type { DriftChoice } from "../../guard.js";
 import { secret, type Secret } from "../../secret.js";
 import {
   CARRIES,
@@ -34,6 +35,8 @@ export interface Desired {
   };
   /** Where the last applied state is kept, with its references not resolved yet; undefined where the file does not say. */
   readonly state: string | undefined;
+  /** What becomes of what somebody changed by hand. */
+  readonly drift: DriftChoice;
   readonly root: Node;
 }
 
@@ -55,6 +58,7 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
       mayRead: text("portal", "read") !== "never",
     },
     state: text("state"),
+    drift: (text("drift") ?? "stop") as DriftChoice,
     root,
   };
 }

@@ -7,6 +7,7 @@ import type { PlannedRequest } from "../request.js";
 import { disableNotice } from "./disable-notice.js";
 import { disconnect } from "./disconnect.js";
 import { olderPortal } from "./older-portal.js";
+import { overwriteDrift } from "./overwrite-drift.js";
 import { shrinkList } from "./shrink-list.js";
 import { tokenLifetime } from "./token-lifetime.js";
 import { unreadPortal } from "./unread-portal.js";
@@ -34,6 +35,8 @@ export interface Finding {
   /** Null for what concerns the plan as a whole. */
   readonly path: Path | null;
   readonly message: string;
+  /** Then the file can take over what the portal shows there, instead of what it says. */
+  readonly canPull?: true;
 }
 
 export const GUARD_RULES: Readonly<Record<GuardName, GuardRule>> = {
@@ -42,6 +45,7 @@ export const GUARD_RULES: Readonly<Record<GuardName, GuardRule>> = {
   "shrink-list": shrinkList,
   "wide-change": wideChange,
   "older-portal": olderPortal,
+  "overwrite-drift": overwriteDrift,
   "token-lifetime": tokenLifetime,
   "unread-portal": unreadPortal,
 };

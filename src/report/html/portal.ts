@@ -5,7 +5,7 @@ import { closedGuards } from "../../plan/result.js";
 import { counted, shortened } from "../../text.js";
 import type { Body } from "../model/alike.js";
 import { lastAppliesText, stepsAfterDrift } from "../model/drift.js";
-import { openingOf, reportGuard, type GuardReport } from "../model/guard.js";
+import { openingOf, openingWords, reportGuard, type GuardReport } from "../model/guard.js";
 import type { Line } from "../model/line.js";
 import { DRIFT_SIDES, type Callout } from "../model/portal.js";
 import { filesOf, requestsDiffer, titleOfShared, type Section } from "../model/section.js";
@@ -158,9 +158,14 @@ function renderBasis(codes: readonly string[], said: string): Html {
 function renderNext(lines: readonly Line[], { changes }: Body): Html | undefined {
   const held = lines.map(({ result }) => result).filter(({ hold }) => !hold);
   if (changes.length === 0 || held.length === 0) return undefined;
+  const files = {
+    quoted: filesOf(held, MOST_FILES),
+    portals: held.length,
+    words: openingWords(held.flatMap(({ plan }) => plan?.guards ?? [])),
+  };
   return html`<div class="callout">
     <h4>Next</h4>
-    ${stepsAfterDrift(changes, filesOf(held, MOST_FILES), held.length).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
+    ${stepsAfterDrift(changes, files).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
   </div>`;
 }
 
@@ -187,12 +192,15 @@ function renderGuards(lines: readonly Line[], { guards }: Body): Html | undefine
   const isShut = guards.some(({ isOpen }) => !isOpen) && !lines.every(({ isDone }) => isDone);
   const [only, ...others] = lines.map(({ result }) => result.file);
   const files = only !== undefined && others.length === 0 ? only : "their files";
+  const held = lines.map(({ result }) => result);
+  const { keeping, help } = openingOf(guards, files, filesOf(held, MOST_FILES));
   return html`<div class="callout ${isShut ? "guarded" : "open"}">
     <h4>${isShut ? "Stopped by guards" : "Guards, all opened"}</h4>
     <ul class="guards">
       ${guards.map((guard) => renderGuard(reportGuard(guard)))}
     </ul>
-    ${isShut ? renderHelp(openingOf(guards, files).help) : undefined}
+    ${isShut && keeping ? renderHelp(`${keeping.text}\n${keeping.pull}`) : undefined}
+    ${isShut ? renderHelp(help) : undefined}
   </div>`;
 }
 

@@ -14,7 +14,15 @@ import {
   verdictOfPlans,
   wordsToOpen,
 } from "../model/verdict.js";
-import { calloutLines, cellsOf, ownText, rowOf, sharedText, TABLE_HEAD } from "./portal.js";
+import {
+  calloutLines,
+  cellsOf,
+  ownText,
+  rowOf,
+  sharedText,
+  TABLE_HEAD,
+  MOST_FILES,
+} from "./portal.js";
 import { code, fenced, sentences } from "./text.js";
 import { counted } from "../../text.js";
 
@@ -26,9 +34,6 @@ const TERSE: Limits = { text: 200, value: 80, entries: 5, changes: 40 };
 
 /** Details longer than this are told in fewer words, so that one portal leaves room for the others. */
 const LONGEST_DETAILS = 6_000;
-
-/** More files than these make no command that anybody wants to copy. */
-const MOST_FILES = 20;
 
 /** What the sentences about things left out may take. */
 const SENTENCE = 160;

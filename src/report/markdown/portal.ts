@@ -1,12 +1,12 @@
 // What became of portals → rows of the table of a comment, and the folded details of one portal or of several that are alike.
 import { closedGuards, type PortalResult } from "../../plan/result.js";
-import { counted } from "../../text.js";
+import { counted, oneLine, shellWord } from "../../text.js";
 import type { Body } from "../model/alike.js";
 import type { Limits } from "../model/difference.js";
 import { openingOf, reportGuard } from "../model/guard.js";
 import type { Line } from "../model/line.js";
 import type { Callout } from "../model/portal.js";
-import { requestsDiffer, titleOfShared, type Section } from "../model/section.js";
+import { filesOf, requestsDiffer, titleOfShared, type Section } from "../model/section.js";
 import { STATUS, tallyOf } from "../model/verdict.js";
 import { diffLines } from "./change.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./text.js";
@@ -20,6 +20,8 @@ export const TABLE_HEAD = [
 const MOST_NAMED = 20;
 const MOST_IN_SUMMARY = 5;
 const LONGEST_BASIS = 200;
+/** More files than these make no command that anybody wants to copy. */
+export const MOST_FILES = 20;
 
 /** Of portals of which the other cells say the same. */
 export function rowOf(held: readonly PortalResult[]): string {
@@ -49,10 +51,11 @@ export function ownText(
   const isPlain = result.status === "changes" || result.status === "applied";
   const said = [isPlain && counts ? "" : status, counts].filter(Boolean).join(", ");
   const others = alike.reduce((sum, { changes }) => sum + changes, 0);
+  const files = { files: code(result.file), named: shellWord(oneLine(result.file)) };
   return folded(`${codeInHtml(result.portal.name)}: ${said}`, isOpen, [
     ...(where ? [code(where)] : []),
     [code(from), ...compared].join(", "),
-    ...bodyBlocks(body, code(result.file), limits, result.status === "applied"),
+    ...bodyBlocks(body, files, limits, result.status === "applied"),
     ...(others > 0 ? [`and ${counted(others, "change")} that others have, too: see below`] : []),
   ]);
 }
@@ -72,7 +75,7 @@ export function sharedText(
     ...(section.basis ? [code(section.basis, LONGEST_BASIS)] : []),
     ...bodyBlocks(
       body,
-      "their files",
+      { files: "their files", named: filesOf(held, MOST_FILES) },
       limits,
       held.every(({ status }) => status === "applied"),
     ),
@@ -96,7 +99,13 @@ function namesOf(
   return names.join(", ") + (left > 0 ? ` and ${counted(left, "more portal")}` : "");
 }
 
-function bodyBlocks(body: Body, files: string, limits: Limits, isDone: boolean): string[] {
+/** In a sentence, and as a command names them. */
+interface Files {
+  readonly files: string;
+  readonly named: string;
+}
+
+function bodyBlocks(body: Body, files: Files, limits: Limits, isDone: boolean): string[] {
   const { notes, changes, callouts } = body;
   return [
     ...(notes.length > 0
@@ -109,18 +118,19 @@ function bodyBlocks(body: Body, files: string, limits: Limits, isDone: boolean):
   ];
 }
 
-function guardBlocks({ guards }: Body, files: string, isDone: boolean): string[] {
+function guardBlocks({ guards }: Body, { files, named }: Files, isDone: boolean): string[] {
   const [closed = [], open = []] = [false, true].map((is) =>
     guards
       .filter(({ isOpen }) => isOpen === is)
       .map(reportGuard)
       .map(({ name, message, opened }) => `${name}: ${message} ${opened}`.trimEnd()),
   );
-  const { words, entries } = openingOf(guards, "");
+  const { words, entries, keeping } = openingOf(guards, "", named);
   return [
     ...(closed.length > 0 && !isDone
       ? [
           quoted("Stopped by guards", closed),
+          ...(keeping ? [keeping.text, fenced("text", sentences([keeping.pull]))] : []),
           `Open with ${code(words)}, or write in ${files} for a while:`,
           fenced("yaml", sentences(entries)),
         ]

@@ -1,5 +1,6 @@
 // What somebody else changed on portals → when and by whom each was applied last, and the commands that go on from there.
 import { showTime, UTC } from "../../text.js";
+import { pullCall } from "../../plan/guard.js";
 import type { ChangeReport } from "./change.js";
 
 export interface LastApply {
@@ -23,19 +24,26 @@ export interface Step {
   readonly command: string;
 }
 
-/** `quoted` are the files, as a shell reads them; of how many portals they are. */
+/** `quoted` are the files, as a shell reads them; of how many portals they are. `words` open what stops an apply there. */
 export function stepsAfterDrift(
   changes: readonly ChangeReport[],
-  quoted: string,
-  portals: number,
+  { quoted, portals, words }: Record<"quoted" | "words", string> & { readonly portals: number },
 ): Step[] {
   const [file, says] = portals === 1 ? ["the file", "says"] : ["the files", "say"];
   const isManaged = ({ change }: ChangeReport) => change.notes.length === 0;
+  const shown = changes.filter((each) => isManaged(each) && each.change.after !== null);
+  const pull = pullCall(
+    shown.map(({ change }) => change.path),
+    quoted,
+  );
   return [
+    ...(pull ? [{ text: `To keep it, write it into ${file}:`, command: pull }] : []),
     ...(changes.some(isManaged)
       ? [
-          { text: `To keep it, write it into ${file}:`, command: `lintel pull ${quoted}` },
-          { text: `To put back what ${file} ${says}:`, command: `lintel apply ${quoted}` },
+          {
+            text: `To put back what ${file} ${says}:`,
+            command: ["lintel apply", quoted, words].filter(Boolean).join(" "),
+          },
         ]
       : []),
     ...(changes.every(isManaged)

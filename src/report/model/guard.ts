@@ -1,25 +1,36 @@
 // A plan's guards → what is told of each, and the words and entries that would open the closed ones.
-import type { Guard } from "../../plan/guard.js";
+import { isPlain, keepingCall, type Guard } from "../../plan/guard.js";
 
 export type GuardReport = ReturnType<typeof reportGuard>;
 export type Opening = ReturnType<typeof openingOf>;
 
 /** `opened` says by whom; it is empty where the guard is closed. */
 export function reportGuard({ name, message, isOpen, openedBy }: Guard) {
-  const opened = !openedBy
-    ? ""
-    : openedBy.by === "command-line"
-      ? "Opened by --allow."
-      : `Opened by the file until ${openedBy.until}: ${openedBy.reason}`;
-  return { name, message, isOpen, opened };
+  return { name, message, isOpen, opened: openedBy ? openerOf(openedBy) : "" };
 }
 
-export function openingOf(guards: readonly Guard[], file: string) {
+function openerOf(opened: NonNullable<Guard["openedBy"]>): string {
+  if (opened.by === "command-line") return "Opened by --allow.";
+  if (opened.by === "drift") return 'Opened by "drift: restore" of the file.';
+  return `Opened by the file until ${opened.until}: ${opened.reason}`;
+}
+
+/** `quoted` are the files as a command names them. */
+export function openingOf(guards: readonly Guard[], file: string, quoted: string) {
   const words = openingWords(guards);
   const entries = ["allow:", ...new Set(closedOf(guards).map(entryLine))];
   const head = `Open with ${words}, or write in ${file} for a while:`;
-  return { words, entries, help: [head, ...entries].join("\n") };
+  const pull = keepingCall(guards, quoted);
+  return {
+    words,
+    entries,
+    help: [head, ...entries].join("\n"),
+    /** Instead of opening them; undefined where nothing is to be kept. */
+    keeping: pull === undefined ? undefined : { text: KEEPING, pull },
+  };
 }
+
+const KEEPING = "To keep what was changed by hand, write it into the file:";
 
 /** Those given already are named again: what is copied must be enough. */
 export function openingWords(guards: readonly Guard[]): string {
@@ -32,9 +43,8 @@ function closedOf(guards: readonly Guard[]): Guard[] {
   return guards.filter(({ isOpen }) => !isOpen);
 }
 
-/** A path with other letters cannot be written there, so that the entry is for the guard as a whole. */
+/** Where its path cannot be written there, the entry is for the guard as a whole. */
 function entryLine({ name, path }: Guard): string {
-  const isPlain = path?.every((part) => /^[\w$-]+$/.test(String(part))) ?? false;
-  const where = isPlain && path ? `path: ${path.join(".")}, ` : "";
+  const where = path && isPlain(path) ? `path: ${path.join(".")}, ` : "";
   return `  - { guard: ${name}, ${where}until: YYYY-MM-DD, reason: WHY }`;
 }

@@ -81,6 +81,7 @@ export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalR
   const isDone = status === "applied";
   const changes = (plan?.changes ?? []).map((change) => reportChange(change, isDone));
   const isGuarded = closedGuards(result).length > 0;
+  const file = oneLine(result.file);
   return {
     ...common(result, time),
     isDone,
@@ -94,7 +95,7 @@ export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalR
     notes: (plan?.notes ?? []).map(reportPlanNote),
     changes,
     guards: (plan?.guards ?? []).map(reportGuard),
-    opening: isGuarded && plan ? openingOf(plan.guards, oneLine(result.file)) : undefined,
+    opening: isGuarded && plan ? openingOf(plan.guards, file, shellWord(file)) : undefined,
     request: plan ? requestOf(plan) : undefined,
   };
 }

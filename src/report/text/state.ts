@@ -4,6 +4,7 @@ import { formatPath, type Path } from "../../settings.js";
 import { isEqual, type Json } from "../../json.js";
 import {
   appliesOf,
+  authorText,
   isNote,
   isTaken,
   type Author,
@@ -187,10 +188,6 @@ function row(head: string, path: Path, text: string) {
 function earlier(before: Json | undefined): string {
   if (before === undefined) return "unknown";
   return before === null ? "not set" : shownValue(before, 80);
-}
-
-export function authorText({ actor, account }: Author): string {
-  return account === undefined ? actor : `${actor} as ${account}`;
 }
 
 function lines(all: readonly string[]): string {

@@ -28,7 +28,8 @@ export function* alikeText(
     if (!result) continue;
     const head = [titleOf(result, looks.paint), ...dim([result.file, basis], looks)];
     const file = oneLine(result.file);
-    yield paragraph(head, collection.bodyOf(ids, shellWord(file)), file, looks);
+    const quoted = shellWord(file);
+    yield paragraph(head, collection.bodyOf(ids, quoted), { file, quoted }, looks);
     const others = alike.reduce((sum, { changes }) => sum + changes, 0);
     const words = `and ${counted(others, "change")} that others have, too: see below`;
     yield ["", ...(others > 0 ? [...dim([words], looks), ""] : [])].join("\n");
@@ -36,13 +37,14 @@ export function* alikeText(
   }
   for (const section of shared) {
     const held = section.portals.flatMap((at) => results[at] ?? []);
-    const body = collection.bodyOf(section.ids, filesOf(held));
+    const quoted = filesOf(held);
+    const body = collection.bodyOf(section.ids, quoted);
     const head = [
       looks.paint.bold(`${titleOfShared(section, body)}:`),
       ...wrap(namesOf(held), looks.width - 2).map((line) => `  ${line}`),
       ...dim([section.basis], looks),
     ];
-    yield paragraph(head, body, "their files", looks);
+    yield paragraph(head, body, { file: "their files", quoted }, looks);
     yield "\n";
   }
 }
@@ -50,7 +52,7 @@ export function* alikeText(
 function paragraph(
   head: readonly string[],
   { notes, changes, guards, callouts }: Body,
-  files: string,
+  { file, quoted }: { readonly file: string; readonly quoted: string },
   looks: Looks & { readonly sides?: string },
 ): string {
   const isShut = guards.some(({ isOpen }) => !isOpen);
@@ -61,7 +63,7 @@ function paragraph(
       changes,
       callouts,
       guards: guards.map(reportGuard),
-      opening: isShut ? openingOf(guards, files) : undefined,
+      opening: isShut ? openingOf(guards, file, quoted) : undefined,
       sides: looks.sides,
     },
     looks,

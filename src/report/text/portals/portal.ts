@@ -88,8 +88,10 @@ function guardLines({ guards, opening }: Body, looks: Looks): string[] {
     ];
   });
   if (!opening) return lines;
-  const help = helpLines(opening.help, paint, "    ", looks.width);
-  return [`  ${paint.yellow("Stopped by guards:")}`, ...lines, ...help];
+  const { keeping, help } = opening;
+  const helps = [...(keeping ? [`${keeping.text}\n  ${keeping.pull}`] : []), help];
+  const told = helps.flatMap((each) => helpLines(each, paint, "    ", looks.width));
+  return [`  ${paint.yellow("Stopped by guards:")}`, ...lines, ...told];
 }
 
 function calloutLines(callout: Callout, looks: Looks): string[] {

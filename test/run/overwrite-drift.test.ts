@@ -1,0 +1,122 @@
+// What somebody changed by hand on the portal: an apply stops before it goes over that, and each way on that it names leads on.
+import { expect, test } from "vitest";
+import type { Json } from "../../src/json.js";
+import type { Ran } from "../support/run.js";
+import { headFor, openPlace, type Place } from "./place.js";
+
+const banner = (text: string, more = "") =>
+  `${more}settings: { informationalBanner: { text: ${text}, enabled: true } }\n`;
+
+async function changedByHand(file = banner("Planned"), more: Json = {}): Promise<Place> {
+  const place = await openPlace();
+  place.write(banner("Planned"));
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  place.sandbox.change("self", {
+    informationalBanner: { text: "By hand", enabled: true, ...(more as object) },
+  });
+  place.write(file);
+  return place;
+}
+
+const shown = ({ sandbox }: Place) => sandbox.settings()["informationalBanner"];
+const flat = ({ stdout, stderr }: Ran) => (stdout + stderr).replace(/\s+/g, " ");
+
+test("is told with both values, when it was applied last and by whom; each command that is named works", async () => {
+  const place = await changedByHand();
+  const stopped = await place.run("apply --yes");
+  expect(stopped.exit).toBe(7);
+  expect(flat(stopped)).toMatch(
+    /Somebody changed "informationalBanner\.text" on the portal by hand, from "Planned" to "By hand"; the last apply was at \d{4}-.* UTC, by .* as API User\./,
+  );
+  expect(shown(place)).toMatchObject({ text: "By hand" });
+  const [pull = ""] = /lintel pull portal\.yaml --path \S+/.exec(flat(stopped)) ?? [];
+  expect(await place.run(pull.replace("lintel ", ""))).toMatchObject({ exit: 0 });
+  const updates = place.updates().length;
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(place.updates()).toHaveLength(updates);
+  expect(await place.run("drift")).toMatchObject({ exit: 0 });
+});
+
+test("where the file was changed as well, the pull that is named leaves that change in it", async () => {
+  const place = await changedByHand(`${banner("Planned").slice(0, -3)}, blockBetaApps: true }\n`);
+  const stopped = await place.run("apply --yes");
+  expect(stopped.exit).toBe(7);
+  expect(flat(stopped)).toContain("lintel pull portal.yaml --path informationalBanner.text ");
+  await place.run("pull portal.yaml --path informationalBanner.text");
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({
+    informationalBanner: { text: "By hand" },
+    blockBetaApps: true,
+  });
+});
+
+test("is overwritten once where a person says so, and always under drift: restore, which a base can say", async () => {
+  const once = await changedByHand();
+  expect(await once.run("apply --yes --allow overwrite-drift")).toMatchObject({ exit: 0 });
+  expect(shown(once)).toMatchObject({ text: "Planned" });
+
+  const always = await changedByHand();
+  always.write("drift: restore\n", { name: "_base.yaml", head: "" });
+  always.write(banner("Planned", "extends: ./_base.yaml\n"));
+  const planned = await always.run("plan");
+  expect(flat(planned)).toContain('Opened by "drift: restore" of the file.');
+  expect(flat(planned)).not.toContain("Stopped by");
+  expect(flat(await always.run("status"))).toContain("or lintel apply portal.yaml to undo it");
+  expect(await always.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(shown(always)).toMatchObject({ text: "Planned" });
+  expect(always.state()?.history.at(-1)?.guards).toEqual([
+    { guard: "overwrite-drift", reason: "drift: restore" },
+  ]);
+  // The file's own word goes before that of its base.
+  always.sandbox.change("self", { informationalBanner: { text: "Again", enabled: true } });
+  always.write(banner("Planned", "extends: ./_base.yaml\ndrift: stop\n"));
+  expect(await always.run("apply --yes")).toMatchObject({ exit: 7 });
+});
+
+test("is not gone over for a new value in the file either, and not for a part of it", async () => {
+  const place = await changedByHand(banner("New"));
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
+  expect(await place.run("apply --yes --path informationalBanner")).toMatchObject({ exit: 7 });
+  expect(await place.run("apply --yes --path informationalBanner.enabled")).toMatchObject({
+    exit: 0,
+  });
+  expect(shown(place)).toMatchObject({ text: "By hand" });
+});
+
+test("a rollback stops as well, and does not name a pull, which would not help it", async () => {
+  const place = await openPlace();
+  for (const text of ["One", "Two"]) {
+    place.write(banner(text));
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  }
+  place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
+  const stopped = await place.run("rollback --yes");
+  expect(stopped.exit).toBe(7);
+  expect(flat(stopped)).toContain("--allow overwrite-drift");
+  expect(flat(stopped)).not.toContain("lintel pull");
+  expect(place.state()?.hold).toBeUndefined();
+  expect(await place.run("rollback --yes --allow overwrite-drift")).toMatchObject({ exit: 0 });
+  expect(shown(place)).toMatchObject({ text: "One" });
+});
+
+test("what a portal made of a value, and what it no longer shows, are told apart from it", async () => {
+  const place = await changedByHand(banner("Planned"), { text: "Planned" });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  // Taken away by hand: there is nothing that a file could take over.
+  place.sandbox.change("self", { informationalBanner: { enabled: true } });
+  const stopped = await place.run("apply --yes");
+  expect(stopped.exit).toBe(7);
+  expect(flat(stopped)).toContain('from "Planned" to nothing');
+  expect(flat(stopped)).not.toContain("lintel pull");
+});
+
+test("of a portal that nobody reads, nothing is known, and nothing is said", async () => {
+  const place = await openPlace();
+  const head = headFor(place, ", read: never");
+  place.write(banner("Planned"), { head });
+  expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
+  place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
+  place.write(banner("New"), { head });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(shown(place)).toMatchObject({ text: "New" });
+});
