@@ -2,14 +2,1047 @@
 "use strict";
 module.exports = validate0;
 module.exports.default = validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"cookie":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"token":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"username":{},"password":{},"referer":{},"expiration":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"clientId":{},"clientSecret":{}},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"if":{"required":["deployment"],"properties":{"deployment":{"const":"hosted-online"}}},"then":{"properties":{"settings":{"properties":{"portalConfigProperties":false}}}}},{"required":["targetVersion"],"properties":{"signIn":{"allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}]};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"username":{},"password":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"cookie":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"token":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"username":{},"password":{},"referer":{},"expiration":{}},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":{},"carry":{},"clientId":{},"clientSecret":{}},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false,"allOf":[{"if":{"required":["deployment"],"properties":{"deployment":{"const":"hosted-online"}}},"then":{"properties":{"settings":{"properties":{"portalConfigProperties":false}}}}},{"required":["targetVersion"],"properties":{"signIn":{"allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":{},"carry":{},"url":{},"beid":{},"webServicesKey":{}},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = require("ajv/dist/runtime/ucs2length").default;
 const pattern0 = new RegExp("^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$", "u");
 const pattern1 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{", "u");
 const pattern3 = new RegExp("^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$", "u");
 const pattern9 = new RegExp("^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)", "u");
-const pattern15 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+const pattern10 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
+const pattern17 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+const schema1 = {"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false};
+
+function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate1.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((((key0 === "anonymousAccessNotice") || (key0 === "authenticatedAccessNotice")) || (key0 === "informationalBanner")) || (key0 === "portalConfigProperties")) || (key0 === "blockBetaApps")) || (key0 === "aiAssistantsEnabled"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.anonymousAccessNotice !== undefined){
+let data0 = data.anonymousAccessNotice;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+if(!((((key1 === "title") || (key1 === "text")) || (key1 === "buttons")) || (key1 === "enabled"))){
+const err1 = {instancePath:instancePath+"/anonymousAccessNotice",schemaPath:"#/properties/anonymousAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.title !== undefined){
+if(typeof data0.title !== "string"){
+const err2 = {instancePath:instancePath+"/anonymousAccessNotice/title",schemaPath:"#/properties/anonymousAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.text !== undefined){
+if(typeof data0.text !== "string"){
+const err3 = {instancePath:instancePath+"/anonymousAccessNotice/text",schemaPath:"#/properties/anonymousAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data0.buttons !== undefined){
+let data3 = data0.buttons;
+if(typeof data3 !== "string"){
+const err4 = {instancePath:instancePath+"/anonymousAccessNotice/buttons",schemaPath:"#/properties/anonymousAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!((data3 === "acceptAndDecline") || (data3 === "okOnly"))){
+const err5 = {instancePath:instancePath+"/anonymousAccessNotice/buttons",schemaPath:"#/properties/anonymousAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema1.properties.anonymousAccessNotice.properties.buttons.enum}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data0.enabled !== undefined){
+if(typeof data0.enabled !== "boolean"){
+const err6 = {instancePath:instancePath+"/anonymousAccessNotice/enabled",schemaPath:"#/properties/anonymousAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/anonymousAccessNotice",schemaPath:"#/properties/anonymousAccessNotice/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.authenticatedAccessNotice !== undefined){
+let data5 = data.authenticatedAccessNotice;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+for(const key2 in data5){
+if(!((((key2 === "title") || (key2 === "text")) || (key2 === "buttons")) || (key2 === "enabled"))){
+const err8 = {instancePath:instancePath+"/authenticatedAccessNotice",schemaPath:"#/properties/authenticatedAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data5.title !== undefined){
+if(typeof data5.title !== "string"){
+const err9 = {instancePath:instancePath+"/authenticatedAccessNotice/title",schemaPath:"#/properties/authenticatedAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data5.text !== undefined){
+if(typeof data5.text !== "string"){
+const err10 = {instancePath:instancePath+"/authenticatedAccessNotice/text",schemaPath:"#/properties/authenticatedAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data5.buttons !== undefined){
+let data8 = data5.buttons;
+if(typeof data8 !== "string"){
+const err11 = {instancePath:instancePath+"/authenticatedAccessNotice/buttons",schemaPath:"#/properties/authenticatedAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!((data8 === "acceptAndDecline") || (data8 === "okOnly"))){
+const err12 = {instancePath:instancePath+"/authenticatedAccessNotice/buttons",schemaPath:"#/properties/authenticatedAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema1.properties.authenticatedAccessNotice.properties.buttons.enum}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data5.enabled !== undefined){
+if(typeof data5.enabled !== "boolean"){
+const err13 = {instancePath:instancePath+"/authenticatedAccessNotice/enabled",schemaPath:"#/properties/authenticatedAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/authenticatedAccessNotice",schemaPath:"#/properties/authenticatedAccessNotice/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.informationalBanner !== undefined){
+let data10 = data.informationalBanner;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+for(const key3 in data10){
+if(!((((key3 === "text") || (key3 === "bgColor")) || (key3 === "fontColor")) || (key3 === "enabled"))){
+const err15 = {instancePath:instancePath+"/informationalBanner",schemaPath:"#/properties/informationalBanner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data10.text !== undefined){
+if(typeof data10.text !== "string"){
+const err16 = {instancePath:instancePath+"/informationalBanner/text",schemaPath:"#/properties/informationalBanner/properties/text/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data10.bgColor !== undefined){
+if(typeof data10.bgColor !== "string"){
+const err17 = {instancePath:instancePath+"/informationalBanner/bgColor",schemaPath:"#/properties/informationalBanner/properties/bgColor/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data10.fontColor !== undefined){
+if(typeof data10.fontColor !== "string"){
+const err18 = {instancePath:instancePath+"/informationalBanner/fontColor",schemaPath:"#/properties/informationalBanner/properties/fontColor/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data10.enabled !== undefined){
+if(typeof data10.enabled !== "boolean"){
+const err19 = {instancePath:instancePath+"/informationalBanner/enabled",schemaPath:"#/properties/informationalBanner/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/informationalBanner",schemaPath:"#/properties/informationalBanner/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.portalConfigProperties !== undefined){
+let data15 = data.portalConfigProperties;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key4 in data15){
+if(!(func0.call(schema1.properties.portalConfigProperties.properties, key4))){
+const err21 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data15.extentService !== undefined){
+let data16 = data15.extentService;
+if(typeof data16 === "string"){
+if(!pattern1.test(data16)){
+const err22 = {instancePath:instancePath+"/portalConfigProperties/extentService",schemaPath:"#/properties/portalConfigProperties/properties/extentService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/portalConfigProperties/extentService",schemaPath:"#/properties/portalConfigProperties/properties/extentService/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data15.footerLinks !== undefined){
+let data17 = data15.footerLinks;
+if(Array.isArray(data17)){
+const len0 = data17.length;
+for(let i0=0; i0<len0; i0++){
+let data18 = data17[i0];
+const _errs44 = errors;
+let valid7 = false;
+let passing0 = null;
+const _errs45 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.url === undefined){
+const err24 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/required",keyword:"required",params:{missingProperty: "url"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(data18.email !== undefined){
+const err25 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/email/false schema",keyword:"false schema",params:{}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(data18.type !== undefined){
+const err26 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/type/false schema",keyword:"false schema",params:{}};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+var _valid0 = _errs45 === errors;
+if(_valid0){
+valid7 = true;
+passing0 = 0;
+var props0 = {};
+props0.email = true;
+props0.type = true;
+}
+const _errs46 = errors;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.email === undefined){
+const err27 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "email"}};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if(data18.type === undefined){
+const err28 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "type"}};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(data18.url !== undefined){
+const err29 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/properties/url/false schema",keyword:"false schema",params:{}};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+var _valid0 = _errs46 === errors;
+if(_valid0 && valid7){
+valid7 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid7 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = props0 || {};
+props0.url = true;
+}
+}
+}
+if(!valid7){
+const err30 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+else {
+errors = _errs44;
+if(vErrors !== null){
+if(_errs44){
+vErrors.length = _errs44;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+if(data18.title === undefined){
+const err31 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/required",keyword:"required",params:{missingProperty: "title"}};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+for(const key5 in data18){
+if(!((((key5 === "title") || (key5 === "url")) || (key5 === "email")) || (key5 === "type"))){
+const err32 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data18.title !== undefined){
+if(typeof data18.title !== "string"){
+const err33 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/title",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/title/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data18.url !== undefined){
+let data23 = data18.url;
+if(typeof data23 === "string"){
+if(!pattern1.test(data23)){
+const err34 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data18.email !== undefined){
+if(typeof data18.email !== "string"){
+const err36 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data18.type !== undefined){
+if(typeof data18.type !== "string"){
+const err37 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+else {
+const err39 = {instancePath:instancePath+"/portalConfigProperties/footerLinks",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data15.gcsBasemapService !== undefined){
+let data26 = data15.gcsBasemapService;
+if(typeof data26 === "string"){
+if(!pattern1.test(data26)){
+const err40 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data15.httpsDomains !== undefined){
+let data27 = data15.httpsDomains;
+if(Array.isArray(data27)){
+const len1 = data27.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data27[i1] !== "string"){
+const err42 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains/" + i1,schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains",schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data15.longTokenExpiration !== undefined){
+let data29 = data15.longTokenExpiration;
+if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
+const err44 = {instancePath:instancePath+"/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/longTokenExpiration/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 < 1 || isNaN(data29)){
+const err45 = {instancePath:instancePath+"/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/longTokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+}
+if(data15.restrictOrganizationPageToAdmin !== undefined){
+if(typeof data15.restrictOrganizationPageToAdmin !== "boolean"){
+const err46 = {instancePath:instancePath+"/portalConfigProperties/restrictOrganizationPageToAdmin",schemaPath:"#/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data15.searchPlatformOnlineEnabled !== undefined){
+if(typeof data15.searchPlatformOnlineEnabled !== "boolean"){
+const err47 = {instancePath:instancePath+"/portalConfigProperties/searchPlatformOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+if(data15.searchArcGISOnlineEnabled !== undefined){
+if(typeof data15.searchArcGISOnlineEnabled !== "boolean"){
+const err48 = {instancePath:instancePath+"/portalConfigProperties/searchArcGISOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data15.showCreateDashboard !== undefined){
+if(typeof data15.showCreateDashboard !== "boolean"){
+const err49 = {instancePath:instancePath+"/portalConfigProperties/showCreateDashboard",schemaPath:"#/properties/portalConfigProperties/properties/showCreateDashboard/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data15.showInAppLauncher !== undefined){
+let data34 = data15.showInAppLauncher;
+if(Array.isArray(data34)){
+const len2 = data34.length;
+for(let i2=0; i2<len2; i2++){
+if(typeof data34[i2] !== "string"){
+const err50 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher/" + i2,schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+}
+else {
+const err51 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher",schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+if(data15.sceneViewerEnabled !== undefined){
+if(typeof data15.sceneViewerEnabled !== "boolean"){
+const err52 = {instancePath:instancePath+"/portalConfigProperties/sceneViewerEnabled",schemaPath:"#/properties/portalConfigProperties/properties/sceneViewerEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+if(data15.surveyUrl !== undefined){
+let data37 = data15.surveyUrl;
+if(typeof data37 === "string"){
+if(!pattern1.test(data37)){
+const err53 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data15.tokenExpiration !== undefined){
+let data38 = data15.tokenExpiration;
+if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
+const err55 = {instancePath:instancePath+"/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/tokenExpiration/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if((typeof data38 == "number") && (isFinite(data38))){
+if(data38 < 1 || isNaN(data38)){
+const err56 = {instancePath:instancePath+"/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/tokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+if(data15.webAppBuilderEnabled !== undefined){
+if(typeof data15.webAppBuilderEnabled !== "boolean"){
+const err57 = {instancePath:instancePath+"/portalConfigProperties/webAppBuilderEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webAppBuilderEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data15.configurePortalPlatformOnlineEnv !== undefined){
+let data40 = data15.configurePortalPlatformOnlineEnv;
+const _errs85 = errors;
+let valid15 = false;
+const _errs86 = errors;
+if(typeof data40 !== "string"){
+const err58 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+var _valid1 = _errs86 === errors;
+valid15 = valid15 || _valid1;
+const _errs88 = errors;
+if(false !== data40){
+const err59 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+var _valid1 = _errs88 === errors;
+valid15 = valid15 || _valid1;
+if(!valid15){
+const err60 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+else {
+errors = _errs85;
+if(vErrors !== null){
+if(_errs85){
+vErrors.length = _errs85;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data15.configurePortalAGOEnv !== undefined){
+let data41 = data15.configurePortalAGOEnv;
+const _errs90 = errors;
+let valid16 = false;
+const _errs91 = errors;
+if(typeof data41 !== "string"){
+const err61 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+var _valid2 = _errs91 === errors;
+valid16 = valid16 || _valid2;
+const _errs93 = errors;
+if(false !== data41){
+const err62 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+var _valid2 = _errs93 === errors;
+valid16 = valid16 || _valid2;
+if(!valid16){
+const err63 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+else {
+errors = _errs90;
+if(vErrors !== null){
+if(_errs90){
+vErrors.length = _errs90;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data15.portalPlatformOnlineConfigEnabled !== undefined){
+if(typeof data15.portalPlatformOnlineConfigEnabled !== "boolean"){
+const err64 = {instancePath:instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data15.portalAGOConfigEnabled !== undefined){
+if(typeof data15.portalAGOConfigEnabled !== "boolean"){
+const err65 = {instancePath:instancePath+"/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data15.portalContentCatalogConfigEnabled !== undefined){
+if(typeof data15.portalContentCatalogConfigEnabled !== "boolean"){
+const err66 = {instancePath:instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data15.portalLivingAtlasConfigEnabled !== undefined){
+if(typeof data15.portalLivingAtlasConfigEnabled !== "boolean"){
+const err67 = {instancePath:instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data15.iotViewerUrl !== undefined){
+let data46 = data15.iotViewerUrl;
+if(typeof data46 === "string"){
+if(!pattern1.test(data46)){
+const err68 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+if(data15.webEditorEnabled !== undefined){
+if(typeof data15.webEditorEnabled !== "boolean"){
+const err70 = {instancePath:instancePath+"/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+if(data15.tpsEnabled !== undefined){
+if(typeof data15.tpsEnabled !== "boolean"){
+const err71 = {instancePath:instancePath+"/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+if(data15.dataPipelinesEnabled !== undefined){
+if(typeof data15.dataPipelinesEnabled !== "boolean"){
+const err72 = {instancePath:instancePath+"/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+if(data.blockBetaApps !== undefined){
+if(typeof data.blockBetaApps !== "boolean"){
+const err74 = {instancePath:instancePath+"/blockBetaApps",schemaPath:"#/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+if(data.aiAssistantsEnabled !== undefined){
+if(typeof data.aiAssistantsEnabled !== "boolean"){
+const err75 = {instancePath:instancePath+"/aiAssistantsEnabled",schemaPath:"#/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+}
+else {
+const err76 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+validate1.errors = vErrors;
+return errors === 0;
+}
+validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1857,12 +2890,15 @@ vErrors.push(err117);
 errors++;
 }
 }
-if(data.settings !== undefined){
-let data40 = data.settings;
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-for(const key10 in data40){
-if(!((((((key10 === "anonymousAccessNotice") || (key10 === "authenticatedAccessNotice")) || (key10 === "informationalBanner")) || (key10 === "portalConfigProperties")) || (key10 === "blockBetaApps")) || (key10 === "aiAssistantsEnabled"))){
-const err118 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10}};
+if(data.allowUnknown !== undefined){
+let data40 = data.allowUnknown;
+if(Array.isArray(data40)){
+const len1 = data40.length;
+for(let i1=0; i1<len1; i1++){
+let data41 = data40[i1];
+if(typeof data41 === "string"){
+if(func1(data41) < 1){
+const err118 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1872,12 +2908,8 @@ vErrors.push(err118);
 errors++;
 }
 }
-if(data40.anonymousAccessNotice !== undefined){
-let data41 = data40.anonymousAccessNotice;
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-for(const key11 in data41){
-if(!((((key11 === "title") || (key11 === "text")) || (key11 === "buttons")) || (key11 === "enabled"))){
-const err119 = {instancePath:instancePath+"/settings/anonymousAccessNotice",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11}};
+else {
+const err119 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1887,9 +2919,9 @@ vErrors.push(err119);
 errors++;
 }
 }
-if(data41.title !== undefined){
-if(typeof data41.title !== "string"){
-const err120 = {instancePath:instancePath+"/settings/anonymousAccessNotice/title",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err120 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1899,9 +2931,12 @@ vErrors.push(err120);
 errors++;
 }
 }
-if(data41.text !== undefined){
-if(typeof data41.text !== "string"){
-const err121 = {instancePath:instancePath+"/settings/anonymousAccessNotice/text",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data.rules !== undefined){
+let data42 = data.rules;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+for(const key10 in data42){
+if(!(func0.call(schema0.properties.rules.properties, key10))){
+const err121 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10}};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1911,10 +2946,10 @@ vErrors.push(err121);
 errors++;
 }
 }
-if(data41.buttons !== undefined){
-let data44 = data41.buttons;
-if(typeof data44 !== "string"){
-const err122 = {instancePath:instancePath+"/settings/anonymousAccessNotice/buttons",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
+if(data42["misspelt-value"] !== undefined){
+let data43 = data42["misspelt-value"];
+if(!(((data43 === "error") || (data43 === "warning")) || (data43 === "off"))){
+const err122 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum}};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -1923,8 +2958,11 @@ vErrors.push(err122);
 }
 errors++;
 }
-if(!((data44 === "acceptAndDecline") || (data44 === "okOnly"))){
-const err123 = {instancePath:instancePath+"/settings/anonymousAccessNotice/buttons",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema0.properties.settings.properties.anonymousAccessNotice.properties.buttons.enum}};
+}
+if(data42["introduced-later"] !== undefined){
+let data44 = data42["introduced-later"];
+if(!(((data44 === "error") || (data44 === "warning")) || (data44 === "off"))){
+const err123 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum}};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -1934,9 +2972,10 @@ vErrors.push(err123);
 errors++;
 }
 }
-if(data41.enabled !== undefined){
-if(typeof data41.enabled !== "boolean"){
-const err124 = {instancePath:instancePath+"/settings/anonymousAccessNotice/enabled",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(data42.deprecated !== undefined){
+let data45 = data42.deprecated;
+if(!(((data45 === "error") || (data45 === "warning")) || (data45 === "off"))){
+const err124 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum}};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -1946,9 +2985,10 @@ vErrors.push(err124);
 errors++;
 }
 }
-}
-else {
-const err125 = {instancePath:instancePath+"/settings/anonymousAccessNotice",schemaPath:"#/properties/settings/properties/anonymousAccessNotice/type",keyword:"type",params:{type: "object"}};
+if(data42["advanced-unavailable"] !== undefined){
+let data46 = data42["advanced-unavailable"];
+if(!(((data46 === "error") || (data46 === "warning")) || (data46 === "off"))){
+const err125 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum}};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -1958,12 +2998,10 @@ vErrors.push(err125);
 errors++;
 }
 }
-if(data40.authenticatedAccessNotice !== undefined){
-let data46 = data40.authenticatedAccessNotice;
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-for(const key12 in data46){
-if(!((((key12 === "title") || (key12 === "text")) || (key12 === "buttons")) || (key12 === "enabled"))){
-const err126 = {instancePath:instancePath+"/settings/authenticatedAccessNotice",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}};
+if(data42["low-contrast"] !== undefined){
+let data47 = data42["low-contrast"];
+if(!(((data47 === "error") || (data47 === "warning")) || (data47 === "off"))){
+const err126 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum}};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -1973,9 +3011,10 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data46.title !== undefined){
-if(typeof data46.title !== "string"){
-const err127 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/title",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
+if(data42["unknown-colour"] !== undefined){
+let data48 = data42["unknown-colour"];
+if(!(((data48 === "error") || (data48 === "warning")) || (data48 === "off"))){
+const err127 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum}};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -1985,9 +3024,10 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data46.text !== undefined){
-if(typeof data46.text !== "string"){
-const err128 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/text",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data42["extent-service"] !== undefined){
+let data49 = data42["extent-service"];
+if(!(((data49 === "error") || (data49 === "warning")) || (data49 === "off"))){
+const err128 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum}};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -1997,10 +3037,10 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data46.buttons !== undefined){
-let data49 = data46.buttons;
-if(typeof data49 !== "string"){
-const err129 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/buttons",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
+if(data42["not-an-address"] !== undefined){
+let data50 = data42["not-an-address"];
+if(!(((data50 === "error") || (data50 === "warning")) || (data50 === "off"))){
+const err129 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum}};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -2009,8 +3049,11 @@ vErrors.push(err129);
 }
 errors++;
 }
-if(!((data49 === "acceptAndDecline") || (data49 === "okOnly"))){
-const err130 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/buttons",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema0.properties.settings.properties.authenticatedAccessNotice.properties.buttons.enum}};
+}
+if(data42["footer-link"] !== undefined){
+let data51 = data42["footer-link"];
+if(!(((data51 === "error") || (data51 === "warning")) || (data51 === "off"))){
+const err130 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum}};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -2020,9 +3063,10 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data46.enabled !== undefined){
-if(typeof data46.enabled !== "boolean"){
-const err131 = {instancePath:instancePath+"/settings/authenticatedAccessNotice/enabled",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(data42["token-order"] !== undefined){
+let data52 = data42["token-order"];
+if(!(((data52 === "error") || (data52 === "warning")) || (data52 === "off"))){
+const err131 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum}};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -2032,9 +3076,10 @@ vErrors.push(err131);
 errors++;
 }
 }
-}
-else {
-const err132 = {instancePath:instancePath+"/settings/authenticatedAccessNotice",schemaPath:"#/properties/settings/properties/authenticatedAccessNotice/type",keyword:"type",params:{type: "object"}};
+if(data42["not-minutes"] !== undefined){
+let data53 = data42["not-minutes"];
+if(!(((data53 === "error") || (data53 === "warning")) || (data53 === "off"))){
+const err132 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum}};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -2044,12 +3089,10 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data40.informationalBanner !== undefined){
-let data51 = data40.informationalBanner;
-if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
-for(const key13 in data51){
-if(!((((key13 === "text") || (key13 === "bgColor")) || (key13 === "fontColor")) || (key13 === "enabled"))){
-const err133 = {instancePath:instancePath+"/settings/informationalBanner",schemaPath:"#/properties/settings/properties/informationalBanner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13}};
+if(data42["not-a-host-name"] !== undefined){
+let data54 = data42["not-a-host-name"];
+if(!(((data54 === "error") || (data54 === "warning")) || (data54 === "off"))){
+const err133 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum}};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -2059,9 +3102,10 @@ vErrors.push(err133);
 errors++;
 }
 }
-if(data51.text !== undefined){
-if(typeof data51.text !== "string"){
-const err134 = {instancePath:instancePath+"/settings/informationalBanner/text",schemaPath:"#/properties/settings/properties/informationalBanner/properties/text/type",keyword:"type",params:{type: "string"}};
+if(data42["half-disconnected"] !== undefined){
+let data55 = data42["half-disconnected"];
+if(!(((data55 === "error") || (data55 === "warning")) || (data55 === "off"))){
+const err134 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum}};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -2071,9 +3115,10 @@ vErrors.push(err134);
 errors++;
 }
 }
-if(data51.bgColor !== undefined){
-if(typeof data51.bgColor !== "string"){
-const err135 = {instancePath:instancePath+"/settings/informationalBanner/bgColor",schemaPath:"#/properties/settings/properties/informationalBanner/properties/bgColor/type",keyword:"type",params:{type: "string"}};
+if(data42["curated-content"] !== undefined){
+let data56 = data42["curated-content"];
+if(!(((data56 === "error") || (data56 === "warning")) || (data56 === "off"))){
+const err135 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum}};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -2083,9 +3128,10 @@ vErrors.push(err135);
 errors++;
 }
 }
-if(data51.fontColor !== undefined){
-if(typeof data51.fontColor !== "string"){
-const err136 = {instancePath:instancePath+"/settings/informationalBanner/fontColor",schemaPath:"#/properties/settings/properties/informationalBanner/properties/fontColor/type",keyword:"type",params:{type: "string"}};
+if(data42["assistants-blocked"] !== undefined){
+let data57 = data42["assistants-blocked"];
+if(!(((data57 === "error") || (data57 === "warning")) || (data57 === "off"))){
+const err136 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum}};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -2095,9 +3141,10 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data51.enabled !== undefined){
-if(typeof data51.enabled !== "boolean"){
-const err137 = {instancePath:instancePath+"/settings/informationalBanner/enabled",schemaPath:"#/properties/settings/properties/informationalBanner/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
+if(data42["empty-notice"] !== undefined){
+let data58 = data42["empty-notice"];
+if(!(((data58 === "error") || (data58 === "warning")) || (data58 === "off"))){
+const err137 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum}};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -2107,9 +3154,10 @@ vErrors.push(err137);
 errors++;
 }
 }
-}
-else {
-const err138 = {instancePath:instancePath+"/settings/informationalBanner",schemaPath:"#/properties/settings/properties/informationalBanner/type",keyword:"type",params:{type: "object"}};
+if(data42["set-by-installer"] !== undefined){
+let data59 = data42["set-by-installer"];
+if(!(((data59 === "error") || (data59 === "warning")) || (data59 === "off"))){
+const err138 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum}};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -2119,12 +3167,10 @@ vErrors.push(err138);
 errors++;
 }
 }
-if(data40.portalConfigProperties !== undefined){
-let data56 = data40.portalConfigProperties;
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
-for(const key14 in data56){
-if(!(func0.call(schema0.properties.settings.properties.portalConfigProperties.properties, key14))){
-const err139 = {instancePath:instancePath+"/settings/portalConfigProperties",schemaPath:"#/properties/settings/properties/portalConfigProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14}};
+if(data42["allow-expired"] !== undefined){
+let data60 = data42["allow-expired"];
+if(!(((data60 === "error") || (data60 === "warning")) || (data60 === "off"))){
+const err139 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum}};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -2134,11 +3180,10 @@ vErrors.push(err139);
 errors++;
 }
 }
-if(data56.extentService !== undefined){
-let data57 = data56.extentService;
-if(typeof data57 === "string"){
-if(!pattern1.test(data57)){
-const err140 = {instancePath:instancePath+"/settings/portalConfigProperties/extentService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/extentService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(data42["window-over"] !== undefined){
+let data61 = data42["window-over"];
+if(!(((data61 === "error") || (data61 === "warning")) || (data61 === "off"))){
+const err140 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum}};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -2148,8 +3193,9 @@ vErrors.push(err140);
 errors++;
 }
 }
+}
 else {
-const err141 = {instancePath:instancePath+"/settings/portalConfigProperties/extentService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/extentService/type",keyword:"type",params:{type: "string"}};
+const err141 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -2159,19 +3205,10 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data56.footerLinks !== undefined){
-let data58 = data56.footerLinks;
-if(Array.isArray(data58)){
-const len1 = data58.length;
-for(let i1=0; i1<len1; i1++){
-let data59 = data58[i1];
-const _errs183 = errors;
-let valid46 = false;
-let passing0 = null;
-const _errs184 = errors;
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
-if(data59.url === undefined){
-const err142 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/required",keyword:"required",params:{missingProperty: "url"}};
+if(data.drift !== undefined){
+let data62 = data.drift;
+if(!((data62 === "stop") || (data62 === "restore"))){
+const err142 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum}};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -2180,8 +3217,12 @@ vErrors.push(err142);
 }
 errors++;
 }
-if(data59.email !== undefined){
-const err143 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/email",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/email/false schema",keyword:"false schema",params:{}};
+}
+if(data.timeZone !== undefined){
+let data63 = data.timeZone;
+if(typeof data63 === "string"){
+if(func1(data63) < 1){
+const err143 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -2190,8 +3231,9 @@ vErrors.push(err143);
 }
 errors++;
 }
-if(data59.type !== undefined){
-const err144 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/type",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/type/false schema",keyword:"false schema",params:{}};
+}
+else {
+const err144 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -2201,18 +3243,11 @@ vErrors.push(err144);
 errors++;
 }
 }
-var _valid14 = _errs184 === errors;
-if(_valid14){
-valid46 = true;
-passing0 = 0;
-var props9 = {};
-props9.email = true;
-props9.type = true;
-}
-const _errs185 = errors;
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
-if(data59.email === undefined){
-const err145 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "email"}};
+if(data.schedule !== undefined){
+let data64 = data.schedule;
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+if(Object.keys(data64).length > 1000){
+const err145 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000}};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -2221,8 +3256,11 @@ vErrors.push(err145);
 }
 errors++;
 }
-if(data59.type === undefined){
-const err146 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "type"}};
+for(const key11 in data64){
+let data65 = data64[key11];
+if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
+if(data65.from === undefined){
+const err146 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"}};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -2231,8 +3269,8 @@ vErrors.push(err146);
 }
 errors++;
 }
-if(data59.url !== undefined){
-const err147 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/properties/url/false schema",keyword:"false schema",params:{}};
+if(data65.until === undefined){
+const err147 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"}};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -2241,24 +3279,8 @@ vErrors.push(err147);
 }
 errors++;
 }
-}
-var _valid14 = _errs185 === errors;
-if(_valid14 && valid46){
-valid46 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid14){
-valid46 = true;
-passing0 = 1;
-if(props9 !== true){
-props9 = props9 || {};
-props9.url = true;
-}
-}
-}
-if(!valid46){
-const err148 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
+if(data65.settings === undefined){
+const err148 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"}};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -2267,20 +3289,9 @@ vErrors.push(err148);
 }
 errors++;
 }
-else {
-errors = _errs183;
-if(vErrors !== null){
-if(_errs183){
-vErrors.length = _errs183;
-}
-else {
-vErrors = null;
-}
-}
-}
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
-if(data59.title === undefined){
-const err149 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/required",keyword:"required",params:{missingProperty: "title"}};
+for(const key12 in data65){
+if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
+const err149 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -2289,9 +3300,12 @@ vErrors.push(err149);
 }
 errors++;
 }
-for(const key15 in data59){
-if(!((((key15 === "title") || (key15 === "url")) || (key15 === "email")) || (key15 === "type"))){
-const err150 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15}};
+}
+if(data65.from !== undefined){
+let data66 = data65.from;
+if(typeof data66 === "string"){
+if(!pattern10.test(data66)){
+const err150 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"}};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -2301,9 +3315,8 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data59.title !== undefined){
-if(typeof data59.title !== "string"){
-const err151 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/title",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/title/type",keyword:"type",params:{type: "string"}};
+else {
+const err151 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -2313,11 +3326,11 @@ vErrors.push(err151);
 errors++;
 }
 }
-if(data59.url !== undefined){
-let data64 = data59.url;
-if(typeof data64 === "string"){
-if(!pattern1.test(data64)){
-const err152 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(data65.until !== undefined){
+let data67 = data65.until;
+if(typeof data67 === "string"){
+if(!pattern10.test(data67)){
+const err152 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"}};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -2328,7 +3341,7 @@ errors++;
 }
 }
 else {
-const err153 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/url",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type",keyword:"type",params:{type: "string"}};
+const err153 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -2338,9 +3351,11 @@ vErrors.push(err153);
 errors++;
 }
 }
-if(data59.email !== undefined){
-if(typeof data59.email !== "string"){
-const err154 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/email",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type",keyword:"type",params:{type: "string"}};
+if(data65.timeZone !== undefined){
+let data68 = data65.timeZone;
+if(typeof data68 === "string"){
+if(func1(data68) < 1){
+const err154 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -2350,9 +3365,8 @@ vErrors.push(err154);
 errors++;
 }
 }
-if(data59.type !== undefined){
-if(typeof data59.type !== "string"){
-const err155 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1+"/type",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type",keyword:"type",params:{type: "string"}};
+else {
+const err155 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -2362,9 +3376,15 @@ vErrors.push(err155);
 errors++;
 }
 }
+if(data65.settings !== undefined){
+if(!(validate1(data65.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data65,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err156 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks/" + i1,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/items/type",keyword:"type",params:{type: "object"}};
+const err156 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -2376,7 +3396,7 @@ errors++;
 }
 }
 else {
-const err157 = {instancePath:instancePath+"/settings/portalConfigProperties/footerLinks",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/footerLinks/type",keyword:"type",params:{type: "array"}};
+const err157 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -2386,11 +3406,15 @@ vErrors.push(err157);
 errors++;
 }
 }
-if(data56.gcsBasemapService !== undefined){
-let data67 = data56.gcsBasemapService;
-if(typeof data67 === "string"){
-if(!pattern1.test(data67)){
-const err158 = {instancePath:instancePath+"/settings/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/gcsBasemapService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(data.allow !== undefined){
+let data70 = data.allow;
+if(Array.isArray(data70)){
+const len2 = data70.length;
+for(let i2=0; i2<len2; i2++){
+let data71 = data70[i2];
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+if(data71.guard === undefined){
+const err158 = {instancePath:instancePath+"/allow/" + i2,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -2399,9 +3423,8 @@ vErrors.push(err158);
 }
 errors++;
 }
-}
-else {
-const err159 = {instancePath:instancePath+"/settings/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/gcsBasemapService/type",keyword:"type",params:{type: "string"}};
+if(data71.until === undefined){
+const err159 = {instancePath:instancePath+"/allow/" + i2,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -2410,14 +3433,8 @@ vErrors.push(err159);
 }
 errors++;
 }
-}
-if(data56.httpsDomains !== undefined){
-let data68 = data56.httpsDomains;
-if(Array.isArray(data68)){
-const len2 = data68.length;
-for(let i2=0; i2<len2; i2++){
-if(typeof data68[i2] !== "string"){
-const err160 = {instancePath:instancePath+"/settings/portalConfigProperties/httpsDomains/" + i2,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/httpsDomains/items/type",keyword:"type",params:{type: "string"}};
+if(data71.reason === undefined){
+const err160 = {instancePath:instancePath+"/allow/" + i2,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -2426,10 +3443,9 @@ vErrors.push(err160);
 }
 errors++;
 }
-}
-}
-else {
-const err161 = {instancePath:instancePath+"/settings/portalConfigProperties/httpsDomains",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/httpsDomains/type",keyword:"type",params:{type: "array"}};
+for(const key13 in data71){
+if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
+const err161 = {instancePath:instancePath+"/allow/" + i2,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13}};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -2439,10 +3455,10 @@ vErrors.push(err161);
 errors++;
 }
 }
-if(data56.longTokenExpiration !== undefined){
-let data70 = data56.longTokenExpiration;
-if(!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))){
-const err162 = {instancePath:instancePath+"/settings/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/longTokenExpiration/type",keyword:"type",params:{type: "integer"}};
+if(data71.guard !== undefined){
+let data72 = data71.guard;
+if(!((((((((data72 === "disable-notice") || (data72 === "disconnect")) || (data72 === "shrink-list")) || (data72 === "wide-change")) || (data72 === "older-portal")) || (data72 === "overwrite-drift")) || (data72 === "token-lifetime")) || (data72 === "unread-portal"))){
+const err162 = {instancePath:instancePath+"/allow/" + i2+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -2451,9 +3467,10 @@ vErrors.push(err162);
 }
 errors++;
 }
-if((typeof data70 == "number") && (isFinite(data70))){
-if(data70 < 1 || isNaN(data70)){
-const err163 = {instancePath:instancePath+"/settings/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/longTokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data71.path !== undefined){
+if(typeof data71.path !== "string"){
+const err163 = {instancePath:instancePath+"/allow/" + i2+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -2463,10 +3480,11 @@ vErrors.push(err163);
 errors++;
 }
 }
-}
-if(data56.restrictOrganizationPageToAdmin !== undefined){
-if(typeof data56.restrictOrganizationPageToAdmin !== "boolean"){
-const err164 = {instancePath:instancePath+"/settings/portalConfigProperties/restrictOrganizationPageToAdmin",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type",keyword:"type",params:{type: "boolean"}};
+if(data71.until !== undefined){
+let data74 = data71.until;
+if(typeof data74 === "string"){
+if(!pattern17.test(data74)){
+const err164 = {instancePath:instancePath+"/allow/" + i2+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -2476,9 +3494,8 @@ vErrors.push(err164);
 errors++;
 }
 }
-if(data56.searchPlatformOnlineEnabled !== undefined){
-if(typeof data56.searchPlatformOnlineEnabled !== "boolean"){
-const err165 = {instancePath:instancePath+"/settings/portalConfigProperties/searchPlatformOnlineEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
+else {
+const err165 = {instancePath:instancePath+"/allow/" + i2+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -2488,9 +3505,11 @@ vErrors.push(err165);
 errors++;
 }
 }
-if(data56.searchArcGISOnlineEnabled !== undefined){
-if(typeof data56.searchArcGISOnlineEnabled !== "boolean"){
-const err166 = {instancePath:instancePath+"/settings/portalConfigProperties/searchArcGISOnlineEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(data71.reason !== undefined){
+let data75 = data71.reason;
+if(typeof data75 === "string"){
+if(func1(data75) < 1){
+const err166 = {instancePath:instancePath+"/allow/" + i2+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -2500,9 +3519,8 @@ vErrors.push(err166);
 errors++;
 }
 }
-if(data56.showCreateDashboard !== undefined){
-if(typeof data56.showCreateDashboard !== "boolean"){
-const err167 = {instancePath:instancePath+"/settings/portalConfigProperties/showCreateDashboard",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showCreateDashboard/type",keyword:"type",params:{type: "boolean"}};
+else {
+const err167 = {instancePath:instancePath+"/allow/" + i2+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -2512,13 +3530,9 @@ vErrors.push(err167);
 errors++;
 }
 }
-if(data56.showInAppLauncher !== undefined){
-let data75 = data56.showInAppLauncher;
-if(Array.isArray(data75)){
-const len3 = data75.length;
-for(let i3=0; i3<len3; i3++){
-if(typeof data75[i3] !== "string"){
-const err168 = {instancePath:instancePath+"/settings/portalConfigProperties/showInAppLauncher/" + i3,schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showInAppLauncher/items/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err168 = {instancePath:instancePath+"/allow/" + i2,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -2530,7 +3544,7 @@ errors++;
 }
 }
 else {
-const err169 = {instancePath:instancePath+"/settings/portalConfigProperties/showInAppLauncher",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/showInAppLauncher/type",keyword:"type",params:{type: "array"}};
+const err169 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -2540,812 +3554,20 @@ vErrors.push(err169);
 errors++;
 }
 }
-if(data56.sceneViewerEnabled !== undefined){
-if(typeof data56.sceneViewerEnabled !== "boolean"){
-const err170 = {instancePath:instancePath+"/settings/portalConfigProperties/sceneViewerEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/sceneViewerEnabled/type",keyword:"type",params:{type: "boolean"}};
+if(data.settings !== undefined){
+if(!(validate1(data.settings, {instancePath:instancePath+"/settings",parentData:data,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err170 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err170];
 }
 else {
 vErrors.push(err170);
-}
-errors++;
-}
-}
-if(data56.surveyUrl !== undefined){
-let data78 = data56.surveyUrl;
-if(typeof data78 === "string"){
-if(!pattern1.test(data78)){
-const err171 = {instancePath:instancePath+"/settings/portalConfigProperties/surveyUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/surveyUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err171];
-}
-else {
-vErrors.push(err171);
-}
-errors++;
-}
-}
-else {
-const err172 = {instancePath:instancePath+"/settings/portalConfigProperties/surveyUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/surveyUrl/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err172];
-}
-else {
-vErrors.push(err172);
-}
-errors++;
-}
-}
-if(data56.tokenExpiration !== undefined){
-let data79 = data56.tokenExpiration;
-if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
-const err173 = {instancePath:instancePath+"/settings/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tokenExpiration/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err173];
-}
-else {
-vErrors.push(err173);
-}
-errors++;
-}
-if((typeof data79 == "number") && (isFinite(data79))){
-if(data79 < 1 || isNaN(data79)){
-const err174 = {instancePath:instancePath+"/settings/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err174];
-}
-else {
-vErrors.push(err174);
-}
-errors++;
-}
-}
-}
-if(data56.webAppBuilderEnabled !== undefined){
-if(typeof data56.webAppBuilderEnabled !== "boolean"){
-const err175 = {instancePath:instancePath+"/settings/portalConfigProperties/webAppBuilderEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/webAppBuilderEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err175];
-}
-else {
-vErrors.push(err175);
-}
-errors++;
-}
-}
-if(data56.configurePortalPlatformOnlineEnv !== undefined){
-let data81 = data56.configurePortalPlatformOnlineEnv;
-const _errs224 = errors;
-let valid54 = false;
-const _errs225 = errors;
-if(typeof data81 !== "string"){
-const err176 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err176];
-}
-else {
-vErrors.push(err176);
-}
-errors++;
-}
-var _valid15 = _errs225 === errors;
-valid54 = valid54 || _valid15;
-const _errs227 = errors;
-if(false !== data81){
-const err177 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
-if(vErrors === null){
-vErrors = [err177];
-}
-else {
-vErrors.push(err177);
-}
-errors++;
-}
-var _valid15 = _errs227 === errors;
-valid54 = valid54 || _valid15;
-if(!valid54){
-const err178 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err178];
-}
-else {
-vErrors.push(err178);
-}
-errors++;
-}
-else {
-errors = _errs224;
-if(vErrors !== null){
-if(_errs224){
-vErrors.length = _errs224;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data56.configurePortalAGOEnv !== undefined){
-let data82 = data56.configurePortalAGOEnv;
-const _errs229 = errors;
-let valid55 = false;
-const _errs230 = errors;
-if(typeof data82 !== "string"){
-const err179 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err179];
-}
-else {
-vErrors.push(err179);
-}
-errors++;
-}
-var _valid16 = _errs230 === errors;
-valid55 = valid55 || _valid16;
-const _errs232 = errors;
-if(false !== data82){
-const err180 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
-if(vErrors === null){
-vErrors = [err180];
-}
-else {
-vErrors.push(err180);
-}
-errors++;
-}
-var _valid16 = _errs232 === errors;
-valid55 = valid55 || _valid16;
-if(!valid55){
-const err181 = {instancePath:instancePath+"/settings/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err181];
-}
-else {
-vErrors.push(err181);
-}
-errors++;
-}
-else {
-errors = _errs229;
-if(vErrors !== null){
-if(_errs229){
-vErrors.length = _errs229;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data56.portalPlatformOnlineConfigEnabled !== undefined){
-if(typeof data56.portalPlatformOnlineConfigEnabled !== "boolean"){
-const err182 = {instancePath:instancePath+"/settings/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err182];
-}
-else {
-vErrors.push(err182);
-}
-errors++;
-}
-}
-if(data56.portalAGOConfigEnabled !== undefined){
-if(typeof data56.portalAGOConfigEnabled !== "boolean"){
-const err183 = {instancePath:instancePath+"/settings/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err183];
-}
-else {
-vErrors.push(err183);
-}
-errors++;
-}
-}
-if(data56.portalContentCatalogConfigEnabled !== undefined){
-if(typeof data56.portalContentCatalogConfigEnabled !== "boolean"){
-const err184 = {instancePath:instancePath+"/settings/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err184];
-}
-else {
-vErrors.push(err184);
-}
-errors++;
-}
-}
-if(data56.portalLivingAtlasConfigEnabled !== undefined){
-if(typeof data56.portalLivingAtlasConfigEnabled !== "boolean"){
-const err185 = {instancePath:instancePath+"/settings/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err185];
-}
-else {
-vErrors.push(err185);
-}
-errors++;
-}
-}
-if(data56.iotViewerUrl !== undefined){
-let data87 = data56.iotViewerUrl;
-if(typeof data87 === "string"){
-if(!pattern1.test(data87)){
-const err186 = {instancePath:instancePath+"/settings/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err186];
-}
-else {
-vErrors.push(err186);
-}
-errors++;
-}
-}
-else {
-const err187 = {instancePath:instancePath+"/settings/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err187];
-}
-else {
-vErrors.push(err187);
-}
-errors++;
-}
-}
-if(data56.webEditorEnabled !== undefined){
-if(typeof data56.webEditorEnabled !== "boolean"){
-const err188 = {instancePath:instancePath+"/settings/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err188];
-}
-else {
-vErrors.push(err188);
-}
-errors++;
-}
-}
-if(data56.tpsEnabled !== undefined){
-if(typeof data56.tpsEnabled !== "boolean"){
-const err189 = {instancePath:instancePath+"/settings/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err189];
-}
-else {
-vErrors.push(err189);
-}
-errors++;
-}
-}
-if(data56.dataPipelinesEnabled !== undefined){
-if(typeof data56.dataPipelinesEnabled !== "boolean"){
-const err190 = {instancePath:instancePath+"/settings/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/settings/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err190];
-}
-else {
-vErrors.push(err190);
-}
-errors++;
-}
-}
-}
-else {
-const err191 = {instancePath:instancePath+"/settings/portalConfigProperties",schemaPath:"#/properties/settings/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err191];
-}
-else {
-vErrors.push(err191);
-}
-errors++;
-}
-}
-if(data40.blockBetaApps !== undefined){
-if(typeof data40.blockBetaApps !== "boolean"){
-const err192 = {instancePath:instancePath+"/settings/blockBetaApps",schemaPath:"#/properties/settings/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err192];
-}
-else {
-vErrors.push(err192);
-}
-errors++;
-}
-}
-if(data40.aiAssistantsEnabled !== undefined){
-if(typeof data40.aiAssistantsEnabled !== "boolean"){
-const err193 = {instancePath:instancePath+"/settings/aiAssistantsEnabled",schemaPath:"#/properties/settings/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err193];
-}
-else {
-vErrors.push(err193);
-}
-errors++;
-}
-}
-}
-else {
-const err194 = {instancePath:instancePath+"/settings",schemaPath:"#/properties/settings/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err194];
-}
-else {
-vErrors.push(err194);
-}
-errors++;
-}
-}
-if(data.allowUnknown !== undefined){
-let data93 = data.allowUnknown;
-if(Array.isArray(data93)){
-const len4 = data93.length;
-for(let i4=0; i4<len4; i4++){
-let data94 = data93[i4];
-if(typeof data94 === "string"){
-if(func1(data94) < 1){
-const err195 = {instancePath:instancePath+"/allowUnknown/" + i4,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err195];
-}
-else {
-vErrors.push(err195);
-}
-errors++;
-}
-}
-else {
-const err196 = {instancePath:instancePath+"/allowUnknown/" + i4,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err196];
-}
-else {
-vErrors.push(err196);
-}
-errors++;
-}
-}
-}
-else {
-const err197 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err197];
-}
-else {
-vErrors.push(err197);
-}
-errors++;
-}
-}
-if(data.rules !== undefined){
-let data95 = data.rules;
-if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
-for(const key16 in data95){
-if(!(func0.call(schema0.properties.rules.properties, key16))){
-const err198 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16}};
-if(vErrors === null){
-vErrors = [err198];
-}
-else {
-vErrors.push(err198);
-}
-errors++;
-}
-}
-if(data95["misspelt-value"] !== undefined){
-let data96 = data95["misspelt-value"];
-if(!(((data96 === "error") || (data96 === "warning")) || (data96 === "off"))){
-const err199 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum}};
-if(vErrors === null){
-vErrors = [err199];
-}
-else {
-vErrors.push(err199);
-}
-errors++;
-}
-}
-if(data95["introduced-later"] !== undefined){
-let data97 = data95["introduced-later"];
-if(!(((data97 === "error") || (data97 === "warning")) || (data97 === "off"))){
-const err200 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum}};
-if(vErrors === null){
-vErrors = [err200];
-}
-else {
-vErrors.push(err200);
-}
-errors++;
-}
-}
-if(data95.deprecated !== undefined){
-let data98 = data95.deprecated;
-if(!(((data98 === "error") || (data98 === "warning")) || (data98 === "off"))){
-const err201 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum}};
-if(vErrors === null){
-vErrors = [err201];
-}
-else {
-vErrors.push(err201);
-}
-errors++;
-}
-}
-if(data95["advanced-unavailable"] !== undefined){
-let data99 = data95["advanced-unavailable"];
-if(!(((data99 === "error") || (data99 === "warning")) || (data99 === "off"))){
-const err202 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum}};
-if(vErrors === null){
-vErrors = [err202];
-}
-else {
-vErrors.push(err202);
-}
-errors++;
-}
-}
-if(data95["low-contrast"] !== undefined){
-let data100 = data95["low-contrast"];
-if(!(((data100 === "error") || (data100 === "warning")) || (data100 === "off"))){
-const err203 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum}};
-if(vErrors === null){
-vErrors = [err203];
-}
-else {
-vErrors.push(err203);
-}
-errors++;
-}
-}
-if(data95["unknown-colour"] !== undefined){
-let data101 = data95["unknown-colour"];
-if(!(((data101 === "error") || (data101 === "warning")) || (data101 === "off"))){
-const err204 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum}};
-if(vErrors === null){
-vErrors = [err204];
-}
-else {
-vErrors.push(err204);
-}
-errors++;
-}
-}
-if(data95["extent-service"] !== undefined){
-let data102 = data95["extent-service"];
-if(!(((data102 === "error") || (data102 === "warning")) || (data102 === "off"))){
-const err205 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum}};
-if(vErrors === null){
-vErrors = [err205];
-}
-else {
-vErrors.push(err205);
-}
-errors++;
-}
-}
-if(data95["not-an-address"] !== undefined){
-let data103 = data95["not-an-address"];
-if(!(((data103 === "error") || (data103 === "warning")) || (data103 === "off"))){
-const err206 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum}};
-if(vErrors === null){
-vErrors = [err206];
-}
-else {
-vErrors.push(err206);
-}
-errors++;
-}
-}
-if(data95["footer-link"] !== undefined){
-let data104 = data95["footer-link"];
-if(!(((data104 === "error") || (data104 === "warning")) || (data104 === "off"))){
-const err207 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum}};
-if(vErrors === null){
-vErrors = [err207];
-}
-else {
-vErrors.push(err207);
-}
-errors++;
-}
-}
-if(data95["token-order"] !== undefined){
-let data105 = data95["token-order"];
-if(!(((data105 === "error") || (data105 === "warning")) || (data105 === "off"))){
-const err208 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum}};
-if(vErrors === null){
-vErrors = [err208];
-}
-else {
-vErrors.push(err208);
-}
-errors++;
-}
-}
-if(data95["not-minutes"] !== undefined){
-let data106 = data95["not-minutes"];
-if(!(((data106 === "error") || (data106 === "warning")) || (data106 === "off"))){
-const err209 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum}};
-if(vErrors === null){
-vErrors = [err209];
-}
-else {
-vErrors.push(err209);
-}
-errors++;
-}
-}
-if(data95["not-a-host-name"] !== undefined){
-let data107 = data95["not-a-host-name"];
-if(!(((data107 === "error") || (data107 === "warning")) || (data107 === "off"))){
-const err210 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum}};
-if(vErrors === null){
-vErrors = [err210];
-}
-else {
-vErrors.push(err210);
-}
-errors++;
-}
-}
-if(data95["half-disconnected"] !== undefined){
-let data108 = data95["half-disconnected"];
-if(!(((data108 === "error") || (data108 === "warning")) || (data108 === "off"))){
-const err211 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum}};
-if(vErrors === null){
-vErrors = [err211];
-}
-else {
-vErrors.push(err211);
-}
-errors++;
-}
-}
-if(data95["curated-content"] !== undefined){
-let data109 = data95["curated-content"];
-if(!(((data109 === "error") || (data109 === "warning")) || (data109 === "off"))){
-const err212 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum}};
-if(vErrors === null){
-vErrors = [err212];
-}
-else {
-vErrors.push(err212);
-}
-errors++;
-}
-}
-if(data95["assistants-blocked"] !== undefined){
-let data110 = data95["assistants-blocked"];
-if(!(((data110 === "error") || (data110 === "warning")) || (data110 === "off"))){
-const err213 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum}};
-if(vErrors === null){
-vErrors = [err213];
-}
-else {
-vErrors.push(err213);
-}
-errors++;
-}
-}
-if(data95["empty-notice"] !== undefined){
-let data111 = data95["empty-notice"];
-if(!(((data111 === "error") || (data111 === "warning")) || (data111 === "off"))){
-const err214 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum}};
-if(vErrors === null){
-vErrors = [err214];
-}
-else {
-vErrors.push(err214);
-}
-errors++;
-}
-}
-if(data95["set-by-installer"] !== undefined){
-let data112 = data95["set-by-installer"];
-if(!(((data112 === "error") || (data112 === "warning")) || (data112 === "off"))){
-const err215 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum}};
-if(vErrors === null){
-vErrors = [err215];
-}
-else {
-vErrors.push(err215);
-}
-errors++;
-}
-}
-if(data95["allow-expired"] !== undefined){
-let data113 = data95["allow-expired"];
-if(!(((data113 === "error") || (data113 === "warning")) || (data113 === "off"))){
-const err216 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum}};
-if(vErrors === null){
-vErrors = [err216];
-}
-else {
-vErrors.push(err216);
-}
-errors++;
-}
-}
-}
-else {
-const err217 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err217];
-}
-else {
-vErrors.push(err217);
-}
-errors++;
-}
-}
-if(data.drift !== undefined){
-let data114 = data.drift;
-if(!((data114 === "stop") || (data114 === "restore"))){
-const err218 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum}};
-if(vErrors === null){
-vErrors = [err218];
-}
-else {
-vErrors.push(err218);
-}
-errors++;
-}
-}
-if(data.allow !== undefined){
-let data115 = data.allow;
-if(Array.isArray(data115)){
-const len5 = data115.length;
-for(let i5=0; i5<len5; i5++){
-let data116 = data115[i5];
-if(data116 && typeof data116 == "object" && !Array.isArray(data116)){
-if(data116.guard === undefined){
-const err219 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
-if(vErrors === null){
-vErrors = [err219];
-}
-else {
-vErrors.push(err219);
-}
-errors++;
-}
-if(data116.until === undefined){
-const err220 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
-if(vErrors === null){
-vErrors = [err220];
-}
-else {
-vErrors.push(err220);
-}
-errors++;
-}
-if(data116.reason === undefined){
-const err221 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
-if(vErrors === null){
-vErrors = [err221];
-}
-else {
-vErrors.push(err221);
-}
-errors++;
-}
-for(const key17 in data116){
-if(!((((key17 === "guard") || (key17 === "path")) || (key17 === "until")) || (key17 === "reason"))){
-const err222 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17}};
-if(vErrors === null){
-vErrors = [err222];
-}
-else {
-vErrors.push(err222);
-}
-errors++;
-}
-}
-if(data116.guard !== undefined){
-let data117 = data116.guard;
-if(!((((((((data117 === "disable-notice") || (data117 === "disconnect")) || (data117 === "shrink-list")) || (data117 === "wide-change")) || (data117 === "older-portal")) || (data117 === "overwrite-drift")) || (data117 === "token-lifetime")) || (data117 === "unread-portal"))){
-const err223 = {instancePath:instancePath+"/allow/" + i5+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
-if(vErrors === null){
-vErrors = [err223];
-}
-else {
-vErrors.push(err223);
-}
-errors++;
-}
-}
-if(data116.path !== undefined){
-if(typeof data116.path !== "string"){
-const err224 = {instancePath:instancePath+"/allow/" + i5+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err224];
-}
-else {
-vErrors.push(err224);
-}
-errors++;
-}
-}
-if(data116.until !== undefined){
-let data119 = data116.until;
-if(typeof data119 === "string"){
-if(!pattern15.test(data119)){
-const err225 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
-if(vErrors === null){
-vErrors = [err225];
-}
-else {
-vErrors.push(err225);
-}
-errors++;
-}
-}
-else {
-const err226 = {instancePath:instancePath+"/allow/" + i5+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err226];
-}
-else {
-vErrors.push(err226);
-}
-errors++;
-}
-}
-if(data116.reason !== undefined){
-let data120 = data116.reason;
-if(typeof data120 === "string"){
-if(func1(data120) < 1){
-const err227 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err227];
-}
-else {
-vErrors.push(err227);
-}
-errors++;
-}
-}
-else {
-const err228 = {instancePath:instancePath+"/allow/" + i5+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err228];
-}
-else {
-vErrors.push(err228);
-}
-errors++;
-}
-}
-}
-else {
-const err229 = {instancePath:instancePath+"/allow/" + i5,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err229];
-}
-else {
-vErrors.push(err229);
-}
-errors++;
-}
-}
-}
-else {
-const err230 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err230];
-}
-else {
-vErrors.push(err230);
-}
-errors++;
-}
-}
-}
-else {
-const err231 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err231];
-}
-else {
-vErrors.push(err231);
 }
 errors++;
 }

@@ -46,6 +46,11 @@ export const PROBLEMS = {
   "state-place-shared": "error",
   "no-documented-default": "error",
   "nothing-to-unmanage": "warning",
+  "skipped-time": "error",
+  "repeated-time": "error",
+  "empty-window": "error",
+  "not-in-settings": "error",
+  "windows-disagree": "error",
   "too-many-problems": "error",
 } as const satisfies Record<string, Severity>;
 

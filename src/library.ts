@@ -131,6 +131,7 @@ async function run(
     isLooking: options.compareWith !== "last",
     stores,
     toolVersion: packageFacts.version,
+    atMs: io.now(),
     progress: UNWATCHED,
     run: `lintel ${command} ${files.slice(0, 3).map(shellWord).join(" ")}`,
     notice,

@@ -1,5 +1,6 @@
 // Noun: settings, their leaves and the paths that name them.
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import type { Given } from "./schedule.js";
 
 export type Path = readonly (string | number)[];
 
@@ -63,6 +64,10 @@ export interface DesiredLeaf extends Leaf {
   readonly action: "set" | "default";
   /** Null for what no file says, as when an apply is rolled back. */
   readonly place: Spot | null;
+  /** The open window that it is of; absent for what stands under `settings`. */
+  readonly window?: string;
+  /** All that the file gives it, at this time and at others; absent where no window has to do with it. */
+  readonly gives?: readonly Given[];
 }
 
 /** Whether a change travels to the portal, or is written into the state alone. */
@@ -76,3 +81,10 @@ export interface AppliedLeaf {
   readonly sent: Json;
   readonly shown: Json;
 }
+
+/**
+ * What a change comes from: the file says so · a window opened or closed · somebody changed what was applied · a rollback
+ * puts it back.
+ */
+export const CAUSES = ["file", "rollback", "schedule", "drift"] as const;
+export type Cause = (typeof CAUSES)[number];

@@ -45,7 +45,8 @@ function roomOf(path: string): string {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(PROJECT, file), "utf8");
-  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
+  // A text may hold the word as well, as the name of a key.
+  const found = text.matchAll(/(?<![".])(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
   return [...found].map(([, target = ""]) => ({ file, room: roomOf(file), target }));
 }
 

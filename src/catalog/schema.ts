@@ -6,6 +6,7 @@ import { markable } from "./editor-schema.js";
 import { ADDRESS, type Catalog, type Parameter, type Property } from "./facts.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS } from "../sign-in.js";
 import { object, restrict, settings } from "./settings-schema.js";
+import { scheduleSchema, TIME_ZONE } from "./schedule-schema.js";
 import { METHODS, isMethod, onlyFields, requiredOf, signIn } from "./sign-in-schema.js";
 import { patternFrom } from "./version.js";
 
@@ -157,6 +158,8 @@ function desiredState(
       description:
         'What an apply does where somebody changed by hand what this file sets: "stop" until a person decides, "restore" puts back what this file wants.',
     },
+    timeZone: TIME_ZONE,
+    schedule: scheduleSchema(),
     allow: allowSchema(catalog, names),
   });
   const isHosted = {

@@ -4,7 +4,7 @@ import { VALUE_TYPES, type Catalog, type Parameter, type Property } from "./fact
 import { compareVersions } from "./version.js";
 
 /** Keys that hold anchors; they are never read and never sent. */
-const ANCHORS = { "^x-": {} };
+export const ANCHORS = { "^x-": {} };
 
 /** What one version, or (without a version) any known one, accepts as settings. */
 export function settings(catalog: Catalog, version?: string): JsonObject {

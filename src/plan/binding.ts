@@ -33,7 +33,15 @@ export function bind(inputs: Inputs, request: PlannedRequest | null, guards: rea
 }
 
 /** `content` is anything that the plan says itself, as when it was made with other options or by hand. */
-export type End = "tool" | "portal" | "state" | "live" | "desired" | "guards" | "content";
+export type End =
+  | "tool"
+  | "portal"
+  | "state"
+  | "live"
+  | "schedule"
+  | "desired"
+  | "guards"
+  | "content";
 
 /** Empty where the two are equal. */
 export function changedEnds(saved: Plan, fresh: Plan): End[] {
@@ -51,14 +59,19 @@ function endsOf({ binding, ...plan }: Plan): Record<End, Json> {
   const { comparedWith, applicable, isJournalOpen, request, leaves, alsoSent } = plan;
   const same = { comparedWith, applicable, isJournalOpen, request, leaves, alsoSent };
   // Places and sentences may change without anything else being done.
-  const changes = plan.changes.map(({ place: _place, notes: _notes, ...change }) => change);
+  const changes = plan.changes.map(
+    ({ place: _place, notes: _notes, window: _window, ...change }) => change,
+  );
   const guards = plan.guards.map(({ name, path, isOpen }) => ({ name, path, isOpen }));
+  // By which windows are open; when the next one opens may be changed without anything else being done now.
+  const schedule = plan.schedule?.open.map(({ name }) => name) ?? [];
   const ends = {
     tool,
     portal,
     // An update that was refused leaves the state as it was but for its serial, and may be tried again.
     state: state && { lineage: state.lineage, digest: state.digest },
     live,
+    schedule,
     desired,
     guards: opened,
     content: { ...same, changes, guards },

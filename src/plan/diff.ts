@@ -1,8 +1,10 @@
 // Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
 import { inReferenceOrder } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../json.js";
-import type { AppliedLeaf, DesiredLeaf, Path, Spot } from "../settings.js";
-import type { Inputs, Live } from "./inputs.js";
+import type { ChangeWindow } from "../schedule.js";
+import type { AppliedLeaf, Cause, DesiredLeaf, Path, Spot } from "../settings.js";
+import { causeOf, isAsGiven, isAtBoundary, windowOf, type Origin } from "./cause.js";
+import type { Inputs, Last, Live } from "./inputs.js";
 import { deprecatedNote, driftNote, isSwitch, noLongerSent, undoNote, type Note } from "./note.js";
 import { MANAGED_AGAIN, SENT_AGAIN, STILL_SENT } from "./note.js";
 import { isTouched, keyOf, valueAt } from "./spelling.js";
@@ -14,6 +16,9 @@ export interface Change {
   /** As the file spells it; a released leaf as the state does. */
   readonly path: Path;
   readonly action: Action;
+  readonly cause: Cause;
+  /** Absent where none has to do with it. */
+  readonly window?: ChangeWindow;
   /** As the portal shows it, else as it was last sent; null where nothing stands. */
   readonly before: Json;
   readonly after: Json;
@@ -27,6 +32,8 @@ export interface Difference {
   readonly couldBe: readonly Json[];
   /** What the portal showed after the last apply, where somebody else has changed that since. */
   readonly proven?: Json;
+  /** A window opened or closed, and what stands there is what was applied last. */
+  readonly isAtBoundary: boolean;
 }
 
 export interface Diff {
@@ -75,6 +82,8 @@ export function diff(inputs: Inputs): Diff {
   const wanted = new Map(desired.map((leaf) => [keyOf(leaf.path), leaf]));
   const applied = new Map(last?.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
   const others = new Map(last?.alsoSent?.map((leaf) => [keyOf(leaf.path), leaf]));
+  const windows = windowsByKey(last?.windows);
+  const pendingWindows = windowsByKey(last?.pending?.windows);
   const shownOtherwise: Path[] = [];
   // Of two entries with one key a Map keeps the later, so that the file's spelling goes before the state's.
   const all = [...new Map<string, { readonly path: Path }>([...applied, ...wanted])];
@@ -93,9 +102,12 @@ export function diff(inputs: Inputs): Diff {
     };
     const { pending, before } = known;
     const couldBe = shown === undefined && pending !== undefined ? [before, pending] : [before];
-    if (!leaf) return managed ? [{ change: release(managed, known, inputs), couldBe }] : [];
+    if (!leaf) {
+      if (!managed) return [];
+      return [{ change: release(managed, known, inputs), couldBe, isAtBoundary: false }];
+    }
     const shows = whatShows(leaf, known);
-    const isSentSo = sentLast !== undefined && isAsDesired(leaf, sentLast.sent);
+    const isSentSo = sentLast !== undefined && isAsGiven(leaf, sentLast.sent);
     const verdict = VERDICTS[shows][isSentSo ? 0 : 1];
     // What was sent without being managed is so already; that it is managed again must be noted.
     const found = verdict === "keep" && other ? "adopt" : verdict;
@@ -104,10 +116,30 @@ export function diff(inputs: Inputs): Diff {
       if (shows === "shown") shownOtherwise.push(leaf.path);
       return [];
     }
-    const change = differ(leaf, known, found, target.known);
-    return [{ change, couldBe, ...(isOthers(known) && { proven: known.last.shown }) }];
+    const origin: Origin = {
+      sent: managed?.sent,
+      window: windows.get(key),
+      pending,
+      pendingWindow: pendingWindows.get(key),
+      live: shown,
+      shown: managed?.shown,
+    };
+    const cause = inputs.isPutBack ? "rollback" : causeOf(leaf, origin);
+    const change = differ(leaf, known, found, target.known, cause, windowOf(leaf, origin));
+    return [
+      {
+        change,
+        couldBe,
+        isAtBoundary: isAtBoundary(cause, origin),
+        ...(isOthers(known) && { proven: known.last.shown }),
+      },
+    ];
   });
   return { differences, shownOtherwise };
+}
+
+function windowsByKey(windows: Last["windows"] = []): ReadonlyMap<string, string> {
+  return new Map(windows.map(({ path, window }) => [keyOf(path), window]));
 }
 
 function liveAt(live: Live, path: Path): Json | undefined {
@@ -117,18 +149,13 @@ function liveAt(live: Live, path: Path): Json | undefined {
 
 function whatShows(leaf: DesiredLeaf, known: Knowledge): Shows {
   if (known.live === undefined) return isUnproven(known) ? "unproven" : "unread";
-  if (isAsDesired(leaf, known.live)) return isAsProven(known) ? "settled" : "desired";
+  if (isAsGiven(leaf, known.live)) return isAsProven(known) ? "settled" : "desired";
   return isAsProven(known) ? "shown" : "other";
-}
-
-/** For the documented default, a portal that shows nothing and one that shows it are the same. */
-function isAsDesired({ action, value }: DesiredLeaf, held: Json): boolean {
-  return isEqual(held, value) || (action === "default" && held === null);
 }
 
 function isAsProven({ desired, last, live }: Knowledge): boolean {
   if (!last || live === undefined) return false;
-  const isMeant = (held: Json) => desired !== undefined && isAsDesired(desired, held);
+  const isMeant = (held: Json) => desired !== undefined && isAsGiven(desired, held);
   return isEqual(live, last.shown) || (isMeant(live) && isMeant(last.shown));
 }
 
@@ -142,10 +169,14 @@ function differ(
   known: Knowledge,
   verdict: "adopt" | "send",
   target: string,
+  cause: Cause,
+  window: ChangeWindow | undefined,
 ): Change {
   return {
     path,
     action: verdict === "adopt" ? "adopt" : action,
+    cause,
+    ...(window && { window }),
     before: known.before,
     after: value,
     place,
@@ -168,6 +199,7 @@ function release({ path }: AppliedLeaf, known: Knowledge, inputs: Inputs): Chang
   return {
     path,
     action: "release",
+    cause: inputs.isPutBack ? "rollback" : "file",
     before,
     after: before,
     place: null,

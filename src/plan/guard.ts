@@ -6,7 +6,7 @@ import type { Difference } from "./diff.js";
 import { GUARD_RULES, type Finding } from "./guards/all.js";
 import type { Inputs } from "./inputs.js";
 import type { PlannedRequest } from "./request.js";
-import { referencePath } from "./spelling.js";
+import { keyOf, referencePath } from "./spelling.js";
 
 export interface Guard extends Finding {
   readonly name: GuardName;
@@ -18,6 +18,8 @@ export type Opening =
   | { readonly by: "command-line" }
   /** The file's `drift: restore`. */
   | { readonly by: "drift" }
+  /** A window opened or closed, as the file had said it would. */
+  | { readonly by: "schedule"; readonly window: string; readonly is: "open" | "over" }
   | {
       readonly by: "file";
       readonly path: Path | null;
@@ -35,11 +37,20 @@ export function guardsOf(
     .filter(({ change }) => isSent(change))
     .map((each) => ({ ...each, couldBe: each.couldBe.map(meant) }));
   if (sent.length === 0) return [];
-  return GUARDS.flatMap((name) =>
-    GUARD_RULES[name]
-      .find({ inputs, sent, request })
-      .map((finding) => judge(name, finding, inputs)),
+  const boundaries = new Map(
+    sent.flatMap(({ isAtBoundary, change }) =>
+      isAtBoundary && change.window ? [[keyOf(change.path), change.window]] : [],
+    ),
   );
+  return GUARDS.flatMap((name) => {
+    const rule = GUARD_RULES[name];
+    return rule.find({ inputs, sent, request }).map((finding): Guard => {
+      const window = finding.path && boundaries.get(keyOf(finding.path));
+      if (!rule.isOpenAtBoundary || !window) return judge(name, finding, inputs);
+      const openedBy = { by: "schedule", window: window.name, is: window.is } as const;
+      return { name, ...finding, isOpen: true, openedBy };
+    });
+  });
 }
 
 /** Some portals show what they hold as texts. */

@@ -2,6 +2,7 @@
 import type { Deployment, Version } from "../../schemas/names.js";
 import type { AllowEntry, DriftChoice, GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
+import type { Schedule } from "../schedule.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../settings.js";
 
 export interface Inputs {
@@ -10,6 +11,12 @@ export interface Inputs {
   readonly target: { readonly asked: string; readonly known: Version };
   readonly deployment: Deployment;
   readonly desired: readonly DesiredLeaf[];
+  /** At the moment of the run; absent where the file has none. */
+  readonly schedule?: Schedule;
+  /** As a moment in UTC, where that is not now: such a plan is for looking at alone. */
+  readonly asOf?: string;
+  /** Then what is desired is of an earlier time, and not what the file wants. */
+  readonly isPutBack?: boolean;
   readonly allow: {
     readonly entries: readonly AllowEntry[];
     /** By --allow. */
@@ -54,16 +61,24 @@ export interface Last {
   readonly applied?: { readonly time: string; readonly by: string };
   /** Leaves that are managed no longer, and were sent all the same. */
   readonly alsoSent?: readonly Pick<AppliedLeaf, "path" | "sent">[];
+  /** Leaves whose value was that of a window. */
+  readonly windows?: readonly WindowOfLeaf[];
   /** The parameters that the portal showed after the last apply. */
   readonly seen: readonly string[];
   /** An open journal: what it was about to send, of which nobody knows whether the portal took it. */
   readonly pending?: {
     readonly kind: "apply" | "rollback";
     readonly settings: JsonObject;
+    readonly windows?: readonly WindowOfLeaf[];
     readonly planDigest: string;
     /** How long the update may still be on its way. */
     readonly unknownForMs: number;
   };
+}
+
+export interface WindowOfLeaf {
+  readonly path: Path;
+  readonly window: string;
 }
 
 export type Live =

@@ -1,5 +1,7 @@
 // Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
 import { isWithin, type Path } from "../settings.js";
+import type { Schedule } from "../schedule.js";
+import { showTime, UTC } from "../text.js";
 import { bind, type Binding } from "./binding.js";
 import { diff, type Change, type Diff } from "./diff.js";
 import { guardsOf, type Guard } from "./guard.js";
@@ -21,6 +23,8 @@ export interface Plan {
   readonly reason: Reason | null;
   /** Whether an earlier apply's outcome is unknown; then there is something to do even without a change. */
   readonly isJournalOpen: boolean;
+  /** Which windows are open, and what comes next; absent where the file has no schedule. */
+  readonly schedule?: Schedule;
   readonly changes: readonly Change[];
   readonly guards: readonly Guard[];
   /** Null where nothing is to be sent, or nothing may be. */
@@ -37,7 +41,7 @@ export interface Plan {
 export type ComparedWith = "live-and-last" | "live" | "last" | "nothing";
 
 export interface Reason {
-  readonly code: "anonymous-view" | "no-state" | "not-read" | "not-whole";
+  readonly code: "anonymous-view" | "as-of" | "no-state" | "not-read" | "not-whole";
   readonly message: string;
   readonly help: string;
 }
@@ -57,6 +61,11 @@ const REASONS = {
     code: "no-state",
     message: "The plan leaves out what was applied last.",
     help: "Plan with the state to make a plan that can be applied.",
+  },
+  asOf: {
+    code: "as-of",
+    message: "",
+    help: "Leave --at out to make a plan that can be applied.",
   },
   notRead: {
     code: "not-read",
@@ -88,6 +97,7 @@ export function makePlan(given: Inputs): Plan {
     applicable: reason === null,
     reason,
     isJournalOpen: inputs.last?.pending !== undefined,
+    ...(inputs.schedule && { schedule: inputs.schedule }),
     changes,
     guards,
     request,
@@ -138,11 +148,16 @@ function chosen(inputs: Inputs): Inputs {
   return { ...inputs, live: { kind: "unread", why: "not-asked" } };
 }
 
-function reasonAgainst({ live, last, options }: Inputs): Reason | null {
+function reasonAgainst({ live, last, options, asOf }: Inputs): Reason | null {
+  if (asOf !== undefined) return { ...REASONS.asOf, message: asOfMessage(asOf) };
   if (live.kind === "unread" && live.why !== "never") return REASONS.notRead;
   if (live.kind === "read" && live.view === "anonymous") return REASONS.anonymousView;
   if (live.kind === "unread" && last?.pending && options.paths) return REASONS.notWhole;
   return options.compareWith === "live" ? REASONS.noState : null;
+}
+
+function asOfMessage(asOf: string): string {
+  return `The plan is as of ${showTime(asOf, UTC)}, and not of now.`;
 }
 
 function comparedWith({ live, last }: Inputs): ComparedWith {

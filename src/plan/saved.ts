@@ -7,7 +7,7 @@ import type { Options } from "./inputs.js";
 import type { Plan } from "./plan.js";
 
 /** Goes up with every change of what a saved plan holds. */
-const SAVED_FORMAT = 2;
+const SAVED_FORMAT = 3;
 const MARK = "lintelPlan";
 /** A portal's values are at most 200 deep; printing goes deeper into the stack than this check does. */
 const DEEPEST = 1_000;
@@ -86,10 +86,16 @@ const PLAN: Form = {
   applicable: "boolean",
   "reason?": { message: "string", help: "string" },
   isJournalOpen: "boolean",
+  "schedule?": {
+    open: [{ name: "string", from: "string", until: "string" }],
+    "next?": { time: "string", opens: ["string"], closes: ["string"] },
+  },
   changes: [
     {
       path: PATH,
       action: /^(set|default|release|adopt)$/,
+      cause: /^(file|rollback|schedule|drift)$/,
+      "window?": { name: "string", is: /^(open|over)$/, since: "string" },
       before: ANYTHING,
       after: ANYTHING,
       "place?": { file: "string", line: "number", column: "number" },
@@ -102,7 +108,7 @@ const PLAN: Form = {
       "path?": PATH,
       message: "string",
       isOpen: "boolean",
-      "openedBy?": { by: "string", "path?": PATH },
+      "openedBy?": { by: /^(command-line|drift|file|schedule)$/, "path?": PATH },
     },
   ],
   "request?": { parameters: ["string"], settings: {} },

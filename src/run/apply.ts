@@ -128,7 +128,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     guards: plan.guards.flatMap(({ name, openedBy }) =>
       openedBy ? [{ guard: name, reason: reasonOf(openedBy) }] : [],
     ),
-    changes: settledChanges(plan, live, hold ? "rollback" : "file"),
+    changes: settledChanges(plan, live),
     ...(alsoSent.length > 0 && { alsoSent }),
   };
   if (!plan.request) {
@@ -197,20 +197,19 @@ function leavesAfter(
 
 function reasonOf(opened: Opening): string {
   if (opened.by === "file") return opened.reason;
-  return opened.by === "drift" ? "drift: restore" : "--allow";
+  if (opened.by === "command-line") return "--allow";
+  if (opened.by === "drift") return "drift: restore";
+  return `the window "${opened.window}" ${opened.is === "open" ? "opened" : "closed"}`;
 }
 
 /** As the portal spells them, with what is known to have stood there. */
-function settledChanges(
-  { changes, leaves }: Plan,
-  live: Live,
-  cause: SettledChange["cause"],
-): SettledChange[] {
+function settledChanges({ changes, leaves }: Plan, live: Live): SettledChange[] {
   const spelled = new Map(leaves.map(({ path }) => [keyOf(path), path]));
-  return changes.map(({ path, action, before, after }) => ({
+  return changes.map(({ path, action, cause, window, before, after }) => ({
     path: spelled.get(keyOf(path)) ?? path,
     action,
     cause,
+    ...(window && { window }),
     ...((live.kind === "read" || before !== null) && { before }),
     after,
   }));

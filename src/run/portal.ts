@@ -9,21 +9,16 @@ import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { digestOfPlan } from "../plan/binding.js";
-import type { Last, Options } from "../plan/inputs.js";
+import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
+import { keyOf } from "../plan/spelling.js";
 import { authorOf } from "../state/author/author.js";
 import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/trust/guarded.js";
 import { notKept } from "../state/open.js";
 import { unknownForMs } from "../state/recover.js";
-import {
-  appliesOf,
-  authorText,
-  freezeOf,
-  type Freeze,
-  type Hold,
-  type State,
-} from "../state/state.js";
+import { appliesOf, authorText, freezeOf, isTaken } from "../state/state.js";
+import type { Freeze, Hold, SettledChange, State } from "../state/state.js";
 
 export interface PlanOptions extends Options {
   /** The guards opened on the command line. */
@@ -136,8 +131,8 @@ export async function apply(
 }
 
 function think(
-  { desired, portal, leaves, allow: entries }: ReachablePortal,
-  { io, toolVersion }: Tools,
+  { desired, portal, leaves, schedule, isPutBack, allow: entries }: ReachablePortal,
+  { io, toolVersion, asOf }: Tools,
   { allow, send, compareWith, paths }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
@@ -147,9 +142,12 @@ function think(
     target: desired.target,
     deployment: desired.deployment,
     desired: leaves,
+    ...(schedule && { schedule }),
+    ...(asOf !== undefined && { asOf: new Date(asOf).toISOString() }),
+    ...(isPutBack && { isPutBack }),
     allow: { entries, names: allow, drift: desired.drift },
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && holdsAnything(state) ? lastOf(state, io) : undefined,
+    last: state && holdsAnything(state) ? lastOf(state, schedule !== undefined, io) : undefined,
     // What a hold keeps is told of beside the plan.
     ...(apart && !state?.hold && { apart }),
     live,
@@ -162,7 +160,8 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
   return leaves.length > 0 || history.length > 0 || journal !== undefined;
 }
 
-function lastOf(state: State, io: Tools["io"]): Last {
+/** The windows of what was applied are looked up only where they matter. */
+function lastOf(state: State, hasSchedule: boolean, io: Tools["io"]): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
   const newest = appliesOf(state).at(-1);
   return {
@@ -174,8 +173,32 @@ function lastOf(state: State, io: Tools["io"]): Last {
     ...(alsoSent && { alsoSent }),
     ...(newest && { applied: { time: newest.time, by: authorText(newest.by) } }),
     seen: Object.keys(newest?.live?.after ?? {}),
-    ...(journal && { pending: { ...journal, unknownForMs: unknownForMs(journal, io) } }),
+    ...(hasSchedule && { windows: windowsApplied(state) }),
+    ...(journal && {
+      pending: {
+        ...journal,
+        ...(hasSchedule && { windows: windowsIn(journal.changes) }),
+        unknownForMs: unknownForMs(journal, io),
+      },
+    }),
   };
+}
+
+/** The leaves of which the last change that arrived was to the value of a window. */
+function windowsApplied(state: State): WindowOfLeaf[] {
+  const found = new Map<string, WindowOfLeaf | undefined>();
+  for (const { changes, outcome } of appliesOf(state)) {
+    for (const change of outcome === "unknown" ? [] : changes.filter(isTaken)) {
+      found.set(keyOf(change.path), windowsIn([change])[0]);
+    }
+  }
+  return [...found.values()].filter((each) => each !== undefined);
+}
+
+function windowsIn(changes: readonly SettledChange[]): WindowOfLeaf[] {
+  return changes.flatMap(({ path, window }) =>
+    window?.is === "open" ? [{ path, window: window.name }] : [],
+  );
 }
 
 /** As the sign-in service knows it; some accounts may not see themselves. */

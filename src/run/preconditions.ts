@@ -149,6 +149,7 @@ const ENDS: Readonly<Record<End, string>> = {
   portal: "it is for another portal",
   state: "something was applied meanwhile",
   live: "the portal was changed meanwhile",
+  schedule: "a window of its schedule has opened or closed meanwhile",
   desired: "the file was changed meanwhile",
   guards: "other guards are open",
   content: "it would do something else now",
@@ -159,8 +160,11 @@ export function assertFresh(confirmed: Plan, fresh: Plan): void {
   assertApplicable(confirmed);
   const changed = changedEnds(confirmed, fresh);
   if (changed.length === 0) return;
-  // That the content differs says nothing new beside a reason for it.
-  const reasons = changed.filter((end) => end !== "content" || changed.length === 1);
+  // What follows from another reason says nothing new beside it.
+  const isSaid = (end: End) =>
+    (end === "content" && changed.length > 1) ||
+    (end === "desired" && changed.includes("schedule"));
+  const reasons = changed.filter((end) => !isSaid(end));
   throw new Failure(
     "plan-stale",
     `The plan for "${confirmed.binding.portal.name}" is stale: ${reasons.map((end) => ENDS[end]).join(", and ")}.`,

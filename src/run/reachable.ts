@@ -5,7 +5,8 @@ import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
 import { desiredOf, portalUrlOf, serviceAndPortalOf, signInOf } from "../document/read/desired.js";
 import { stateAddressOf, type Desired, type StateAddress } from "../document/read/desired.js";
-import { allowEntries, desiredLeaves } from "../document/read/leaves.js";
+import { allowEntries } from "../document/read/leaves.js";
+import { desiredAt } from "../document/schedule/at.js";
 import { caught, Failure } from "../failure.js";
 import type { AllowEntry } from "../guard.js";
 import type { Http } from "../http/http.js";
@@ -15,6 +16,7 @@ import type { Identity } from "../plan/inputs.js";
 import type { PortalAccess } from "../portal/portal.js";
 import type { Token } from "../request.js";
 import type { Session, SignIns } from "../session/sign-ins.js";
+import type { Schedule } from "../schedule.js";
 import type { DesiredLeaf } from "../settings.js";
 import type { Progress } from "../progress.js";
 import { identityOf, type PortalIdentity } from "../state/key.js";
@@ -36,6 +38,10 @@ export interface Tools {
   readonly isLooking: boolean;
   readonly stores: Stores;
   readonly toolVersion: string;
+  /** The moment whose settings are wanted, for all portals of the run, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** Then that moment is not the run's own, and nothing may be carried out. */
+  readonly asOf?: number;
   /** The command as it was called, for those who have to wait for its lock. */
   readonly run: string;
   readonly notice: (sentence: string) => void;
@@ -45,7 +51,10 @@ export interface Tools {
 export interface ReachablePortal {
   /** Without its tree, because a run may hold on to thousands of files. */
   readonly desired: Omit<Desired, "root">;
+  /** At the moment of the run. */
   readonly leaves: readonly DesiredLeaf[];
+  /** Absent where the file has none. */
+  readonly schedule?: Schedule;
   /** Then the leaves are of an earlier time, and not what the file wants. */
   readonly isPutBack?: boolean;
   /** The guards that the file opens. */
@@ -125,7 +134,7 @@ export function reach(whole: Desired, tools: Tools): ReachablePortal {
   const base = {
     ...kept,
     portal,
-    leaves: desiredLeaves(root),
+    ...desiredAt(root, tools.atMs),
     allow: allowEntries(root),
     store: readerOf(storeOf(kept, tools)),
     recipients: recipientsIn(whole, stateAddress, tools),

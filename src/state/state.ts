@@ -1,5 +1,6 @@
 // What is remembered of a portal, key by key: what was applied last, what is about to be sent, who holds it back, and its history.
 import { isEqual } from "../json.js";
+import { CAUSES } from "../settings.js";
 import * as shape from "./shape.js";
 import type { Held } from "./shape.js";
 
@@ -22,13 +23,14 @@ const pendingLeaf = shape.object({ path: shape.path, sent: shape.anything });
 
 export const ACTIONS = ["set", "default", "release", "adopt"] as const;
 
-/** Why something is changed: the file says so, or what is put back; a window opens or ends; somebody else's change is undone. */
-export const CAUSES = ["file", "rollback", "schedule", "drift"] as const;
-
 const settledChange = shape.object({
   path: shape.path,
   action: shape.oneOf(ACTIONS),
   cause: shape.oneOf(CAUSES),
+  /** The window of the schedule that it comes from, and since when that is open or over. */
+  window: shape.optional(
+    shape.object({ name: shape.name, is: shape.oneOf(["open", "over"]), since: shape.time }),
+  ),
   /** Null where nothing stood; absent where nobody knows. */
   before: shape.optional(shape.anything),
   /** What was asked for. */

@@ -73,6 +73,7 @@ const NOT_PLAIN = [
   "anchors.yml",
   "every-setting-11.5.yaml",
   "other-spellings.yaml",
+  "schedule-default.yaml",
   "spelling-overlaid.yaml",
 ];
 

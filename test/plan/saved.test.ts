@@ -36,7 +36,7 @@ function codeFor(changed: string): string {
 
 /** As somebody could write it who knows how the digest is made. */
 function withDigest(rest: Json): string {
-  return JSON.stringify({ lintelPlan: 2, digest: digest(rest), ...(rest as JsonObject) });
+  return JSON.stringify({ lintelPlan: 3, digest: digest(rest), ...(rest as JsonObject) });
 }
 
 test("it is read as it was written, and a formatter does no harm", () => {
@@ -53,12 +53,12 @@ test.each([
   ["one that is cut off", text.slice(0, -20), "plan-not-readable"],
   [
     "one of another version",
-    text.replace('"lintelPlan": 2', '"lintelPlan": 3'),
+    text.replace('"lintelPlan": 3', '"lintelPlan": 4'),
     "plan-not-readable",
   ],
   [
     "one whose version is a text",
-    text.replace('"lintelPlan": 2', '"lintelPlan": "2"'),
+    text.replace('"lintelPlan": 3', '"lintelPlan": "3"'),
     "plan-not-readable",
   ],
   ["one without a digest", text.replace(/"digest": "\w+",/, ""), "plan-stale"],
@@ -67,7 +67,7 @@ test.each([
   ["one with a prototype", text.replace('"options"', '"__proto__": {}, "options"'), "plan-stale"],
   [
     "one that is deep",
-    `{"lintelPlan":2,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+    `{"lintelPlan":3,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
     "plan-stale",
   ],
 ])("%s", (_, changed, code) => {

@@ -5,7 +5,9 @@ import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../src/diagnostic.js";
 import { check } from "../../src/document/check/check.js";
 import { desiredOf } from "../../src/document/read/desired.js";
-import { allowEntries, desiredLeaves } from "../../src/document/read/leaves.js";
+import { allowEntries } from "../../src/document/read/leaves.js";
+import { desiredAt } from "../../src/document/schedule/at.js";
+import type { Node } from "../../src/document/read/tree.js";
 import { readSource } from "../../src/document/read/bytes.js";
 import type { GuardName } from "../../src/guard.js";
 import { digest } from "../../src/digest.js";
@@ -28,11 +30,16 @@ interface WrittenLast {
   readonly alsoSent?: Readonly<Record<string, Json>>;
   /** The settings that an open journal was about to send. */
   readonly pending?: JsonObject;
+  /** The leaves whose value was that of a window, applied or pending. */
+  readonly windows?: Readonly<Record<string, string>>;
+  readonly pendingWindows?: Readonly<Record<string, string>>;
 }
 
 interface WrittenOptions {
   readonly view?: "signed-in" | "anonymous";
   readonly version?: string;
+  /** The moment of the run, for a file with a schedule. */
+  readonly at?: string;
   /** Why there is no live.json. */
   readonly unread?: "never" | "not-asked" | "failed";
   readonly allow?: readonly GuardName[];
@@ -57,7 +64,7 @@ function inputsOf(story: string): Inputs {
     portal: { name: portal.name, url: portal.url ?? "", id: portal.id },
     target,
     deployment,
-    desired: desiredLeaves(root),
+    ...desired(root, options.at),
     allow: { entries: allowEntries(root), names: options.allow ?? [], drift },
     today: "2026-06-15",
     last: lastOf(readJson(story, "last.json") as WrittenLast | undefined),
@@ -69,9 +76,16 @@ function inputsOf(story: string): Inputs {
   };
 }
 
+function desired(root: Node, at: string | undefined): Pick<Inputs, "desired" | "schedule"> {
+  const { leaves, schedule } = desiredAt(root, Date.parse(at ?? "2026-06-15T12:00:00Z"));
+  return { desired: leaves, ...(schedule && { schedule }) };
+}
+
 function lastOf(written: WrittenLast | undefined): Last | undefined {
   if (!written) return undefined;
-  const { serial, leaves, alsoSent = {}, pending } = written;
+  const { serial, leaves, alsoSent = {}, pending, windows = {}, pendingWindows = {} } = written;
+  const windowsOf = (named: Readonly<Record<string, string>>) =>
+    Object.entries(named).map(([name, window]) => ({ path: pathOf(name), window }));
   return {
     lineage: "00000000-0000-4000-8000-000000000001",
     serial,
@@ -83,8 +97,15 @@ function lastOf(written: WrittenLast | undefined): Last | undefined {
     }),
     alsoSent: Object.entries(alsoSent).map(([name, sent]) => ({ path: pathOf(name), sent })),
     seen: [...new Set(Object.keys(leaves).map((name) => name.split(".")[0] ?? ""))],
+    windows: windowsOf(windows),
     ...(pending && {
-      pending: { kind: "apply", settings: pending, planDigest: "0", unknownForMs: 0 },
+      pending: {
+        kind: "apply",
+        settings: pending,
+        windows: windowsOf(pendingWindows),
+        planDigest: "0",
+        unknownForMs: 0,
+      },
     }),
   };
 }

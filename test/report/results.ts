@@ -72,6 +72,7 @@ export function changeOf(
   return {
     path: pathOf(path),
     action: "set",
+    cause: "file",
     before,
     after,
     place: { file: "desired.yaml", line: 7, column: 3 },

@@ -55,6 +55,8 @@ const json = fc.oneof(
 const anyChange = fc.record({
   path: fc.tuple(rude, rude).map(([parameter, name]) => [parameter || "p", name || "n"]),
   action: fc.constantFrom("set", "default", "adopt", "release"),
+  cause: fc.constantFrom("file", "schedule"),
+  window: fc.record({ name: rude, is: fc.constantFrom("open", "over"), since: rude }),
   before: fc.option(json),
   after: json,
   place: fc.option(fc.record({ file: rude, line: fc.nat(), column: fc.nat() })),

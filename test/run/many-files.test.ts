@@ -30,6 +30,7 @@ function toolsFor(names: readonly string[], env: Readonly<Record<string, string>
     isLooking: false,
     stores: openStores({ io, http, assertAllowed: () => {} }),
     toolVersion: "0",
+    atMs: io.now(),
     progress: UNWATCHED,
     run: "lintel plan",
     notice: () => {},

@@ -1,9 +1,9 @@
 // Any state that may be, for properties that hold for all of them.
 import { fc } from "../support/property.js";
 import type { Json, JsonObject } from "../../src/json.js";
+import { CAUSES } from "../../src/settings.js";
 import {
   ACTIONS,
-  CAUSES,
   KINDS,
   NOTES,
   type Author,
@@ -33,6 +33,11 @@ const change = fc.record(
     path,
     action: fc.constantFrom(...ACTIONS),
     cause: fc.constantFrom(...CAUSES),
+    window: fc.record({
+      name: fc.string({ minLength: 1 }),
+      is: fc.constantFrom("open", "over"),
+      since: time,
+    }),
     before: json,
     after: json,
     shown: json,

@@ -2,6 +2,8 @@
 
 export const NOUNS = [
   "settings",
+  "moment",
+  "schedule",
   "diagnostic",
   "failure",
   "outcome",

@@ -1,13 +1,10 @@
 // What --until or --since says, a moment or how far it is from now → that moment; or wrong usage, with an example.
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
+import { DAY_MS, MINUTE_MS, momentsIn, readMoment } from "../../moment.js";
 import { zoneOf } from "../../text.js";
 
 const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** No clock on earth is further from UTC. */
-const FURTHEST = 14 * 60;
 
 type When = "until" | "since";
 
@@ -33,33 +30,19 @@ export function momentOf(
 
 /** NaN for what is no time. */
 function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "now">): number {
-  const [, day, time, offset] =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
-  const utc = Date.parse(`${day}T${time}Z`);
-  // A day that no month has would otherwise become one of the next.
-  const isReal = !Number.isNaN(utc) && new Date(utc).toISOString().startsWith(`${day}`);
-  if (!isReal) return NaN;
-  if (offset !== undefined) return isOffset(offset) ? Date.parse(`${day}T${time}${offset}`) : NaN;
-  const zone = zoneOf(io);
-  const ahead = new Set([zone(utc - DAY_MS), zone(utc + DAY_MS)]);
-  const moments = [...ahead]
-    .map((minutes) => ({ minutes, ms: utc - minutes * MINUTE_MS }))
-    .filter(({ minutes, ms }) => zone(ms) === minutes);
-  const [only, second] = moments;
-  if (only && !second) return only.ms;
+  const written = readMoment(text);
+  if (!written) return NaN;
+  if (written.ms !== undefined) return written.ms;
+  const [only, second] = momentsIn(zoneOf(io), written.utcMs);
+  if (only !== undefined && second === undefined) return only;
   throw unfit(
     text,
-    only
-      ? "comes twice, because clocks are put back"
-      : "never comes, because clocks are put forward",
+    only === undefined
+      ? "never comes, because clocks are put forward"
+      : "comes twice, because clocks are put back",
     when,
     io,
   );
-}
-
-function isOffset(offset: string): boolean {
-  const [hours = 0, minutes = 0] = offset.slice(1).split(":").map(Number);
-  return offset === "Z" || (minutes < 60 && hours * 60 + minutes <= FURTHEST);
 }
 
 /** The example is one that can be meant. */

@@ -15,7 +15,9 @@ interface Use {
   readonly files?: readonly string[] | undefined;
   readonly purpose?: Purpose;
   /** A run that looks at no portal asks nobody where credentials may go. */
-  readonly isLooking?: boolean;
+  readonly isLooking?: boolean | undefined;
+  /** The moment whose settings are wanted, where that is not now. */
+  readonly asOf?: number | undefined;
 }
 
 type Named = Called &
@@ -28,7 +30,7 @@ export function toolsOf(
   { io, progress }: Pick<Watched, "io" | "progress">,
   network: Network,
   files: readonly string[],
-  isLooking = true,
+  { isLooking = true, asOf }: Pick<Use, "isLooking" | "asOf"> = {},
 ): Tools {
   return {
     io,
@@ -36,6 +38,8 @@ export function toolsOf(
     progress,
     isLooking,
     toolVersion: packageFacts.version,
+    atMs: asOf ?? io.now(),
+    ...(asOf !== undefined && { asOf }),
     run: ["lintel", command, ...files.slice(0, 3).map(shellWord)].join(" "),
     notice: (sentence) => io.stderr.write(`${sentence}\n`),
   };
@@ -47,7 +51,7 @@ export async function withTools(
   io: Io,
   call: Named,
   work: (tools: Tools, files: readonly string[]) => Promise<Result>,
-  { files: known, purpose = "reading", isLooking }: Use = {},
+  { files: known, purpose = "reading", isLooking, asOf }: Use = {},
 ): Promise<Result> {
   const { only = [], shard, quiet: isQuiet = false, verbose: isVerbose = false } = call.options;
   const named = known ?? (await findFiles(call.operands, io.cwd));
@@ -55,7 +59,7 @@ export async function withTools(
   const watched = watch(io, { isQuiet, isVerbose });
   try {
     const result = await withNetwork(watched.io, call, purpose, (network) =>
-      work(toolsOf(command, watched, network, files, isLooking), files),
+      work(toolsOf(command, watched, network, files, { isLooking, asOf }), files),
     );
     const by = [
       ...(only.length > 0 ? ["--only"] : []),

@@ -43,7 +43,14 @@ export interface Telling {
 }
 
 /** One for all, because there may be a million changes. */
-const BARE = { path: [], before: null, after: null, place: null, notes: [] };
+const BARE = {
+  path: [],
+  cause: "file",
+  before: null,
+  after: null,
+  place: null,
+  notes: [],
+} as const;
 const BARE_CHANGES: Readonly<Record<Action, Change>> = {
   set: { ...BARE, action: "set" },
   default: { ...BARE, action: "default" },

@@ -10,9 +10,10 @@ import { wrongAllowEntries } from "./allow-entries.js";
 import { extend } from "../read/extend.js";
 import type { Reading } from "../read/bytes.js";
 import { applyRules } from "./rules/all.js";
+import { scheduleProblems } from "./schedule.js";
 import { stateProblems, unfitAddresses, unfitId, unlistedHosts } from "./address.js";
 import { substitute } from "../read/substitute.js";
-import { diagnose, nodeAt, unvaluedIn, writtenText } from "../read/tree.js";
+import { diagnose, nodeAt, settingPath, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
 import { validate } from "./validate.js";
 import { unlistedTarget } from "./wrong-value.js";
@@ -47,7 +48,10 @@ export function check(
   const { root, problems: unresolved, paths: referred } = substitute(whole, { cwd, env });
   const unvalued = unvaluedIn(root);
   const today = now && new Date(now()).toISOString().slice(0, 10);
-  const byRules = [...applyRules(root, targetOf(root), today), ...stateProblems(root)];
+  const target = targetOf(root);
+  const onRules = applyRules(root, target, today);
+  const schedule = scheduleProblems(root, onRules, (at) => applyRules(at, target, today));
+  const byRules = [...onRules, ...schedule, ...stateProblems(root)];
   const bySchema = validate(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
     ({ path, isOfValue }) =>
       !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
@@ -114,7 +118,7 @@ function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
 
 /** Marks say something of one setting, not of an entry of a list or of the file itself. */
 function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
-  const isFit = path[0] === "settings" && path.every((part) => typeof part === "string");
+  const isFit = settingPath(path) !== undefined && path.every((part) => typeof part === "string");
   if (node.kind !== "mark" || node.mark === "unknown" || isFit) return [];
   const message = `"!${node.mark}" cannot stand for "${formatPath(path)}".`;
   const help =
@@ -126,7 +130,7 @@ function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
 function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
   if (node.kind !== "mark" || node.mark !== "default") return [];
   if (path.some((part) => typeof part === "number")) return [];
-  const property = path[0] === "settings" ? findSetting(path.slice(1))?.property : undefined;
+  const property = findSetting(settingPath(path) ?? [])?.property;
   if (property?.default !== undefined) return [];
   const others = SETTINGS.filter((each) => each.property?.default !== undefined);
   const message = property?.defaultInWords

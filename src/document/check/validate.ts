@@ -5,7 +5,15 @@ import { eachOnce, type Diagnostic } from "../../diagnostic.js";
 import { GUARDS } from "../../guard.js";
 import type { JsonObject } from "../../json.js";
 import { isSamePath, type Path } from "../../settings.js";
-import { childOf, itemsOf, nodeAt, toJson, type Node, type Unvalued } from "../read/tree.js";
+import {
+  childOf,
+  itemsOf,
+  nodeAt,
+  settingPath,
+  toJson,
+  type Node,
+  type Unvalued,
+} from "../read/tree.js";
 import { RULE_CODES, type Problem } from "./rules/all.js";
 import validator from "../../../schemas/desired-state.cjs";
 import { isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
@@ -28,10 +36,10 @@ export function validate(
     .filter(({ node }) => node.kind === "scalar")
     .map(({ path }) => problemOf(path, nullValue(root, path)));
   if (validator(toJson(root))) return nulls;
-  const errors = (validator.errors ?? []).map(({ instancePath, ...error }): SchemaError => ({
-    ...error,
-    path: readPointer(instancePath, root),
-  }));
+  const errors = (validator.errors ?? []).map(({ instancePath, ...error }): SchemaError => {
+    const path = readPointer(instancePath, root);
+    return { ...error, path, schemaPath: wholePath(error.schemaPath, path) };
+  });
   const items = itemsOf(nodeAt(root, ["allowUnknown"]));
   const allowed = new Set(
     items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : [])),
@@ -48,6 +56,14 @@ export function validate(
     problems.some((each) => !each.isOfValue && isSamePath(each.path, path));
   return [...nulls, ...problems.filter((each) => !isMoot(each))];
 }
+
+/** The settings of the file and those of its windows are checked by one function, which counts from where it begins. */
+function wholePath(schemaPath: string, path: Path): string {
+  const isOfFile = !settingPath(path) || schemaPath.startsWith("#/allOf/");
+  return isOfFile ? schemaPath : schemaPath.replace("#", SETTINGS_SCHEMA);
+}
+
+const SETTINGS_SCHEMA = "#/properties/settings";
 
 /** An error inside one branch of a choice says less than the choice itself; those of one place and kind are one. */
 function mainErrors(errors: readonly SchemaError[]): SchemaError[] {
@@ -78,7 +94,7 @@ function explain(
   switch (keyword) {
     case "additionalProperties": {
       const key = String(params["additionalProperty"]);
-      if (path[0] === "settings" && allowed.has(key)) return undefined;
+      if (settingPath(path) && allowed.has(key)) return undefined;
       const known = Object.keys(schemaAt(error).properties ?? {});
       return problemOf([...path, key], unknownKey(root, path, key, known), false);
     }
@@ -96,7 +112,8 @@ function explain(
     case "minLength":
     case "minItems":
     case "minimum":
-      return path[0] === "settings" ? undefined : problemOf(path, wrongFormat(root, path));
+    case "maxProperties":
+      return settingPath(path) ? undefined : problemOf(path, wrongFormat(root, path));
     case "oneOf":
     case "false schema":
       // Both stand only where a rule says the same in better words.

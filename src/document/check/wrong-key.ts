@@ -5,7 +5,15 @@ import { didYouMean, nearest, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, type Path } from "../../settings.js";
 import { fieldOf, SIGN_IN_METHODS, type SignInMethod } from "../../sign-in.js";
 import type { Span } from "../read/source.js";
-import { diagnose, entriesOf, entryAt, nodeAt, type Node } from "../read/tree.js";
+import {
+  diagnose,
+  entriesOf,
+  entryAt,
+  nodeAt,
+  settingPath,
+  shapeOf,
+  type Node,
+} from "../read/tree.js";
 
 /** A key that is missing because it is misspelt is one mistake, told at the misspelt key. */
 export function isMisspelt(node: Node | undefined, key: string): boolean {
@@ -22,7 +30,7 @@ export function unknownKey(
 ): Diagnostic {
   const inside = path.length > 0 ? `in "${formatPath(path)}"` : "at the top of the file";
   const elsewhere = elsewhereOf(key, path);
-  const isSetting = path[0] === "settings" && path.length <= 2;
+  const isSetting = (settingPath(path)?.length ?? 2) <= 1;
   const help =
     elsewhere ??
     otherMethod(key, path) ??
@@ -45,7 +53,7 @@ function elsewhereOf(key: string, path: Path): string | undefined {
     return isNamed ? [`settings.${parameter.name}`] : [];
   });
   const [home, ...others] = new Set(homes);
-  const isHere = home === path.join(".");
+  const isHere = home === ["settings", ...(settingPath(path) ?? ["elsewhere"])].join(".");
   return home && others.length === 0 && !isHere ? `"${key}" belongs under "${home}".` : undefined;
 }
 
@@ -61,7 +69,7 @@ function otherMethod(key: string, path: Path): string | undefined {
 
 export function missingKey(root: Node, path: Path, key: string): Diagnostic {
   const inside = path.length > 0 ? ` in "${formatPath(path)}"` : "";
-  const names = [...path, key].filter((part) => typeof part === "string").join(".");
+  const names = shapeOf([...path, key]);
   const message = `The key "${key}" is missing${inside}.`;
   const help = MISSING[names] ?? `Add it:\n  ${key}: …`;
   const at = path.length > 0 ? (entryAt(root, path)?.key ?? root) : startOf(root.span);
@@ -81,12 +89,17 @@ const MISSING: Readonly<Record<string, string>> = {
   portal:
     'Say where the portal is. A file that others extend and that is no portal\'s own has a name that begins with "_".\n  portal:\n    url: https://gis.example.com/portal/sharing/rest',
   "portal.url": "Say where the portal is:\n  url: https://gis.example.com/portal/sharing/rest",
+  "schedule.*.from": "Add when the window opens:\n  from: 2026-12-05T18:00",
+  "schedule.*.until":
+    'Add when the window closes, and what stands under "settings" is wanted again:\n  until: 2026-12-05T22:00',
+  "schedule.*.settings":
+    "Add what is to be otherwise while the window is open:\n  settings:\n    informationalBanner: { enabled: true }",
   "allow.until": "Add the last day on which the guard is to be open:\n  until: 2027-01-31",
 };
 
 export function nullValue(root: Node, path: Path): Diagnostic {
   const node = nodeAt(root, path) ?? root;
-  const setting = path[0] === "settings" ? findSetting(path.slice(1)) : undefined;
+  const setting = findSetting(settingPath(path) ?? []);
   const comment = /^[ \t]*(#[0-9A-Fa-f]{3,8})\b/.exec(node.span.source.text.slice(node.span.start));
   const help = comment
     ? `"#" begins a comment, so that nothing is left. Put the value in quotes: "${comment[1]}"`

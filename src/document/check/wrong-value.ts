@@ -1,12 +1,21 @@
 // A value of the wrong type or form → the diagnostic that tells what would be right.
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import type { Version } from "../../../schemas/names.js";
+import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
 import { didYouBegin, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, type Path } from "../../settings.js";
 import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
-import { diagnose, entryAt, nodeAt, textOf, writtenText, type Node } from "../read/tree.js";
+import {
+  diagnose,
+  entryAt,
+  nodeAt,
+  shapeOf,
+  textOf,
+  writtenText,
+  type Node,
+} from "../read/tree.js";
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -30,6 +39,8 @@ export function wrongType(root: Node, path: Path, schema: Schema): Diagnostic {
 function typeHelp(node: Node, schema: Schema, path: Path): string {
   const written = shortened(writtenText(node));
   const text = textOf(node);
+  const isTime = shapeOf(path).startsWith("schedule.*.");
+  if (schema.pattern !== undefined && isTime) return timeHelp(String(path.at(-1)), 18);
   if (schema.pattern !== undefined && path[0] !== "targetVersion") {
     const example = JSON.stringify(schema.examples?.[0] ?? schema.default ?? "…");
     return `Write ${describeSchema(schema)}, for example:\n  ${example}`;
@@ -87,13 +98,13 @@ export function wrongFormat(root: Node, path: Path): Diagnostic {
   const node = nodeAt(root, path) ?? root;
   if (secretAt(path)) return literalSecret(node, path);
   if (path.join() === "targetVersion") return badTarget(node);
-  const [must, help] = FORMATS[path.filter((part) => typeof part === "string").join(".")] ?? [
-    "filled",
-    "Write a value, or remove the line.",
-  ];
+  const [must, help] = FORMATS[shapeOf(path)] ?? ["filled", "Write a value, or remove the line."];
   const message = `"${formatPath(path)}" must be ${must}, but it is ${describeFor(path, node)}.`;
   return diagnose("wrong-format", node, message, help);
 }
+
+const timeHelp = (key: string, hour: number) =>
+  `Write a day and a time, by the clocks of its time zone or with an offset:\n  ${key}: 2026-12-05T${hour}:00\n  ${key}: 2026-12-05T${hour}:00+01:00`;
 
 const FORMATS: Readonly<Record<string, readonly [must: string, help: string]>> = {
   state: ["the address of a place for states", `Write, for example:\n  state: ${DEFAULT_STATE}`],
@@ -105,6 +116,9 @@ const FORMATS: Readonly<Record<string, readonly [must: string, help: string]>> =
     "an address",
     "Write the base address of the sign-in service:\n  url: https://accounts.example.com",
   ],
+  schedule: [`a mapping of ${MOST_WINDOWS} windows at most`, "Take out the windows that are over."],
+  "schedule.*.from": ["a day and a time", timeHelp("from", 18)],
+  "schedule.*.until": ["a day and a time", timeHelp("until", 22)],
   "allow.until": ["a day", "Write it as year, month and day:\n  until: 2027-01-31"],
   "signIn.expiration": [
     "a whole number of minutes above zero",

@@ -10,6 +10,7 @@ import {
   diagnose,
   entriesOf,
   isAnchorKey,
+  settingPath,
   textOf,
   type Entry,
   type Node,
@@ -144,7 +145,11 @@ function notMapping(root: Node): Diagnostic {
 
 /** Of a property that stands there under both of its names one would be lost. */
 function spelledTwice(root: Node): Diagnostic[] {
-  return [...entriesOf(childOf(root, "settings")).values()].flatMap(({ value }) =>
+  const windows = [...entriesOf(childOf(root, "schedule")).values()].map(({ value }) => value);
+  const all = [root, ...windows].flatMap((each) => [
+    ...entriesOf(childOf(each, "settings")).values(),
+  ]);
+  return all.flatMap(({ value }) =>
     [...entriesOf(value)].flatMap(([name, { key }]) => {
       const [first = "", second] = spellingsOf(name);
       if (second !== name || !entriesOf(value).has(first)) return [];
@@ -155,7 +160,7 @@ function spelledTwice(root: Node): Diagnostic[] {
 }
 
 /** What lies on top wins: mappings are laid into each other, everything else is replaced. */
-function lay(base: Node, over: Node, path: readonly string[]): Node {
+export function lay(base: Node, over: Node, path: readonly string[]): Node {
   if (base.kind !== "mapping" || over.kind !== "mapping") return over;
   const entries = new Map(base.entries);
   for (const [key, entry] of over.entries) {
@@ -178,7 +183,7 @@ function heldAs(
   path: readonly string[],
 ): string | undefined {
   if (entries.has(key)) return key;
-  if (path.length !== 2 || path[0] !== "settings") return undefined;
+  if (settingPath(path)?.length !== 1) return undefined;
   return [...entries.keys()].find((held) => referenceName(held) === referenceName(key));
 }
 

@@ -5,13 +5,13 @@ import type { DesiredLeaf, Path } from "../../settings.js";
 import { spotOf } from "./source.js";
 import { childOf, entriesOf, isAnchorKey, itemsOf, textOf, toJson, type Node } from "./tree.js";
 
-/** In the order of the file, spelled as it spells them. */
+/** What stands under `settings`, whatever the time: in the order of the file, spelled as it spells them. */
 export function desiredLeaves(root: Node): DesiredLeaf[] {
   const settings = childOf(root, "settings");
   return settings ? leavesBelow(settings, []) : [];
 }
 
-function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
+export function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
   if (node.kind === "mapping") {
     return [...entriesOf(node)].flatMap(([key, { value }]) =>
       isAnchorKey(key) ? [] : leavesBelow(value, [...path, key]),

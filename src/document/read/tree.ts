@@ -84,6 +84,18 @@ export function entryAt(root: Node, path: Path): Entry | undefined {
   return value && { key: value, value };
 }
 
+/** Below `settings`, those of a window too: the path of what is set there; undefined for whatever else a file says. */
+export function settingPath(path: Path): Path | undefined {
+  if (path[0] === "settings") return path.slice(1);
+  return path[0] === "schedule" && path[2] === "settings" ? path.slice(3) : undefined;
+}
+
+/** The names of a path, without the numbers of items and the names of windows: what a file of that shape holds there. */
+export function shapeOf(path: Path): string {
+  const names = path.filter((part) => typeof part === "string");
+  return names.map((name, at) => (at === 1 && names[0] === "schedule" ? "*" : name)).join(".");
+}
+
 /** The text that a node is; undefined for every other value. */
 export function textOf(node: Node | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;

@@ -20,6 +20,8 @@ export interface GuardRule {
   readonly severity: "high" | "medium";
   /** What to look at before opening it, and what to do instead. */
   readonly help: string;
+  /** For the settings of a window, when it opens or closes: a review has seen both. */
+  readonly isOpenAtBoundary?: true;
   find(planned: Planned): readonly Finding[];
 }
 

@@ -6,6 +6,7 @@ import type { GuardRule } from "./all.js";
 export const disableNotice: GuardRule = {
   stops: "an enabled notice or banner that would be switched off",
   severity: "medium",
+  isOpenAtBoundary: true,
   help: "Make sure that nobody needs to read it any more. To keep it, take its switch out of the file.",
   find: ({ sent }) =>
     sent.flatMap(({ change: { path, after }, couldBe }) =>

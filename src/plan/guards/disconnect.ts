@@ -6,6 +6,7 @@ import type { GuardRule } from "./all.js";
 export const disconnect: GuardRule = {
   stops: "a switch of a disconnected portal that would flip",
   severity: "high",
+  isOpenAtBoundary: true,
   help: "Make sure that the portal really is to lose, or to get back, what it uses from the internet.",
   find: ({ sent }) =>
     sent.flatMap(({ change: { path, after }, couldBe }) => {

@@ -8,6 +8,7 @@ const FEWEST_LOST = 3;
 export const shrinkList: GuardRule = {
   stops: `a list that would lose more than half of its entries, and at least ${FEWEST_LOST}`,
   severity: "medium",
+  isOpenAtBoundary: true,
   help: "Make sure that the file holds the whole list. To take over the entries that the portal has:\n  lintel pull FILE",
   find: ({ sent }) =>
     sent.flatMap(({ change: { path, after }, couldBe }) =>

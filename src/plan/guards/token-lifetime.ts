@@ -7,6 +7,7 @@ import type { GuardRule } from "./all.js";
 export const tokenLifetime: GuardRule = {
   stops: "a token that would live longer",
   severity: "high",
+  isOpenAtBoundary: true,
   help: "Whoever gets hold of such a token can use it for as long. Make sure that your security rules allow that.",
   find: ({ sent }) =>
     sent.flatMap(({ change: { path, after }, couldBe }) => {

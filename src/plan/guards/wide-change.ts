@@ -11,7 +11,9 @@ export const wideChange: GuardRule = {
   find({ inputs: { last }, sent }) {
     if ((last?.leaves.length ?? 0) < FEWEST_APPLIED) return [];
     const applied = new Set(last?.leaves.map(({ path }) => keyOf(path)));
-    const changing = sent.filter(({ change }) => applied.has(keyOf(change.path))).length;
+    const changing = sent.filter(
+      ({ change, isAtBoundary }) => !isAtBoundary && applied.has(keyOf(change.path)),
+    ).length;
     if (applied.size < FEWEST_APPLIED || changing * 2 <= applied.size) return [];
     const message = `${changing} of the ${applied.size} settings that were applied before would change.`;
     return [{ path: null, message }];

@@ -5,6 +5,7 @@ import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
 import type { Note } from "../../plan/note.js";
 import { summarise, type PortalResult } from "../../plan/result.js";
+import type { Schedule } from "../../schedule.js";
 import { formatPath, type Path, type Spot } from "../../settings.js";
 import { reportNote } from "../model/change.js";
 import type { PortalDrift } from "../model/portal.js";
@@ -34,6 +35,7 @@ function portalOf({ file, portal, status, plan, hold, history, failure, exit }: 
     reason: plan?.reason ? { ...plan.reason } : null,
     isJournalOpen: plan?.isJournalOpen ?? false,
     hold: hold && { ...hold },
+    schedule: plan?.schedule ? scheduleJson(plan.schedule) : null,
     changes: plan?.changes.map(changeOf) ?? [],
     guards: plan?.guards.map(guardOf) ?? [],
     notes: plan?.notes.map(({ path, ...note }) => ({ path: textOf(path), ...noteOf(note) })) ?? [],
@@ -46,9 +48,20 @@ function portalOf({ file, portal, status, plan, hold, history, failure, exit }: 
   };
 }
 
-function changeOf({ path, action, before, after, place, notes }: Change) {
-  const about = { path: formatPath(path), action, before, after };
+function changeOf({ path, action, cause, window, before, after, place, notes }: Change) {
+  const about = {
+    path: formatPath(path),
+    action,
+    cause,
+    ...(window && { window: { ...window } }),
+    before,
+    after,
+  };
   return { ...about, ...spotOf(place), notes: notes.map(noteOf) };
+}
+
+export function scheduleJson({ open, next }: Schedule) {
+  return { open: open.map((each) => ({ ...each })), next: next && { ...next } };
 }
 
 function spotOf(place: Spot | null) {
@@ -81,6 +94,7 @@ export function driftJson(portals: readonly PortalDrift[]) {
       changes: drifts.map((drift) => ({
         path: formatPath(drift.path),
         action: "drift",
+        cause: "drift",
         before: drift.proven,
         after: drift.live,
         isManaged: drift.isManaged,

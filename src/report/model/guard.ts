@@ -12,7 +12,8 @@ export function reportGuard({ name, message, isOpen, openedBy }: Guard) {
 function openerOf(opened: NonNullable<Guard["openedBy"]>): string {
   if (opened.by === "command-line") return "Opened by --allow.";
   if (opened.by === "drift") return 'Opened by "drift: restore" of the file.';
-  return `Opened by the file until ${opened.until}: ${opened.reason}`;
+  if (opened.by === "file") return `Opened by the file until ${opened.until}: ${opened.reason}`;
+  return `Open, because the window "${opened.window}" ${opened.is === "open" ? "opened" : "closed"}.`;
 }
 
 /** `quoted` are the files as a command names them. */

@@ -110,7 +110,7 @@ export function reportDrift(
     const { path, proven: before, live: after, isManaged } = drift;
     const notes = isManaged ? [] : [UNMANAGED];
     return reportChange(
-      { path, action: "set", before, after, place: placeOf(drift), notes },
+      { path, action: "set", cause: "drift", before, after, place: placeOf(drift), notes },
       false,
     );
   });

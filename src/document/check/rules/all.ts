@@ -22,6 +22,7 @@ import { assistantsBlocked } from "./assistants-blocked.js";
 import { emptyNotice } from "./empty-notice.js";
 import { setByInstaller } from "./set-by-installer.js";
 import { allowExpired } from "./allow-expired.js";
+import { windowOver } from "./window-over.js";
 import { viewOf, type Rule } from "./rule.js";
 
 export const RULES = [
@@ -43,6 +44,7 @@ export const RULES = [
   emptyNotice,
   setByInstaller,
   allowExpired,
+  windowOver,
 ] as const satisfies readonly Rule[];
 
 export type RuleCode = (typeof RULES)[number]["code"];

@@ -1,0 +1,66 @@
+// The JSON Schema of a schedule: settings for a time.
+import type { JsonObject } from "../json.js";
+import { ANCHORS, object } from "./settings-schema.js";
+
+const ZONE = {
+  type: "string",
+  minLength: 1,
+  examples: ["Europe/Vienna", "America/New_York", "UTC"],
+} as const;
+
+/** Whether there is such a day, and such a time on it, is more than a pattern can tell, and is checked apart. */
+const TIME = {
+  type: "string",
+  pattern:
+    "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",
+} as const;
+
+/** Almost twice as many as one each week for ten years. */
+export const MOST_WINDOWS = 1_000;
+
+export function scheduleSchema(): JsonObject {
+  const window = object(
+    {
+      from: {
+        ...TIME,
+        description:
+          "When the window opens, by the clocks of the time zone, or with an offset such as +01:00. This moment is part of it.",
+        examples: ["2026-12-05T18:00", "2026-12-05T18:00+01:00"],
+      },
+      until: {
+        ...TIME,
+        description:
+          'When the window closes: from this moment on, what stands under "settings" is wanted again.',
+        examples: ["2026-12-05T22:00", "2026-12-05T22:00+01:00"],
+      },
+      timeZone: {
+        ...ZONE,
+        description:
+          'The time zone of "from" and "until", by its IANA name; that of the file when left out.',
+      },
+      settings: {
+        $ref: "#/properties/settings",
+        description:
+          'What is wanted otherwise while the window is open. Each setting must stand under the file\'s own "settings" too, which says what is wanted before and after.',
+      },
+    },
+    {
+      required: ["from", "until", "settings"],
+      description: "A window: settings for a time, which are gone again by themselves.",
+    },
+  );
+  return {
+    type: "object",
+    description: "Settings for a time, each window by a name of its own.",
+    patternProperties: ANCHORS,
+    additionalProperties: window,
+    maxProperties: MOST_WINDOWS,
+  };
+}
+
+export const TIME_ZONE: JsonObject = {
+  ...ZONE,
+  default: "UTC",
+  description:
+    "The time zone of the schedule's times, by its IANA name; a window may name another.",
+};

@@ -1,0 +1,23 @@
+// A rule: a window of the schedule that closed long ago only makes the file longer.
+import { DAY_MS } from "../../../moment.js";
+import { windowsOf } from "../../schedule/windows.js";
+import type { Rule } from "./rule.js";
+
+const DAYS = 30;
+
+export const windowOver = {
+  code: "window-over",
+  severity: "warning",
+  meaning: `a window of the schedule that closed more than ${DAYS} days ago`,
+  find: ({ root, today }) => {
+    const longAgoMs = Date.parse(today ?? "") - DAYS * DAY_MS;
+    return windowsOf(root)
+      .filter(({ untilMs }) => untilMs < longAgoMs)
+      .map(({ name, entry }) => ({
+        path: ["schedule", name],
+        at: entry.key,
+        message: `The window "${name}" closed more than ${DAYS} days ago.`,
+        help: "It opens nothing any more. Remove it, or write other times.",
+      }));
+  },
+} as const satisfies Rule;

@@ -1,0 +1,72 @@
+// The tree of a file without errors, and a moment → the settings wanted then, which window gives which, and what comes next.
+import {
+  isoTime,
+  type Boundary,
+  type Given,
+  type Schedule,
+  type WindowTime,
+} from "../../schedule.js";
+import type { DesiredLeaf, Spot } from "../../settings.js";
+import { desiredLeaves } from "../read/leaves.js";
+import { childOf, type Node } from "../read/tree.js";
+import { isOpenAt, leafKey, windowsOf, type Window } from "./windows.js";
+
+export interface DesiredAt {
+  readonly leaves: readonly DesiredLeaf[];
+  /** Absent where the file has none. */
+  readonly schedule?: Schedule;
+}
+
+/** Of windows that agree on a leaf, the first of the file gives it. */
+export function desiredAt(root: Node, ms: number): DesiredAt {
+  const leaves = desiredLeaves(root);
+  if (!childOf(root, "schedule")) return { leaves };
+  const windows = windowsOf(root);
+  const given = new Map<string, { window: Window; leaf: DesiredLeaf }[]>();
+  for (const window of windows) {
+    for (const leaf of window.leaves) {
+      const key = leafKey(leaf.path);
+      given.set(key, [...(given.get(key) ?? []), { window, leaf }]);
+    }
+  }
+  return {
+    leaves: leaves.map((own) => {
+      const others = given.get(leafKey(own.path));
+      if (!others) return own;
+      const open = others.find(({ window }) => isOpenAt(window, ms));
+      const gives = [
+        givenBy(null, own),
+        ...others.map(({ window, leaf }) => givenBy(timeOf(window), leaf)),
+      ];
+      return open ? { ...open.leaf, window: open.window.name, gives } : { ...own, gives };
+    }),
+    schedule: {
+      open: windows.filter((each) => isOpenAt(each, ms)).map(timeOf),
+      next: nextOf(windows, ms),
+    },
+  };
+}
+
+function givenBy(window: WindowTime | null, { action, value, place }: DesiredLeaf): Given {
+  return { window, action, value, place: place as Spot };
+}
+
+export function timeOf({ name, fromMs, untilMs }: Window): WindowTime {
+  return { name, from: isoTime(fromMs), until: isoTime(untilMs) };
+}
+
+/** The first boundary after a moment. */
+function nextOf(windows: readonly Window[], ms: number): Boundary | null {
+  const times = windows.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
+  const time = Math.min(...times.filter((each) => each > ms));
+  if (!Number.isFinite(time)) return null;
+  const named = (key: "fromMs" | "untilMs") =>
+    windows.filter((each) => each[key] === time).map(({ name }) => name);
+  return { time: isoTime(time), opens: named("fromMs"), closes: named("untilMs") };
+}
+
+/** Every moment at which a window opens or closes, in order. */
+export function boundariesOf(root: Node): number[] {
+  const times = windowsOf(root).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
+  return [...new Set(times)].toSorted((one, other) => one - other);
+}

@@ -1,0 +1,98 @@
+// Noun: a day and a time as a clock on a wall shows them, and where that clock hangs → the moments that are meant.
+import type { Zone } from "./text.js";
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+/** In minutes: no clock on earth is further from UTC. */
+const FURTHEST = 14 * 60;
+
+export interface Written {
+  /** The moment at which a clock that goes by UTC shows this day and time. */
+  readonly utcMs: number;
+  /** The moment itself, where the text says how far its clock is from UTC. */
+  readonly ms?: number;
+}
+
+/** "2026-12-05T18:00", with or without seconds and "+01:00" or "Z"; undefined for what is no such text, or no day of the calendar. */
+export function readMoment(text: string): Written | undefined {
+  const [, day, time, offset] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
+  const utcMs = Date.parse(`${day}T${time}Z`);
+  // A day that no month has would otherwise become one of the next.
+  if (Number.isNaN(utcMs) || !new Date(utcMs).toISOString().startsWith(`${day}`)) return undefined;
+  if (offset === undefined) return { utcMs };
+  return isOffset(offset) ? { utcMs, ms: Date.parse(`${day}T${time}${offset}`) } : undefined;
+}
+
+function isOffset(offset: string): boolean {
+  const [hours = 0, minutes = 0] = offset.slice(1).split(":").map(Number);
+  return offset === "Z" || (minutes < 60 && hours * 60 + minutes <= FURTHEST);
+}
+
+/** The moments at which a zone's clock shows what one of UTC does at `utcMs`: one; two where it is put back, none where it is put forward. */
+export function momentsIn(zone: Zone, utcMs: number): number[] {
+  const ahead = new Set([zone(utcMs - DAY_MS), zone(utcMs + DAY_MS)]);
+  return [...ahead]
+    .map((minutes) => ({ minutes, ms: utcMs - minutes * MINUTE_MS }))
+    .filter(({ minutes, ms }) => zone(ms) === minutes)
+    .map(({ ms }) => ms)
+    .toSorted((one, other) => one - other);
+}
+
+/** As a file says it: "2026-10-25T02:30+01:00". */
+export function writeMoment(ms: number, zone: Zone): string {
+  const ahead = zone(ms);
+  const local = new Date(ms + ahead * MINUTE_MS).toISOString();
+  const time = local.slice(0, local.slice(17, 19) === "00" ? 16 : 19);
+  const [hours, minutes] = [Math.trunc(Math.abs(ahead) / 60), Math.abs(ahead) % 60];
+  const digits = [hours, minutes].map((each) => String(each).padStart(2, "0")).join(":");
+  return `${time}${ahead === 0 ? "Z" : `${ahead < 0 ? "-" : "+"}${digits}`}`;
+}
+
+const zones = new Map<string, Zone | undefined>();
+
+/** The zone of such a name in the IANA database, as Node holds it; undefined where there is none. */
+export function zoneNamed(name: string): Zone | undefined {
+  // Made once, because a formatter takes longer to make than all that is asked of it.
+  if (!zones.has(name)) zones.set(name, openZone(name));
+  return zones.get(name);
+}
+
+/** Every name there is, for whoever wrote another. */
+export function zoneNames(): readonly string[] {
+  return ["UTC", ...Intl.supportedValuesOf("timeZone")];
+}
+
+function openZone(timeZone: string): Zone | undefined {
+  // "+02:00" is no name; where clocks go by it depends on the day.
+  if (!/^[A-Za-z]/.test(timeZone)) return undefined;
+  const formatter = formatterFor(timeZone);
+  if (!formatter) return undefined;
+  return (ms) => {
+    const parts = formatter.formatToParts(ms).map(({ type, value }) => [type, Number(value)]);
+    const shown = Object.fromEntries(parts) as Record<Intl.DateTimeFormatPartTypes, number>;
+    const { year, month, day, hour, minute, second } = shown;
+    const local = Date.UTC(year, month - 1, day, hour, minute, second);
+    return Math.round((local - Math.floor(ms / 1000) * 1000) / MINUTE_MS);
+  };
+}
+
+function formatterFor(timeZone: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat("en", {
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

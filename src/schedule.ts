@@ -1,0 +1,45 @@
+// Noun: what a file's schedule says at a moment: which windows are open, and what comes next.
+import type { Json } from "./json.js";
+import type { Spot } from "./settings.js";
+
+/** Settings for a time. The beginning is part of it, the end is not; both as moments in UTC. */
+export interface WindowTime {
+  readonly name: string;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** The same between two boundaries, whatever the moment, so that a plan made then is the same too. */
+export interface Schedule {
+  readonly open: readonly WindowTime[];
+  /** Null where nothing opens or closes any more. */
+  readonly next: Boundary | null;
+}
+
+/** A moment at which windows open or close. */
+export interface Boundary {
+  readonly time: string;
+  readonly opens: readonly string[];
+  readonly closes: readonly string[];
+}
+
+/** What a file gives a leaf at some time. */
+export interface Given {
+  /** Null for what stands under `settings`. */
+  readonly window: WindowTime | null;
+  readonly action: "set" | "default";
+  readonly value: Json;
+  readonly place: Spot;
+}
+
+/** The window that a change comes from: open, and its value is wanted; or over, and what stands under `settings` is wanted again. */
+export interface ChangeWindow {
+  readonly name: string;
+  readonly is: "open" | "over";
+  /** Since when it is so, as a moment in UTC. */
+  readonly since: string;
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString().replace(".000Z", "Z");
+}
