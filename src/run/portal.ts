@@ -41,19 +41,8 @@ export async function plan(
   tools: Tools,
   options: PlanOptions,
 ): Promise<PlannedPortal> {
-  const { file } = portal.desired;
-  tools.progress.at(file, "state");
-  const state = options.compareWith === "live" ? undefined : await portal.store.read();
-  tools.progress.at(file, "live");
-  const refused = tools.permits.refusal(portal.recipients);
-  if (refused && (tools.permits.by === "list" || options.compareWith === "live")) throw refused;
-  const { live, unable } = refused
-    ? unread(portal, refused)
-    : await readLive(portal, options, tools.notice);
-  const { desired, identity, store } = portal;
-  await assertOwnPortal(ownIn(live), state, { file: desired.file, identity, store });
-  const look = { state, live, apart: await appliesApart({ state, live }, portal, tools.io) };
-  const thought = think(portal, tools, options, look);
+  const { look, unable, thought } = await lookAtOneTime(portal, tools, options);
+  const { state } = look;
   const { reason } = thought;
   const freeze = state && freezeOf(state, tools.io.now());
   const planned = {
@@ -68,6 +57,47 @@ export async function plan(
   const message = `${reason.message} ${unable.message}`;
   const told = { ...reason, message, help: unable.help ?? reason.help };
   return { ...planned, plan: { ...thought, reason: told } };
+}
+
+const MOST_LOOKS = 20;
+
+/**
+ * What another run applies between a look at the state and one at the portal looks as if somebody had changed it by hand:
+ * then the state has changed as well, and both are looked at again.
+ */
+async function lookAtOneTime(portal: ReachablePortal, tools: Tools, options: PlanOptions) {
+  const { store } = portal;
+  const readState = () => (options.compareWith === "live" ? undefined : store.read());
+  tools.progress.at(portal.desired.file, "state");
+  let state = await readState();
+  for (let looks = 1; ; looks++) {
+    const seen = await lookAt(portal, state, tools, options);
+    const isDrifted = seen.thought.changes.some(({ notes }) =>
+      notes.some(({ code }) => code === "drift"),
+    );
+    if (!isDrifted || looks === MOST_LOOKS) return seen;
+    const serial = state?.serial;
+    state = await readState();
+    if (state?.serial === serial) return seen;
+  }
+}
+
+async function lookAt(
+  portal: ReachablePortal,
+  state: State | undefined,
+  tools: Tools,
+  options: PlanOptions,
+) {
+  tools.progress.at(portal.desired.file, "live");
+  const refused = tools.permits.refusal(portal.recipients);
+  if (refused && (tools.permits.by === "list" || options.compareWith === "live")) throw refused;
+  const { live, unable } = refused
+    ? unread(portal, refused)
+    : await readLive(portal, options, tools.notice);
+  const { desired, identity, store } = portal;
+  await assertOwnPortal(ownIn(live), state, { file: desired.file, identity, store });
+  const look = { state, live, apart: await appliesApart({ state, live }, portal, tools.io) };
+  return { look, unable, thought: think(portal, tools, options, look) };
 }
 
 /** The same look at the portal, with other options. */

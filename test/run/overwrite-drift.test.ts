@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../src/json.js";
 import type { Ran } from "../support/run.js";
+import type { State } from "../../src/state/state.js";
 import { headFor, openPlace, type Place } from "./place.js";
 
 const banner = (text: string, more = "") =>
@@ -119,4 +120,39 @@ test("of a portal that nobody reads, nothing is known, and nothing is said", asy
   place.write(banner("New"), { head });
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(shown(place)).toMatchObject({ text: "New" });
+});
+
+test("what another run applies between the looks at state and portal is nobody's change by hand", async () => {
+  const place = await openPlace();
+  const applied = async (text: string) => {
+    place.write(banner(text));
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    return { state: place.state() as State, settings: place.sandbox.settings() };
+  };
+  const one = await applied("One");
+  const two = await applied("Two");
+  const goTo = ({ state, settings }: typeof one) => {
+    place.plant(state);
+    place.sandbox.change("self", settings);
+  };
+  goTo(one);
+  place.write(banner("Three"));
+  let isOver = false;
+  place.sandbox.faults.push({
+    kind: "html",
+    match({ method, path }) {
+      if (method === "GET" && path.includes("/portals/self") && !isOver) {
+        isOver = true;
+        goTo(two);
+      }
+      return false;
+    },
+  });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(isOver).toBe(true);
+  expect(place.state()?.history.map(({ changes }) => changes[0]?.after)).toEqual([
+    "One",
+    "Two",
+    "Three",
+  ]);
 });
