@@ -42,7 +42,9 @@ function usual(cwd: string): string[] {
 }
 
 function inFolder(folder: string, cwd: string): string[] {
-  const files = walk(resolve(cwd, folder)).filter((path) => /\.ya?ml$/.test(path) && !isPart(path));
+  const files = filesBelow(resolve(cwd, folder)).filter(
+    (path) => /\.ya?ml$/.test(path) && !isPart(path),
+  );
   if (files.length > 0) return files;
   const message = `The folder "${folder}" holds no .yaml or .yml file, apart from hidden ones and parts (_*.yaml).`;
   const help = "Name another folder, or begin a file in this one:\n  lintel init";
@@ -76,7 +78,7 @@ async function matching(pattern: string, cwd: string): Promise<string[]> {
   const rest = parts.slice(fixed).join("/");
   const isMatch = await matcherFor(rest);
   const mayBeHidden = /(?:^|[/{,])\./.test(rest);
-  const files = (isFolder(root) ? walk(root, mayBeHidden) : []).filter(
+  const files = (isFolder(root) ? filesBelow(root, mayBeHidden) : []).filter(
     (path) => isMatch(relative(root, path).split(sep).join("/")) && !isPart(path),
   );
   if (files.length > 0) return files;
@@ -88,7 +90,7 @@ async function matching(pattern: string, cwd: string): Promise<string[]> {
 const MOST_ENTRIES = 200_000;
 
 /** Every file below a folder, sorted; nothing hidden, no installed packages, and no folder that is a link: it may lead around. */
-function walk(top: string, mayBeHidden = false): string[] {
+export function filesBelow(top: string, mayBeHidden = false): string[] {
   const files: string[] = [];
   let left = MOST_ENTRIES;
   const walkIn = (folder: string): void => {

@@ -29,8 +29,17 @@ export function scheduleEntries(root: Node): (readonly [name: string, entry: Ent
   return [...entriesOf(schedule)].filter(([name]) => !isAnchorKey(name)).slice(0, MOST_WINDOWS);
 }
 
+/** Asked for each boundary of a file, and there may be thousands. */
+const known = new WeakMap<Node, readonly Window[]>();
+
 /** In the order of the file; without those whose times cannot be told, which the check of the file names. */
-export function windowsOf(root: Node): Window[] {
+export function windowsOf(root: Node): readonly Window[] {
+  const windows = known.get(root) ?? readWindows(root);
+  known.set(root, windows);
+  return windows;
+}
+
+function readWindows(root: Node): Window[] {
   return scheduleEntries(root).flatMap(([name, entry]): Window[] => {
     const [from, until] = ["from", "until"].map((key) => timeAt(root, entry.value, key));
     if (from?.ms === undefined || until?.ms === undefined || from.ms >= until.ms) return [];
