@@ -51,6 +51,9 @@ export const PROBLEMS = {
   "empty-window": "error",
   "not-in-settings": "error",
   "windows-disagree": "error",
+  "policy-by-name": "warning",
+  "example-not-found": "error",
+  "example-refused": "error",
   "too-many-problems": "error",
 } as const satisfies Record<string, Severity>;
 
@@ -114,7 +117,7 @@ export interface Related {
 }
 
 export interface Diagnostic {
-  /** A DiagnosticCode, or the code of a rule. */
+  /** A DiagnosticCode, the code of a rule, or `policy/` and the name of a policy. */
   readonly code: string;
   readonly severity: Severity;
   /** One full sentence: what is wrong. */

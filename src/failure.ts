@@ -80,6 +80,8 @@ export const FAILURES = {
   // Of a portal that others kept from being begun: their status is the run's.
   "not-begun": EXIT.done,
   guarded: EXIT.stopped,
+  "against-policy": EXIT.stopped,
+  "policy-not-usable": EXIT.invalid,
   held: EXIT.stopped,
   "not-taken": EXIT.failed,
   "not-signed-in": EXIT.refused,

@@ -2,7 +2,6 @@
 import packageFacts from "../package.json" with { type: "json" };
 import type { RuleCode } from "./document/check/rules/all.js";
 import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js";
-import { checkFile } from "./document/check/check-file.js";
 import type { Exit } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { openHttp, readingDoor } from "./http/http.js";
@@ -14,6 +13,7 @@ import type { PortalResult } from "./plan/result.js";
 import { applyAll } from "./run/together/apply-all.js";
 import { planAll, type Kept } from "./run/fleet.js";
 import { UNWATCHED } from "./progress.js";
+import { assertPoliciesUsable, checkByPolicies, openPolicing } from "./run/policing.js";
 import type { Tools } from "./run/reachable.js";
 import { openSignIns } from "./session/sign-ins.js";
 import { openStores } from "./state/open.js";
@@ -33,6 +33,8 @@ export interface PlanOptions {
   readonly allow?: readonly GuardName[];
   readonly send?: Options["send"];
   readonly compareWith?: Options["compareWith"];
+  /** Paths of policies to keep, beside those of LINTEL_POLICY. */
+  readonly policies?: readonly string[];
   /** How many portals at a time; 8 when left out. */
   readonly concurrency?: number;
   /** Ends the run as an interrupt does. */
@@ -63,7 +65,10 @@ export interface Results {
 
 export interface Library {
   /** Every problem of a desired-state file; none where it is fit to be planned. */
-  readonly check: (file: string) => Promise<readonly Diagnostic[]>;
+  readonly check: (
+    file: string,
+    options?: Pick<PlanOptions, "policies">,
+  ) => Promise<readonly Diagnostic[]>;
   /** What an apply would do; changes nothing. */
   readonly plan: (files: readonly string[], options?: PlanOptions) => Promise<Results>;
   /** Makes portals as their files want them. */
@@ -74,7 +79,12 @@ export interface Library {
 export function openLibrary(own: Surroundings): Library {
   const whole = (result: PortalResult) => result;
   return {
-    check: async (file) => (await checkFile(file, ioOf(own))).diagnostics,
+    check: async (file, { policies = [] } = {}) => {
+      const io = ioOf(own);
+      const policing = openPolicing(policies, io);
+      const { diagnostics } = await checkByPolicies(file, io, policing);
+      return [...(await policing.problems()), ...diagnostics];
+    },
     plan: (files, options = {}) =>
       run(own, "plan", files, options, (tools, concurrency) =>
         planAll(files, tools, concurrency, planOptionsOf(options), whole),
@@ -112,6 +122,8 @@ async function run(
     throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
   }
   const io = ioOf(own, options.signal);
+  const policing = openPolicing(options.policies ?? [], io);
+  await assertPoliciesUsable(policing);
   const permits = openPermits(io);
   const { assertAllowed } = permits;
   const whole = openHttp(io, {
@@ -133,6 +145,7 @@ async function run(
     toolVersion: packageFacts.version,
     atMs: io.now(),
     progress: UNWATCHED,
+    policing,
     run: `lintel ${command} ${files.slice(0, 3).map(shellWord).join(" ")}`,
     notice,
   };

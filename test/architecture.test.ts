@@ -9,6 +9,8 @@ import { PROJECT } from "./support/run.js";
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ["document"],
   picomatch: ["document"],
+  ajv: ["document"],
+  "node:vm": ["policy", "start"],
   diff: ["report"],
   acorn: ["migrate"],
   "quickjs-emscripten-core": ["migrate"],

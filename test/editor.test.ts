@@ -162,6 +162,20 @@ test.each([...(await findFiles(["examples"], PROJECT)), "examples/fleet/_base.ya
   },
 );
 
+test("a policy pleases the editor, which marks a path that nothing has and completes one that is begun", async () => {
+  const schema = "policy.schema.json";
+  writeFileSync(file(schema), readFileSync(join(PROJECT, "schemas", schema)));
+  const example = readFileSync(join(PROJECT, "examples/policy/production-notice.yaml"), "utf8");
+  const text = example.replace("../../schemas/", "./");
+  expect(await editor.open(file("rule.yaml"), text)).toEqual([]);
+  const wrong = text.replace("  portal.host:", "  portal.hots:");
+  const marks = await editor.open(file("wrong.yaml"), wrong);
+  const line = wrong.split("\n").findIndex((each) => each.includes("hots"));
+  expect(linesOf(marks)).toEqual([line + 1]);
+  const offered = await editor.complete(file("wrong.yaml"), { line, character: 5 });
+  expect(offered).toContain("portal.host");
+});
+
 // The last test, because it ends the server, which names on standard error whatever reaches for the network.
 test("nothing of this reaches for the network", async () => {
   expect(await editor.close()).toBe("");

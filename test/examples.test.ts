@@ -3,11 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { folderOf, lintel, PROJECT, runProgram } from "./support/run.js";
+import { findFiles } from "../src/document/find.js";
 import { startSandbox } from "../src/sandbox/sandbox.js";
 import { fileFor, keysOf, openSandbox } from "./support/sandbox.js";
 
 test("every desired-state file among the examples is free of errors", async () => {
-  const { exit, stdout } = await lintel(["validate", "examples"]);
+  const files = await findFiles(["examples"], PROJECT);
+  const desired = files.filter((file) => !file.startsWith(join("examples", "policy")));
+  const { exit, stdout } = await lintel(["validate", ...desired]);
   expect(stdout).toMatch(/files?: no problems|warning/);
   expect(exit).toBe(0);
 });

@@ -97,6 +97,7 @@ settings: { informationalBanner: { text: Hello, enabled: true } }
     "changesLeftOut",
     "failed",
     "guarded",
+    "againstPolicy",
   ]);
 });
 

@@ -13,6 +13,7 @@ import { toTypeScript } from "./typescript.js";
 import { RULE_CODES } from "../../src/document/check/rules/all.js";
 import { Failure } from "../../src/failure.js";
 import { GUARDS } from "../../src/guard.js";
+import { policySchema } from "../../src/policy/schema.js";
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.js";
 import { statementsPage } from "./statements.js";
 
@@ -34,6 +35,7 @@ export function generate(references: readonly ReferenceText[]): Map<string, stri
     ]),
     ["schemas/desired-state.schema.json", toText(choosing)],
     ["schemas/desired-state.draft-07.schema.json", toText(toDraft07(choosing))],
+    ["schemas/policy.schema.json", toText(policySchema())],
     ["schemas/names.ts", toTypeScript(catalog)],
     ["schemas/desired-state.cjs", compileValidator(catalog)],
   ]);

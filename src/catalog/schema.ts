@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.js";
 import { markable } from "./editor-schema.js";
 import { ADDRESS, type Catalog, type Parameter, type Property } from "./facts.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS } from "../sign-in.js";
-import { object, restrict, settings } from "./settings-schema.js";
+import { object, PATHS, restrict, settings } from "./settings-schema.js";
 import { scheduleSchema, TIME_ZONE } from "./schedule-schema.js";
 import { METHODS, isMethod, onlyFields, requiredOf, signIn } from "./sign-in-schema.js";
 import { patternFrom } from "./version.js";
@@ -124,10 +124,7 @@ function desiredState(
         .join("\n\n"),
     },
     extends: {
-      anyOf: [
-        { type: "string", minLength: 1 },
-        { type: "array", minItems: 1, items: { type: "string", minLength: 1 } },
-      ],
+      ...PATHS,
       description:
         "One file or a list, resolved from the file that says it. This file's settings lie on top.",
     },
@@ -160,6 +157,11 @@ function desiredState(
     },
     timeZone: TIME_ZONE,
     schedule: scheduleSchema(),
+    policy: {
+      ...PATHS,
+      description:
+        "Rules of your own: a file, a folder or a list, resolved from the file that says it.",
+    },
     allow: allowSchema(catalog, names),
   });
   const isHosted = {

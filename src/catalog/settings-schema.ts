@@ -102,3 +102,11 @@ export function object(properties: JsonObject, more: JsonObject = {}): JsonObjec
     additionalProperties: false,
   };
 }
+
+/** One path, or a list of them. */
+export const PATHS = {
+  anyOf: [
+    { type: "string", minLength: 1 },
+    { type: "array", minItems: 1, items: { type: "string", minLength: 1 } },
+  ],
+};

@@ -1,6 +1,6 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
 import type { Call, Run, Words } from "./command.js";
-import { FLEET, PICKING, PLANNING, UPDATING } from "./options.js";
+import { FLEET, PICKING, PLANNING, POLICY, UPDATING } from "./options.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
@@ -33,6 +33,7 @@ export const words = {
     ...UPDATING,
     ...PICKING,
     ...PLANNING,
+    ...POLICY,
     ...FLEET,
   },
   formats: ["text", "json", "markdown", "html"],
@@ -57,7 +58,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     if (mustAsk && !io.stdin.isTerminal) {
       // A file that is not there, or is wrong, is what to mend first.
       const { checkFiles } = await import("./validate.js");
-      const found = await checkFiles("apply", files, io);
+      const found = await checkFiles("apply", files, io, call.options.policy);
       if (found.outcome.exit !== EXIT.done) return found;
       throw wrongUsage(
         "Nobody is here to be asked, because standard input is no terminal.",

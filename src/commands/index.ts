@@ -18,6 +18,7 @@ const SUMMARIES = {
   rollback: "Put portals back as they were before their last apply, and hold them there.",
   state:
     "Look at what is remembered of portals, move it elsewhere, hold portals, or end a lock or a hold.",
+  policy: "Try an organisation's own rules against the examples that they carry.",
   whoami: "Sign in, and tell whose the credentials are and when the token ends.",
   doctor: "Say step by step what works on the way to portals, and what to do about the rest.",
   sandbox: "Run a working portal on this machine, for trying out, training and tests.",
@@ -40,6 +41,7 @@ const LOADERS: Readonly<Record<keyof typeof SUMMARIES, () => Promise<Command>>> 
   pull: () => import("./pull/pull.js"),
   rollback: () => import("./rollback/rollback.js"),
   state: () => import("./state/state.js"),
+  policy: () => import("./policy.js"),
   whoami: () => import("./whoami.js"),
   doctor: () => import("./doctor/doctor.js"),
   sandbox: () => import("./sandbox.js"),

@@ -104,6 +104,15 @@ export const PLANNING = {
   },
 } as const satisfies Options;
 
+/** For commands that judge what files want. */
+export const POLICY = {
+  policy: {
+    value: "PATH",
+    isList: true,
+    meaning: "Policies to keep, a file or a folder; may be given several times; LINTEL_POLICY.",
+  },
+} as const satisfies Options;
+
 export const LOCKING = {
   "lock-timeout": {
     value: "SECONDS",

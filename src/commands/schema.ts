@@ -6,11 +6,14 @@ import { toDraft07 } from "../catalog/editor-schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
 import { wrongUsage } from "../failure.js";
 import { GUARDS } from "../guard.js";
+import { policySchema } from "../policy/schema.js";
 import { done } from "./result/result.js";
 import type { JsonObject } from "../json.js";
 
+const POLICY = "policy";
+
 export const words = {
-  operands: "[VERSION]",
+  operands: "[VERSION or policy]",
   options: {
     draft: {
       value: "DRAFT",
@@ -24,8 +27,9 @@ export const words = {
   examples: [
     ["lintel schema 11.5 > desired-state-11.5.schema.json", "for files of one target"],
     ["lintel schema", "chooses by targetVersion"],
+    ["lintel schema policy", "for policies"],
   ],
-  offers: [catalog.versions],
+  offers: [[...catalog.versions, POLICY]],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (_io, call) => {
@@ -42,7 +46,12 @@ function chosen(call: Call<typeof words.options>): JsonObject {
       `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
     );
   }
-  const schema = asked === undefined ? choosingSchema(catalog, NAMES) : schemaOf(asked, settings);
+  const schema =
+    asked === undefined
+      ? choosingSchema(catalog, NAMES)
+      : asked === POLICY
+        ? policySchema()
+        : schemaOf(asked, settings);
   return draft === "07" ? toDraft07(schema) : schema;
 }
 

@@ -33,7 +33,14 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const told = saved.portals.map(({ file, plan }) => {
     const { portal } = plan.binding;
     const status = isNothingToDo(plan) ? "unchanged" : "changes";
-    const ending = { status, hold: null, history: null, failure: null, exit: EXIT.done } as const;
+    const ending = {
+      status,
+      hold: null,
+      policies: [],
+      history: null,
+      failure: null,
+      exit: EXIT.done,
+    } as const;
     return telling.tell({ file, portal, plan, ...ending });
   });
   return telling.result(told, { command: "show", files, diagnostics: [] });

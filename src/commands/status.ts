@@ -48,7 +48,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         const known = { state: await portal.store.read(), holder: await portal.store.holder() };
         remembered.set(portal.desired.file, { ...known, state: shortened(known.state, io.now()) });
         const planned = await plan(portal, tools, options);
-        note(planned.live);
+        note(planned);
         // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
         if (planned.unable?.code === "host-not-allowed") throw planned.unable;
         return tell(resultOf(planned, "changes"), planned);

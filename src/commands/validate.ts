@@ -1,7 +1,7 @@
 // lintel validate: files → every problem of each.
 import type { Run, Words } from "./command.js";
-import { QUIET } from "./options.js";
-import { checkFile } from "../document/check/check-file.js";
+import { POLICY, QUIET } from "./options.js";
+import { checkByPolicies, openPolicing } from "../run/policing.js";
 import { findFiles } from "../document/find.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
 import { isPart } from "../document/check/check.js";
@@ -13,23 +13,31 @@ import { checkResult } from "./result/result.js";
 
 export const words = {
   operands: "[FILE…]",
-  options: QUIET,
+  options: { ...POLICY, ...QUIET },
   formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
   examples: [
     ["lintel validate", "portal.yaml here, else every portals/*.yaml"],
     ["lintel validate portals 'customers/**/*.yaml'", "folders and patterns"],
     ["lintel validate - < portal.yaml", "standard input"],
+    ["lintel validate --policy ../policy", "by an organisation's own rules, too"],
     ["lintel validate --output text --output sarif=lintel.sarif", "two reports at once"],
   ],
 } as const satisfies Words;
 
-export const run: Run<typeof words.options> = async (io, { operands }) => {
-  return checkFiles("validate", await findFiles(operands, io.cwd), io);
+export const run: Run<typeof words.options> = async (io, { operands, options }) => {
+  return checkFiles("validate", await findFiles(operands, io.cwd), io, options.policy);
 };
 
-export async function checkFiles(command: string, files: readonly string[], io: Io) {
+export async function checkFiles(
+  command: string,
+  files: readonly string[],
+  io: Io,
+  policies: readonly string[] = [],
+) {
+  const policing = openPolicing(policies, io);
+  const broken = await policing.problems();
   const checks = [];
-  for (const file of files) checks.push(await checkFile(file, io));
+  for (const file of files) checks.push(await checkByPolicies(file, io, policing));
   const found = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
   const named = checks.flatMap(({ file, root, diagnostics }) => {
     if (!root || hasErrors(diagnostics) || isPart(file)) return [];
@@ -37,5 +45,5 @@ export async function checkFiles(command: string, files: readonly string[], io: 
     return [{ file, url, id }];
   });
   const beside = await managedBeside(named, io);
-  return checkResult(command, files, [...found, ...samePortals(checks), ...beside]);
+  return checkResult(command, files, [...broken, ...found, ...samePortals(checks), ...beside]);
 }

@@ -32,6 +32,8 @@ export interface PortalResult {
     /** Whether it wants that, and yet is no newer than what was rolled back: then no apply ends it. */
     readonly isOlder: boolean;
   } | null;
+  /** The policies that stop its apply, by name. */
+  readonly policies: readonly string[];
   /** This apply ended a hold, which writes the state even where nothing else was to be done. */
   readonly isHoldEnded?: boolean;
   /** The newest entry of the history, as far as this run knows; null where there is none, or the state was not read. */
@@ -50,6 +52,8 @@ export function summarise(results: readonly PortalResult[]) {
     failed: results.filter(({ exit, status }) => status === "failed" || exit > 2).length,
     // Portals whose apply a guard stops.
     guarded: results.filter((each) => closedGuards(each).length > 0).length,
+    // Those whose apply a policy stops.
+    againstPolicy: results.filter(({ policies }) => policies.length > 0).length,
   };
 }
 

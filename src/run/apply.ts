@@ -11,6 +11,7 @@ import { notTaken, type Proof } from "./proof.js";
 import type { ReachablePortal } from "./reachable.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
 import { listedIn } from "../catalog/catalog.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { digestOfPlan } from "../plan/binding.js";
@@ -48,6 +49,8 @@ export interface Applying extends Locking {
   readonly confirmed: Plan | undefined;
   readonly look: () => Promise<Look>;
   readonly think: (look: Look) => Plan;
+  /** What policies find in a plan now. */
+  readonly judge: (plan: Plan) => readonly Diagnostic[];
   readonly onStep: (step: Step) => void;
 }
 
@@ -74,7 +77,8 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   const recovered = recoverable(look);
   if (!isNothingToDo(plan)) {
     const held = hold ? undefined : (recovered ?? look.state);
-    assertPreconditions({ plan, ...portal }, held, { file, io, apart: look.apart });
+    const findings = applying.judge(plan);
+    assertPreconditions({ plan, ...portal, findings }, held, { file, io, apart: look.apart });
   }
   const shown = plan;
 

@@ -8,7 +8,6 @@ import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";
 import type { Recipients } from "../http/permits.js";
-import type { Live } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
 import type { OwnPortal } from "../portal/view.js";
@@ -28,8 +27,8 @@ export function eachPortal<T>(
   return eachReached(files, tools, { concurrency, reach }, work);
 }
 
-/** Called with what the portal shows, so that two files about one portal are found by what it calls itself. */
-type Noting = (live: Live) => void;
+/** Called with what the portal shows, so that two files about one portal are found by what it calls itself; and with what policies found. */
+type Noting = (found: Pick<PlannedPortal, "live" | "findings">) => void;
 
 interface Reaching<R extends Reached> {
   readonly concurrency: number;
@@ -62,7 +61,9 @@ export async function eachReached<T, R extends Reached>(
     if (!portal) return tools.progress.end(file, "failed");
     tools.progress.at(file, "state", portal.portal.name);
     const { identity, recipients, stateAddress } = portal;
-    const note = (live: Live) => {
+    let findings: readonly Diagnostic[] = [];
+    const note: Noting = ({ live, findings: found = [] }) => {
+      findings = found;
       const own = ownIn(live);
       if (own) owns.set(file, own);
     };
@@ -73,7 +74,8 @@ export async function eachReached<T, R extends Reached>(
       ...(stateAddress && { stateAddress }),
     };
     tools.progress.end(file, "failure" in outcome ? "failed" : "done");
-    members[at] = { ...member, ...known, ...outcome };
+    const diagnostics = [...member.diagnostics, ...findings];
+    members[at] = { ...member, diagnostics, ...known, ...outcome };
   });
   const aliasOf = ({ file, identity }: (typeof members)[number]) => {
     const own = owns.get(file);
@@ -180,7 +182,7 @@ export async function planAll<K>(
 ): Promise<Kept<K>> {
   const members = await eachPortal(files, tools, concurrency, async (portal, note) => {
     const planned = await plan(portal, tools, options);
-    note(planned.live);
+    note(planned);
     if (!isNothingToDo(planned.plan)) tools.progress.changes(portal.desired.file);
     return keep(resultOf(planned, "changes"), planned);
   });

@@ -4,6 +4,7 @@ import { appliesApart } from "./apart.js";
 import { readLive, readLiveAgain, unread } from "./live.js";
 import { readOnceKnown, type Waiting } from "./open-journal.js";
 import { assertOwnPortal, ownIn } from "./own-portal.js";
+import { findingsOf, type Judged } from "./policing.js";
 import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
@@ -26,7 +27,7 @@ export interface PlanOptions extends Options {
 }
 
 /** A portal whose plan is made. */
-export interface PlannedPortal extends ReachablePortal, Look {
+export interface PlannedPortal extends ReachablePortal, Look, Judged {
   readonly plan: Plan;
   /** What a person held by hand when it was looked at. */
   readonly freeze?: Freeze;
@@ -50,6 +51,7 @@ export async function plan(
     ...look,
     ...(unable && { unable }),
     ...(freeze && { freeze }),
+    ...(portal.judging && { findings: findingsOf(portal, thought, tools) }),
     plan: thought,
   };
   if (!unable || !reason) return planned;
@@ -107,7 +109,7 @@ export function planAgain(planned: PlannedPortal, tools: Tools, options: PlanOpt
 
 /** What an apply needs beside a plan; told before anybody is asked. */
 export function assertApplicable(
-  { desired, identity, plan, leaves, state, live, apart, unable, store }: PlannedPortal,
+  { desired, identity, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
   { io }: Tools,
 ): void {
   if (unable) throw unable;
@@ -116,7 +118,7 @@ export function assertApplicable(
   if (lost) throw lost;
   assertMaySign(state, { portal: identity, place: store.place, file: desired.file }, io);
   const words = { file: desired.file, io, apart };
-  assertPreconditions({ plan, leaves }, recoverable({ state, live }) ?? state, words);
+  assertPreconditions({ plan, leaves, findings }, recoverable({ state, live }) ?? state, words);
 }
 
 export interface ApplyOptions extends PlanOptions, Waiting {
@@ -156,6 +158,7 @@ export async function apply(
       return { state, live, apart: await appliesApart({ state, live }, portal, io) };
     },
     think: (look) => think(portal, tools, options, look),
+    judge: (plan) => findingsOf(portal, plan, tools),
     onStep: (step) => tools.progress.at(desired.file, step),
   });
 }

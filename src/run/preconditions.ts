@@ -1,4 +1,5 @@
 // A plan and the state that it is for → whether it may be carried out. Refuses in the order in which a person mends it.
+import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
@@ -7,6 +8,8 @@ import type { Apart } from "../plan/inputs.js";
 import { keepingCall } from "../plan/guard.js";
 import { originOf } from "../plan/plan-notes.js";
 import type { Plan } from "../plan/plan.js";
+import { policiesIn } from "../policy/policy.js";
+import type { Judged } from "./policing.js";
 import { keyOf } from "../plan/spelling.js";
 import { formatPath } from "../settings.js";
 import { freezeOf, type Hold, type State, type WantedLeaf } from "../state/state.js";
@@ -32,7 +35,7 @@ export interface Words {
 
 /** A rollback is held back by no hold: then the state is left out. */
 export function assertPreconditions(
-  { plan, leaves }: Wanting & { readonly plan: Plan },
+  { plan, leaves, findings = [] }: Wanting & Judged & { readonly plan: Plan },
   state: Held | undefined,
   words: Words,
 ): void {
@@ -40,6 +43,8 @@ export function assertPreconditions(
   if (state) assertRolledBack(state, words);
   // Of a plan for a part of the settings, the file says whether it agrees.
   assertNotHeld({ leaves }, state?.hold, words);
+  // What a policy forbids, no guard that is opened allows.
+  assertWithinPolicies(findings, words);
   assertOpen(plan, words.file);
 }
 
@@ -47,6 +52,18 @@ function assertApplicable({ reason }: Plan): void {
   if (!reason) return;
   const { message, help } = reason;
   throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
+}
+
+function assertWithinPolicies(findings: readonly Diagnostic[], { file }: Words): void {
+  const [first, ...more] = findings.filter(({ severity }) => severity === "error");
+  if (!first) return;
+  const names = policiesIn([first, ...more]).map((name) => `"${name}"`);
+  const word = names.length > 1 ? "policies" : "policy";
+  throw new Failure(
+    "against-policy",
+    `Stopped by the ${word} ${names.join(", ")}. ${formatPlace(first)}: ${first.message}`,
+    `${first.help}\nTo see all that policies find:\n  lintel plan ${shellWord(file)}`,
+  );
 }
 
 function assertOpen({ guards }: Plan, file: string): void {

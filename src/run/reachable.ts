@@ -13,6 +13,8 @@ import type { Http } from "../http/http.js";
 import { recipientsOf, type Permits, type Recipients } from "../http/permits.js";
 import type { Io } from "../io.js";
 import type { Identity } from "../plan/inputs.js";
+import type { Judging } from "../policy/judging.js";
+import { unusable, type Policing } from "./policing.js";
 import type { PortalAccess } from "../portal/portal.js";
 import type { Token } from "../request.js";
 import type { Session, SignIns } from "../session/sign-ins.js";
@@ -46,6 +48,8 @@ export interface Tools {
   readonly run: string;
   readonly notice: (sentence: string) => void;
   readonly progress: Progress;
+  /** Absent for commands that neither plan nor apply. */
+  readonly policing?: Policing;
 }
 
 export interface ReachablePortal {
@@ -69,6 +73,8 @@ export interface ReachablePortal {
   /** Why nobody can sign in; undefined where somebody can, as far as is known. */
   readonly unable?: Failure;
   readonly session?: Session;
+  /** Absent where no policy is named. */
+  readonly judging?: Judging;
   /** The open journal whose update this run has waited for. */
   readonly waitedFor?: string;
 }
@@ -90,7 +96,7 @@ export interface Reached extends Pick<ReachablePortal, "portal" | "recipients"> 
 }
 
 /** What a run needs of a file, and opens nothing for it yet. */
-export type Reach<R extends Reached> = (desired: Desired, tools: Tools) => R;
+export type Reach<R extends Reached> = (desired: Desired, tools: Tools, judging?: Judging) => R;
 
 export async function readFile<R extends Reached>(
   file: string,
@@ -107,7 +113,12 @@ export async function readFile<R extends Reached>(
     const desired = desiredOf(file, checked.root, checked.paths);
     const { name, id, url = "" } = desired.portal;
     portal = { name, url, id };
-    const value = reachIt(desired, tools);
+    const policed = await tools.policing?.of(desired);
+    if (policed) {
+      diagnostics = [...diagnostics, ...policed.problems];
+      if (hasErrors(policed.problems)) throw unusable(policed.problems);
+    }
+    const value = reachIt(desired, tools, policed?.judging);
     tools.permits.note(value.recipients);
     return { file, portal: value.portal, diagnostics, value };
   } catch (error) {
@@ -123,7 +134,7 @@ function invalid(file: string): Failure {
   );
 }
 
-export function reach(whole: Desired, tools: Tools): ReachablePortal {
+export function reach(whole: Desired, tools: Tools, judging?: Judging): ReachablePortal {
   const { io, http } = tools;
   const { root, ...desired } = whole;
   const { name, id } = desired.portal;
@@ -138,6 +149,7 @@ export function reach(whole: Desired, tools: Tools): ReachablePortal {
     allow: allowEntries(root),
     store: readerOf(storeOf(kept, tools)),
     recipients: recipientsIn(whole, stateAddress, tools),
+    ...(judging && { judging }),
   };
   const access: PortalAccess = { http, portal };
   try {

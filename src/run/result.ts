@@ -2,6 +2,7 @@
 import { disagreements } from "./preconditions.js";
 import type { PlannedPortal } from "./portal.js";
 import type { Member } from "./reachable.js";
+import { policiesIn } from "../policy/policy.js";
 import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
@@ -9,7 +10,10 @@ import type { PortalResult, Status } from "../plan/result.js";
 import { newestDigest } from "../state/chain.js";
 import type { State } from "../state/state.js";
 
-type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan" | "freeze"> & {
+type Told = Pick<
+  PlannedPortal,
+  "desired" | "leaves" | "portal" | "plan" | "freeze" | "findings"
+> & {
   readonly state:
     | { readonly [K in "hold" | "history" | "earlier"]?: State[K] | undefined }
     | undefined;
@@ -18,7 +22,7 @@ type Told = Pick<PlannedPortal, "desired" | "leaves" | "portal" | "plan" | "free
 
 /** The leaves are what the file wants. `done` is what is told where all went well and there was something to do. */
 export function resultOf(
-  { desired, leaves, portal, plan, freeze, state, apart = [] }: Told,
+  { desired, leaves, portal, plan, freeze, state, apart = [], findings = [] }: Told,
   done: Status,
   failure?: Failure,
 ): PortalResult {
@@ -27,7 +31,8 @@ export function resultOf(
   const newest = entries.at(-1);
   const digest = newestDigest({ history: entries, ...(earlier && { earlier }) });
   const history = newest && digest !== undefined ? { serial: newest.serial, digest } : null;
-  const result = { ...ended, file: desired.file, portal, plan, history };
+  const policies = ended.status === "applied" ? [] : policiesIn(findings);
+  const result = { ...ended, file: desired.file, portal, plan, history, policies };
   if (freeze) {
     const { since, by, why, until = null } = freeze;
     const hold = {
@@ -52,7 +57,15 @@ export function resultOf(
 
 /** Of a portal that did not come to its plan. */
 export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): PortalResult {
-  return { ...ending(failure, "skipped"), file, portal, plan: null, hold: null, history: null };
+  return {
+    ...ending(failure, "skipped"),
+    file,
+    portal,
+    plan: null,
+    hold: null,
+    policies: [],
+    history: null,
+  };
 }
 
 /** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */

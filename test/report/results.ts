@@ -31,6 +31,7 @@ export function resultOf(plan: Plan, more: Partial<PortalResult> = {}): PortalRe
     status: plan.changes.length > 0 || plan.isJournalOpen ? "changes" : "unchanged",
     plan,
     hold: null,
+    policies: [],
     history: null,
     failure: null,
     exit: EXIT.done,

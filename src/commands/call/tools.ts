@@ -3,9 +3,10 @@ import packageFacts from "../../../package.json" with { type: "json" };
 import { findFiles } from "../../document/find.js";
 import { counted, shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
+import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
 import type { Tools } from "../../run/reachable.js";
 import type { Call, Result, Values } from "../command.js";
-import type { FLEET } from "../options.js";
+import type { FLEET, POLICY } from "../options.js";
 import { pickPortals } from "./pick-portals.js";
 import { watch, type Watched } from "./progress.js";
 import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
@@ -22,7 +23,7 @@ interface Use {
 
 type Named = Called &
   Pick<Call, "operands"> & {
-    readonly options: Partial<Pick<Values<typeof FLEET>, "only" | "shard">>;
+    readonly options: Partial<Pick<Values<typeof FLEET>, "only" | "shard"> & Values<typeof POLICY>>;
   };
 
 export function toolsOf(
@@ -53,13 +54,28 @@ export async function withTools(
   work: (tools: Tools, files: readonly string[]) => Promise<Result>,
   { files: known, purpose = "reading", isLooking, asOf }: Use = {},
 ): Promise<Result> {
-  const { only = [], shard, quiet: isQuiet = false, verbose: isVerbose = false } = call.options;
+  const {
+    only = [],
+    shard,
+    policy,
+    quiet: isQuiet = false,
+    verbose: isVerbose = false,
+  } = call.options;
   const named = known ?? (await findFiles(call.operands, io.cwd));
   const files = known ?? (await pickPortals(named, { only, shard }, io));
+  // Only a command that plans has the option.
+  const policing = policy && openPolicing(policy, io);
+  if (policing) await assertPoliciesUsable(policing);
   const watched = watch(io, { isQuiet, isVerbose });
   try {
     const result = await withNetwork(watched.io, call, purpose, (network) =>
-      work(toolsOf(command, watched, network, files, { isLooking, asOf }), files),
+      work(
+        {
+          ...toolsOf(command, watched, network, files, { isLooking, asOf }),
+          ...(policing && { policing }),
+        },
+        files,
+      ),
     );
     const by = [
       ...(only.length > 0 ? ["--only"] : []),

@@ -1,6 +1,7 @@
 // lintel rollback: files → their portals as they were before the last apply, or one of them as the apply named left it; then they are on hold.
 import type { Call, Result, Run, Words } from "../command.js";
-import { FLEET, PICKING, PLANNING, UPDATING } from "../options.js";
+import { FLEET, PICKING, PLANNING, POLICY, UPDATING } from "../options.js";
+import { isOfPolicy } from "../../policy/policy.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { saysYes, type Io } from "../../io.js";
 import type { Kept } from "../../run/fleet.js";
@@ -32,6 +33,7 @@ export const words = {
     ...UPDATING,
     ...PICKING,
     ...PLANNING,
+    ...POLICY,
     ...FLEET,
   },
   formats: ["text", "json", "html"],
@@ -113,7 +115,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     return telling.result(told, {
       command: "rollback",
       files,
-      diagnostics: files.length > 1 ? diagnostics : [],
+      diagnostics: files.length > 1 ? diagnostics : diagnostics.filter(isOfPolicy),
       isShown,
     });
   };

@@ -20,7 +20,8 @@ export function portalJson(result: PortalResult, more: object = {}): string {
   return printJson({ ...portalOf(result), ...more }, 2);
 }
 
-function portalOf({ file, portal, status, plan, hold, history, failure, exit }: PortalResult) {
+function portalOf(result: PortalResult) {
+  const { file, portal, status, plan, hold, policies, history, failure, exit } = result;
   return {
     name: portal.name,
     url: portal.url,
@@ -38,6 +39,7 @@ function portalOf({ file, portal, status, plan, hold, history, failure, exit }: 
     schedule: plan?.schedule ? scheduleJson(plan.schedule) : null,
     changes: plan?.changes.map(changeOf) ?? [],
     guards: plan?.guards.map(guardOf) ?? [],
+    policies,
     notes: plan?.notes.map(({ path, ...note }) => ({ path: textOf(path), ...noteOf(note) })) ?? [],
     changesLeftOut: plan?.leftOut ?? 0,
     request: plan?.request

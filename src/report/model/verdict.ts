@@ -160,6 +160,7 @@ function stopsOf(results: readonly PortalResult[]): string[] {
   // Of a portal that failed the failure tells what to do, and it may be something else.
   const guarded = waiting.filter((each) => closedGuards(each).length > 0);
   const names = new Set(guarded.flatMap(closedGuards));
+  const policies = new Set(waiting.flatMap((each) => each.policies));
   const words = wordsToOpen(results);
   const isOne = results.length === 1;
   const where = isOne ? "" : ` on ${counted(guarded.length, "portal")}`;
@@ -167,6 +168,8 @@ function stopsOf(results: readonly PortalResult[]): string[] {
     unfit > 0 &&
       (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
     held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),
+    policies.size > 0 &&
+      `Stopped by ${counted(policies.size, "policy")}${isOne ? "" : ` on ${counted(waiting.filter((each) => each.policies.length > 0).length, "portal")}`}: ${[...policies].join(", ")}.`,
     // Without a full stop, which would be copied with the words.
     names.size > 0 && `${counted(names.size, "guard")} shut${where}: ${words}`,
   ].filter((sentence) => sentence !== false);

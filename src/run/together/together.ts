@@ -81,7 +81,7 @@ export async function carryOutTogether<K>(
       const prepared = await prepare(portal);
       const { made, shown = made, wanted: leaves, failure, isSettled } = prepared;
       if (!isNothingToDo(made.plan)) tools.progress.changes(portal.desired.file);
-      note(made.live);
+      note(made);
       const seen = confirm?.keep(resultOf({ ...shown, leaves }, "changes", failure), prepared);
       return isSettled && !failure
         ? { seen, done: keep(resultOf({ ...made, leaves }, "applied")) }

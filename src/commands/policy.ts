@@ -1,0 +1,61 @@
+// lintel policy test: policies → whether each is fit to judge, and whether its examples do as they say.
+import type { Run, Words } from "./command.js";
+import { QUIET } from "./options.js";
+import { didYouMean, hasErrors, sortDiagnostics } from "../diagnostic.js";
+import { wrongUsage } from "../failure.js";
+import { outcomeOfCheck } from "../outcome.js";
+import { checkText } from "../report/text/diagnostic.js";
+import type { Paint } from "../report/text/paint.js";
+import { pathsFromOutside } from "../run/policing.js";
+import { counted, visible } from "../text.js";
+
+export const words = {
+  operands: "test [PATH…]",
+  options: QUIET,
+  formats: ["text", "json", "sarif", "junit", "github", "gitlab"],
+  examples: [
+    ["lintel policy test policy", "every policy of a folder, against its own examples"],
+    ["lintel policy test", "those that LINTEL_POLICY names"],
+    ["lintel schema policy > policy.schema.json", "for editors"],
+  ],
+  offers: [["test"], []],
+} as const satisfies Words;
+
+export const run: Run<typeof words.options> = async (io, { operands }) => {
+  const [word = "", ...named] = operands;
+  if (word !== "test") {
+    const message = word === "" ? "No action is named." : `There is no action "${word}".`;
+    const help = `${didYouMean(word, ["test"]) ?? "There is one:"}\n  lintel policy test PATH`;
+    throw wrongUsage(message, help);
+  }
+  const paths = pathsFromOutside(named, io);
+  if (paths.length === 0) {
+    throw wrongUsage("No policy is named.", "Name a file or a folder:\n  lintel policy test PATH");
+  }
+  const { readPolicies } = await import("../policy/read.js");
+  const { testPolicy } = await import("../policy/examples.js");
+  const { policies, problems } = readPolicies(paths, io.cwd);
+  const tested = policies.map(testPolicy);
+  const found = sortDiagnostics([...problems, ...tested.flatMap((each) => each.problems)]);
+  const files = [...new Set([...policies, ...found].map(({ file }) => file))];
+  const outcome = {
+    ...outcomeOfCheck("policy", files, found),
+    more: {
+      policies: tested.map(({ policy, examples, problems: wrong }) => ({
+        name: policy.name,
+        severity: policy.severity,
+        file: policy.file,
+        examples,
+        failed: wrong.length,
+      })),
+    },
+  };
+  const lines = tested
+    .filter((each) => !hasErrors(each.problems))
+    .map(({ policy, examples }) => `${policy.name}: ${counted(examples, "example")} as they say\n`);
+  return {
+    outcome,
+    text: (paint: Paint) => visible(lines.join("")) + checkText(outcome, paint),
+    quiet: (paint: Paint) => (found.length > 0 ? checkText(outcome, paint) : ""),
+  };
+};

@@ -1,0 +1,89 @@
+// A case × policies → what breaks them: which path of the document, and how.
+import { pointInto, type Json } from "../json.js";
+import type { Path } from "../settings.js";
+import { bounded, LONGEST_MS, Unjudged } from "./bounded.js";
+import { timeAt, type Case } from "./case.js";
+import type { Condition, Policy } from "./policy.js";
+import { Failure } from "../failure.js";
+import { shellWord } from "../text.js";
+
+export interface Finding {
+  readonly policy: Policy;
+  readonly condition: Condition;
+  /** Of the value that breaks it, or of what is not there. */
+  readonly path: Path;
+  /** Continues the path: "is 120 and must be <= 60". */
+  readonly how: string;
+}
+
+/** What only a plan knows; where there is none, a policy that asks for it cannot be asked. */
+const OF_A_PLAN = ["changes", "time"];
+
+/** Fails where a policy cannot be asked, so that it never passes for that. `atMs` is the moment of a plan. */
+export function judge(
+  policies: readonly Policy[],
+  given: Case,
+  atMs?: number,
+  longestMs = LONGEST_MS,
+): Finding[] {
+  return policies.flatMap((policy) => {
+    const isOfPlan = [...policy.when, ...policy.must].some(({ path: [first = ""] }) =>
+      OF_A_PLAN.includes(first),
+    );
+    if (isOfPlan && given.changes === undefined && atMs === undefined && !given.time) return [];
+    const time = atMs === undefined ? given.time : timeAt(atMs, policy.timeZone);
+    return ask(policy, { ...given, ...(time && { time }) }, longestMs);
+  });
+}
+
+/** Those that were not to be asked once are not asked again: each time would take as long. */
+const unusable = new WeakMap<Policy, string>();
+
+function ask(policy: Policy, given: Case, longestMs: number): Finding[] {
+  const known = unusable.get(policy);
+  if (known !== undefined) throw notAsked(policy, known);
+  try {
+    return bounded(() => findingsOf(policy, given as unknown as Json), longestMs);
+  } catch (error) {
+    if (!(error instanceof Unjudged)) throw error;
+    unusable.set(policy, error.message);
+    throw notAsked(policy, error.message);
+  }
+}
+
+function notAsked({ name, file }: Policy, why: string): Failure {
+  return new Failure(
+    "policy-not-usable",
+    `The policy "${name}" cannot be asked: ${why}.`,
+    `A pattern that tries without end is the usual reason. Mend it, and try it:\n  lintel policy test ${shellWord(file)}`,
+  );
+}
+
+function findingsOf(policy: Policy, given: Json): Finding[] {
+  const isMeant = policy.when.every(({ path, check }) => {
+    const value = pointInto(given, path);
+    return value !== undefined && check(value).length === 0;
+  });
+  if (!isMeant) return [];
+  return policy.must.flatMap((condition) => {
+    const value = pointInto(given, condition.path);
+    const finding = (path: Path, how: string): Finding => ({ policy, condition, path, how });
+    if (value === undefined) return [finding(condition.path, "is not there")];
+    const faults = condition.check(value);
+    const found = new Map<string, Finding>();
+    for (const { path, message } of faults) {
+      const whole = [...condition.path, ...path];
+      const key = JSON.stringify(whole);
+      if (!found.has(key))
+        found.set(key, finding(whole, `${shown(pointInto(given, whole))} ${message}`));
+    }
+    return [...found.values()];
+  });
+}
+
+/** A value in a few words; "is 120 and". */
+function shown(value: Json | undefined): string {
+  if (value === undefined || (typeof value === "object" && value !== null)) return "";
+  const text = JSON.stringify(value);
+  return `is ${text.length > 60 ? `${text.slice(0, 59)}…` : text} and`;
+}

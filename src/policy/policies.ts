@@ -1,0 +1,75 @@
+// The policies of a run: those named from outside its repositories, and for each file those that it names itself.
+import { dirname, join, relative, resolve } from "node:path";
+import { eachOnce, type Diagnostic } from "../diagnostic.js";
+import type { Desired } from "../document/read/desired.js";
+import { isOpenTo, repositoryOf } from "../document/read/repository.js";
+import { diagnose, itemsOf, nodeAt, textOf, type Node, type Text } from "../document/read/tree.js";
+import { NONE, type Policy, type ReadPolicies } from "./policy.js";
+import { policyFiles, readPolicies, readPolicy, sameNames } from "./read.js";
+
+export interface Policies {
+  readonly outside: ReadPolicies;
+  /** For a file: those from outside, and its own beside them; the problems are of its own alone. */
+  of(desired: Pick<Desired, "root">): ReadPolicies;
+}
+
+export function openPolicies(paths: readonly string[], cwd: string): Policies {
+  const outside = paths.length > 0 ? readPolicies(paths, cwd) : NONE;
+  // A base may name them for a thousand files.
+  const known = new Map<string, ReturnType<typeof readPolicy>>();
+  const readOnce = (file: string) => {
+    const path = resolve(cwd, file);
+    const found = known.get(path) ?? readPolicy(file, cwd);
+    known.set(path, found);
+    return found;
+  };
+  return {
+    outside,
+    of: ({ root }) => {
+      const problems: Diagnostic[] = [];
+      const own: Policy[] = [];
+      for (const name of namesIn(root)) {
+        const files = ownFiles(name, cwd);
+        if (!Array.isArray(files)) {
+          problems.push(files);
+          continue;
+        }
+        for (const file of files) {
+          const read = readOnce(file);
+          problems.push(...read.problems);
+          if (read.policy) own.push(read.policy);
+        }
+      }
+      // One that is named from outside, too, is one.
+      const all = eachOnce(
+        [...outside.policies, ...own],
+        ({ at }) => at.span.source.path ?? at.span.source.file,
+      );
+      return { policies: all, problems: [...problems, ...sameNames(all)] };
+    },
+  };
+}
+
+/** Whether a file names policies of its own. */
+export function namesIn(root: Node): Text[] {
+  const node = nodeAt(root, ["policy"]);
+  if (!node) return [];
+  const nodes = node.kind === "list" ? itemsOf(node) : [node];
+  return nodes.filter((each): each is Text => textOf(each) !== undefined);
+}
+
+/** The files at a path that a file names: such as a review of its repository shows, as with a base. */
+function ownFiles(name: Text, cwd: string): string[] | Diagnostic {
+  const from = name.span.source.path ?? join(cwd, "-");
+  const path = resolve(dirname(from), name.value);
+  const repository = repositoryOf(from);
+  const files = policyFiles(relative(cwd, path) || path, cwd);
+  if (!Array.isArray(files)) return diagnose("file-not-found", name, files.message, files.help);
+  const isHidden = (each: string) =>
+    repository !== undefined && !isOpenTo(repository, resolve(cwd, each));
+  if (!files.some(isHidden)) return files;
+  const message = `"${name.value}" is not what a review of this repository shows.`;
+  const help =
+    "Name a file or a folder inside the repository. Policies from outside are named where Lintel is called:\n  --policy PATH\nor by LINTEL_POLICY.";
+  return diagnose("outside-repository", name, message, help);
+}

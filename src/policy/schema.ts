@@ -1,0 +1,188 @@
+// The catalogue → the JSON Schemas of the document that policies judge, and of a policy: for editors, and for whoever reads one.
+import { catalog, SETTING_PATHS, pathsOf, SETTINGS } from "../catalog/catalog.js";
+import { object, settings } from "../catalog/settings-schema.js";
+import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
+import type { Change } from "../plan/diff.js";
+import { WEEKDAYS } from "./case.js";
+
+const TEXT = { type: "string", minLength: 1 };
+const CAUSES = [
+  "file",
+  "schedule",
+  "drift",
+  "rollback",
+] as const satisfies readonly Change["cause"][];
+
+/** Everything that a policy may name. What of it there is in a run stands in the manual. */
+export function caseSchema(): JsonObject {
+  return object(
+    {
+      portal: object(
+        {
+          name: {
+            ...TEXT,
+            description: "The name that the file chooses; pick portals by their host.",
+          },
+          host: {
+            ...TEXT,
+            description: "The host of the portal's address, in small letters and without a port.",
+          },
+          key: {
+            ...TEXT,
+            description: "Made from address and id: gis.example.com-portal-self.",
+          },
+        },
+        { description: "Which portal the file is for." },
+      ),
+      targetVersion: { ...TEXT, description: "As the file says it." },
+      deployment: {
+        enum: catalog.deployments.map(({ name }) => name),
+        description: "What the portal is.",
+      },
+      file: { ...TEXT, description: "The path of the file, as the run names it." },
+      settings: {
+        ...settings(catalog),
+        description:
+          "The settings at that moment, with bases, windows and references. What the file does not set is not there.",
+      },
+      contrast: {
+        type: "number",
+        description: "Of the banner's two colours, from 1 to 21; there where the file gives both.",
+      },
+      changes: {
+        type: "array",
+        items: object({
+          path: { ...TEXT, description: "Such as informationalBanner.text." },
+          action: { enum: ["set", "default", "release", "adopt"] },
+          cause: { enum: CAUSES, description: "What it comes from." },
+          before: { description: "null where nothing stands." },
+          after: {},
+        }),
+        description: "What would be changed; in a plan, an apply and a rollback alone.",
+      },
+      schedule: {
+        type: "array",
+        items: object({
+          name: TEXT,
+          from: { ...TEXT, description: "As a moment in UTC." },
+          until: { ...TEXT, description: "As a moment in UTC." },
+          isOpen: { type: "boolean" },
+        }),
+        description: "The windows of the file.",
+      },
+      time: object(
+        {
+          date: { type: "string", description: "As YYYY-MM-DD." },
+          weekday: { enum: WEEKDAYS },
+          minuteOfDay: { type: "integer", description: "From 0 to 1439; noon is 720." },
+          timeZone: { type: "string", description: "The policy's own." },
+        },
+        {
+          description:
+            "When the run is, by the policy's time zone; in a plan, an apply and a rollback alone.",
+        },
+      ),
+    },
+    { description: "What a policy judges." },
+  );
+}
+
+/** Path → the schema of what stands there; both spellings of a property are named. */
+export function casePaths(): ReadonlyMap<string, JsonObject> {
+  const whole = caseSchema();
+  const found = new Map<string, JsonObject>();
+  const note = (path: string) => {
+    const schema = schemaAt(whole, path.split("."));
+    if (schema) found.set(path, schema);
+  };
+  for (const [name, held] of Object.entries(propertiesOf(whole))) {
+    note(name);
+    if (name === "settings") continue;
+    for (const below of Object.keys(propertiesOf(held))) note(`${name}.${below}`);
+  }
+  const all = [...SETTING_PATHS, ...SETTINGS.flatMap(pathsOf).map((path) => path.join("."))];
+  for (const path of all) note(`settings.${path}`);
+  return found;
+}
+
+function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject | undefined {
+  const found = pointInto(
+    schema,
+    path.flatMap((name) => ["properties", name]),
+  );
+  return isJsonObject(found) ? found : undefined;
+}
+
+export function propertiesOf(schema: Json | undefined): JsonObject {
+  const found = pointInto(schema, ["properties"]);
+  return isJsonObject(found) ? found : {};
+}
+
+/** A policy as somebody writes it. */
+export function policySchema(): JsonObject {
+  const judged = object(
+    Object.fromEntries(
+      [...casePaths()].map(([path, { description = "" }]) => [
+        path,
+        { type: ["object", "boolean"], description },
+      ]),
+    ),
+  );
+  const examples = { type: "array", items: { $ref: "#/$defs/document" } };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "A policy: a rule of an organisation's own",
+    ...object(
+      {
+        name: {
+          type: "string",
+          pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
+          description: "By which reports call it: small letters, digits and dashes.",
+          examples: ["token-lifetime-at-most-an-hour"],
+        },
+        severity: {
+          enum: ["error", "warning"],
+          default: "error",
+          description: "An error stops apply; a warning is told.",
+        },
+        message: { ...TEXT, description: "One sentence: what must be." },
+        help: { ...TEXT, description: "What to do, or whom to ask." },
+        timeZone: {
+          ...TEXT,
+          default: "UTC",
+          description: "The time zone of `time`, by its IANA name.",
+          examples: ["Europe/Vienna"],
+        },
+        when: {
+          ...judged,
+          description:
+            "Paths, each with a JSON Schema: the policy judges where all of them are there and as their schema says. Every portal, when left out.",
+        },
+        must: {
+          ...judged,
+          minProperties: 1,
+          description:
+            "Paths, each with a JSON Schema. What is not there breaks the policy, as what is not as its schema says.",
+        },
+        examples: object(
+          {
+            good: { ...examples, description: "Parts of documents that keep the policy." },
+            bad: {
+              ...examples,
+              minItems: 1,
+              description: "Parts of documents that break it: one at least.",
+            },
+          },
+          {
+            required: ["bad"],
+            description: "Run by: lintel policy test",
+          },
+        ),
+      },
+      {
+        required: ["name", "message", "help", "must", "examples"],
+        $defs: { document: caseSchema() },
+      },
+    ),
+  };
+}
