@@ -28,15 +28,20 @@ async function eachOf(work) {
   await Promise.all(Array.from({ length: 8 }, worker));
 }
 
-await eachOf((portal) =>
-  Promise.all([
+/** What a portal shows, and at the same time to whom it does. */
+async function look(portal) {
+  const [settings] = await Promise.all([
     call(`${portal}/settings?f=json`, { headers }).then(JSON.parse),
-    call(`${portal}?f=json`, { headers }).then(JSON.parse),
-  ]),
-);
+    call(`${PORTAL_URL}/portals/self?f=json`, { headers }).then(JSON.parse),
+  ]);
+  return settings;
+}
+
+await eachOf(look);
 if (mode === "apply") {
+  JSON.parse(await call(`${SIGN_IN_URL}/api/auth/getuser`, { headers }));
   await eachOf(async (portal) => {
-    const settings = JSON.parse(await call(`${portal}/settings?f=json`, { headers }));
+    const settings = await look(portal);
     const banner = { text: String(Date.now()), enabled: true };
     const form = { f: "json", informationalBanner: JSON.stringify(banner) };
     for (const [name, value] of Object.entries(settings)) {
@@ -48,7 +53,7 @@ if (mode === "apply") {
       body: new URLSearchParams(form).toString(),
     });
     if (JSON.parse(answer).success !== true) throw new Error(answer);
-    JSON.parse(await call(`${portal}/settings?f=json`, { headers }));
+    await look(portal);
   });
 }
 await dispatcher.close();

@@ -191,7 +191,7 @@ async function manyLive(served: Served, folder: string): Promise<Figure[]> {
     name: "plan, 1,000 portals, live",
     words: [BIN, "plan", "served"],
     env,
-    target: 3.5,
+    target: 2.2,
     targetMiB: 130,
     before,
   };
@@ -199,7 +199,7 @@ async function manyLive(served: Served, folder: string): Promise<Figure[]> {
     name: "apply, 1,000 portals",
     words: [BIN, "apply", "served", "--yes"],
     env,
-    target: 4.5,
+    target: 2.8,
     targetMiB: 130,
     before,
   };
