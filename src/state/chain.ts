@@ -11,7 +11,7 @@ export const MOST_ENTRIES = 1000;
 export function digestOfEntry(entry: Entry): string {
   const { live: _covered, ...rest } = entry;
   // As it will be read again, without the keys that hold nothing.
-  return digest(ENTRY(rest, ""));
+  return digest(ENTRY(rest));
 }
 
 /** Of the newest entry, which tells of all entries before it too; undefined where there never was one. */

@@ -18,7 +18,7 @@ const FIRST = 1;
 
 export function printState(state: State): string {
   // What could not be read again must never take the place of what can, so that it is looked through here.
-  const { signature, ...held } = STATE(state, "");
+  const { signature, ...held } = STATE(state);
   const digest = digestText(held);
   // Signed for what it was before: then nobody has signed what it is now.
   if (signature && signature.over !== digest)
@@ -29,7 +29,7 @@ export function printState(state: State): string {
 
 /** SHA-256 of everything that the state holds, in hexadecimal; who signed it does not count. */
 export function digestOf(state: State): string {
-  const { signature: _apart, ...held } = STATE(state, "");
+  const { signature: _apart, ...held } = STATE(state);
   return digestText(held);
 }
 
@@ -68,8 +68,9 @@ function understand(text: string, origin: Origin): State {
       const signed = signature !== undefined && {
         signature: { over: digest ?? null, hmac: signature },
       };
-      const state = STATE({ ...rest, ...signed }, "");
-      if (digestOf(state) === digest) return state;
+      const state = STATE({ ...rest, ...signed });
+      const { signature: _apart, ...held } = state;
+      if (digestText(held) === digest) return state;
     }
   } catch (error) {
     // A TypeError of a shape, or a RangeError of a value that is nested too deeply to be looked through.

@@ -57,7 +57,7 @@ function wholeIn(text: string) {
 
 function portalOf(json: ReturnType<typeof parseJson>): RecordedPortal | undefined {
   try {
-    return json === undefined ? undefined : PORTAL(json, "");
+    return json === undefined ? undefined : PORTAL(json);
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
 import type { Path } from "../settings.js";
 
-export type Shape<T> = (value: Json, at: string) => T;
+export type Shape<T> = (value: Json) => T;
 
 /** Of a key that may be left out. */
 export type OptionalShape<T> = Shape<T> & { readonly isOptional: true };
@@ -48,41 +48,57 @@ export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
   return held<T>((value) => words.includes(value as T), `none of ${words.join(", ")}`);
 }
 
+/** The list itself where nothing in it changes, as with all that was written by Lintel. */
 export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
-  return (value, at) => {
-    if (!isJsonList(value)) throw wrong(at, "not a list");
-    return value.map((each, index) => shape(each, `${at}[${index}]`));
+  return (value) => {
+    if (!isJsonList(value)) throw new Misfit("", "not a list");
+    let at = 0;
+    try {
+      const read: T[] = [];
+      for (; at < value.length; at++) read.push(shape(value[at] ?? null));
+      return read.every((each, index) => each === value[index]) ? (value as readonly T[]) : read;
+    } catch (error) {
+      throw below(`[${at}]`, error);
+    }
   };
 }
 
 export function optional<T>(shape: Shape<T>): OptionalShape<T> {
-  return Object.assign((value: Json, at: string) => shape(value, at), {
-    isOptional: true,
-  } as const);
+  return Object.assign((value: Json) => shape(value), { isOptional: true } as const);
 }
 
-/** A key that is not listed is wrong too: it would be lost with the next write. */
+/** A key that is not listed is wrong too: it would be lost with the next write. The object itself where nothing in it changes. */
 export function object<S extends Readonly<Record<string, Shape<unknown>>>>(
   shapes: S,
 ): Shape<ObjectOf<S>> {
-  return (value, at) => {
-    const below = (key: string) => (at ? `${at}.${key}` : key);
-    const found = mapping(value, at);
-    const stranger = Object.keys(found).find((key) => !Object.hasOwn(shapes, key));
-    if (stranger !== undefined) throw wrong(below(stranger), "not known");
-    const read = Object.entries(shapes).flatMap(([key, shape]) => {
+  const known = Object.entries(shapes);
+  const places = new Map(known.map(([key], at) => [key, at]));
+  return (value) => {
+    const found = mapping(value);
+    let isSame = true;
+    let last = -1;
+    for (const key of Object.keys(found)) {
+      const place = places.get(key);
+      if (place === undefined) throw new Misfit(key, "not known");
+      if (place < last || found[key] === undefined) isSame = false;
+      last = place;
+    }
+    const read = known.map(([key, shape]) => {
       const each = Object.hasOwn(found, key) ? found[key] : undefined;
-      if (each !== undefined) return [[key, shape(each, below(key))] as const];
-      if ("isOptional" in shape) return [];
-      throw wrong(below(key), "missing");
+      if (each === undefined && !("isOptional" in shape)) throw new Misfit(key, "missing");
+      const held = each === undefined ? undefined : readBelow(key, shape, each);
+      if (held !== each) isSame = false;
+      return held;
     });
-    return Object.fromEntries(read) as ObjectOf<S>;
+    if (isSame) return found as unknown as ObjectOf<S>;
+    const pairs = known.map(([key], at) => [key, read[at]] as const);
+    return Object.fromEntries(pairs.filter(([, held]) => held !== undefined)) as ObjectOf<S>;
   };
 }
 
 function held<T extends Json>(isFit: (value: Json) => boolean, what: string): Shape<T> {
-  return (value, at) => {
-    if (!isFit(value)) throw wrong(at, what);
+  return (value) => {
+    if (!isFit(value)) throw new Misfit("", what);
     return value as T;
   };
 }
@@ -91,6 +107,28 @@ function isText(value: Json): value is string {
   return typeof value === "string";
 }
 
-function wrong(at: string, what: string): TypeError {
-  return new TypeError(`"${at}" is ${what}`);
+/** The place is put together on the way up, so that a value that fits costs nothing for it. */
+class Misfit extends TypeError {
+  readonly at: string;
+  readonly what: string;
+
+  constructor(at: string, what: string) {
+    super(`"${at}" is ${what}`);
+    this.at = at;
+    this.what = what;
+  }
+}
+
+function readBelow(key: string, shape: Shape<unknown>, value: Json): unknown {
+  try {
+    return shape(value);
+  } catch (error) {
+    throw below(key, error);
+  }
+}
+
+function below(key: string, error: unknown): unknown {
+  if (!(error instanceof Misfit)) return error;
+  const isJoined = error.at === "" || error.at.startsWith("[");
+  return new Misfit(`${key}${isJoined ? "" : "."}${error.at}`, error.what);
 }

@@ -48,7 +48,7 @@ function entryIn({ number, entry }: Row, table: string): Entry {
   const json = parseJson(entry);
   const { live: _values, ...rest } = isJsonObject(json) ? json : {};
   try {
-    return ENTRY(rest, "");
+    return ENTRY(rest);
   } catch (error) {
     throw new Failure(
       "state-not-readable",

@@ -79,7 +79,7 @@ const STATE = shape.object({
 
 /** The digest of such a state is that of the first value; throws a TypeError that names what is wrong. */
 export function readFormat1(held: Json): { readonly digested: Json; readonly state: State } {
-  const digested = STATE(held, "");
+  const digested = STATE(held);
   const { history, journal: open, ...rest } = digested;
   const chain = append(
     { history: [] },
