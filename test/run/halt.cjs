@@ -1,6 +1,5 @@
 // Loaded into a run with --require: notes every action on files and the network, and kills or stops the run at one of them.
-const { openSync, writeSync } = require("node:fs");
-const files = require("node:fs/promises");
+const fs = require("node:fs");
 const { Socket } = require("node:net");
 
 /** @type {{ notes: string, at: number, when: "before" | "within" | "after" | "never", signal?: string, speed?: number }} */
@@ -16,6 +15,7 @@ if (speed !== 1) {
     globalThis[name] = (action, ms, ...more) => own(action, ms / speed, ...more);
   }
 }
+const { openSync, writeSync, closeSync } = fs;
 const sheet = openSync(notes, "a");
 let actions = 0;
 
@@ -37,41 +37,56 @@ function die() {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
 }
 
-function wrapAll(owner, names) {
-  for (const name of names) {
-    const own = owner[name];
-    owner[name] = async function (...given) {
-      const half = halfOf(name, given);
-      const end = begin(name, half && (() => half(this)));
-      let result;
-      try {
-        result = await own.apply(this, given);
-      } catch (error) {
-        end(false);
-        throw error;
-      }
-      if (name === "open") wrapHandle(result);
+/** What is noted of an action on files: for names that end otherwise at once, the name of what it does. */
+const FILES = {
+  open: "open",
+  openSync: "open",
+  readdirSync: "readdir",
+  linkSync: "link",
+  unlinkSync: "rm",
+  rename: "rename",
+  mkdirSync: "mkdir",
+  chmodSync: "chmod",
+  fchmodSync: "chmod",
+  writeFileSync: "writeFile",
+  readFileSync: "readFile",
+  fsync: "sync",
+};
+
+/** Folders of states, and what lies in them; all else that a run reads and writes is left alone. */
+const isOfState = (path) => /[/\\](\.lintel|states)([/\\]|$)/.test(path);
+const opened = new Set();
+
+for (const [name, noted] of Object.entries(FILES)) {
+  const own = fs[name];
+  fs[name] = (...given) => {
+    const [of, text] = given;
+    if (!(typeof of === "number" ? opened.has(of) : isOfState(String(of)))) return own(...given);
+    const half = text?.length && (() => writeSync(of, text.slice(0, text.length / 2)));
+    const end = begin(noted, name === "writeFileSync" && typeof of === "number" && half);
+    const done = given.at(-1);
+    if (typeof done === "function") {
+      return own(...given.slice(0, -1), (error, handle) => {
+        if (name === "open" && !error) opened.add(handle);
+        end(!error);
+        done(error, handle);
+      });
+    }
+    try {
+      const result = own(...given);
+      if (name === "openSync") opened.add(result);
       end();
       return result;
-    };
-  }
+    } catch (error) {
+      end(false);
+      throw error;
+    }
+  };
 }
-
-/** Writes the first half of a text, as a process does that is killed between two blocks. */
-function halfOf(name, [text]) {
-  if (!/^(write|append)File$/.test(name) || typeof text !== "string") return undefined;
-  return ({ fd }) => writeSync(fd, text.slice(0, text.length / 2));
-}
-
-const wrapped = new Set();
-function wrapHandle(handle) {
-  const methods = Object.getPrototypeOf(handle);
-  if (wrapped.has(methods)) return;
-  wrapped.add(methods);
-  wrapAll(methods, ["chmod", "writeFile", "appendFile", "sync", "readFile", "stat"]);
-}
-
-wrapAll(files, ["link", "open", "readdir", "rm", "rename", "mkdir", "chmod", "stat", "readFile"]);
+fs.closeSync = (handle) => {
+  opened.delete(handle);
+  closeSync(handle);
+};
 
 const { connect, write, read } = Socket.prototype;
 const requests = new WeakMap();

@@ -40,14 +40,14 @@ interface End {
 
 /** State file → how often this process has replaced it. */
 const writes = new Map<string, number>();
-const files = createRequire(import.meta.url)("node:fs/promises") as {
-  rename: typeof import("node:fs/promises").rename;
-};
+type Rename = (from: string, to: string, done: (error: Error | null) => void) => void;
+const files = createRequire(import.meta.url)("node:fs") as { rename: Rename };
 const { rename } = files;
-files.rename = async (from, to) => {
-  await rename(from, to);
-  writes.set(String(to), writesOf(String(to)) + 1);
-};
+files.rename = (from, to, done) =>
+  rename(from, to, (error) => {
+    if (!error) writes.set(to, writesOf(to) + 1);
+    done(error);
+  });
 syncBuiltinESMExports();
 
 function writesOf(place: string): number {

@@ -1,6 +1,6 @@
 // A process of its own that locks, reads, writes and unlocks; it can die or fall asleep at any call to the file system.
 import { randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
+import { createRequire, syncBuiltinESMExports } from "node:module";
 import { closeSync, openSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../src/failure.js";
@@ -39,6 +39,23 @@ export interface Errand {
 
 const errand = JSON.parse(process.argv[2] ?? "") as Errand;
 const calls: string[] = [];
+const FILES = [
+  "open",
+  "openSync",
+  "readdirSync",
+  "linkSync",
+  "unlinkSync",
+  "rename",
+  "mkdirSync",
+  "chmodSync",
+  "fchmodSync",
+  "statSync",
+  "writeFileSync",
+  "readFileSync",
+  "futimesSync",
+  "fsync",
+];
+
 const require = createRequire(`${process.cwd()}/`);
 const silent = { write: () => {}, isTerminal: false };
 const io: Io = {
@@ -67,7 +84,7 @@ main().catch((error: unknown) => {
 });
 
 async function main(): Promise<void> {
-  await countCalls();
+  countCalls();
   const portal = identityOf(errand.portalUrl, "self");
   const { address, marker, timeoutMs = 60_000 } = errand;
   const assertAllowed = () => {};
@@ -111,29 +128,58 @@ async function writeNext(store: Store, portal: PortalIdentity): Promise<number> 
 }
 
 /** Puts itself in front of every call that the store makes. */
-async function countCalls(): Promise<void> {
-  const files = require("node:fs/promises") as Record<string, (...args: unknown[]) => unknown>;
-  const handle = await (files["open"] as typeof import("node:fs/promises").open)("/dev/null");
-  const methods = Object.getPrototypeOf(handle) as typeof files;
-  await handle.close();
-  const names = ["link", "open", "readdir", "rm", "rename", "mkdir", "chmod", "stat", "readFile"];
-  for (const name of names) wrap(files, name);
-  for (const name of ["chmod", "writeFile", "appendFile", "sync", "readFile", "utimes"])
-    wrap(methods, name);
+function countCalls(): void {
+  const files = require("node:fs") as Files;
+  const folder = errand.address.replace(/^file:/, "");
+  const opened = new Set<unknown>();
+  const { closeSync: close, writeSync } = files;
+  for (const name of FILES) {
+    const own = files[name];
+    if (!own) throw new Error(`there is no ${name}`);
+    files[name] = (...args) => {
+      const [of, text] = args;
+      const isOurs = typeof of === "number" ? opened.has(of) : String(of).startsWith(folder);
+      if (!isOurs) return own(...args);
+      const end = begin(name, () => {
+        const whole = text as string | Uint8Array;
+        writeSync?.(of, whole.slice(0, whole.length / 2));
+      });
+      const done = args.at(-1);
+      if (typeof done === "function") {
+        const ended = (error: unknown, handle: unknown) => {
+          if (name === "open") opened.add(handle);
+          end();
+          (done as (error: unknown, handle: unknown) => void)(error, handle);
+        };
+        return own(...args.slice(0, -1), ended);
+      }
+      const result = own(...args);
+      if (name === "openSync") opened.add(result);
+      end();
+      return result;
+    };
+  }
+  files["closeSync"] = (handle) => {
+    opened.delete(handle);
+    return close?.(handle);
+  };
+  syncBuiltinESMExports();
 }
 
-function wrap(owner: Record<string, (...args: unknown[]) => unknown>, name: string): void {
-  const own = owner[name];
-  if (!own) throw new Error(`there is no ${name}`);
-  owner[name] = async function (this: unknown, ...args: unknown[]) {
-    const call = calls.push(name);
-    const { halts } = errand;
-    if (halts?.call !== call) return await own.apply(this, args);
-    if (halts.when === "within" && typeof args[0] === "string" && /^(write|append)/.test(name)) {
-      await own.call(this, args[0].slice(0, args[0].length / 2));
-    }
-    const result = halts.when === "after" ? await own.apply(this, args) : undefined;
-    process.kill(process.pid, halts.by);
-    return halts.when === "after" ? result : await own.apply(this, args);
+type Files = Record<string, (...args: unknown[]) => unknown>;
+
+/** Halts before the call, or within it; what it returns halts after it. */
+function begin(name: string, half: () => void): () => void {
+  const call = calls.push(name);
+  const { when, by } = (errand.halts?.call === call && errand.halts) || {};
+  const halt = () => {
+    process.kill(process.pid, by);
+    // Another thread may be told first: nothing more is done until the signal has come.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  };
+  if (when === "within" && name === "writeFileSync") half();
+  if (when !== undefined && when !== "after") halt();
+  return () => {
+    if (when === "after") halt();
   };
 }

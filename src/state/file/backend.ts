@@ -1,16 +1,17 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
-import { promises as files, lstatSync } from "node:fs";
+import * as fs from "node:fs";
 import { join, resolve } from "node:path";
 import { oddityOf, PLAINLY, readFile } from "../../file.js";
 import type { Io } from "../../io.js";
 import { folderAt } from "../../state-address/folder.js";
 import { openFileLock } from "./lock.js";
-import { modeOf, syncFolder, unlessMissing, writeNew } from "./folder.js";
+import { modeOf, remove, rename, sync, syncFolder, unlessMissing, writeNew } from "./folder.js";
 import { LARGEST_STATE, parseState, printState } from "../format.js";
 import * as refusal from "../refusal.js";
 import { assertNoWayOut } from "./numbered.js";
 import { originOf, reading, writing } from "./refusal.js";
 import { BEGINNING_BYTES, openOthers, type Neighbours, type Others } from "../others.js";
+import type { State } from "../state.js";
 import type { Backend, OwnState, Store } from "../store.js";
 import { assertNext } from "../succession.js";
 
@@ -48,14 +49,19 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
   const subject = portal.key;
   const lock = openFileLock({ ...options, above: folder, folder: lockFolder, subject });
   let holderId = "";
+  /** What was read or written last under the lock: what stands there byte for byte need not be understood again. */
+  let last: { readonly bytes: Buffer; readonly state: State } | undefined;
 
   const read: Store["read"] = () =>
     reading(place, async () => {
       // Asked first, because an error for a missing file takes much longer.
-      if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
-      // Read synchronously: states are small, and Node takes much longer to read one asynchronously.
-      const bytes = await unlessMissing(async () => readFile(path, LIMITS));
-      return bytes && parseState(bytes, { ...originOf(place, path), portal });
+      if (!fs.lstatSync(path, { throwIfNoEntry: false })) return undefined;
+      const bytes = unlessMissing(() => readFile(path, LIMITS));
+      if (!bytes) return undefined;
+      if (last?.bytes.equals(bytes)) return last.state;
+      const state = parseState(bytes, { ...originOf(place, path), portal });
+      if (holderId) last = { bytes, state };
+      return state;
     });
 
   return {
@@ -64,7 +70,7 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
     exclusion: async () => "lock",
     holder: () =>
       reading(place, async () => {
-        const found = await lock.current();
+        const found = lock.current();
         return found?.isReleased === false ? found.holder : undefined;
       }),
 
@@ -72,27 +78,28 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
     others: (isMeant) => reading(shown, () => others(isMeant)),
 
     async write(state, expected) {
-      await writing(shown, () => lock.assertHeld());
+      await writing(shown, async () => lock.assertHeld());
       assertNext(state, { place, portal, stored: await read(), expected });
-      const text = printState(state);
+      const bytes = Buffer.from(printState(state));
       await writing(shown, async () => {
         // A rename is atomic only within one file system, so the draft stands beside its target; and among the locks,
         // where the next holder clears it away.
         const draft = join(lockFolder, `${holderId}-${state.serial}.draft`);
         assertNoWayOut(lockFolder);
         try {
-          const handle = await writeNew(draft, text, await modeOf(folder, path));
+          const handle = await writeNew(draft, bytes, modeOf(folder, path));
           // A name must not last longer than what it names.
-          await handle.sync().finally(() => handle.close());
+          await sync(handle).finally(() => fs.closeSync(handle));
           // Looked at after the draft is there: whoever takes the lock over from now on takes the draft away as well,
           // before reading the state. So a process that fell asleep here cannot overwrite what was written meanwhile.
-          await lock.assertHeld();
-          await files.rename(draft, path);
+          lock.assertHeld();
+          await rename(draft, path);
         } catch (error) {
-          await files.rm(draft, { force: true });
+          remove(draft);
           const isGone = (error as NodeJS.ErrnoException).code === "ENOENT";
           throw isGone ? refusal.lockLost(subject) : error;
         }
+        last = { bytes, state };
         await syncFolder(folder);
       });
     },
@@ -102,7 +109,10 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
       holderId = holder.id;
     },
     assertLeased: () => lock.assertLeased(),
-    unlock: (holder) => writing(shown, () => lock.release(holder)),
+    async unlock(holder) {
+      await writing(shown, () => lock.release(holder));
+      [holderId, last] = ["", undefined];
+    },
     forceUnlock: (by) => writing(shown, () => lock.force(by)),
   };
 }
@@ -110,9 +120,9 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
 function neighboursIn(folder: string): Neighbours {
   return {
     async *beginnings() {
-      const names = (await unlessMissing(() => files.readdir(folder))) ?? [];
+      const names = unlessMissing(() => fs.readdirSync(folder)) ?? [];
       for (const name of names.filter((each) => each.endsWith(".json"))) {
-        const text = await beginningOf(join(folder, name));
+        const text = beginningOf(join(folder, name));
         if (text !== undefined) yield { name, text };
       }
     },
@@ -121,14 +131,17 @@ function neighboursIn(folder: string): Neighbours {
 }
 
 /** Undefined for what cannot be read: it tells so itself when its own turn comes. */
-async function beginningOf(path: string): Promise<string | undefined> {
-  const handle = await files.open(path, PLAINLY).catch(() => undefined);
+function beginningOf(path: string): string | undefined {
+  let handle: number | undefined;
   try {
-    if (!handle || oddityOf(await handle.stat())) return undefined;
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING_BYTES));
-    return buffer.toString("utf8", 0, bytesRead);
+    handle = fs.openSync(path, PLAINLY);
+    if (oddityOf(fs.fstatSync(handle))) return undefined;
+    const beginning = Buffer.alloc(BEGINNING_BYTES);
+    return beginning.toString("utf8", 0, fs.readSync(handle, beginning));
+  } catch {
+    return undefined;
   } finally {
-    await handle?.close();
+    if (handle !== undefined) fs.closeSync(handle);
   }
 }
 

@@ -1,7 +1,7 @@
 // A folder that others may share → files in it that appear whole, and names that outlive a power cut.
-// Node loads these at their first use, and a plan never uses them.
-import { promises as files } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+// What may wait for the disk is left to another thread, and other portals go on meanwhile. All else is done at once: on
+// its way there and back, each of the dozens of small steps of a run takes several times as long as by itself.
+import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
@@ -13,10 +13,10 @@ const OWN_FILE = 0o600;
 const GROUP_MAY_WRITE = 0o020;
 
 async function makeFolder(folder: string): Promise<void> {
-  const made = await files.mkdir(folder, { recursive: true, mode: OWN_FOLDER });
+  const made = fs.mkdirSync(folder, { recursive: true, mode: OWN_FOLDER });
   if (made === undefined) return;
   // States may be kept in git; a lock that is committed would be a new file after every apply.
-  await files.writeFile(join(folder, ".gitignore"), "*.lock/\n", { mode: OWN_FILE, flag: "wx" });
+  fs.writeFileSync(join(folder, ".gitignore"), "*.lock/\n", { mode: OWN_FILE, flag: "wx" });
   // Until the folder above is written too, a power cut may take away the new one with all that is in it.
   await syncFolder(dirname(made));
 }
@@ -24,56 +24,81 @@ async function makeFolder(folder: string): Promise<void> {
 /** A folder inside a shared one, as open as that. */
 export async function makeFolderWithin(above: string, folder: string): Promise<void> {
   await makeFolder(above);
-  const made = await files.mkdir(folder, { recursive: true, mode: OWN_FOLDER });
+  const made = fs.mkdirSync(folder, { recursive: true, mode: OWN_FOLDER });
   // Set again, because the process's own mask takes rights away from what it makes.
-  if (made === undefined || !(await isShared(above))) return;
-  await files.chmod(folder, (await files.stat(folder)).mode | 0o070);
+  if (made === undefined || !isShared(above)) return;
+  fs.chmodSync(folder, fs.statSync(folder).mode | 0o070);
 }
 
 /** The rights of a file in the folder, as its own if it is there already. */
-export async function modeOf(folder: string, file?: string): Promise<number> {
-  const found = file === undefined ? undefined : await unlessMissing(() => files.stat(file));
+export function modeOf(folder: string, file?: string): number {
+  const found = file === undefined ? undefined : fs.statSync(file, { throwIfNoEntry: false });
   if (found) return found.mode & 0o777;
-  return (await isShared(folder)) ? OWN_FILE | 0o060 : OWN_FILE;
+  return isShared(folder) ? OWN_FILE | 0o060 : OWN_FILE;
 }
 
-/** A new file, opened; without a text of its own where that cannot be written. */
-export async function writeNew(path: string, text: string, mode: number): Promise<FileHandle> {
+/** The descriptor of a new file, opened; nothing is left of it where its text cannot be written. */
+export async function writeNew(
+  path: string,
+  text: string | Uint8Array,
+  mode: number,
+): Promise<number> {
   // Follows no link that somebody has put there.
-  const handle = await files.open(path, "wx", mode);
+  const handle = await later<number>((done) => fs.open(path, "wx", mode, done));
   try {
-    await handle.chmod(mode);
-    await handle.writeFile(text);
+    fs.fchmodSync(handle, mode);
+    fs.writeFileSync(handle, text);
     return handle;
   } catch (error) {
-    await handle.close();
-    await files.rm(path, { force: true });
+    fs.closeSync(handle);
+    remove(path);
     throw error;
   }
 }
 
+export function sync(handle: number): Promise<void> {
+  return later((done) => fs.fsync(handle, done));
+}
+
+export function rename(from: string, to: string): Promise<void> {
+  return later((done) => fs.rename(from, to, done));
+}
+
+type Done<T> = (error: Error | null, value?: T) => void;
+
+function later<T>(begin: (done: Done<T>) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    begin((error, value) => (error ? reject(error) : resolve(value as T)));
+  });
+}
+
+/** Nothing happens where it is gone already. */
+export function remove(path: string): void {
+  unlessMissing(() => fs.unlinkSync(path));
+}
+
 /** A rename or a new name lasts once the folder that holds it is written. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await files.open(folder, "r");
+  const handle = fs.openSync(folder, "r");
   try {
-    await handle.sync();
+    await sync(handle);
   } catch (error) {
     // Windows, and some network file systems, write folders by themselves and refuse to be asked.
     if (!/^(EPERM|EINVAL|ENOTSUP)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
   } finally {
-    await handle.close();
+    fs.closeSync(handle);
   }
 }
 
-export async function unlessMissing<T>(action: () => Promise<T>): Promise<T | undefined> {
+export function unlessMissing<T>(action: () => T): T | undefined {
   try {
-    return await action();
+    return action();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-async function isShared(folder: string): Promise<boolean> {
-  return ((await files.stat(folder)).mode & GROUP_MAY_WRITE) !== 0;
+function isShared(folder: string): boolean {
+  return (fs.statSync(folder).mode & GROUP_MAY_WRITE) !== 0;
 }

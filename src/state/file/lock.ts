@@ -1,6 +1,5 @@
 // A folder → a lock that one process holds, and that others take over once its holder is dead. Others wait, or are refused.
-import { existsSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import * as fs from "node:fs";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../text.js";
 import type { FileStoreOptions } from "./backend.js";
@@ -23,7 +22,7 @@ interface Own {
   readonly number: number;
   readonly holder: Holder;
   /** All that is done to one's own lock goes through the open file, and so never meets the lock of a successor. */
-  readonly handle: FileHandle;
+  readonly handle: number;
   readonly lease: Lease;
   readonly stopBeating: () => void;
 }
@@ -39,27 +38,29 @@ export function openFileLock(options: FileLockOptions) {
     const taken = await takeNext(above, folder, before, holder);
     if (!taken) return false;
     // Closes the file of a lock that this process had before and lost.
-    await drop();
+    drop();
     const lease = openLease(() => momentOf(io));
     own = { ...taken, holder, lease, stopBeating: beat(io, taken.handle, lease) };
-    await clearBelow(folder, taken.number);
+    clearBelow(folder, taken.number);
     return true;
   }
 
   async function release(holder: Holder): Promise<void> {
     if (own?.holder.id !== holder.id) throw lockLost(subject);
     try {
-      await own.handle.appendFile(RELEASED);
+      fs.writeFileSync(own.handle, RELEASED);
     } finally {
-      await drop();
+      drop();
     }
   }
 
-  async function drop(): Promise<void> {
+  /** The number of a closed file may be that of the next one: nothing is done with it from here on. */
+  function drop(): void {
     const lost = own;
     own = undefined;
-    lost?.stopBeating();
-    await lost?.handle.close();
+    if (!lost) return;
+    lost.stopBeating();
+    fs.closeSync(lost.handle);
   }
 
   return {
@@ -68,7 +69,7 @@ export function openFileLock(options: FileLockOptions) {
     take(holder: Holder, timeoutMs: number) {
       const watch = watchBeats(io.machine);
       return takeInTurn({ ...options, ...DELAYS, timeoutMs }, async () => {
-        const before = await currentLock(folder);
+        const before = currentLock(folder);
         const why = before && whyOver(before, io.machine, watch);
         if (before && why === undefined) return { holder: before.holder };
         if (!(await follow(before, holder))) return "again";
@@ -80,8 +81,8 @@ export function openFileLock(options: FileLockOptions) {
     release,
 
     /** Fails with state-lock-lost. */
-    async assertHeld() {
-      const found = own && (await readLock(folder, own.number));
+    assertHeld() {
+      const found = own && readLock(folder, own.number);
       if (!own || found?.holder.id !== own.holder.id) throw lockLost(subject);
     },
 
@@ -90,13 +91,14 @@ export function openFileLock(options: FileLockOptions) {
       // Robbed, it has a successor. The lease is looked at last, so that no time goes by after it.
       const isRobbed =
         own &&
-        (existsSync(lockPath(folder, own.number + 1)) || !existsSync(lockPath(folder, own.number)));
+        (fs.existsSync(lockPath(folder, own.number + 1)) ||
+          !fs.existsSync(lockPath(folder, own.number)));
       if (!own || isRobbed || own.lease.isOver()) throw lockLost(subject);
     },
 
     async force(by: Holder) {
       for (;;) {
-        const before = await currentLock(folder);
+        const before = currentLock(folder);
         if (!before || before.isReleased) return undefined;
         if (!(await follow(before, by))) continue;
         await release(by);
@@ -107,16 +109,18 @@ export function openFileLock(options: FileLockOptions) {
 }
 
 /** Gives signs of life by the file's own time; what it returns ends them. */
-function beat(io: Io, handle: FileHandle, lease: Lease): () => void {
+function beat(io: Io, handle: number, lease: Lease): () => void {
   let lastMs = 0;
   return io.machine.every(BEAT_MS, async () => {
     const given = momentOf(io);
     // Others look only at whether it changes, so that their clocks need not agree with ours.
     lastMs = Math.max(lastMs + 1, given.wallMs);
-    // Where it fails, others take us for dead, and the lease ends.
-    await handle.utimes(lastMs / 1000, lastMs / 1000).then(
-      () => lease.renew(given),
-      () => {},
-    );
+    try {
+      // At once, for the file may be closed before another thread comes to it.
+      fs.futimesSync(handle, lastMs / 1000, lastMs / 1000);
+      lease.renew(given);
+    } catch {
+      // Others take us for dead, and the lease ends.
+    }
   });
 }

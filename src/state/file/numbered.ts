@@ -1,9 +1,8 @@
 // A folder of numbered locks → the one that counts, and the next one, won by a single process. Nothing that counts is removed.
-import { promises as files, lstatSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import * as fs from "node:fs";
 import { join } from "node:path";
 import { NotPlain, oddityOf, PLAINLY } from "../../file.js";
-import { makeFolderWithin, modeOf, unlessMissing, writeNew } from "./folder.js";
+import { makeFolderWithin, modeOf, remove, unlessMissing, writeNew } from "./folder.js";
 import { parseHolder, type CurrentLock } from "../lock/liveness.js";
 import { oddLock } from "./refusal.js";
 import type { Holder } from "../store.js";
@@ -23,11 +22,11 @@ export function lockPath(folder: string, number: number): string {
   return join(folder, String(number));
 }
 
-export async function currentLock(folder: string): Promise<CurrentLock | undefined> {
+export function currentLock(folder: string): CurrentLock | undefined {
   for (;;) {
-    const number = Math.max(0, ...(await namesIn(folder)).filter(isNumber).map(Number));
+    const number = Math.max(0, ...namesIn(folder).filter(isNumber).map(Number));
     if (number === 0) return undefined;
-    const found = await readLock(folder, number);
+    const found = readLock(folder, number);
     // Cleared away in between by somebody with a higher number.
     if (found) return { number, ...found };
   }
@@ -39,20 +38,19 @@ export async function takeNext(
   folder: string,
   before: CurrentLock | undefined,
   holder: Holder,
-): Promise<{ readonly number: number; readonly handle: FileHandle } | undefined> {
+): Promise<{ readonly number: number; readonly handle: number } | undefined> {
   const number = (before?.number ?? 0) + 1;
   assertNoWayOut(folder);
   await makeFolderWithin(above, folder);
   assertNoWayOut(folder);
   const draft = join(folder, `${holder.id}.draft`);
-  const handle = await writeNew(draft, `${JSON.stringify(holder)}\n`, await modeOf(above));
+  const handle = await writeNew(draft, `${JSON.stringify(holder)}\n`, modeOf(above));
   let isWon = false;
   try {
-    isWon =
-      (await isLinked(draft, lockPath(folder, number))) && (await isNext(folder, number, before));
+    isWon = isLinked(draft, lockPath(folder, number)) && isNext(folder, number, before);
   } finally {
-    if (!isWon) await handle.close();
-    await files.rm(draft, { force: true });
+    if (!isWon) fs.closeSync(handle);
+    remove(draft);
   }
   return isWon ? { number, handle } : undefined;
 }
@@ -61,11 +59,11 @@ export async function takeNext(
  * A slow process may have linked a number that was in use, and was cleared away, long ago. Locks are cleared away from
  * the lowest up: if the one before is still there, this number was never in use.
  */
-async function isNext(folder: string, number: number, before: CurrentLock | undefined) {
+function isNext(folder: string, number: number, before: CurrentLock | undefined): boolean {
   const isRight = before
-    ? (await readLock(folder, before.number))?.holder.id === before.holder.id
-    : (await currentLock(folder))?.number === number;
-  if (!isRight) await files.rm(lockPath(folder, number), { force: true });
+    ? readLock(folder, before.number)?.holder.id === before.holder.id
+    : currentLock(folder)?.number === number;
+  if (!isRight) remove(lockPath(folder, number));
   return isRight;
 }
 
@@ -73,13 +71,13 @@ async function isNext(folder: string, number: number, before: CurrentLock | unde
  * Clears away what others left below a lock that is held. The drafts come last and are listed anew: whoever fell asleep
  * in the middle of a write has lost its lock by then, and will miss its draft.
  */
-export async function clearBelow(folder: string, number: number): Promise<void> {
-  const older = (await namesIn(folder)).filter((name) => isNumber(name) && Number(name) < number);
+export function clearBelow(folder: string, number: number): void {
+  const older = namesIn(folder).filter((name) => isNumber(name) && Number(name) < number);
   for (const name of older.toSorted((left, right) => Number(left) - Number(right))) {
-    await files.rm(join(folder, name), { force: true });
+    remove(join(folder, name));
   }
-  for (const name of (await namesIn(folder)).filter((each) => each.endsWith(".draft"))) {
-    await files.rm(join(folder, name), { force: true });
+  for (const name of namesIn(folder).filter((each) => each.endsWith(".draft"))) {
+    remove(join(folder, name));
   }
 }
 
@@ -88,15 +86,15 @@ export async function clearBelow(folder: string, number: number): Promise<void> 
  * before each use anew, because Node opens nothing from a folder that is held open.
  */
 export function assertNoWayOut(folder: string): void {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
   if (!found || found.isDirectory()) return;
   const oddity = oddityOf(found);
   throw oddLock(folder, oddity ? new NotPlain(oddity).message : "it is a file, and no folder");
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+function namesIn(folder: string): readonly string[] {
   assertNoWayOut(folder);
-  return (await unlessMissing(() => files.readdir(folder))) ?? [];
+  return unlessMissing(() => fs.readdirSync(folder)) ?? [];
 }
 
 function isNumber(name: string): boolean {
@@ -104,9 +102,9 @@ function isNumber(name: string): boolean {
 }
 
 /** False where somebody else was faster, or a new holder has cleared the draft away. */
-async function isLinked(draft: string, path: string): Promise<boolean> {
+function isLinked(draft: string, path: string): boolean {
   try {
-    await files.link(draft, path);
+    fs.linkSync(draft, path);
     return true;
   } catch (error) {
     if (/^(EEXIST|ENOENT)$/.test((error as NodeJS.ErrnoException).code ?? "")) return false;
@@ -115,24 +113,21 @@ async function isLinked(draft: string, path: string): Promise<boolean> {
 }
 
 /** Opened first: a network file system asks its server when a file is opened, and otherwise may answer from memory. */
-export async function readLock(
-  folder: string,
-  number: number,
-): Promise<Omit<CurrentLock, "number"> | undefined> {
+export function readLock(folder: string, number: number): Omit<CurrentLock, "number"> | undefined {
   assertNoWayOut(folder);
   const path = lockPath(folder, number);
-  const handle = await unlessMissing(() => files.open(path, PLAINLY));
-  if (!handle) return undefined;
+  const handle = unlessMissing(() => fs.openSync(path, PLAINLY));
+  if (handle === undefined) return undefined;
   try {
-    const stat = await handle.stat();
+    const stat = fs.fstatSync(handle);
     const oddity = oddityOf(stat);
     if (oddity) throw oddLock(path, new NotPlain(oddity).message);
     // A larger file was not written by Lintel, and reads as a lock with an unknown holder.
-    const text = stat.size > LARGEST_LOCK ? "" : await handle.readFile("utf8");
+    const text = stat.size > LARGEST_LOCK ? "" : fs.readFileSync(handle, "utf8");
     const [first = "", second] = text.split("\n");
     const isReleased = second === RELEASED.trim();
     return { beat: stat.mtimeMs, holder: parseHolder(first), isReleased };
   } finally {
-    await handle.close();
+    fs.closeSync(handle);
   }
 }
