@@ -1,5 +1,6 @@
 // A portal whose last update was never answered → the same once nothing of it can be on its way: proven by what it shows, or waited for.
 import { recoverable } from "./apply.js";
+import type { Known } from "./portal.js";
 import { isRollbackOpen } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
@@ -24,26 +25,34 @@ export interface Waiting {
 
 const LOOK_EVERY_MS = 5_000;
 
+/** A portal of which nothing is on its way; with its state, where that was read for it just now. */
+export interface Settled {
+  readonly portal: ReachablePortal;
+  readonly known?: Known;
+}
+
 /** Waits under the lock: as long as whoever sent the update holds it, more may be sent. */
 export async function awaitOutcome(
   portal: ReachablePortal,
   tools: Tools,
   kind: Journal["kind"],
   { lockTimeoutMs, mayWait }: Waiting,
-): Promise<ReachablePortal> {
+): Promise<Settled> {
   const { desired, store, unable } = portal;
-  const found = unable ? undefined : await store.read();
+  if (unable) return { portal };
+  const found = await store.read();
   const { journal } = found ?? {};
-  if (!found || !journal) return portal;
+  if (!found || !journal) return { portal, known: { state: found } };
   // An apply that meets an interrupted rollback ends anyway; where the lock tells that it was interrupted.
   const isEnding = kind === "apply" && isRollbackOpen(found);
   const isInterrupted = async () =>
     (await store.exclusion()) === "lock" || isAbandoned(journal, tools.io);
-  if (isEnding && (await isInterrupted())) return portal;
+  if (isEnding && (await isInterrupted())) return { portal };
   const locking = lockingOf(portal, tools, await authorOf(tools.io, desired.paths));
   return withLock({ ...locking, lockTimeoutMs }, async () => {
     const state = await readOnceKnown(locking.store, portal, tools, mayWait);
-    return state?.journal ? { ...portal, waitedFor: digest(state.journal) } : portal;
+    const { journal } = state ?? {};
+    return { portal: journal ? { ...portal, waitedFor: digest(journal) } : portal };
   });
 }
 

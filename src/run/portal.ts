@@ -7,12 +7,12 @@ import { assertOwnPortal, ownIn } from "./own-portal.js";
 import { findingsOf, type Judged } from "./policing.js";
 import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
-import { Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { digestOfPlan } from "../plan/binding.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
+import { accountOf } from "../session/sign-ins.js";
 import { authorOf } from "../state/author/author.js";
 import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/trust/guarded.js";
@@ -33,6 +33,11 @@ export interface PlannedPortal extends ReachablePortal, Look, Judged {
   readonly freeze?: Freeze;
 }
 
+/** A state that was read a moment ago. */
+export interface Known {
+  readonly state: State | undefined;
+}
+
 /**
  * Without credentials it looks at what anybody can see; where nobody has said which hosts are meant, at what was applied
  * last. Such a plan is for looking at alone.
@@ -41,8 +46,9 @@ export async function plan(
   portal: ReachablePortal,
   tools: Tools,
   options: PlanOptions,
+  known?: Known,
 ): Promise<PlannedPortal> {
-  const { look, unable, thought } = await lookAtOneTime(portal, tools, options);
+  const { look, unable, thought } = await lookAtOneTime(portal, tools, options, known);
   const { state } = look;
   const { reason } = thought;
   const freeze = state && freezeOf(state, tools.io.now());
@@ -67,11 +73,17 @@ const MOST_LOOKS = 20;
  * What another run applies between a look at the state and one at the portal looks as if somebody had changed it by hand:
  * then the state has changed as well, and both are looked at again.
  */
-async function lookAtOneTime(portal: ReachablePortal, tools: Tools, options: PlanOptions) {
+async function lookAtOneTime(
+  portal: ReachablePortal,
+  tools: Tools,
+  options: PlanOptions,
+  known?: Known,
+) {
   const { store } = portal;
-  const readState = () => (options.compareWith === "live" ? undefined : store.read());
+  const isForgotten = options.compareWith === "live";
+  const readState = () => (isForgotten ? undefined : store.read());
   tools.progress.at(portal.desired.file, "state");
-  let state = await readState();
+  let state = known && !isForgotten ? known.state : await readState();
   for (let looks = 1; ; looks++) {
     const seen = await lookAt(portal, state, tools, options);
     const isDrifted = seen.thought.changes.some(({ notes }) =>
@@ -140,7 +152,7 @@ export async function apply(
   const { desired, session } = portal;
   // A portal that is never read is signed in to only now, before anything is written down.
   await session?.endsAtMs();
-  const by = await authorOf(io, desired.paths, await accountOf(portal));
+  const by = await authorOf(io, desired.paths, await accountOf(session));
   const since = new Date(io.now()).toISOString();
   const locking = lockingOf(portal, tools, by, confirmed && digestOfPlan(confirmed));
   return carryOut({
@@ -232,18 +244,4 @@ function windowsIn(changes: readonly SettledChange[]): WindowOfLeaf[] {
   return changes.flatMap(({ path, window }) =>
     window?.is === "open" ? [{ path, window: window.name }] : [],
   );
-}
-
-/** As the sign-in service knows it; some accounts may not see themselves. */
-async function accountOf({ session }: ReachablePortal): Promise<string | undefined> {
-  if (!session?.whoAmI) return undefined;
-  try {
-    const { UserName, FullName, PrimaryEmail } = await session.whoAmI();
-    const isText = (each: unknown): each is string => typeof each === "string" && !!each.trim();
-    return [UserName, FullName, PrimaryEmail].find(isText);
-  } catch (error) {
-    const isNotShown = error instanceof Failure && error.code === "token-refused";
-    if (isNotShown || (error as Failure).code === "answer-not-understood") return undefined;
-    throw error;
-  }
 }

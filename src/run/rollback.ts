@@ -35,7 +35,7 @@ export function rollBackAll<K>(
     isBound: false,
     ...(confirm && { confirm: { ...confirm, declined: "Nothing was rolled back." } }),
     prepare: async (portal): Promise<Prepared> => {
-      const settled = await awaitOutcome(portal, tools, "rollback", rolling);
+      const { portal: settled } = await awaitOutcome(portal, tools, "rollback", rolling);
       const notice = (sentence: string) =>
         void told.set(sentence, [...(told.get(sentence) ?? []), portal.portal.name]);
       const own = isAlone ? tools : { ...tools, notice };

@@ -85,6 +85,20 @@ function keyOf(signIn: SignIn): string {
   return JSON.stringify([signIn.method, place, plain]);
 }
 
+/** As the sign-in service knows it; some accounts may not see themselves. */
+export async function accountOf(session: Session | undefined): Promise<string | undefined> {
+  if (!session?.whoAmI) return undefined;
+  try {
+    const { UserName, FullName, PrimaryEmail } = await session.whoAmI();
+    const isText = (each: unknown): each is string => typeof each === "string" && !!each.trim();
+    return [UserName, FullName, PrimaryEmail].find(isText);
+  } catch (error) {
+    const isNotShown = error instanceof Failure && error.code === "token-refused";
+    if (isNotShown || (error as Failure).code === "answer-not-understood") return undefined;
+    throw error;
+  }
+}
+
 /** The service takes its token as Bearer, however it travels to the portal. */
 export async function askWho(context: SignInContext, token: Token): Promise<User> {
   const request = serviceRequest(context, "getuser");

@@ -29,8 +29,8 @@ export function applyAll<K>(
       confirm: { ...confirm, declined: "Nothing was applied, because nobody said yes." },
     }),
     prepare: async (portal): Promise<Prepared> => {
-      const settled = await awaitOutcome(portal, tools, "apply", applying);
-      const made = await plan(settled, tools, options);
+      const { portal: settled, known } = await awaitOutcome(portal, tools, "apply", applying);
+      const made = await plan(settled, tools, options, known);
       const failure = await obstacleTo(made, tools, saved);
       return { made, options, wanted: portal.leaves, isSettled: isSettled(made), failure };
     },

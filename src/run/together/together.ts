@@ -173,14 +173,16 @@ async function end<K>(
   { confirm, isBound, lockTimeoutMs, mayWait, run }: Together<K> & { readonly run: string },
   kept: Failure | undefined,
 ): Promise<[PortalResult, ReachablePortal?]> {
-  const shown = parseOwn(plan.toString()) as unknown as Plan;
-  const told = { ...portal, leaves: wanted, plan: shown, state: { hold } };
-  const confirmed = confirm || isBound ? shown : undefined;
+  const shown = () => parseOwn(plan.toString()) as unknown as Plan;
+  const told = { ...portal, leaves: wanted, state: { hold } };
+  const confirmed = confirm || isBound ? shown() : undefined;
   const how = { ...options, lockTimeoutMs, mayWait, confirmed, run, ...(rollback && { rollback }) };
   const why = failure ? withAllHosts(failure, portal.recipients, tools) : kept;
   const carryOut = () => apply(portal, tools, how);
   const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);
-  if ("failure" in outcome) return [resultOf(told, "applied", outcome.failure)];
+  if ("failure" in outcome) {
+    return [resultOf({ ...told, plan: confirmed ?? shown() }, "applied", outcome.failure)];
+  }
   // Where nobody was asked, what was carried out may be another plan than the first.
   const { plan: done, state } = outcome.value;
   if (rollback) {
