@@ -52,6 +52,7 @@ export const PROBLEMS = {
   "not-in-settings": "error",
   "windows-disagree": "error",
   "policy-by-name": "warning",
+  "policy-not-usable": "error",
   "example-not-found": "error",
   "example-refused": "error",
   "too-many-problems": "error",

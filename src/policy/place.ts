@@ -52,7 +52,11 @@ function ofSetting(path: Path, root: Node, leaves: readonly DesiredLeaf[]): Plac
 /** The value; where it is not there, the key of what should hold it; in the end the file. */
 function nearest(root: Node, path: Path): Placed {
   const entry = entryAt(root, path);
-  if (entry) return path.length > 0 ? entry.value : startOf(root);
+  if (entry && path.length > 0) {
+    const { kind } = entry.value;
+    // What takes many lines is named by the one that it begins with.
+    return kind === "mapping" || kind === "list" ? entry.key : entry.value;
+  }
   for (let length = path.length - 1; length > 0; length--) {
     const above: Entry | undefined = entryAt(root, path.slice(0, length));
     if (above) return above.key;

@@ -1,5 +1,11 @@
 // Where policies are named → the policies of a run, and for each file what it breaks; nothing is loaded where none is named.
-import { formatPlace, hasErrors, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
+import {
+  aboutFile,
+  formatPlace,
+  hasErrors,
+  sortDiagnostics,
+  type Diagnostic,
+} from "../diagnostic.js";
 import { isPart, type Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
 import { desiredOf, type Desired } from "../document/read/desired.js";
@@ -63,6 +69,16 @@ export function openPolicing(
   };
 }
 
+/** One that cannot be asked is a problem of the file that it should judge; the others are looked at all the same. */
+function foundIn(file: string, judging: Judging, io: Io): readonly Diagnostic[] {
+  try {
+    return judging.ofFile(io.now());
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "policy-not-usable") throw error;
+    return [aboutFile(error.code, file, error.message, error.help ?? "")];
+  }
+}
+
 /** A policy that cannot judge must not pass for one that found nothing. */
 export async function assertPoliciesUsable(policing: Policing): Promise<void> {
   const problems = (await policing.problems()).filter(({ severity }) => severity === "error");
@@ -95,7 +111,7 @@ export async function checkByPolicies(file: string, io: Io, policing: Policing):
   if (!root || hasErrors(diagnostics) || isPart(file)) return checked;
   const policed = await policing.of(desiredOf(file, root));
   if (!policed) return checked;
-  const found = hasErrors(policed.problems) ? [] : policed.judging.ofFile(io.now());
+  const found = hasErrors(policed.problems) ? [] : foundIn(file, policed.judging, io);
   return {
     ...checked,
     diagnostics: sortDiagnostics([...diagnostics, ...found, ...policed.problems]),

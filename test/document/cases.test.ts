@@ -112,6 +112,7 @@ test("every code has a file that shows it", () => {
     "too-many-problems",
     // Of policies, which have tests of their own.
     "policy-by-name",
+    "policy-not-usable",
     "example-not-found",
     "example-refused",
     // They take two files.

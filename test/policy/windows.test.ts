@@ -1,0 +1,201 @@
+// Policies and windows: each state that a file's schedule brings is judged, and what a clock changes is no wish of the file.
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openHttp } from "../../src/http/http.js";
+import { readMachine } from "../../src/io.js";
+import { openStores } from "../../src/state/open.js";
+import { holderOn } from "../../src/state/store.js";
+import { identityOf } from "../../src/state/key.js";
+import { makeRun } from "../support/network.js";
+import { openPlace, type Place } from "../run/place.js";
+import { folderOf, type Ran } from "../support/run.js";
+import { rule } from "./rules.js";
+
+interface Told {
+  readonly exitCode: number;
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly line: number;
+  }[];
+  readonly portals: readonly { readonly failure: { readonly code: string } | null }[];
+}
+
+function told({ stdout }: Ran): Told {
+  const all = JSON.parse(stdout) as Told;
+  return { ...all, diagnostics: all.diagnostics.filter(({ code }) => code.startsWith("policy/")) };
+}
+const at = (moment: string) => ({ startMs: Date.parse(moment) });
+
+function outside(text: string): { readonly LINTEL_POLICY: string } {
+  const folder = folderOf({ "a.yaml": text });
+  onTestFinished(() => folder.remove());
+  return { LINTEL_POLICY: folder.path };
+}
+
+const BANNER = `settings:
+  informationalBanner: { text: Hello, bgColor: white, fontColor: black, enabled: true }
+schedule:
+`;
+const windowOf = (name: string, day: number, hours: string, settings: string) => {
+  const [from, until] = hours.split("-");
+  return `  ${name}:
+    from: 2026-12-0${day}T${from}
+    until: 2026-12-0${day}T${until}
+    settings:
+      informationalBanner: ${settings}
+`;
+};
+const CONTRAST = rule("contrast", "must: { contrast: { minimum: 4.5 } }");
+
+test("validate judges a window at its line, and says when", async () => {
+  const place = await openPlace();
+  place.write(BANNER + windowOf("dark", 5, "18:00-22:00", "{ fontColor: yellow }"));
+  const env = outside(CONTRAST);
+  const before = told(
+    await place.run("validate --output json", { env, ...at("2026-12-01T00:00:00Z") }),
+  );
+  expect(before.diagnostics).toMatchObject([
+    {
+      code: "policy/contrast",
+      message: 'This is a rule. "contrast" is 1.07 and must be >= 4.5 while "dark" is open.',
+      line: 11,
+    },
+  ]);
+  expect(before.exitCode).toBe(3);
+  const within = told(
+    await place.run("validate --output json", { env, ...at("2026-12-05T20:00:00Z") }),
+  );
+  expect(within.diagnostics.length).toBe(1);
+  // A window that is over brings nothing any more.
+  const after = told(
+    await place.run("validate --output json", { env, ...at("2026-12-05T22:00:00Z") }),
+  );
+  expect(after.diagnostics).toEqual([]);
+});
+
+test("what only comes about where one window outlasts another is found, too", async () => {
+  const place = await openPlace();
+  place.write(
+    BANNER +
+      windowOf("front", 5, "10:00-20:00", "{ fontColor: white }") +
+      windowOf("back", 5, "09:00-18:00", "{ bgColor: black }"),
+  );
+  const env = outside(CONTRAST);
+  const found = told(
+    await place.run("validate --output json", { env, ...at("2026-12-01T00:00:00Z") }),
+  );
+  // Black on black until ten, white on white from six; together they can be read.
+  expect(found.diagnostics.map(({ message }) => /while .*/.exec(message)?.[0])).toEqual([
+    'while "back" is open.',
+    'while "front" is open.',
+  ]);
+});
+
+test("a mistake without a window is told without one, and once", async () => {
+  const place = await openPlace();
+  const bad = BANNER.replace("fontColor: black", "fontColor: yellow");
+  place.write(bad + windowOf("text", 5, "18:00-22:00", "{ text: Bye }"));
+  const found = told(
+    await place.run("validate --output json", {
+      env: outside(CONTRAST),
+      ...at("2026-12-01T00:00:00Z"),
+    }),
+  );
+  expect(found.diagnostics.map(({ message }) => message)).toEqual([
+    'This is a rule. "contrast" is 1.07 and must be >= 4.5.',
+  ]);
+});
+
+const FREEZE = rule(
+  "freeze",
+  `timeZone: Europe/Vienna
+when: { time.weekday: { const: saturday } }
+must: { changes: { items: { properties: { cause: { not: { const: file } } } } } }`,
+);
+
+test("a freeze lets a window open and close, and nothing else", async () => {
+  const place = await openPlace();
+  const words = "apply --yes --output json";
+  const env = outside(FREEZE);
+  const file = BANNER + windowOf("night", 5, "18:00-22:00", "{ text: Read-only }");
+  const shown = () => place.sandbox.settings()["informationalBanner"];
+  place.write(file);
+  expect(told(await place.run(words, { env, ...at("2026-12-04T12:00:00Z") })).exitCode).toBe(0);
+  expect(told(await place.run(words, { env, ...at("2026-12-05T18:00:00Z") })).exitCode).toBe(0);
+  expect(shown()).toMatchObject({ text: "Read-only" });
+  place.write(file.replace("bgColor: white", "bgColor: silver"));
+  const changed = told(await place.run(words, { env, ...at("2026-12-05T22:00:00Z") }));
+  expect(changed).toMatchObject({
+    exitCode: 7,
+    portals: [{ failure: { code: "against-policy" } }],
+  });
+  expect(changed.diagnostics[0]?.message).toBe(
+    'This is a rule. The change of "informationalBanner.bgColor" is against it.',
+  );
+  place.write(file);
+  expect(told(await place.run(words, { env, ...at("2026-12-05T22:00:00Z") })).exitCode).toBe(0);
+  expect(shown()).toMatchObject({ text: "Hello" });
+});
+
+test("policies may ask which windows there are, and which is open", async () => {
+  const place = await openPlace();
+  place.write(BANNER + windowOf("night", 5, "18:00-22:00", "{ text: Read-only }"));
+  const isOpen = "contains: { properties: { isOpen: { const: true } }, required: [isOpen] }";
+  const env = outside(rule("closed", `must: { schedule: { not: { ${isOpen} } } }`));
+  const [before, within] = ["2026-12-05T17:59:00Z", "2026-12-05T18:00:00Z"];
+  expect(told(await place.run("plan --output json", { env, ...at(before) })).diagnostics).toEqual(
+    [],
+  );
+  const found = told(await place.run("plan --output json", { env, ...at(within) })).diagnostics;
+  expect(found).toMatchObject([{ code: "policy/closed", line: 6 }]);
+});
+
+test("what begins while an apply waits for the lock holds when it gets it", async () => {
+  const place = await openPlace();
+  place.write("settings: { blockBetaApps: true }\n");
+  const { unlock } = await lock(place);
+  // In Vienna it is half a minute before Saturday.
+  const startMs = Date.parse("2026-12-04T22:59:30Z");
+  const onSleep = async (sleptMs: number) => {
+    if (sleptMs > 45_000) await unlock();
+  };
+  const env = outside(FREEZE);
+  const ran = await place.run("apply --yes --output json --lock-timeout 300", {
+    env,
+    startMs,
+    onSleep,
+  });
+  expect(told(ran)).toMatchObject({
+    exitCode: 7,
+    portals: [{ failure: { code: "against-policy" } }],
+  });
+  expect(place.updates()).toEqual([]);
+});
+
+/** As another run, on this machine and alive, would hold it. */
+async function lock({ sandbox, folder }: Place) {
+  const { io } = makeRun();
+  const assertAllowed = () => {};
+  const stores = openStores({
+    io: { ...io, cwd: folder.path },
+    http: openHttp(io, { assertAllowed }),
+    assertAllowed,
+  });
+  const store = stores.open({
+    address: `file:${join(folder.path, ".lintel")}`,
+    file: "portal.yaml",
+    portal: identityOf(sandbox.portalUrl, "self"),
+  });
+  const given = { id: randomUUID(), who: "test", run: "test", since: "2026-01-02T03:04:05Z" };
+  const holder = holderOn(readMachine(process), given);
+  await store.lock(holder);
+  let isHeld = true;
+  const unlock = async () => {
+    if (isHeld) await store.unlock(holder);
+    isHeld = false;
+  };
+  onTestFinished(() => stores.close());
+  return { unlock };
+}
