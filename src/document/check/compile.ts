@@ -14,10 +14,15 @@ export interface Fault {
 
 export type Check = (value: Json) => readonly Fault[];
 
+/** Made once, because the schema of schemas takes longer to compile than any other. */
+let dialect: Ajv2020 | undefined;
+
 /** Each call of it is a compiler of its own: what one schema calls itself means nothing to another. */
 export function openCompiler(): (schema: Json) => Check {
   const ajv = new Ajv2020({
     allErrors: true,
+    meta: false,
+    validateSchema: false,
     // A keyword that nobody knows would be a rule that judges nothing.
     strict: true,
     strictTypes: false,
@@ -28,6 +33,7 @@ export function openCompiler(): (schema: Json) => Check {
     logger: false,
   });
   return (schema) => {
+    assertSchema(schema as object | boolean);
     const validate = ajv.compile(schema as object | boolean);
     return (value) => {
       if (validate(value)) return [];
@@ -45,6 +51,13 @@ export function openCompiler(): (schema: Json) => Check {
         }));
     };
   };
+}
+
+function assertSchema(schema: object | boolean): void {
+  dialect ??= new Ajv2020({ strict: false });
+  if (!dialect.validateSchema(schema)) {
+    throw new Error(dialect.errorsText(dialect.errors, { dataVar: "schema" }));
+  }
 }
 
 function isChoice({ keyword }: ErrorObject): boolean {
