@@ -3,12 +3,10 @@ import type { Run, Words } from "./command.js";
 import { POLICY, QUIET } from "./options.js";
 import { checkByPolicies, openPolicing } from "../run/policing.js";
 import { findFiles } from "../document/find.js";
-import { acrossFiles, hasErrors } from "../diagnostic.js";
-import { isPart } from "../document/check/check.js";
-import { desiredOf } from "../document/read/desired.js";
+import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { managedBeside } from "./call/beside.js";
-import { samePortals } from "./call/same-portal.js";
+import { aboutOf, samePortals, type About } from "./call/same-portal.js";
 import { checkResult } from "./result/result.js";
 
 export const words = {
@@ -36,14 +34,16 @@ export async function checkFiles(
 ) {
   const policing = openPolicing(policies, io);
   const broken = await policing.problems();
-  const checks = [];
-  for (const file of files) checks.push(await checkByPolicies(file, io, policing));
-  const found = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
-  const named = checks.flatMap(({ file, root, diagnostics }) => {
-    if (!root || hasErrors(diagnostics) || isPart(file)) return [];
-    const { url = "", id } = desiredOf(file, root).portal;
-    return [{ file, url, id }];
-  });
-  const beside = await managedBeside(named, io);
-  return checkResult(command, files, [...broken, ...found, ...samePortals(checks), ...beside]);
+  const found: (readonly Diagnostic[])[] = [];
+  const abouts: About[] = [];
+  for (const file of files) {
+    // Of each file no more is kept than that: thousands do not fit into memory together.
+    const checked = await checkByPolicies(file, io, policing);
+    found.push(checked.diagnostics);
+    const about = aboutOf(checked);
+    if (about) abouts.push(about);
+  }
+  const beside = await managedBeside(abouts, io);
+  const all = [...broken, ...acrossFiles(found), ...samePortals(abouts), ...beside];
+  return checkResult(command, files, all);
 }

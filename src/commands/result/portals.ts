@@ -158,7 +158,11 @@ function resultOfPortals(
     exit: rollUp(exits),
     diagnostics,
     files,
-    portals: told.map(({ json }) => () => kept(json)),
+    portals: told.map(
+      ({ json }) =>
+        () =>
+          kept(json),
+    ),
     more: { summary: { ...summarise(results) } },
   };
   const inReports = { ...outcome, diagnostics: untold(diagnostics) };
