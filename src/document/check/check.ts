@@ -66,6 +66,7 @@ export function check(
       ...bySchema.map((each) => each.diagnostic),
       ...byRules.map((each) => each.diagnostic),
       ...unlistedTarget(root),
+      ...unvalued.flatMap(unmanagedOfNothing),
       ...unvalued.flatMap(misplacedMark),
       ...unvalued.flatMap(undocumentedDefault),
       ...wrongAllowEntries(root),
@@ -114,6 +115,17 @@ function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
   const more = aboutFile("too-many-problems", first.file, message, help);
   const placed = { ...more, ...(first.place && { place: first.place }) };
   return [...sorted.slice(0, MOST_PROBLEMS), placed];
+}
+
+/** `!unmanaged` where no base set anything changes nothing, and is mostly a misspelt key. */
+function unmanagedOfNothing({ node, path }: Unvalued): Diagnostic[] {
+  if (node.kind !== "mark" || node.mark !== "unmanaged") return [];
+  // In a list it is misplaced, and that is said.
+  if (path.length === 0 || path.some((part) => typeof part === "number")) return [];
+  const message = `No base sets "${path.at(-1)}", so there is nothing to drop.`;
+  const help =
+    'Remove the line, or check the spelling. "!unmanaged" drops what a file under "extends" sets.';
+  return [diagnose("nothing-to-unmanage", node, message, help)];
 }
 
 /** Marks say something of one setting, not of an entry of a list or of the file itself. */

@@ -1,6 +1,6 @@
 // A file and all that it extends → one tree, the later on top; every value still says which file it stands in.
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { referenceName, spellingsOf } from "../../catalog/catalog.js";
+import { catalog, referenceName } from "../../catalog/catalog.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { parse, type Parsed } from "./parse.js";
 import { LARGEST_FILE, readSource, type Reading } from "./bytes.js";
@@ -9,7 +9,6 @@ import {
   childOf,
   diagnose,
   entriesOf,
-  isAnchorKey,
   settingPath,
   textOf,
   type Entry,
@@ -40,9 +39,7 @@ interface Reach {
 export function extend(reading: Reading, cwd: string): Parsed & Pick<Reach, "paths"> {
   const reach: Reach = { left: MOST_FILES, textLeft: LARGEST_FILE, paths: [] };
   const { root, problems } = load(reading, cwd, [], reach);
-  const { paths } = reach;
-  if (!root) return { problems, paths };
-  return { root, problems: [...problems, ...unmanagedOfNothing(root)], paths };
+  return { ...(root && { root }), problems, paths: reach.paths };
 }
 
 function load(reading: Reading, cwd: string, chain: readonly string[], reach: Reach): Parsed {
@@ -150,11 +147,11 @@ function spelledTwice(root: Node): Diagnostic[] {
     ...entriesOf(childOf(each, "settings")).values(),
   ]);
   return all.flatMap(({ value }) =>
-    [...entriesOf(value)].flatMap(([name, { key }]) => {
-      const [first = "", second] = spellingsOf(name);
-      if (second !== name || !entriesOf(value).has(first)) return [];
-      const message = `"${first}" and "${second}" are two spellings of one property.`;
-      return [diagnose("two-spellings", key, message, "Keep one of the two.")];
+    catalog.spellings.flatMap(({ property, also }) => {
+      const second = entriesOf(value).get(also);
+      if (!second || !entriesOf(value).has(property)) return [];
+      const message = `"${property}" and "${also}" are two spellings of one property.`;
+      return [diagnose("two-spellings", second.key, message, "Keep one of the two.")];
     }),
   );
 }
@@ -195,16 +192,4 @@ function without(root: Node, key: string): Node {
   const isGood = basesOf(root).length === (value?.kind === "list" ? value.items.length : 1);
   if (isGood) entries.delete(key);
   return { ...root, entries };
-}
-
-/** `!unmanaged` where no base set anything changes nothing, and is mostly a misspelt key. */
-function unmanagedOfNothing(root: Node): Diagnostic[] {
-  return [...entriesOf(root)].flatMap(([key, { value }]): Diagnostic[] => {
-    if (isAnchorKey(key)) return [];
-    if (value.kind !== "mark" || value.mark !== "unmanaged") return unmanagedOfNothing(value);
-    const message = `No base sets "${key}", so there is nothing to drop.`;
-    const help =
-      'Remove the line, or check the spelling. "!unmanaged" drops what a file under "extends" sets.';
-    return [diagnose("nothing-to-unmanage", value, message, help)];
-  });
 }

@@ -26,7 +26,7 @@ interface Resolved {
 }
 
 /** What a reference at this path may name. */
-function partAt([first, second]: readonly string[]): Part {
+function partAt(first: string, second: string | undefined): Part {
   if (first === "state") return "state";
   if (first !== "signIn" || second === undefined) return "settings";
   return second === "url" ? "address" : "signIn";
@@ -51,14 +51,16 @@ export function substitute(
     nameNode && resolveNode(nameNode, { ...around, part: "settings", portal: { name: undefined } });
   const portalName = textOf(ownName) ?? nameFor(root.span.source.file);
 
-  /** What holds no reference stays what it is, as nearly all does. */
-  function walk(node: Node, path: readonly string[]): Node {
-    if (path.length === 2 && path[0] === "portal" && path[1] === "name") return ownName ?? node;
+  /** What holds no reference stays what it is, as nearly all does; the first two steps of the way say what it may name. */
+  function walk(node: Node, first?: string, second?: string): Node {
+    if (node === nameNode) return ownName ?? node;
+    const below = (child: Node, key: string) =>
+      first === undefined ? walk(child, key) : walk(child, first, second ?? key);
     switch (node.kind) {
       case "mapping": {
         let entries: Map<string, Entry> | undefined;
         for (const [key, entry] of node.entries) {
-          const value = walk(entry.value, [...path, key]);
+          const value = below(entry.value, key);
           if (value !== entry.value) {
             (entries ??= new Map(node.entries)).set(key, { ...entry, value });
           }
@@ -66,12 +68,12 @@ export function substitute(
         return entries ? { ...node, entries } : node;
       }
       case "list": {
-        const items = node.items.map((item) => walk(item, [...path, "[]"]));
+        const items = node.items.map((item) => below(item, "[]"));
         return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
       }
       case "scalar": {
         if (!isReferring(node)) return node;
-        const part = partAt(path);
+        const part = partAt(first ?? "", second);
         const context = { ...around, part, portal: { name: portalName } };
         // These are resolved when they are first used, so that a check needs no secret; what they name is looked at.
         return part === "state" || part === "signIn"
@@ -84,7 +86,7 @@ export function substitute(
         throw node satisfies never;
     }
   }
-  return { root: walk(root, []), problems, paths };
+  return { root: walk(root), problems, paths };
 }
 
 /** A text that is resolved when it is first used. */
@@ -179,12 +181,13 @@ function resolveNode(node: Node, context: Context): Node {
 /** Whoever meant a reference and misspelt it would read it on the portal. */
 function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   if (part === "state") return strangeReferences(node);
+  // Bounded, because each one that is not closed would be looked through to the end of the text.
+  const odd = node.value.match(/(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi);
+  if (!odd) return [];
   const known = OPENNESS[part].portal.map((name) => `\${portal.${name}}`);
   const files = OPENNESS[part].files === "none" ? [] : ["${file:path}"];
   const list = ["${env:NAME}", ...files, ...known].join(", ").replace(/, (?=[^,]*$)/, " and ");
-  // Bounded, because each one that is not closed would be looked through to the end of the text.
-  const odd = /(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi;
-  return [...new Set(node.value.match(odd))]
+  return [...new Set(odd)]
     .filter((whole) => !/^\$\{(?:env|file):/.test(whole) && !known.includes(whole))
     .slice(0, MOST_PROBLEMS)
     .map((whole) => {

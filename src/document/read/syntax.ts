@@ -3,6 +3,7 @@ import {
   Composer,
   Lexer,
   Parser,
+  Schema,
   isScalar,
   CST,
   type Document,
@@ -58,8 +59,16 @@ export function readDocument(source: Source): {
 /** Beyond these nobody reads on, and each is an error of Node's, with a stack. */
 const MOST_SLIPS = 1000;
 
+/** Made once: each document would make its own. */
+const SCHEMA = new Schema({ schema: "core", resolveKnownTags: true });
+
 function boundedComposer(): Composer {
-  const composer = new Composer({ version: "1.2", schema: "core", uniqueKeys: false });
+  const composer = new Composer({
+    version: "1.2",
+    schema: SCHEMA,
+    uniqueKeys: false,
+    stringKeys: true,
+  });
   const { onError } = composer as unknown as { onError: (...slip: readonly unknown[]) => void };
   let slips = 0;
   return Object.assign(composer, {

@@ -3,7 +3,7 @@ import type { Version } from "../../../../schemas/names.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { Path } from "../../../settings.js";
 import { placeOf } from "../../read/source.js";
-import { diagnose, nodeAt, textOf, type Node } from "../../read/tree.js";
+import { childOf, diagnose, entriesOf, textOf, type Node } from "../../read/tree.js";
 import { misspeltValue } from "./misspelt-value.js";
 import { introducedLater } from "./introduced-later.js";
 import { deprecated } from "./deprecated.js";
@@ -65,8 +65,9 @@ export function applyRules(
   today: string | undefined,
 ): Problem[] {
   const view = viewOf(root, target, today);
+  const choices = entriesOf(childOf(root, "rules"));
   return RULES.flatMap((rule: Rule) => {
-    const chosen = textOf(nodeAt(root, ["rules", rule.code]));
+    const chosen = textOf(choices.get(rule.code)?.value);
     const severity = SEVERITIES.find((each) => each === chosen) ?? rule.severity;
     if (severity === "off") return [];
     return rule.find(view).map(({ path, at, message, help, also }) => {

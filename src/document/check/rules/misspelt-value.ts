@@ -7,14 +7,13 @@ export const misspeltValue = {
   severity: "error",
   meaning: "a value as the vendor's documentation misspells it",
   find: (view) =>
-    view.settings.flatMap((found) => {
-      const name = found.setting.property?.name;
-      const slip = catalog.misspelt.find(
-        ({ property, misspelt }) => property === name && misspelt === found.value,
+    catalog.misspelt.flatMap(({ property, misspelt, right }) => {
+      const found = view.settings.filter(
+        ({ setting, value }) => value === misspelt && setting.property?.name === property,
       );
-      if (!slip) return [];
-      const message = `"${slip.misspelt}" is a slip of the vendor's own documentation.`;
-      const help = `Write it as the portal does:\n  ${nameOf(found)}: ${slip.right}`;
-      return onValue(found, message, help);
+      const message = `"${misspelt}" is a slip of the vendor's own documentation.`;
+      return found.map((each) =>
+        onValue(each, message, `Write it as the portal does:\n  ${nameOf(each)}: ${right}`),
+      );
     }),
 } as const satisfies Rule;

@@ -7,9 +7,9 @@ export const notAHostName = {
   severity: "warning",
   meaning: "a domain with scheme, port, path or wildcard",
   find: (view) =>
-    view.settings.flatMap((found) => {
-      const { setting, value } = found;
-      if (setting.property?.type !== "array of domain names" || !Array.isArray(value)) return [];
+    view.ofType("array of domain names").flatMap((found) => {
+      const { value } = found;
+      if (!Array.isArray(value)) return [];
       return value.flatMap((host: Json, index) => {
         if (typeof host !== "string" || HOST_NAME.test(host)) return [];
         const bare = host

@@ -3,26 +3,31 @@ import { catalog } from "../../../catalog/catalog.js";
 import type { Json } from "../../../json.js";
 import type { Path } from "../../../settings.js";
 import { childOf, type Node } from "../../read/tree.js";
-import { objectsIn, type Finding, type Rule } from "./rule.js";
+import { objectsIn, type Finding, type FoundSetting, type Rule } from "./rule.js";
 
 export const notAnAddress = {
   code: "not-an-address",
   severity: "error",
   meaning: "what should be an http or https address",
-  find: (view) =>
-    view.settings.flatMap(({ setting, path, entry, value }) => {
-      const type = setting.property?.type;
-      if (type === "URL") return wrongAddress(path, entry.value, value);
-      if (typeof type !== "object") return [];
-      const names = (catalog.objects[type.arrayOf] ?? []).filter((each) => each.type === "URL");
-      return objectsIn(value).flatMap(([item, index]) =>
-        names.flatMap(({ name }) => {
-          const at = childOf(childOf(entry.value, index), name);
-          return at ? wrongAddress([...path, index, name], at, item[name]) : [];
-        }),
-      );
-    }),
+  find: (view) => [
+    ...view
+      .ofType("URL")
+      .flatMap(({ path, entry, value }) => wrongAddress(path, entry.value, value)),
+    ...view.settings.flatMap(addressesInItems),
+  ],
 } as const satisfies Rule;
+
+function addressesInItems({ setting, path, entry, value }: FoundSetting): Finding[] {
+  const type = setting.property?.type;
+  if (typeof type !== "object") return [];
+  const names = (catalog.objects[type.arrayOf] ?? []).filter((each) => each.type === "URL");
+  return objectsIn(value).flatMap(([item, index]) =>
+    names.flatMap(({ name }) => {
+      const at = childOf(childOf(entry.value, index), name);
+      return at ? wrongAddress([...path, index, name], at, item[name]) : [];
+    }),
+  );
+}
 
 function wrongAddress(path: Path, at: Node, value: Json | undefined): Finding[] {
   if (typeof value !== "string" || isAddress(value)) return [];

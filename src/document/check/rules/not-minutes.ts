@@ -7,15 +7,14 @@ export const notMinutes = {
   severity: "error",
   meaning: "an expiration that is no whole positive number of minutes",
   find: (view) =>
-    view.settings.flatMap((found) => {
+    view.ofType("minutes").flatMap((found) => {
       const { value, setting } = found;
-      if (setting.property?.type !== "minutes") return [];
       if (value === undefined || isMinutes(value)) return [];
       const isDigits = typeof value === "string" && /^[1-9]\d*$/.test(value.trim());
       const message = `"${nameOf(found)}" must be a whole number of minutes above zero, but it is ${described(value)}.`;
       const help = isDigits
         ? `Write the number without quotes:\n  ${nameOf(found)}: ${value.trim()}`
-        : `Write minutes, for example:\n  ${nameOf(found)}: ${JSON.stringify(setting.property.example)}`;
+        : `Write minutes, for example:\n  ${nameOf(found)}: ${JSON.stringify(setting.property?.example)}`;
       return onValue(found, message, help);
     }),
 } as const satisfies Rule;

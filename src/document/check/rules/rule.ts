@@ -7,7 +7,7 @@ import {
   isIntroduced,
   type Setting,
 } from "../../../catalog/catalog.js";
-import type { Parameter } from "../../../catalog/facts.js";
+import type { Parameter, ValueType } from "../../../catalog/facts.js";
 import type { Deployment, SettingPath, Version } from "../../../../schemas/names.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.js";
 import type { Path } from "../../../settings.js";
@@ -21,15 +21,16 @@ import {
   type Placed,
 } from "../../read/tree.js";
 
-/** A setting of the file. Its value is absent where a mark stands that has none, or one that could not be found out. */
+/** A parameter or a setting of the file. */
 export interface Found {
   readonly path: Path;
   readonly entry: Entry;
-  readonly value: Json | undefined;
 }
 
 export interface FoundSetting extends Found {
   readonly setting: Setting;
+  /** Absent where a mark stands that has none, or one that could not be found out. */
+  readonly value: Json | undefined;
 }
 
 export interface View {
@@ -45,6 +46,7 @@ export interface View {
   readonly settings: readonly FoundSetting[];
   /** Those whose whole parameter is to be had; where it is not, one diagnostic about that says enough. */
   readonly available: readonly FoundSetting[];
+  ofType(type: ValueType): readonly FoundSetting[];
   get(path: SettingPath): FoundSetting | undefined;
 }
 
@@ -71,31 +73,45 @@ export function viewOf(root: Node, target: Version | undefined, today: string | 
   const parameters = [...entriesOf(childOf(root, "settings"))].flatMap(([name, entry]) => {
     const parameter = findParameter(name);
     return parameter && !isDropped(entry.value)
-      ? [{ parameter, path: ["settings", name], entry, value: toJson(entry.value) }]
+      ? [{ parameter, path: ["settings", name], entry }]
       : [];
   });
-  const settings = parameters.flatMap(({ parameter, path, entry }) => {
-    const found = (below: readonly string[], held: Entry): FoundSetting[] => {
-      const setting = findSetting([parameter.name, ...below]);
-      if (!setting || isDropped(held.value)) return [];
-      return [
-        { setting, path: [...path, ...below], entry: held, value: valueOf(held.value, setting) },
-      ];
-    };
-    if (!parameter.object) return found([], entry);
-    return [...entriesOf(entry.value)].flatMap(([name, held]) => found([name], held));
-  });
+  const settings = parameters.flatMap(settingsOf);
   const chosen = childOf(root, "deployment");
   const deployment = chosen
     ? catalog.deployments.find(({ name }) => name === textOf(chosen))?.name
     : ("enterprise" satisfies Deployment);
-  const available = settings.filter(
-    ({ setting: { parameter } }) =>
+  const unavailable = new Set(
+    parameters.flatMap(({ parameter }) =>
       (!deployment || isAccepted(parameter, deployment)) &&
-      (!target || isIntroduced(parameter, target)),
+      (!target || isIntroduced(parameter, target))
+        ? []
+        : [parameter],
+    ),
   );
-  const get = (path: SettingPath) => settings.find(({ setting }) => setting.path === path);
-  return { root, today, target, deployment, parameters, settings, available, get };
+  const available = settings.filter(({ setting }) => !unavailable.has(setting.parameter));
+  return {
+    root,
+    today,
+    target,
+    deployment,
+    parameters,
+    settings,
+    available,
+    ofType: (type) => settings.filter(({ setting }) => setting.property?.type === type),
+    get: (path) => settings.find(({ setting }) => setting.path === path),
+  };
+}
+
+function settingsOf({ parameter, path, entry }: View["parameters"][number]): FoundSetting[] {
+  const below = parameter.object ? [...entriesOf(entry.value)] : [];
+  const held = parameter.object ? below : [[undefined, entry] as const];
+  return held.flatMap(([name, each]): FoundSetting[] => {
+    const own = name === undefined ? [] : [name];
+    const setting = findSetting([parameter.name, ...own]);
+    if (!setting || isDropped(each.value)) return [];
+    return [{ setting, path: [...path, ...own], entry: each, value: valueOf(each.value, setting) }];
+  });
 }
 
 function valueOf(node: Node, setting: Setting): Json | undefined {

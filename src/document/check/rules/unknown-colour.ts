@@ -8,9 +8,8 @@ export const unknownColour = {
   severity: "warning",
   meaning: "a colour that is neither a CSS colour name nor a hexadecimal colour",
   find: (view) =>
-    view.settings.flatMap((found) => {
-      const { setting, value } = found;
-      if (setting.property?.type !== "colour") return [];
+    view.ofType("colour").flatMap((found) => {
+      const { value } = found;
       if (typeof value !== "string" || parseColour(value)) return [];
       const message = `${JSON.stringify(value)} is neither a CSS colour name nor a hexadecimal colour.`;
       const help =
