@@ -7,6 +7,7 @@ import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
 import type { Tools } from "../../run/reachable.js";
 import type { Call, Result, Values } from "../command.js";
 import type { FLEET, POLICY } from "../options.js";
+import { withSmallHeap } from "./heap.js";
 import { pickPortals } from "./pick-portals.js";
 import { watch, type Watched } from "./progress.js";
 import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
@@ -69,12 +70,14 @@ export async function withTools(
   const watched = watch(io, { isQuiet, isVerbose });
   try {
     const result = await withNetwork(watched.io, call, purpose, (network) =>
-      work(
-        {
-          ...toolsOf(command, watched, network, files, { isLooking, asOf }),
-          ...(policing && { policing }),
-        },
-        files,
+      withSmallHeap(files.length, () =>
+        work(
+          {
+            ...toolsOf(command, watched, network, files, { isLooking, asOf }),
+            ...(policing && { policing }),
+          },
+          files,
+        ),
       ),
     );
     const by = [
