@@ -119,19 +119,26 @@ function keysOf(value: JsonObject): readonly string[] {
 
 /** The value itself where nothing in it changes, as with most: a copy of each would cost memory for nothing. */
 function rewrite(value: Json, leaf: (value: string | Numeral) => Json): Json {
-  if (typeof value === "string" || isNumeral(value)) return leaf(value);
+  if (typeof value === "string") return leaf(value);
+  if (typeof value !== "object" || value === null) return value;
   if (isJsonList(value)) {
-    const items = value.map((each) => rewrite(each, leaf));
-    return items.every((each, at) => each === value[at]) ? value : items;
+    let items: Json[] | undefined;
+    for (const [at, each] of value.entries()) {
+      const held = rewrite(each, leaf);
+      if (held !== each) (items ??= [...value])[at] = held;
+    }
+    return items ?? value;
   }
-  if (!isJsonObject(value)) return value;
+  if (isNumeral(value)) return leaf(value);
   const keys = Object.keys(value);
-  const sorted = keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key)
-    ? keys
-    : keys.toSorted();
-  const held = sorted.map((key) => rewrite(value[key] ?? null, leaf));
-  if (sorted === keys && held.every((each, at) => each === value[keys[at] ?? ""])) return value;
-  return Object.fromEntries(sorted.map((key, at) => [key, held[at] ?? null]));
+  let isSame = keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key);
+  const held = (isSame ? keys : keys.toSorted()).map((key) => {
+    const each = value[key] ?? null;
+    const rewritten = rewrite(each, leaf);
+    if (rewritten !== value[key]) isSame = false;
+    return [key, rewritten] as const;
+  });
+  return isSame ? value : Object.fromEntries(held);
 }
 
 const SOURCE = Symbol("source");

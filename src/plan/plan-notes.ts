@@ -116,8 +116,9 @@ function sentBeside({ last, ...inputs }: Inputs, request: PlannedRequest | null)
 function deprecated(changes: readonly Change[]): PlanNote[] {
   const names = new Map<string, string[]>();
   for (const { path, notes } of changes) {
+    if (!notes.some(({ code }) => code === "deprecated")) continue;
     const since = findSetting(path)?.property?.deprecated;
-    if (since === undefined || !notes.some(({ code }) => code === "deprecated")) continue;
+    if (since === undefined) continue;
     names.set(since, [...(names.get(since) ?? []), `"${String(path.at(-1))}"`]);
   }
   const told = [...names].map(([since, all]) => `since ${since}: ${all.join(", ")}`);

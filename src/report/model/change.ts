@@ -17,10 +17,14 @@ export function reportChange(change: Change, isDone: boolean) {
     change,
     mark,
     words: WORDS[action](change, isDone),
-    parameter: shownPath(path.slice(0, 1)),
-    // Below the parameter; empty where the parameter is the setting.
-    name: path.length > 1 ? shownPath(path.slice(1)) : "",
-    // Found out when it is drawn: of alike changes on a thousand portals that is once.
+    // These are found out when they are drawn: of alike changes on a thousand portals that is once.
+    get parameter(): string {
+      return shownPath(path.slice(0, 1));
+    },
+    /** Below the parameter; empty where the parameter is the setting. */
+    get name(): string {
+      return path.length > 1 ? shownPath(path.slice(1)) : "";
+    },
     get difference(): Difference {
       return isSent(change)
         ? differenceBetween({ before: before ?? undefined, after })
@@ -28,17 +32,23 @@ export function reportChange(change: Change, isDone: boolean) {
     },
     // "portal.yaml:7"; empty where it stands in no file.
     at: place ? `${place.file}:${place.line}` : "",
-    // That settings are deprecated is said once, of the plan, with the names of all.
-    notes: notes
-      .filter(({ code }) => code !== "deprecated")
-      // The words beside the change say already that the setting is no longer managed.
-      .map((note) => {
-        const { code, help } = note;
-        return reportNote(code === "undo" && help ? { code, message: help } : note);
-      }),
+    get notes(): NoteReport[] {
+      return notesBeside(notes);
+    },
     // Somebody else had changed it before.
     isDrifted: notes.some(({ code }) => code === "drift"),
   };
+}
+
+/** That settings are deprecated is said once, of the plan, with the names of all. */
+function notesBeside(notes: readonly Note[]): NoteReport[] {
+  return notes
+    .filter(({ code }) => code !== "deprecated")
+    .map((note) => {
+      const { code, help } = note;
+      // The words beside the change say already that the setting is no longer managed.
+      return reportNote(code === "undo" && help ? { code, message: help } : note);
+    });
 }
 
 const UNMEANT: readonly Note["code"][] = ["deprecated", "drift", "other-commit", "outcome-unknown"];
