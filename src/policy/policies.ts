@@ -58,6 +58,9 @@ export function namesIn(root: Node): Text[] {
   return nodes.filter((each): each is Text => textOf(each) !== undefined);
 }
 
+/** Each may take a second, and a change under review can name as many as it likes. */
+const MOST_OWN = 100;
+
 /** The files at a path that a file names: such as a review of its repository shows, as with a base. */
 function ownFiles(name: Text, cwd: string): string[] | Diagnostic {
   const from = name.span.source.path ?? join(cwd, "-");
@@ -65,6 +68,10 @@ function ownFiles(name: Text, cwd: string): string[] | Diagnostic {
   const repository = repositoryOf(from);
   const files = policyFiles(relative(cwd, path) || path, cwd);
   if (!Array.isArray(files)) return diagnose("file-not-found", name, files.message, files.help);
+  if (files.length > MOST_OWN) {
+    const message = `"${name.value}" holds ${files.length} policies; more than ${MOST_OWN} are not read for one file.`;
+    return diagnose("file-too-large", name, message, "Name those that the file needs.");
+  }
   const isHidden = (each: string) =>
     repository !== undefined && !isOpenTo(repository, resolve(cwd, each));
   if (!files.some(isHidden)) return files;
