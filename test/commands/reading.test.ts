@@ -9,7 +9,7 @@ import { updateRequest } from "../../src/portal/update.js";
 import { signInPass } from "../../src/request.js";
 import type { Fault } from "../../src/sandbox/server/fault.js";
 import { makeRun } from "../support/network.js";
-import { folderOf, lintel, type Ran } from "../support/run.js";
+import { folderOf, lintel, PROJECT, type Ran } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 
 const folder = folderOf();
@@ -29,6 +29,7 @@ const READING: Readonly<Record<string, string[]>> = {
   schema: ["11.5"],
   completion: ["bash"],
   upgrade: ["portal.yaml", "--to", "12.1"],
+  policy: ["test", join(PROJECT, "examples/policy")],
   help: ["whoami"],
 };
 const WRITING = ["init", "preview", "sandbox", "migrate", "apply", "rollback", "state"];
