@@ -77,8 +77,28 @@ export function remove(path: string): void {
   unlessMissing(() => fs.unlinkSync(path));
 }
 
-/** A rename or a new name lasts once the folder that holds it is written. */
+/** Folder → the sync that is under way, and the one that follows it for whoever has asked meanwhile. */
+const syncs = new Map<string, { readonly now: Promise<void>; next?: Promise<void> }>();
+
+/**
+ * A rename or a new name lasts once the folder that holds it is written. Of many that ask while one is under way, which
+ * may have begun before their names were there, all wait for the next one.
+ */
 export async function syncFolder(folder: string): Promise<void> {
+  const under = syncs.get(folder);
+  if (!under) return begin();
+  return (under.next ??= under.now.then(begin, begin));
+
+  function begin(): Promise<void> {
+    const now = syncNow(folder).finally(() => {
+      if (!syncs.get(folder)?.next) syncs.delete(folder);
+    });
+    syncs.set(folder, { now });
+    return now;
+  }
+}
+
+async function syncNow(folder: string): Promise<void> {
   const handle = fs.openSync(folder, "r");
   try {
     await sync(handle);

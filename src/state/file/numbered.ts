@@ -40,8 +40,8 @@ export async function takeNext(
   holder: Holder,
 ): Promise<{ readonly number: number; readonly handle: number } | undefined> {
   const number = (before?.number ?? 0) + 1;
-  assertNoWayOut(folder);
-  await makeFolderWithin(above, folder);
+  // Made only where it is missing: to make what is there waits as well for whoever writes in the folder above.
+  if (!isThere(folder)) await makeFolderWithin(above, folder);
   assertNoWayOut(folder);
   const draft = join(folder, `${holder.id}.draft`);
   const handle = await writeNew(draft, `${JSON.stringify(holder)}\n`, modeOf(above));
@@ -86,8 +86,12 @@ export function clearBelow(folder: string, number: number): void {
  * before each use anew, because Node opens nothing from a folder that is held open.
  */
 export function assertNoWayOut(folder: string): void {
+  isThere(folder);
+}
+
+function isThere(folder: string): boolean {
   const found = fs.lstatSync(folder, { throwIfNoEntry: false });
-  if (!found || found.isDirectory()) return;
+  if (!found || found.isDirectory()) return found !== undefined;
   const oddity = oddityOf(found);
   throw oddLock(folder, oddity ? new NotPlain(oddity).message : "it is a file, and no folder");
 }
