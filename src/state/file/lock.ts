@@ -6,7 +6,7 @@ import type { FileStoreOptions } from "./backend.js";
 import { takeInTurn } from "../lock/in-turn.js";
 import { BEAT_MS, momentOf, openLease, watchBeats, whyOver } from "../lock/liveness.js";
 import type { CurrentLock, Lease } from "../lock/liveness.js";
-import { clearBelow, currentLock, lockPath, readLock, RELEASED, takeNext } from "./numbered.js";
+import { clearBelow, currentLock, isFollowed, readLock, RELEASED, takeNext } from "./numbered.js";
 import { describe, lockLost } from "../refusal.js";
 import type { Holder } from "../store.js";
 
@@ -89,10 +89,7 @@ export function openFileLock(options: FileLockOptions) {
     /** Fails with state-lock-lost where somebody has ended the lock, or this process gave no sign of life for so long that others may have taken over. */
     assertLeased() {
       // Robbed, it has a successor. The lease is looked at last, so that no time goes by after it.
-      const isRobbed =
-        own &&
-        (fs.existsSync(lockPath(folder, own.number + 1)) ||
-          !fs.existsSync(lockPath(folder, own.number)));
+      const isRobbed = own && isFollowed(folder, own.number);
       if (!own || isRobbed || own.lease.isOver()) throw lockLost(subject);
     },
 

@@ -76,9 +76,17 @@ export function clearBelow(folder: string, number: number): void {
   for (const name of older.toSorted((left, right) => Number(left) - Number(right))) {
     remove(join(folder, name));
   }
-  for (const name of namesIn(folder).filter((each) => each.endsWith(".draft"))) {
+  const drafts = namesIn(folder).filter((each) => each.endsWith(".draft"));
+  // Whoever fell asleep in here leaves the drafts of its successors alone.
+  if (isFollowed(folder, number)) return;
+  for (const name of drafts) {
     remove(join(folder, name));
   }
+}
+
+/** A lock that was taken over is cleared away once there is a higher one. */
+export function isFollowed(folder: string, number: number): boolean {
+  return fs.existsSync(lockPath(folder, number + 1)) || !fs.existsSync(lockPath(folder, number));
 }
 
 /**
