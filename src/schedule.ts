@@ -43,3 +43,23 @@ export interface ChangeWindow {
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
 }
+
+/** One line for people: what is open, and what comes next. `time` writes a moment. */
+export function scheduleText({ open, next }: Schedule, time: (moment: string) => string): string {
+  const opens = next?.opens ?? [];
+  const later = next && opens.length > 0 ? ` ${openText(opens)} at ${time(next.time)}.` : "";
+  if (open.length > 0) {
+    const named = open.map(({ name, until }) => `"${name}" until ${time(until)}`);
+    return `Open: ${listed(named)}.${later && ` Next,${later}`}`;
+  }
+  return later ? `No window is open. Next,${later}` : "No window is open, and none is to come.";
+}
+
+function openText(names: readonly string[]): string {
+  return `${listed(names.map((name) => `"${name}"`))} ${names.length === 1 ? "opens" : "open"}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

@@ -88,6 +88,14 @@ export const PICKING = {
   },
 } as const satisfies Options;
 
+/** For commands that look at what a file wants, which a schedule makes depend on the time. */
+export const AS_OF = {
+  at: {
+    value: "TIME",
+    meaning: "As of this time, such as 2026-12-05T18:00, or as of 4h from now.",
+  },
+} as const satisfies Options;
+
 /** Options that a plan is made with. */
 export const PLANNING = {
   allow: {

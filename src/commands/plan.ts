@@ -1,6 +1,6 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
 import type { Run, Words } from "./command.js";
-import { FLEET, PICKING, PLANNING, POLICY } from "./options.js";
+import { AS_OF, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
 import { resolve } from "node:path";
 import { plainFileAt } from "../file.js";
 import { wrongUsage } from "../failure.js";
@@ -17,6 +17,7 @@ import { managedBeside } from "./call/beside.js";
 import { readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
 import { pickSettings } from "./call/pick-settings.js";
+import { asOfOf } from "./call/moment.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { shellWord } from "../text.js";
@@ -28,6 +29,7 @@ export const words = {
     "detailed-exitcode": { meaning: "Exit with 2 where there are changes." },
     "no-state": { meaning: "Compare with the live portal alone." },
     offline: { meaning: "Compare with what was applied last alone; no network." },
+    ...AS_OF,
     ...PICKING,
     ...PLANNING,
     ...POLICY,
@@ -39,13 +41,21 @@ export const words = {
     ["lintel plan --save plan.json", "then: lintel apply plan.json"],
     ["lintel plan --output markdown=plan.md", "for a comment on a pull request"],
     ["lintel plan --output html=plan.html", "a page for people to look at"],
+    ["lintel plan --at 2026-12-05T18:00", "as of then; see: lintel help schedule"],
     ["lintel plan --offline", "without a network or credentials"],
     ["lintel plan portals --only 'north-*' --path informationalBanner", "a part of all"],
   ],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const { save, concurrency, "detailed-exitcode": isDetailed } = call.options;
+  const { save, at, concurrency, "detailed-exitcode": isDetailed } = call.options;
+  if (save !== undefined && at !== undefined) {
+    throw wrongUsage(
+      "A plan as of another time cannot be applied, and so is not saved.",
+      "Leave one of the two out: --at to save the plan of now, --save to look at that time.",
+    );
+  }
+  const asOf = asOfOf(at, io);
   const isLooking = !call.options.offline || call.options["no-state"];
   const work = async (tools: Tools, files: readonly string[]) => {
     const options = planOptionsOf(call.options, await pickSettings(call.options.path, files, io));
@@ -73,7 +83,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const all = [...diagnostics, ...(await managedBeside(named, io))];
     return telling.result(told, { command: "plan", files, diagnostics: all, isDetailed });
   };
-  return withTools("plan", io, call, work, { isLooking });
+  return withTools("plan", io, call, work, { isLooking, asOf });
 };
 
 interface Planned {

@@ -1,6 +1,6 @@
 // lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
 import type { Call, Result, Run, Words } from "./command.js";
-import { NETWORK, PORT } from "./options.js";
+import { AS_OF, NETWORK, PORT } from "./options.js";
 import { resolve } from "node:path";
 import { findFiles } from "../document/find.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
@@ -16,6 +16,7 @@ import { oneLine } from "../text.js";
 import { checkText } from "../report/text/diagnostic.js";
 import type { Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
+import { asOfOf } from "./call/moment.js";
 import { lookAsAnybody } from "./call/look.js";
 import { withNetwork } from "./call/network.js";
 import { isForPrograms, untilInterrupted } from "./call/server.js";
@@ -31,12 +32,14 @@ export const words = {
     open: { meaning: "Open the page in the browser." },
     live: { meaning: "Show beside it the portal's home as it is now, read without signing in." },
     export: { value: "FILE", meaning: "Write one HTML file that needs no server, and end." },
+    ...AS_OF,
     ...NETWORK,
   },
   formats: ["text", "json"],
   examples: [
     ["lintel preview portal.yaml --open", "follows the file as it is edited"],
     ["lintel preview portal.yaml --live", "and the portal's home as it is, beside it"],
+    ["lintel preview --at 2026-12-05T18:00", "as of then; see: lintel help schedule"],
     ["lintel preview portals", "a choice among several files"],
     ["lintel preview --export preview.html", "for a merge request or a mail"],
     ["lintel preview --output json", "the first line tells a program where it runs"],
@@ -84,7 +87,8 @@ async function write(
       "Name another file:\n  --export preview.html",
     );
   }
-  await writeReport(file, [previewFile(checks)], io);
+  const atMs = asOfOf(call.options.at, io) ?? io.now();
+  await writeReport(file, [previewFile(checks, atMs)], io);
   return {
     outcome: { ...outcome, more: { written: file } },
     text: (paint) => `${text(paint)}The preview is in ${oneLine(file)}.\n`,
@@ -97,11 +101,13 @@ async function follow(
   io: Io,
   call: Called,
 ): Promise<Result> {
+  const asOf = asOfOf(call.options.at, io);
   const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
   const preview = await startPreview({
     files,
     port: call.options.port,
     check: async (file) => (file === "-" && input) || checkFile(file, io, ANYWHERE),
+    at: () => asOf ?? io.now(),
     sleep: (ms, signal) => io.sleep(ms, signal),
     ...(look && { look }),
   });

@@ -13,6 +13,7 @@ export type NoteCode =
   | "nothing-managed"
   | "other-commit"
   | "outcome-unknown"
+  | "schedule"
   | "shown-otherwise"
   | "two-spellings"
   | "undo"

@@ -9,6 +9,7 @@ import type { Apart, Inputs, Last } from "./inputs.js";
 import { note, type NoteCode } from "./note.js";
 import type { PlanNote } from "./plan.js";
 import { alsoSent, type PlannedRequest } from "./request.js";
+import { scheduleNotes } from "./schedule-notes.js";
 import { keyOf, spelledIn } from "./spelling.js";
 
 /** A note about a setting that changes stands beside its change. */
@@ -23,6 +24,7 @@ export function withNotes(
   const nothing = "The file sets nothing, so nothing of the portal is managed.";
   const notes = [
     ...openJournal(inputs.last?.pending),
+    ...scheduleNotes(inputs.schedule, bare).map((each) => ({ path: null, ...each })),
     ...otherCommit(inputs.apart, bare),
     ...shownOtherwise.map((path) => about(path, "shown-otherwise", otherwise)),
     ...sentBeside(inputs, request),

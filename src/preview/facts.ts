@@ -3,12 +3,14 @@ import { isShown } from "../pages/banner.js";
 import { renderContrast } from "../pages/contrast.js";
 import { html, type Html } from "../pages/html.js";
 import { appsOf } from "../pages/launcher.js";
+import { scheduleText, type Schedule } from "../schedule.js";
+import { showTime, UTC } from "../text.js";
 import { LONGEST_TEXT, type Seen } from "./sight.js";
 
 type Settings = Seen["settings"];
 
 /** Of what the file said before, where it has errors now. */
-export function renderFacts({ settings, isShortened }: Seen, isBefore = false): Html {
+export function renderFacts({ settings, isShortened, schedule }: Seen, isBefore = false): Html {
   const banner = settings.informationalBanner;
   const advanced = settings.portalConfigProperties;
   const apps = appsOf(advanced ?? {}).length;
@@ -33,6 +35,7 @@ export function renderFacts({ settings, isShortened }: Seen, isBefore = false): 
         }
       </section>`
     }
+    ${schedule && renderSchedule(schedule)}
     <section>
       <h2>In this file</h2>
       <dl class="facts">
@@ -54,6 +57,13 @@ export function renderFacts({ settings, isShortened }: Seen, isBefore = false): 
         }
       </p>
     </section>`;
+}
+
+function renderSchedule(schedule: Schedule): Html {
+  return html`<section>
+    <h2>Schedule</h2>
+    <p>${scheduleText(schedule, (moment) => showTime(moment, UTC))}</p>
+  </section>`;
 }
 
 function bannerState(banner: Settings["informationalBanner"]): string | undefined {

@@ -12,11 +12,11 @@ import { sightOf } from "./sight.js";
 
 const SCREENS = ["wide", "narrow"];
 
-/** One HTML file that shows the homes of files without errors. */
-export function previewFile(checks: readonly Checked[]): string {
+/** One HTML file that shows the homes of files without errors, as of a moment. */
+export function previewFile(checks: readonly Checked[], atMs: number): string {
   const framedStyles: string[] = [];
   const data = checks.map((checked, at): [number, Card] => {
-    const sight = sightOf(checked);
+    const sight = sightOf(checked, atMs);
     return [at, cardOf(sight, sight.seen, sight.seen && homesAsFiles(sight.seen, framedStyles))];
   });
   return toFile({ ...previewView(), data, framedStyles });

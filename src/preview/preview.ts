@@ -21,6 +21,8 @@ interface PreviewOptions {
   readonly check: (file: string) => Promise<Checked>;
   /** How a portal is looked at; without it none is. */
   readonly look?: LookAtPortal;
+  /** The moment that is shown, in milliseconds since 1970; asked again whenever a file has changed. */
+  readonly at: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -32,7 +34,14 @@ interface Shown {
   readonly paths: readonly string[];
 }
 
-export async function startPreview({ files, port, check, sleep, look }: PreviewOptions) {
+export async function startPreview({
+  files,
+  port,
+  check,
+  at: momentMs,
+  sleep,
+  look,
+}: PreviewOptions) {
   const closing = new AbortController();
   const shown: Shown[] = [];
   const lives: Live[] = [];
@@ -43,7 +52,7 @@ export async function startPreview({ files, port, check, sleep, look }: PreviewO
     let checked = await check(file);
     // A path is followed from before it is read, so that no edit falls between the two.
     while (checked.paths.map((path) => watch.add(path)).includes(true)) checked = await check(file);
-    const sight = sightOf(checked);
+    const sight = sightOf(checked, momentMs());
     const { seen, desired } = sight.seen ? sight : (shown[at] ?? sight);
     const card = cardOf(sight, seen, seen && homesByAddress("home", at, seen));
     shown[at] = { card, seen, desired, paths: checked.paths };

@@ -1,10 +1,11 @@
 // A checked file → what there is to see of it: its problems and, where none is an error, the settings that it wants.
 import type { Checked } from "../document/check/check.js";
 import { desiredOf, type Desired } from "../document/read/desired.js";
-import { desiredLeaves } from "../document/read/leaves.js";
+import { desiredAt } from "../document/schedule/at.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
 import type { Visit } from "../pages/home.js";
+import type { Schedule } from "../schedule.js";
 import { shortened } from "../text.js";
 import { withLeaf } from "../settings.js";
 
@@ -17,6 +18,8 @@ const UNMANAGED = "unknown, as this file does not manage them.";
 export interface Seen extends Pick<Visit, "name" | "settings" | "unsaid"> {
   /** Some text is longer than a picture shows. */
   readonly isShortened: boolean;
+  /** At the moment that is shown; absent where the file has none. */
+  readonly schedule?: Schedule;
 }
 
 export interface Sight {
@@ -27,15 +30,17 @@ export interface Sight {
   readonly desired?: Desired;
 }
 
-export function sightOf({ file, root, diagnostics }: Checked): Sight {
+/** As of a moment, in milliseconds since 1970. */
+export function sightOf({ file, root, diagnostics }: Checked, atMs: number): Sight {
   if (!root || hasErrors(diagnostics)) return { file, problems: diagnostics };
   const desired = desiredOf(file, root);
-  const wanted = desiredLeaves(root).reduce<JsonObject>(withLeaf, {});
+  const { leaves, schedule } = desiredAt(root, atMs);
+  const wanted = leaves.reduce<JsonObject>(withLeaf, {});
   return {
     file,
     problems: diagnostics,
     desired,
-    seen: seenOf(desired.portal.name, wanted, UNMANAGED),
+    seen: { ...seenOf(desired.portal.name, wanted, UNMANAGED), ...(schedule && { schedule }) },
   };
 }
 

@@ -143,7 +143,7 @@ describeInBrowser("harmful texts", () => {
     const checked = check("-", reading, { cwd: "/", env: {} }, { mayLackPortal: true });
     const folder = folderOf();
     onTestFinished(() => folder.remove());
-    writeFileSync(join(folder.path, "preview.html"), previewFile([checked]));
+    writeFileSync(join(folder.path, "preview.html"), previewFile([checked], 0));
     const { page, strange } = await openPage(`file://${folder.path}/preview.html`);
     const home = page.frameLocator("#home");
     await home.locator("dialog .hidden-mark").getByText("U+202E").first().waitFor();

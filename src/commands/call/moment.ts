@@ -1,4 +1,4 @@
-// What --until or --since says, a moment or how far it is from now → that moment; or wrong usage, with an example.
+// What --until, --since or --at says, a moment or how far it is from now → that moment; or wrong usage, with an example.
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { DAY_MS, MINUTE_MS, momentsIn, readMoment } from "../../moment.js";
@@ -6,7 +6,8 @@ import { zoneOf } from "../../text.js";
 
 const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
 
-type When = "until" | "since";
+/** What must be still to come, what must have been, and what may be either. */
+type When = "until" | "since" | "at";
 
 /** A time without an offset is one of this machine's clock. */
 export function momentOf(
@@ -15,7 +16,7 @@ export function momentOf(
   when: When = "until",
 ): string {
   const now = io.now();
-  const ahead = when === "until" ? 1 : -1;
+  const ahead = when === "since" ? -1 : 1;
   const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   const ms = unit
     ? now + ahead * Number(count) * MINUTES[unit as keyof typeof MINUTES] * MINUTE_MS
@@ -26,6 +27,14 @@ export function momentOf(
   if (when === "until" && ms <= now) throw unfit(text, "has passed", when, io);
   if (when === "since" && ms > now) throw unfit(text, "is still to come", when, io);
   return moment;
+}
+
+/** Undefined where the call names no other time than now. */
+export function asOfOf(
+  at: string | undefined,
+  io: Pick<Io, "env" | "zone" | "now">,
+): number | undefined {
+  return at === undefined ? undefined : Date.parse(momentOf(at, io, "at"));
 }
 
 /** NaN for what is no time. */
@@ -47,9 +56,9 @@ function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "
 
 /** The example is one that can be meant. */
 function unfit(text: string, why: string, when: When, { now }: Pick<Io, "now">): Failure {
-  const day = new Date(now() + (when === "until" ? DAY_MS : -DAY_MS)).toISOString().slice(0, 10);
+  const day = new Date(now() + (when === "since" ? -DAY_MS : DAY_MS)).toISOString().slice(0, 10);
   return wrongUsage(
     `"${text}" ${why}.`,
-    `Write a moment, or how many minutes, hours or days ${when === "until" ? "from now" : "ago"}, such as:\n  --${when} ${day}T18:00Z\n  --${when} 4h`,
+    `Write a moment, or how many minutes, hours or days ${when === "since" ? "ago" : "from now"}, such as:\n  --${when} ${day}T18:00Z\n  --${when} 4h`,
   );
 }

@@ -3,11 +3,13 @@ import { checkFile } from "../../document/check/check-file.js";
 import { pathsOf, type Setting } from "../../catalog/catalog.js";
 import { hasErrors, type Place } from "../../diagnostic.js";
 import { placeOf } from "../../document/read/source.js";
-import { entryAt, writtenText, type Entry } from "../../document/read/tree.js";
+import { childOf, entryAt, writtenText, type Entry } from "../../document/read/tree.js";
+import { isOpenAt, windowsOf, type Window } from "../../document/schedule/windows.js";
+import { isoTime } from "../../schedule.js";
 import type { JsonObject } from "../../json.js";
 import type { Io } from "../../io.js";
 import { type Paint } from "../../report/text/paint.js";
-import { visible } from "../../text.js";
+import { oneLine, visible } from "../../text.js";
 import type { Result } from "../command.js";
 import { factsOf, singleText } from "./explain.js";
 import { checkResult, done, placeJson } from "../result/result.js";
@@ -39,19 +41,35 @@ export async function explainInFile(
 ): Promise<Result> {
   const { root, diagnostics } = await checkFile(file, io, { mayLackPortal: true });
   if (!root || hasErrors(diagnostics)) return checkResult("explain", [file], diagnostics);
+  const nowMs = io.now();
+  const windows = windowsOf(root).filter(({ untilMs }) => untilMs > nowMs);
   const found = sayables.map((each) => {
     const entry = each.places
       .map((path) => entryAt(root, path))
       .find((known) => known !== undefined);
-    return { ...each, said: entry ? chainOf(entry) : [] };
+    const inWindows = windowsWith(windows, each.places).map((said) => ({
+      ...said,
+      isOpen: isOpenAt(said.window, nowMs),
+    }));
+    return { ...each, said: entry ? chainOf(entry) : [], inWindows };
   });
-  const told = found.map(({ facts, said }) => ({
+  const told = found.map(({ facts, said, inWindows }) => ({
     ...facts,
     inFile: said.map(({ text, place }) => ({ value: text, ...placeJson(place) })),
+    ...(childOf(root, "schedule") && {
+      inWindows: inWindows.map(({ window, isOpen, text, place }) => ({
+        window: window.name,
+        from: isoTime(window.fromMs),
+        until: isoTime(window.untilMs),
+        isOpen,
+        value: text,
+        ...placeJson(place),
+      })),
+    }),
   }));
-  const textOf = ({ path, text, said }: (typeof found)[number], paint: Paint) => {
+  const textOf = ({ path, text, said, inWindows }: (typeof found)[number], paint: Paint) => {
     const reference = found.length === 1 ? `${text(paint)}\n` : "";
-    return reference + saidText(path, file, said, paint);
+    return reference + saidText(path, file, said, paint) + windowsText(inWindows, paint);
   };
   return done("explain", { [name]: told }, (paint) =>
     found.map((each) => textOf(each, paint)).join("\n"),
@@ -67,6 +85,44 @@ interface Said {
 function chainOf(entry: Entry): Said[] {
   const here = { text: writtenText(entry.value), place: placeOf(entry.value.span) };
   return [here, ...(entry.below ? chainOf(entry.below) : [])];
+}
+
+interface InWindow extends Said {
+  readonly window: Window;
+  readonly isOpen: boolean;
+}
+
+/** By when they open; those that are over count no more. */
+function windowsWith(
+  windows: readonly Window[],
+  places: Sayable["places"],
+): Omit<InWindow, "isOpen">[] {
+  return windows
+    .toSorted((one, other) => one.fromMs - other.fromMs)
+    .flatMap((window) => {
+      const { settings } = window;
+      const entry = places
+        .map((path) => settings && path[0] === "settings" && entryAt(settings, path.slice(1)))
+        .find((known) => typeof known === "object");
+      return entry
+        ? chainOf(entry)
+            .slice(0, 1)
+            .map((said) => ({ window, ...said }))
+        : [];
+    });
+}
+
+function windowsText(inWindows: readonly InWindow[], paint: Paint): string {
+  return inWindows
+    .map(({ window: { name, fromMs, untilMs }, isOpen, text, place }) => {
+      const time = (ms: number) => paint.time(isoTime(ms));
+      const when = isOpen ? `open until ${time(untilMs)}` : `from ${time(fromMs)}`;
+      const where = `${place.file}:${place.line}:${place.column}`;
+      const word = paint.dim((isOpen ? "now" : "later").padEnd(13));
+      const value = visible(text).split("\n")[0];
+      return `  ${word}${visible(where)}  ${value}  window ${oneLine(name)}, ${when}\n`;
+    })
+    .join("");
 }
 
 function saidText(path: string, file: string, said: readonly Said[], paint: Paint): string {

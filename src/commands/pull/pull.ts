@@ -92,7 +92,7 @@ async function pullOne(
     );
   }
   const takesAll = call.options.all;
-  const wanted = wantedValues(planned, settings, only, takesAll);
+  const wanted = wantedValues(planned, settings, only, { takesAll, isElsewhere: into !== file });
   const before = readInto(into, portal.desired, io);
   const { text, pulled } = pullInto(before.text, wanted.values);
   const notCompared = takesAll ? [] : notManaged(portal.leaves, only);
@@ -146,7 +146,7 @@ function wantedValues(
   { leaves }: PlannedPortal,
   settings: NonNullable<ReturnType<typeof settingsOf>>,
   only: readonly Only[],
-  takesAll: boolean,
+  { takesAll, isElsewhere }: { readonly takesAll: boolean; readonly isElsewhere: boolean },
 ): { readonly values: Wish[]; readonly left: Pulled[]; readonly leftOut: number } {
   const isAsked = (path: Path) => isAmong(path, only);
   const differing = leaves
@@ -156,6 +156,13 @@ function wantedValues(
         !isEqual(shown, value) && !(action === "default" && shown === null),
     );
   const managed = differing.filter(({ path }) => isAsked(path));
+  const whyLeft = ({ shown, window }: (typeof differing)[number]) => {
+    if (shown === null) return NOTHING;
+    // Another file would say for ever what is meant for a time.
+    return isElsewhere && window !== undefined
+      ? `the window "${window}" gives it now; pull into the file itself`
+      : undefined;
+  };
   const keys = new Set(leaves.map(({ path }) => keyOf(path)));
   const others = takesAll
     ? leavesOf(listedIn(settings)).filter(
@@ -165,19 +172,15 @@ function wantedValues(
   return {
     values: [
       ...managed
-        .filter(({ shown }) => shown !== null)
-        .map(({ path, value, shown }) => ({ path, before: value, value: shown })),
+        .filter((each) => whyLeft(each) === undefined)
+        .map(({ path, value, shown, window }) => ({ path, before: value, value: shown, window })),
       ...others,
     ],
-    left: managed
-      .filter(({ shown }) => shown === null)
-      .map(({ path, value }) => ({
-        path,
-        before: value,
-        value: null,
-        outcome: "left",
-        why: NOTHING,
-      })),
+    left: managed.flatMap((each): Pulled[] => {
+      const why = whyLeft(each);
+      const { path, value: before, shown: value } = each;
+      return why === undefined ? [] : [{ path, before, value, outcome: "left", why }];
+    }),
     leftOut: differing.length - managed.length,
   };
 }

@@ -16,7 +16,10 @@ export interface Pulled {
   readonly why?: string;
 }
 
-export type Wish = Pick<Pulled, "path" | "before" | "value">;
+export interface Wish extends Pick<Pulled, "path" | "before" | "value"> {
+  /** The open window that gives the value, so that it is the window that says another. */
+  readonly window?: string | undefined;
+}
 
 /** Each value is put where the text has it, or else below what it has. */
 export function pullInto(text: string, wishes: readonly Wish[]) {
@@ -26,7 +29,7 @@ export function pullInto(text: string, wishes: readonly Wish[]) {
   // Together, because each look at a whole text takes its time; one by one only where one of them has no place.
   const whole = edit(text, changes);
   let now = whole ?? text;
-  const pulled = asked.map(({ wish, step }): Pulled => {
+  const pulled = asked.map(({ wish: { window: _where, ...wish }, step }): Pulled => {
     if (typeof step === "string") return { ...wish, outcome: "left", why: step };
     const next = whole ?? edit(now, [step]);
     if (next === undefined) {
@@ -43,8 +46,8 @@ export function pullInto(text: string, wishes: readonly Wish[]) {
 }
 
 /** The change that a value takes, or why it is left. */
-function stepFor(root: Node | undefined, { path, value }: Wish): Change | string {
-  const at = ["settings", ...path];
+function stepFor(root: Node | undefined, { path, value, window }: Wish): Change | string {
+  const at = [...(window === undefined ? [] : ["schedule", window]), "settings", ...path];
   const node = root && nodeAt(root, at);
   const plain = withPlainNumbers(value);
   if (plain === undefined) return "YAML would read its number as another one";

@@ -86,9 +86,10 @@ export function historyText(entries: readonly Entry[], paint: Paint): string {
   const told = entries.toReversed().map((entry) => {
     const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
     const from = [commitText(by), by.job, `on ${by.host}`];
-    const rows = changes.map((change) =>
-      row(`  ${change.action} `, change.path, `${earlier(change.before)} → ${askedText(change)}`),
-    );
+    const rows = changes.map((change) => {
+      const told = `${earlier(change.before)} → ${askedText(change)}${windowText(change)}`;
+      return row(`  ${change.action} `, change.path, told);
+    });
     const released = (entry.paths ?? []).map(
       (path) => `  ${formatPath(path)} is managed no longer`,
     );
@@ -179,6 +180,12 @@ function askedText(change: SettledChange): string {
   return isTaken(change)
     ? `${asked} asked, shown as ${shownValue(shown, 80)}`
     : `${asked} asked, not taken`;
+}
+
+/** The window that it comes from. */
+function windowText({ cause, window }: SettledChange): string {
+  if (cause !== "schedule" || !window) return "";
+  return oneLine(` (the window "${window.name}" ${window.is === "open" ? "opened" : "closed"})`);
 }
 
 function row(head: string, path: Path, text: string) {

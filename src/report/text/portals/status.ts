@@ -3,6 +3,7 @@ import type { Plan } from "../../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../../plan/result.js";
 import { appliesOf, type State } from "../../../state/state.js";
 import type { Trust } from "../../../state/trust/signature.js";
+import { scheduleText } from "../../../schedule.js";
 import { counted, oneLine, shortened } from "../../../text.js";
 import { withFiles, withoutFile } from "../../model/alike.js";
 import { countsText } from "../../model/verdict.js";
@@ -69,6 +70,7 @@ function standingsText(standings: readonly Standing[], paint: Paint): string[] {
     ...troubled.map((each) => standingText(withoutEnd(each), paint)),
     ...failuresText(failed, paint),
     ...heldText(standings, paint),
+    ...schedulesText(standings, paint),
     ...nextText(standings, paint),
   ];
 }
@@ -98,11 +100,32 @@ function heldText(standings: readonly Standing[], paint: Paint): string[] {
     const text = state?.freeze && holdText(state.freeze, paint);
     if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), result]);
   }
+  return groupsText("held by hand", groups, paint);
+}
+
+/** Each text once, with the portals that it is about. */
+function groupsText(
+  head: string,
+  groups: ReadonlyMap<string, readonly PortalResult[]>,
+  paint: Paint,
+): string[] {
   const lines = [...groups].flatMap(([text, held]) => [
     ...said(oneLine(text), plainly, "  ", paint),
     ...said(namesOf(held), paint.dim, "    ", paint),
   ]);
-  return lines.length === 0 ? [] : [`${[paint.bold("held by hand"), ...lines].join("\n")}\n`];
+  return lines.length === 0 ? [] : [`${[paint.bold(head), ...lines].join("\n")}\n`];
+}
+
+/** What many files say of their time is mostly one thing. */
+function schedulesText(standings: readonly Standing[], paint: Paint): string[] {
+  const groups = new Map<string, PortalResult[]>();
+  for (const { result } of standings) {
+    const { schedule } = result.plan ?? {};
+    if (!schedule) continue;
+    const text = scheduleText(schedule, paint.time);
+    groups.set(text, [...(groups.get(text) ?? []), result]);
+  }
+  return groupsText("schedule", groups, paint);
 }
 
 /** What is next for several is told once, with their names. */
@@ -147,6 +170,7 @@ function standingText(standing: Told, paint: Paint): string {
     ["lock", holder && lockText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
+    ["schedule", plan?.schedule && scheduleText(plan.schedule, paint.time)],
     ["changes", plan ? changesOf(plan) : undefined],
     ["next", next],
   ] as const;
