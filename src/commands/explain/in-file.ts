@@ -3,7 +3,7 @@ import { checkFile } from "../../document/check/check-file.js";
 import { pathsOf, type Setting } from "../../catalog/catalog.js";
 import { hasErrors, type Place } from "../../diagnostic.js";
 import { placeOf } from "../../document/read/source.js";
-import { childOf, entryAt, writtenText, type Entry } from "../../document/read/tree.js";
+import { entryAt, writtenText, type Entry } from "../../document/read/tree.js";
 import { isOpenAt, windowsOf, type Window } from "../../document/schedule/windows.js";
 import { isoTime } from "../../schedule.js";
 import type { JsonObject } from "../../json.js";
@@ -56,16 +56,14 @@ export async function explainInFile(
   const told = found.map(({ facts, said, inWindows }) => ({
     ...facts,
     inFile: said.map(({ text, place }) => ({ value: text, ...placeJson(place) })),
-    ...(childOf(root, "schedule") && {
-      inWindows: inWindows.map(({ window, isOpen, text, place }) => ({
-        window: window.name,
-        from: isoTime(window.fromMs),
-        until: isoTime(window.untilMs),
-        isOpen,
-        value: text,
-        ...placeJson(place),
-      })),
-    }),
+    inWindows: inWindows.map(({ window, isOpen, text, place }) => ({
+      window: window.name,
+      from: isoTime(window.fromMs),
+      until: isoTime(window.untilMs),
+      isOpen,
+      value: text,
+      ...placeJson(place),
+    })),
   }));
   const textOf = ({ path, text, said, inWindows }: (typeof found)[number], paint: Paint) => {
     const reference = found.length === 1 ? `${text(paint)}\n` : "";
