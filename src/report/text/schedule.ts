@@ -13,6 +13,8 @@ interface WindowRow {
 }
 
 const MOST_NAMES = 3;
+/** Of what a window sets, a path a line. */
+const NARROWEST = 12;
 
 export function windowsText(
   portals: readonly {
@@ -49,7 +51,7 @@ export function windowsText(
   ]);
   const count = ordered.filter(({ window }) => window.isOpen).length;
   const total = `${counted(ordered.length, "window")}, ${count === 0 ? "none" : String(count)} open.`;
-  return `${tableLines(head.map(cellOf), table, paint).join("\n")}\n\n${total}\n`;
+  return `${tableLines(head.map(cellOf), table, paint, NARROWEST).join("\n")}\n\n${total}\n`;
 }
 
 function pathsOf({ settings }: WindowRow): string[] {

@@ -1,0 +1,345 @@
+// A file with a window, and what becomes of it: plans saved before a boundary, hand changes, holds, other files, every report.
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/json.js";
+import { headFor, openPlace, type Place } from "./place.js";
+
+const FROM_MS = Date.parse("2026-06-15T16:00:00Z");
+const UNTIL_MS = Date.parse("2026-06-15T20:00:00Z");
+const MINUTE_MS = 60_000;
+const BEFORE = { startMs: FROM_MS - 60 * MINUTE_MS };
+const OPEN = { startMs: FROM_MS + 60 * MINUTE_MS };
+const AFTER = { startMs: UNTIL_MS + 60 * MINUTE_MS };
+
+const SETTINGS = `settings:
+  informationalBanner: { text: "", enabled: false, bgColor: "#b30000", fontColor: white }
+  blockBetaApps: true
+`;
+const SCHEDULE = `timeZone: Europe/Vienna
+schedule:
+  maintenance:
+    from: 2026-06-15T18:00
+    until: 2026-06-15T22:00
+    settings:
+      informationalBanner:
+        text: Read-only until 22:00. # for tonight
+        enabled: true
+`;
+const QUIET = { text: "", enabled: false, bgColor: "#b30000", fontColor: "white" };
+const SHOWN = { ...QUIET, text: "Read-only until 22:00.", enabled: true };
+
+async function openScheduled(rest = SETTINGS + SCHEDULE): Promise<Place> {
+  const place = await openPlace();
+  place.write(rest);
+  expect(await place.run("apply --yes", BEFORE)).toMatchObject({ exit: 0 });
+  return place;
+}
+
+function byHand({ sandbox }: Place, changed: JsonObject): void {
+  sandbox.change("self", { ...sandbox.settings(), ...changed });
+}
+
+const bannerOf = (place: Place) => place.sandbox.settings()["informationalBanner"];
+
+interface Told {
+  readonly portals: readonly {
+    readonly applicable: boolean;
+    readonly reason: { readonly code: string } | null;
+    readonly schedule: JsonObject | null;
+    readonly changes: readonly {
+      readonly path: string;
+      readonly cause: string;
+      readonly window?: JsonObject;
+    }[];
+    readonly guards: readonly { readonly name: string; readonly openedBy: JsonObject | null }[];
+  }[];
+}
+
+async function told(place: Place, words: string, more: object) {
+  const { stdout } = await place.run(`${words} --output json`, more);
+  const [portal] = (JSON.parse(stdout) as Told).portals;
+  if (!portal) throw new Error(stdout);
+  return portal;
+}
+
+describe("a saved plan", () => {
+  test("of before a boundary is refused after it, which says why; one of before it is carried out", async () => {
+    const place = await openScheduled();
+    place.write(SETTINGS.replace("blockBetaApps: true", "blockBetaApps: false") + SCHEDULE);
+    await place.run("plan --save plan.json", BEFORE);
+    const { exit, stdout } = await place.run("apply plan.json --yes", OPEN);
+    expect(exit).toBe(5);
+    expect(stdout).toContain(
+      'The plan for "portal" is stale: a window of its schedule has opened or closed meanwhile.',
+    );
+    expect(place.updates()).toHaveLength(1);
+    await place.run("plan --save plan.json", OPEN);
+    const later = { startMs: UNTIL_MS - MINUTE_MS };
+    expect(await place.run("apply plan.json --yes", later)).toMatchObject({ exit: 0 });
+    expect(bannerOf(place)).toEqual(SHOWN);
+  });
+
+  test("is the same to the byte for the same moment", async () => {
+    const place = await openScheduled();
+    for (const name of ["one.json", "other.json"]) await place.run(`plan --save ${name}`, OPEN);
+    expect(place.read("one.json")).toBe(place.read("other.json"));
+  });
+});
+
+describe("a plan as of another time", () => {
+  test("shows what would be done then, and can be neither applied nor saved", async () => {
+    const place = await openScheduled();
+    const { applicable, reason, schedule, changes } = await told(
+      place,
+      "plan --at 2026-06-15T16:00Z",
+      BEFORE,
+    );
+    expect({ applicable, code: reason?.code }).toEqual({ applicable: false, code: "as-of" });
+    expect(schedule).toMatchObject({ open: [{ name: "maintenance" }] });
+    expect(changes.map(({ path }) => path)).toEqual([
+      "informationalBanner.text",
+      "informationalBanner.enabled",
+    ]);
+    expect((await told(place, "plan --at 2h", BEFORE)).changes).toHaveLength(2);
+    expect((await told(place, "plan --at 2026-06-15T21:59+02:00", AFTER)).changes).toHaveLength(2);
+    const saved = await place.run("plan --at 2h --save plan.json", BEFORE);
+    expect(saved).toMatchObject({ exit: 64, stdout: "" });
+    expect(await place.run("apply --at 2h --yes", BEFORE)).toMatchObject({ exit: 64 });
+    expect(await place.run("plan --at noon", BEFORE)).toMatchObject({ exit: 64 });
+  });
+});
+
+describe("every look says which windows are open and what comes next", () => {
+  test("as JSON, with what each change comes from", async () => {
+    const place = await openScheduled();
+    const { schedule, changes } = await told(place, "plan", OPEN);
+    expect(schedule).toEqual({
+      open: [{ name: "maintenance", from: "2026-06-15T16:00:00Z", until: "2026-06-15T20:00:00Z" }],
+      next: { time: "2026-06-15T20:00:00Z", opens: [], closes: ["maintenance"] },
+    });
+    const window = { name: "maintenance", is: "open", since: "2026-06-15T16:00:00Z" };
+    expect(changes.map((each) => [each.cause, each.window])).toEqual([
+      ["schedule", window],
+      ["schedule", window],
+    ]);
+    expect((await told(place, "status", BEFORE)).schedule).toMatchObject({
+      open: [],
+      next: { opens: ["maintenance"] },
+    });
+    const plain = await openPlace();
+    plain.write(SETTINGS);
+    expect((await told(plain, "plan", OPEN)).schedule).toBeNull();
+  });
+
+  test("as text, Markdown and a page", async () => {
+    const place = await openScheduled();
+    const said = "The window “maintenance” opened".replace(/[“”]/g, '"');
+    const { stdout } = await place.run("plan --output text --output markdown=p.md", OPEN);
+    await place.run("plan --output html=p.html", OPEN);
+    for (const text of [stdout, place.read("p.md"), place.read("p.html").replace(/&quot;/g, '"')]) {
+      expect(text).toContain(`${said} at 2026-06-15 16:00 UTC: 2 changes.`);
+      expect(text).toContain('Open: "maintenance" until 2026-06-15 20:00 UTC.');
+    }
+    const status = (await place.run("status", BEFORE)).stdout;
+    expect(status).toMatch(
+      /schedule +No window is open\. Next, "maintenance" opens at 2026-06-15 16:00 UTC\./,
+    );
+    expect((await place.run("status", AFTER)).stdout).toMatch(
+      /schedule +No window is open, and none is to come\./,
+    );
+  });
+
+  test("the history names the window, and the guards that it opened", async () => {
+    const place = await openScheduled();
+    await place.run("apply --yes", OPEN);
+    await place.run("apply --yes", AFTER);
+    const { stdout } = await place.run("state history", AFTER);
+    expect(stdout).toContain('(the window "maintenance" opened)');
+    expect(stdout).toContain('(the window "maintenance" closed)');
+    expect(stdout).toContain('guard disable-notice opened: the window "maintenance" closed');
+  });
+});
+
+describe("a boundary opens guards", () => {
+  test("not for what the file changes at the same time", async () => {
+    const place = await openScheduled();
+    await place.run("apply --yes", OPEN);
+    // The banner is switched off for good by a hand in the file, and not by the end of the window.
+    place.write(SETTINGS);
+    const { exit, stdout } = await place.run("apply --yes", AFTER);
+    expect([exit, stdout.includes("disable-notice")]).toEqual([7, true]);
+    const { changes } = await told(place, "plan", AFTER);
+    expect(new Set(changes.map(({ cause }) => cause))).toEqual(new Set(["file"]));
+  });
+
+  test("and never the one for what somebody wrote by hand, which survives the window", async () => {
+    const place = await openScheduled();
+    await place.run("apply --yes", OPEN);
+    const text = "Down until further notice.";
+    byHand(place, { informationalBanner: { ...SHOWN, text } });
+    const { exit, stdout } = await place.run("apply --yes", AFTER);
+    expect(exit).toBe(7);
+    expect(stdout).toContain("overwrite-drift");
+    expect(bannerOf(place)).toEqual({ ...SHOWN, text });
+    const { changes, guards } = await told(place, "plan", AFTER);
+    expect(changes.map(({ cause }) => cause)).toEqual(["schedule", "schedule"]);
+    expect(guards.map(({ name, openedBy }) => [name, openedBy?.["by"] ?? null])).toEqual([
+      ["disable-notice", "schedule"],
+      ["overwrite-drift", null],
+    ]);
+  });
+
+  test("what was put aside by hand while nothing opened is drift", async () => {
+    const place = await openScheduled();
+    await place.run("apply --yes", OPEN);
+    byHand(place, { blockBetaApps: false });
+    const { changes } = await told(place, "plan", OPEN);
+    expect(changes).toMatchObject([{ path: "blockBetaApps", cause: "drift" }]);
+  });
+});
+
+test("a window that opens while a hold is on sends nothing; what is wanted afterwards is sent then", async () => {
+  const place = await openScheduled();
+  await place.run("state hold --why Moving", BEFORE);
+  expect(await place.run("apply --yes", OPEN)).toMatchObject({ exit: 7 });
+  expect(bannerOf(place)).toEqual(QUIET);
+  await place.run("state unhold", OPEN);
+  expect(await place.run("apply --yes", OPEN)).toMatchObject({ exit: 0 });
+  expect(bannerOf(place)).toEqual(SHOWN);
+});
+
+test("a portal that is never read gets its windows, too", async () => {
+  const place = await openPlace();
+  place.write(SETTINGS + SCHEDULE, { head: headFor(place, ", read: never") });
+  const first = await place.run("apply --yes --allow unread-portal", BEFORE);
+  expect([first.exit, first.exit === 0 ? "" : first.stdout]).toEqual([0, ""]);
+  expect(await place.run("apply --yes", OPEN)).toMatchObject({ exit: 0 });
+  expect(bannerOf(place)).toEqual(SHOWN);
+  expect(await place.run("apply --yes", AFTER)).toMatchObject({ exit: 0 });
+  expect(bannerOf(place)).toEqual(QUIET);
+});
+
+describe("pull, while a window is open", () => {
+  async function openChanged(): Promise<Place> {
+    const place = await openScheduled();
+    await place.run("apply --yes", OPEN);
+    byHand(place, {
+      informationalBanner: { ...SHOWN, text: "Read-only until 23:00." },
+    });
+    return place;
+  }
+
+  test("writes into the window what the window gives, and leaves every other byte", async () => {
+    const place = await openChanged();
+    const before = place.read("portal.yaml");
+    expect(await place.run("pull", OPEN)).toMatchObject({ exit: 0 });
+    expect(place.read("portal.yaml")).toBe(
+      before.replace("Read-only until 22:00.", "Read-only until 23:00."),
+    );
+    expect((await place.run("plan", OPEN)).stdout).toMatch(/^1 portal: |to adopt/m);
+  });
+
+  test("writes into no other file what is meant for a time", async () => {
+    const place = await openChanged();
+    const { stdout } = await place.run("pull --into other.yaml --output json", OPEN);
+    const { pulled } = JSON.parse(stdout) as { pulled: readonly JsonObject[] };
+    const [only, ...others] = pulled;
+    expect([only?.["path"], only?.["outcome"], others]).toEqual([
+      "informationalBanner.text",
+      "left",
+      [],
+    ]);
+    expect(only?.["why"]).toContain('the window "maintenance" gives it now');
+  });
+
+  test("overlays a window that a base holds", async () => {
+    const place = await openChanged();
+    place.write(SETTINGS + SCHEDULE, { name: "_base.yaml", head: "" });
+    place.write("extends: ./_base.yaml\n");
+    expect(await place.run("pull", OPEN)).toMatchObject({ exit: 0 });
+    expect(place.read("portal.yaml")).toContain("Read-only until 23:00.");
+    expect(place.read("_base.yaml")).toBe(SETTINGS + SCHEDULE);
+    const { changes } = await told(place, "plan", OPEN);
+    expect(changes).toMatchObject([{ path: "informationalBanner.text", action: "adopt" }]);
+  });
+});
+
+describe("windows of a base", () => {
+  test("are each file's, who may say otherwise or drop them", async () => {
+    const place = await openPlace();
+    place.write(SETTINGS + SCHEDULE, { name: "_base.yaml", head: "" });
+    const own = "extends: ./_base.yaml\nschedule:\n  maintenance:";
+    const bannerAt = async (rest: string, more: object) => {
+      place.write(rest);
+      const { stdout } = await place.run("plan --output json", more);
+      const [portal] = (JSON.parse(stdout) as { portals: { changes: JsonObject[] }[] }).portals;
+      const change = portal?.changes.find(({ path }) => path === "informationalBanner.text");
+      return change?.["after"];
+    };
+    expect(await bannerAt("extends: ./_base.yaml\n", OPEN)).toBe("Read-only until 22:00.");
+    const later = `${own} { until: 2026-06-16T06:00 }\n`;
+    expect(await bannerAt(later, AFTER)).toBe("Read-only until 22:00.");
+    const text = `${own} { settings: { informationalBanner: { text: Ours. } } }\n`;
+    expect(await bannerAt(text, OPEN)).toBe("Ours.");
+    expect(await bannerAt(`${own} !unmanaged\n`, OPEN)).toBe("");
+  });
+});
+
+describe("lintel schedule", () => {
+  test("lists what is open and what comes, one row for what several portals have alike", async () => {
+    const place = await openPlace();
+    place.write(SETTINGS + SCHEDULE, { name: "portals/north.yaml" });
+    place.write(SETTINGS + SCHEDULE, { name: "portals/south.yaml" });
+    place.write(SETTINGS, { name: "portals/west.yaml" });
+    const { stdout } = await place.run("schedule portals", OPEN);
+    expect(stdout).toMatch(/maintenance +is open +2026-06-15 20:00 UTC +north, south +/);
+    expect(stdout).toContain("1 window, 1 open.");
+    const before = await place.run("schedule portals", BEFORE);
+    expect(before.stdout).toMatch(/maintenance +2026-06-15 16:00 UTC +2026-06-15 20:00 UTC/);
+    expect((await place.run("schedule portals", AFTER)).stdout).toBe(
+      "No window is open, and none is to come.\n",
+    );
+    expect((await place.run("schedule portals/west.yaml", OPEN)).stdout).toBe(
+      "No file has a schedule.\n",
+    );
+    const { portals } = JSON.parse(
+      (await place.run("schedule portals --at 2026-06-15T17:00Z --output json", AFTER)).stdout,
+    ) as { portals: readonly JsonObject[] };
+    expect(portals).toMatchObject([
+      { name: "north", windows: [{ name: "maintenance", isOpen: true, line: 9 }] },
+      { name: "south" },
+      { name: "west", schedule: null, windows: [] },
+    ]);
+  });
+
+  test("tells what is wrong with one file, and goes on with the others", async () => {
+    const place = await openPlace();
+    place.write(SETTINGS + SCHEDULE, { name: "portals/north.yaml" });
+    place.write(SETTINGS + SCHEDULE.replace("18:00", "25:00"), { name: "portals/south.yaml" });
+    const { exit, stdout } = await place.run("schedule portals", OPEN);
+    expect(exit).toBe(3);
+    expect(stdout).toContain("[wrong-format]");
+    expect(stdout).toMatch(/maintenance +is open/);
+  });
+});
+
+test("explain tells which window gives a value now, and which next", async () => {
+  const place = await openPlace();
+  place.write(SETTINGS + SCHEDULE);
+  const explain = "explain informationalBanner.text --file portal.yaml";
+  expect((await place.run(explain, BEFORE)).stdout).toMatch(
+    /later +portal\.yaml:14:15 +Read-only until 22:00\. +window maintenance, from 2026-06-15 16:00 UTC/,
+  );
+  expect((await place.run(explain, OPEN)).stdout).toMatch(
+    /now +portal\.yaml:14:15 .+ window maintenance, open until 2026-06-15 20:00 UTC/,
+  );
+  expect((await place.run(explain, AFTER)).stdout).not.toContain("maintenance");
+});
+
+test("a preview shows the home as of a time", async () => {
+  const place = await openPlace();
+  place.write(SETTINGS + SCHEDULE);
+  await place.run("preview --at 2026-06-15T17:00Z --export then.html", BEFORE);
+  expect(place.read("then.html")).toContain("Read-only until 22:00.");
+  await place.run("preview --export now.html", BEFORE);
+  expect(place.read("now.html")).not.toContain("Read-only until 22:00.");
+});
