@@ -107,7 +107,7 @@ async function follow(
     files,
     port: call.options.port,
     check: async (file) => (file === "-" && input) || checkFile(file, io, ANYWHERE),
-    at: () => asOf ?? io.now(),
+    atMs: () => asOf ?? io.now(),
     sleep: (ms, signal) => io.sleep(ms, signal),
     ...(look && { look }),
   });

@@ -22,7 +22,7 @@ interface PreviewOptions {
   /** How a portal is looked at; without it none is. */
   readonly look?: LookAtPortal;
   /** The moment that is shown, in milliseconds since 1970; asked again whenever a file has changed. */
-  readonly at: () => number;
+  readonly atMs: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -34,14 +34,7 @@ interface Shown {
   readonly paths: readonly string[];
 }
 
-export async function startPreview({
-  files,
-  port,
-  check,
-  at: momentMs,
-  sleep,
-  look,
-}: PreviewOptions) {
+export async function startPreview({ files, port, check, atMs, sleep, look }: PreviewOptions) {
   const closing = new AbortController();
   const shown: Shown[] = [];
   const lives: Live[] = [];
@@ -52,7 +45,7 @@ export async function startPreview({
     let checked = await check(file);
     // A path is followed from before it is read, so that no edit falls between the two.
     while (checked.paths.map((path) => watch.add(path)).includes(true)) checked = await check(file);
-    const sight = sightOf(checked, momentMs());
+    const sight = sightOf(checked, atMs());
     const { seen, desired } = sight.seen ? sight : (shown[at] ?? sight);
     const card = cardOf(sight, seen, seen && homesByAddress("home", at, seen));
     shown[at] = { card, seen, desired, paths: checked.paths };

@@ -57,7 +57,7 @@ export async function openPreview(
   const io = { ...makeRun().io, cwd: folder.path };
   onTestFinished(() => folder.remove());
   const preview = await startPreview({
-    at: () => Date.parse("2026-06-15T12:00:00Z"),
+    atMs: () => Date.parse("2026-06-15T12:00:00Z"),
     files: shown,
     port,
     check: (file) => checkFile(file, io, { mayLackPortal: true }),
