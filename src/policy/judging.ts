@@ -1,5 +1,5 @@
 // A file's tree and its policies → what it and each plan for it break, as diagnostics at the line that does.
-import { eachOnce, mistakeOf, type Diagnostic } from "../diagnostic.js";
+import { eachOnce, mistakeOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
 import type { Desired } from "../document/read/desired.js";
 import { desiredLeaves } from "../document/read/leaves.js";
 import { placeOf } from "../document/read/source.js";
@@ -100,12 +100,12 @@ export function openJudging(
         const found = judge(policies, caseOf(leaves, ms)).filter((each) => !known.has(mark(each)));
         return tell(found, { leaves, open });
       });
-      return [...tell(base, { leaves: own }), ...eachOnce(later, mistakeOf)];
+      return sortDiagnostics([...tell(base, { leaves: own }), ...eachOnce(later, mistakeOf)]);
     },
     ofPlan: (planned) => {
       const { leaves, changes, atMs } = planned;
       const given = { ...caseOf(leaves, atMs), changes: changes.map(changeCase) };
-      return tell(judge(policies, given, atMs), planned);
+      return sortDiagnostics(tell(judge(policies, given, atMs), planned));
     },
   };
 }

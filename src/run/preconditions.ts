@@ -44,7 +44,7 @@ export function assertPreconditions(
   // Of a plan for a part of the settings, the file says whether it agrees.
   assertNotHeld({ leaves }, state?.hold, words);
   // What a policy forbids, no guard that is opened allows.
-  assertWithinPolicies(findings, words);
+  assertWithinPolicies(findings);
   assertOpen(plan, words.file);
 }
 
@@ -54,7 +54,7 @@ function assertApplicable({ reason }: Plan): void {
   throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
 }
 
-function assertWithinPolicies(findings: readonly Diagnostic[], { file }: Words): void {
+function assertWithinPolicies(findings: readonly Diagnostic[]): void {
   const [first, ...more] = findings.filter(({ severity }) => severity === "error");
   if (!first) return;
   const names = policiesIn([first, ...more]).map((name) => `"${name}"`);
@@ -62,7 +62,7 @@ function assertWithinPolicies(findings: readonly Diagnostic[], { file }: Words):
   throw new Failure(
     "against-policy",
     `Stopped by the ${word} ${names.join(", ")}. ${formatPlace(first)}: ${first.message}`,
-    `${first.help}\nTo see all that policies find:\n  lintel plan ${shellWord(file)}`,
+    `${first.help}\nNo flag opens a policy: change the file, or ask who keeps the policy. See:\n  lintel help policy`,
   );
 }
 
