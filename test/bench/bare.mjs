@@ -1,9 +1,9 @@
 // The requests that a plan or an apply of N portals makes, and nothing else: what the network alone takes.
-// node bare.mjs plan|apply N, with PORTAL_URL, SIGN_IN_URL and the keys in variables.
+// node bare.mjs plan|apply N FIRST, with PORTAL_URL, SIGN_IN_URL and the keys in variables.
 import { createRequire } from "node:module";
 
 const { Agent, request } = createRequire(import.meta.url)("undici");
-const [mode, count] = process.argv.slice(2);
+const [mode, count, first] = process.argv.slice(2);
 const { PORTAL_URL, SIGN_IN_URL, LINTEL_BEID, LINTEL_WEB_SERVICES_KEY } = process.env;
 const dispatcher = new Agent();
 
@@ -18,7 +18,7 @@ const token = await call(`${SIGN_IN_URL}/api/auth/loginadmin`, {
   body: JSON.stringify({ BEID: LINTEL_BEID, WebServicesKey: LINTEL_WEB_SERVICES_KEY }),
 });
 const headers = { authorization: `Bearer ${token}` };
-const ids = Array.from({ length: Number(count) }, (_, at) => `portal-${at + 1}`);
+const ids = Array.from({ length: Number(count) }, (_, at) => `portal-${Number(first) + at}`);
 
 async function eachOf(work) {
   const waiting = ids.values();
