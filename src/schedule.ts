@@ -26,7 +26,7 @@ export interface Boundary {
 /** What a file gives a leaf at some time. */
 export interface Given {
   /** Null for what stands under `settings`. */
-  readonly window: WindowTime | null;
+  readonly window: (WindowTime & { readonly isOver: boolean }) | null;
   readonly action: "set" | "default";
   readonly value: Json;
   readonly place: Spot;

@@ -31,14 +31,20 @@ export function causeOf(leaf: DesiredLeaf, origin: Origin): Cause {
   return given && !isOfNow && isAsGiven(given, value) ? "schedule" : "file";
 }
 
-/** The window that is open and gives the value, else the one that gave it until it closed. */
+/** The window that is open and gives the value, else the last one that gave it until it closed. */
 export function windowOf(leaf: DesiredLeaf, origin: Origin): ChangeWindow | undefined {
-  const named = (name: string | undefined) =>
-    leaf.gives?.find(({ window }) => window !== null && window.name === name)?.window;
-  const open = named(leaf.window);
+  const windows = leaf.gives?.flatMap((each) => each.window ?? []) ?? [];
+  const open = windows.find(({ name }) => name === leaf.window);
   if (open) return { name: open.name, is: "open", since: open.from };
-  const over = named(lastOf(leaf, origin).window);
-  return over ? { name: over.name, is: "over", since: over.until } : undefined;
+  const { value, window } = lastOf(leaf, origin);
+  if (!windows.some(({ name }) => name === window)) return undefined;
+  // Several may have given the same, one after the other.
+  const over = leaf.gives
+    ?.filter((each) => each.window?.name === window || isAsGiven(each, value))
+    .flatMap((each) => (each.window?.isOver ? [each.window] : []))
+    .toSorted((one, other) => (one.until < other.until ? -1 : 1))
+    .at(-1);
+  return over && { name: over.name, is: "over", since: over.until };
 }
 
 /** Whether a window alone is the reason: what somebody changed by hand meanwhile is no window's to put aside. */

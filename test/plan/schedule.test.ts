@@ -197,3 +197,24 @@ describe("between two boundaries", () => {
     expect(changedEnds(planAt(11), planAt(12))).toEqual([]);
   });
 });
+
+test("of windows that agree, the one that closed last is named when their value goes", () => {
+  const shown = { blockBetaApps: true };
+  const root = rootOf({
+    settings: { blockBetaApps: false },
+    schedule: {
+      first: { from: at(0), until: at(10), settings: shown },
+      second: { from: at(5), until: at(15), settings: shown },
+      another: { from: at(30), until: at(35), settings: shown },
+    },
+  });
+  const hour = (count: number) => BEGIN_MS + count * HOUR_MS;
+  const manners = MANNERS[0] as Manners;
+  let { portal } = applyAt(root, hour(-1), { settings: {}, last: undefined }, manners);
+  const told = [0, 5, 10, 15].map((count) => {
+    const applied = applyAt(root, hour(count), portal, manners);
+    portal = applied.portal;
+    return applied.plan.changes.map(({ cause, window }) => [cause, window?.name, window?.is]);
+  });
+  expect(told).toEqual([[["schedule", "first", "open"]], [], [], [["schedule", "second", "over"]]]);
+});

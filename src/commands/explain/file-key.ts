@@ -37,9 +37,9 @@ function keysIn(held: JsonObject, before: string): Key[] {
   });
 }
 
-/** Those of an object, or of each entry of a list. */
+/** Those of an object, or of each entry of a list or of a map by name. */
 function propertiesOf(about: JsonObject): JsonObject {
-  const held = isJsonObject(about["items"]) ? about["items"] : about;
+  const held = [about["items"], about["additionalProperties"], about].find(isJsonObject) ?? {};
   return isJsonObject(held["properties"]) ? held["properties"] : {};
 }
 
@@ -113,6 +113,7 @@ function valuesOf(about: JsonObject): readonly Json[] | null {
 
 function typeOf(about: JsonObject): string {
   const type = about["type"];
+  if (about["$ref"] !== undefined) return "keys as under settings";
   if (typeof type === "string") return TYPES[type] ?? type;
   return valuesOf(about) ? "text" : "text or list of texts";
 }

@@ -4,6 +4,7 @@ import { didYouMean, mistakeOf, type Diagnostic } from "../../diagnostic.js";
 import { canonicalText } from "../../json.js";
 import { zoneNamed, zoneNames } from "../../moment.js";
 import { formatPath, type Path } from "../../settings.js";
+import { oneLine } from "../../text.js";
 import { lay } from "../read/extend.js";
 import { leavesBelow } from "../read/leaves.js";
 import { placeOf } from "../read/source.js";
@@ -44,14 +45,21 @@ function problem(path: Path, diagnostic: Diagnostic, isOfValue = true): Problem 
   return { path, isOfValue, diagnostic };
 }
 
-/** The history names windows, and reports do. */
+/** The history names windows, and reports do: on one line, among other words. */
 function unnamed(name: string, key: Parameters<typeof diagnose>[1]): Problem[] {
-  if (name.trim() !== "") return [];
+  const isPlain = name === oneLine(name) && !/\s{2}|^\s|\s$/.test(name);
+  if (name !== "" && isPlain && name.length <= LONGEST_NAME) return [];
+  const what =
+    name === ""
+      ? "A window has no name."
+      : isPlain
+        ? `The name of a window is longer than ${LONGEST_NAME} letters.`
+        : "The name of a window is not plain text on one line.";
   const help = "Give it one that tells what it is for:\n  maintenance:";
-  return [
-    problem(["schedule", name], diagnose("wrong-format", key, "A window has no name.", help)),
-  ];
+  return [problem(["schedule", name], diagnose("wrong-format", key, what, help))];
 }
+
+const LONGEST_NAME = 100;
 
 function unknownZone(node: Node | undefined, path: Path): Problem[] {
   const name = textOf(node);

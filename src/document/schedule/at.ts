@@ -36,7 +36,9 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
       const open = others.find(({ window }) => isOpenAt(window, ms));
       const gives = [
         givenBy(null, own),
-        ...others.map(({ window, leaf }) => givenBy(timeOf(window), leaf)),
+        ...others.map(({ window, leaf }) =>
+          givenBy({ ...timeOf(window), isOver: window.untilMs <= ms }, leaf),
+        ),
       ];
       return open ? { ...open.leaf, window: open.window.name, gives } : { ...own, gives };
     }),
@@ -47,7 +49,7 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
   };
 }
 
-function givenBy(window: WindowTime | null, { action, value, place }: DesiredLeaf): Given {
+function givenBy(window: Given["window"], { action, value, place }: DesiredLeaf): Given {
   return { window, action, value, place: place as Spot };
 }
 
