@@ -30,6 +30,7 @@ const READING: Readonly<Record<string, string[]>> = {
   completion: ["bash"],
   upgrade: ["portal.yaml", "--to", "12.1"],
   policy: ["test", join(PROJECT, "examples/policy")],
+  schedule: ["portal.yaml"],
   help: ["whoami"],
 };
 const WRITING = ["init", "preview", "sandbox", "migrate", "apply", "rollback", "state"];

@@ -152,6 +152,15 @@ test("policies may ask which windows there are, and which is open", async () => 
   expect(found).toMatchObject([{ code: "policy/closed", line: 6 }]);
 });
 
+test("a plan for another time is judged by that time", async () => {
+  const place = await openPlace();
+  place.write("settings: { blockBetaApps: true }\n");
+  const env = outside(FREEZE);
+  const plan = "plan --output json --at 2026-12-05T10:00Z";
+  const found = told(await place.run(plan, { env, ...at("2026-12-01T10:00:00Z") }));
+  expect(found.diagnostics.map(({ code }) => code)).toEqual(["policy/freeze"]);
+});
+
 test("what begins while an apply waits for the lock holds when it gets it", async () => {
   const place = await openPlace();
   place.write("settings: { blockBetaApps: true }\n");
