@@ -5,7 +5,7 @@ import type { Apart } from "../plan/inputs.js";
 import { keyOf } from "../plan/spelling.js";
 import type { Path } from "../settings.js";
 import { isPart } from "../state/author/checkout.js";
-import { appliesOf, isTaken, type Entry, type Journal, type State } from "../state/state.js";
+import { appliesOf, isByFile, isTaken, type Entry, type Journal, type State } from "../state/state.js";
 import { recoverable, type Look } from "./apply.js";
 import type { ReachablePortal } from "./reachable.js";
 
@@ -49,10 +49,6 @@ function pendingIn({ journal }: State, leaves: ReachablePortal["leaves"]): Sette
   return journal.changes
     .filter(({ path }) => otherwise.includes(keyOf(path)))
     .map(({ path }) => ({ path, entry: journal }));
-}
-
-function isByFile({ kind, changes }: Setter["entry"]): boolean {
-  return kind === "apply" && changes.some(({ cause }) => cause === "file");
 }
 
 /** What the file sets otherwise than it was sent last, and what it does not set any more. */

@@ -8,9 +8,11 @@ import { isSwitch } from "../plan/note.js";
 import { isSent, type DesiredLeaf, type Path } from "../settings.js";
 import {
   appliesOf,
+  isByFile,
   isTaken,
   type Entry,
   type Hold,
+  type SettledChange,
   type State,
   type WantedLeaf,
 } from "../state/state.js";
@@ -29,6 +31,8 @@ export interface Rollback {
   readonly wants: readonly WantedLeaf[];
   /** Changed since then, and left as it is: nobody knows what stood there, or nothing did and no value says so. */
   readonly lost: readonly Rewound[];
+  /** What came later by itself, from windows and changes by hand, and is left alone but for what is put back. */
+  readonly passed: readonly Entry[];
   /** The reason of the hold. */
   readonly why: string;
   /** Where it goes, as a question says it to somebody with this clock. */
@@ -67,6 +71,7 @@ function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback
     leaves: all.map(({ path, sent }) => leafOf(path, sent)),
     wants,
     lost: [],
+    passed: [],
     why,
     aim: (zone) => `as was begun at ${showTime(since, zone)} (${why})`,
   };
@@ -78,18 +83,24 @@ function serialBefore(state: State, since: string): number {
   return before.at(-1)?.serial ?? 0;
 }
 
-/** What a rollback undoes that goes to before the last apply; undefined where it goes on with what was begun. */
+/** What a rollback undoes that goes to before the last apply of a file; undefined where it goes on with what was begun. */
 export function undoneBy(state: State): Pick<Entry, "time" | "run" | "by"> | undefined {
-  const newest = appliesOf(state).at(-1);
+  const newest = newestMeant(appliesOf(state));
   if (!newest || state.hold || newest.kind === "rollback") return undefined;
   const { time, run, by } = newest;
   return { time, by, ...(run !== undefined && { run }) };
 }
 
+/** By what somebody asked for: windows and repairs come by themselves. */
+function newestMeant(applies: readonly Entry[]): Entry | undefined {
+  return applies.findLast((each) => each.kind === "rollback" || isByFile(each));
+}
+
 /** Without one named it is the one before the last apply; 0 for what there was before the first. */
 function serialOf(state: State, to: number | undefined, file: string): number {
   const applies = appliesOf(state);
-  if (to === undefined && applies.at(-1)?.kind === "rollback") {
+  const newestByPerson = newestMeant(applies);
+  if (to === undefined && newestByPerson?.kind === "rollback") {
     throw new Failure(
       "wrong-usage",
       "What was done last is a rollback itself, and no rollback undoes another.",
@@ -98,7 +109,15 @@ function serialOf(state: State, to: number | undefined, file: string): number {
   }
   const serials = applies.map(({ serial }) => serial);
   const newest = serials.at(-1) ?? 0;
-  const serial = to ?? serials.at(-2) ?? 0;
+  if (to === undefined && !newestByPerson) {
+    throw new Failure(
+      "wrong-usage",
+      "The last apply that a file asked for is no longer in the history: each of those in it came from a window or a change by hand.",
+      `Name the one to go back to, by a serial of the history:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to SERIAL`,
+    );
+  }
+  const undone = newestByPerson?.serial ?? 0;
+  const serial = to ?? serials.findLast((each) => each < undone) ?? 0;
   if (to === 0 && state.earlier) {
     throw new Failure(
       "wrong-usage",
@@ -129,6 +148,7 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
     leaves: [...back, ...others],
     wants: back.map(({ path, value }) => ({ path, value })),
     lost: rewound.filter(({ path }) => !isBack.has(path)),
+    passed: isAsLeft ? [] : appliesOf(state).filter((each) => each.serial > serial && isBySelf(each)),
     why: `rolled back to serial ${serial}`,
     aim: (zone) =>
       entry
@@ -146,7 +166,9 @@ export function rewind(state: State, serial: number, isAsLeft: boolean): Rewound
   const later = history
     .filter((entry) => entry.serial > serial)
     .flatMap(({ changes }) => changes.filter(isTaken));
-  const sent = new Set(later.filter(isSent).map(({ path }) => keyOf(path)));
+  // What windows and repairs alone have changed was not so before, or would be of a time that is over.
+  const isMeant = (change: SettledChange) => isSent(change) && (isAsLeft || !isOfTime(change));
+  const sent = new Set(later.filter(isMeant).map(({ path }) => keyOf(path)));
   const found = new Map<string, Rewound>();
   for (const { path, before } of later) {
     const key = keyOf(path);
@@ -164,6 +186,14 @@ export function rewind(state: State, serial: number, isAsLeft: boolean): Rewound
     const sent = earlier.find((change) => keyOf(change.path) === key);
     return { path, value: seen ?? sent?.shown ?? sent?.after ?? value };
   });
+}
+
+function isOfTime({ cause }: SettledChange): boolean {
+  return cause === "schedule" || cause === "drift";
+}
+
+function isBySelf({ kind, changes }: Entry): boolean {
+  return kind === "apply" && changes.length > 0 && changes.every(isOfTime);
 }
 
 /** An update can set values and nothing else; where nothing stood, the documented default or "off" is the same. */

@@ -166,6 +166,11 @@ export function isNote({ kind }: Entry): boolean {
   return kind !== "apply" && kind !== "rollback";
 }
 
+/** Whether a file asked for it; otherwise time alone did, or what somebody changed by hand. */
+export function isByFile({ kind, changes }: Pick<Entry, "kind" | "changes">): boolean {
+  return kind === "apply" && changes.some(({ cause }) => cause === "file");
+}
+
 /** The host is told by some portals alone. */
 const ownPortal = shape.object({ id: shape.name, hostname: shape.optional(shape.name) });
 export type OwnPortal = Held<typeof ownPortal>;
