@@ -30,6 +30,8 @@ export interface Given {
   readonly action: "set" | "default";
   readonly value: Json;
   readonly place: Spot;
+  /** Digest of all that its window sets, because a window is applied as a whole. */
+  readonly content?: string;
 }
 
 /** The window that a change comes from: open, and its value is wanted; or over, and what stands under `settings` is wanted again. */

@@ -80,6 +80,8 @@ export interface AppliedLeaf {
   readonly path: Path;
   readonly sent: Json;
   readonly shown: Json;
+  /** Digests of what the file gave it, now and later, when somebody applied it; absent where no window had to do with it. */
+  readonly given?: readonly string[];
 }
 
 /**

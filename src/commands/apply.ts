@@ -1,6 +1,6 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
 import type { Call, Run, Words } from "./command.js";
-import { FLEET, PICKING, PLANNING, POLICY, UPDATING } from "./options.js";
+import { BY_CLOCK, FLEET, PICKING, PLANNING, POLICY, UPDATING } from "./options.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
@@ -31,6 +31,7 @@ export const words = {
       meaning: "Where a portal fails: go on with the others, or begin no more.",
     },
     ...UPDATING,
+    ...BY_CLOCK,
     ...PICKING,
     ...PLANNING,
     ...POLICY,
@@ -44,6 +45,7 @@ export const words = {
     ["lintel apply portals --yes --canary 2", "two first, the rest once these have proved it"],
     ["lintel apply --allow disable-notice", "opens one guard"],
     ["lintel apply portals --path informationalBanner", "the banner now, the rest later"],
+    ["lintel apply portals --due schedule,drift --yes", "by the clock: what needs no review"],
   ],
 } as const satisfies Words;
 
@@ -129,7 +131,7 @@ async function confirm(
 
 /** A saved plan says how it was made; anything else would be another plan. */
 function assertAlone({ given }: Called, { place }: NamedPlan): void {
-  const option = ["allow", "send", "path", "only", "shard"].find((name) => given.has(name));
+  const option = ["allow", "send", "path", "due", "only", "shard"].find((name) => given.has(name));
   if (option === undefined) return;
   throw wrongUsage(
     `"--${option}" belongs to making a plan, and "${place}" is made already.`,

@@ -4,6 +4,7 @@ import { catalog, SETTING_PATHS } from "../catalog/catalog.js";
 import { GUARDS } from "../guard.js";
 import { CONNECT_TIMEOUT_S } from "../http/dispatcher.js";
 import { CALL_TIMEOUT_S } from "../http/http.js";
+import { DUES } from "../plan/inputs.js";
 import type { Option, Options } from "./command.js";
 
 export const DEPLOYMENT = {
@@ -93,6 +94,16 @@ export const AS_OF = {
   at: {
     value: "TIME",
     meaning: "As of this time, such as 2026-12-05T18:00, or as of 4h from now.",
+  },
+} as const satisfies Options;
+
+/** For commands that a clock calls: nobody looks at what they do. */
+export const BY_CLOCK = {
+  due: {
+    value: "WHAT[,WHAT]",
+    values: DUES,
+    isList: true,
+    meaning: "Only what comes by itself: windows; changes by hand, where the file restores.",
   },
 } as const satisfies Options;
 

@@ -1,6 +1,6 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
 import type { Run, Words } from "./command.js";
-import { AS_OF, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
+import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
 import { resolve } from "node:path";
 import { plainFileAt } from "../file.js";
 import { wrongUsage } from "../failure.js";
@@ -30,6 +30,7 @@ export const words = {
     "no-state": { meaning: "Compare with the live portal alone." },
     offline: { meaning: "Compare with what was applied last alone; no network." },
     ...AS_OF,
+    ...BY_CLOCK,
     ...PICKING,
     ...PLANNING,
     ...POLICY,

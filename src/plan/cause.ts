@@ -1,4 +1,5 @@
 // A leaf that is wanted × what was applied last → what its change comes from: the file, a window, a hand, or a rollback.
+import { digest } from "../digest.js";
 import { isEqual, type Json } from "../json.js";
 import type { ChangeWindow, Given } from "../schedule.js";
 import type { Cause, DesiredLeaf } from "../settings.js";
@@ -16,19 +17,57 @@ export interface Origin {
   readonly live: Json | undefined;
   /** What the portal showed after the last apply. */
   readonly shown: Json | undefined;
+  /** What the file gave when somebody applied it, by digests. */
+  readonly given: readonly string[] | undefined;
 }
 
 /**
  * A window causes a change where the file still gives the value that was applied last, at another time than this: then time
- * has passed and nothing else. Where it gives that value no more, somebody has changed the file.
+ * has passed and nothing else. Where it gives that value no more, or gives either of the two otherwise than when somebody
+ * applied it, the file was changed: a window that nobody has applied yet must not open by itself.
  */
 export function causeOf(leaf: DesiredLeaf, origin: Origin): Cause {
   const { value, window } = lastOf(leaf, origin);
   if (value === undefined) return "file";
   if (isAsGiven(leaf, value)) return "drift";
-  const given = leaf.gives?.find((each) => each.window?.name === window);
-  const isOfNow = window === leaf.window;
-  return given && !isOfNow && isAsGiven(given, value) ? "schedule" : "file";
+  const [then, now] = [window, leaf.window].map((name) =>
+    leaf.gives?.find((each) => each.window?.name === name),
+  );
+  if (!then || !now || then === now || !isAsGiven(then, value)) return "file";
+  const isApplied = (each: Given) => origin.given?.includes(digestOfGiven(each)) ?? false;
+  return isApplied(then) && isApplied(now) ? "schedule" : "file";
+}
+
+/** What a file's apply takes note of for a leaf: all that the file gives it from now on, and what it knew before of windows that are over. */
+export function givenDigests(
+  { gives }: DesiredLeaf,
+  known: readonly string[] = [],
+): readonly string[] | undefined {
+  return gives?.flatMap((each) => {
+    const digest = digestOfGiven(each);
+    return each.window?.isOver && !known.includes(digest) ? [] : [digest];
+  });
+}
+
+/** Whether there is something that nobody has applied yet. */
+export function isNewlyGiven(leaf: DesiredLeaf, known: readonly string[] = []): boolean {
+  return givenDigests(leaf, known)?.some((each) => !known.includes(each)) ?? false;
+}
+
+/** Whether the file gives all that it gave when it was applied: time may have passed, and windows be added, and no more. */
+export function isGivenAsBefore(
+  { gives = [] }: Pick<DesiredLeaf, "gives">,
+  known: readonly string[] = [],
+): boolean {
+  const digests = gives.map(digestOfGiven);
+  return known.length > 0 && known.every((each) => digests.includes(each));
+}
+
+/** Of the window as well: one that was moved is another one. */
+export function digestOfGiven({ window, content = "", action, value }: Given): string {
+  if (!window) return digest({ action, value });
+  const { name, from, until } = window;
+  return digest({ window: { name, from, until, content }, action, value });
 }
 
 /** The window that is open and gives the value, else the last one that gave it until it closed. */

@@ -3,10 +3,10 @@ import { inReferenceOrder } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../json.js";
 import type { ChangeWindow } from "../schedule.js";
 import type { AppliedLeaf, Cause, DesiredLeaf, Path, Spot } from "../settings.js";
-import { causeOf, isAsGiven, isAtBoundary, windowOf, type Origin } from "./cause.js";
+import { causeOf, isAsGiven, isAtBoundary, isNewlyGiven, windowOf, type Origin } from "./cause.js";
 import type { Inputs, Last, Live } from "./inputs.js";
 import { deprecatedNote, driftNote, isSwitch, noLongerSent, undoNote, type Note } from "./note.js";
-import { MANAGED_AGAIN, SENT_AGAIN, STILL_SENT } from "./note.js";
+import { MANAGED_AGAIN, SENT_AGAIN, STILL_SENT, WINDOWS_NOTED } from "./note.js";
 import { isTouched, keyOf, valueAt } from "./spelling.js";
 
 /** `adopt` and `release` are written into the state alone. */
@@ -110,7 +110,8 @@ export function diff(inputs: Inputs): Diff {
     const isSentSo = sentLast !== undefined && isAsGiven(leaf, sentLast.sent);
     const verdict = VERDICTS[shows][isSentSo ? 0 : 1];
     // What was sent without being managed is so already; that it is managed again must be noted.
-    const found = verdict === "keep" && other ? "adopt" : verdict;
+    const isNew = isNewlyGiven(leaf, managed?.given);
+    const found = verdict === "keep" && (other || isNew) ? "adopt" : verdict;
     // Where the state is left out, there is nothing that could take note.
     if (found === "keep" || (found === "adopt" && options.compareWith === "live")) {
       if (shows === "shown") shownOtherwise.push(leaf.path);
@@ -123,9 +124,12 @@ export function diff(inputs: Inputs): Diff {
       pendingWindow: pendingWindows.get(key),
       live: shown,
       shown: managed?.shown,
+      given: managed?.given,
     };
-    const cause = inputs.isPutBack ? "rollback" : causeOf(leaf, origin);
-    const change = differ(leaf, known, found, target.known, cause, windowOf(leaf, origin));
+    const isNoted = verdict === "keep" && isNew;
+    const cause = inputs.isPutBack ? "rollback" : isNoted ? "file" : causeOf(leaf, origin);
+    const differing = differ(leaf, known, found, target.known, cause, windowOf(leaf, origin));
+    const change = isNoted ? { ...differing, notes: [WINDOWS_NOTED] } : differing;
     return [
       {
         change,

@@ -97,9 +97,16 @@ export type Live =
   /** `never`: the file forbids it · `not-asked`: this run went without · `failed`: the portal could not be read. */
   | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };
 
+export const DUES = ["schedule", "drift"] as const;
+
+/** What comes by itself, and may be carried out without anybody who approves a file. */
+export type Due = (typeof DUES)[number];
+
 export interface Options {
   /** Only these settings, and all below them, in the reference's spelling; all, when left out. */
   readonly paths?: readonly Path[];
+  /** Only what windows, or hands where the file says so, have brought since somebody applied the file; all, when left out. */
+  readonly due?: readonly Due[];
   readonly send: "known" | "touched";
   readonly compareWith: "live-and-last" | "live" | "last";
 }

@@ -18,7 +18,9 @@ export type NoteCode =
   | "two-spellings"
   | "undo"
   | "unlisted-release"
-  | "untold-version";
+  | "untold-version"
+  | "waits"
+  | "windows-noted";
 
 export interface Note {
   readonly code: NoteCode;
@@ -85,6 +87,11 @@ export function noLongerSent([parameter]: Path): Note {
     `The portal is never read, and the file sets nothing of "${parameter}" any more, so requests leave it out. What a portal does with a parameter that a request leaves out is not documented.`,
   );
 }
+
+export const WINDOWS_NOTED = note(
+  "windows-noted",
+  "Its windows are new or were changed; the state takes note, so that they may open and close by the clock.",
+);
 
 export const SENT_AGAIN = note(
   "outcome-unknown",

@@ -1,16 +1,18 @@
 // Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
-import { isWithin, type Path } from "../settings.js";
+import { isWithin, type DesiredLeaf, type Path } from "../settings.js";
 import type { Schedule } from "../schedule.js";
 import { showTime, UTC } from "../text.js";
 import { bind, type Binding } from "./binding.js";
-import { diff, type Change, type Diff } from "./diff.js";
+import { givenDigests } from "./cause.js";
+import { diff, type Change, type Diff, type Difference } from "./diff.js";
+import { narrowedToDue, waitingNotes } from "./due.js";
 import { guardsOf, type Guard } from "./guard.js";
 import type { Inputs } from "./inputs.js";
 import type { Note } from "./note.js";
 import { withNotes } from "./plan-notes.js";
 import { alsoSent, planRequest, spelledFor } from "./request.js";
 import type { PlannedLeaf, PlannedRequest } from "./request.js";
-import { inKeyOrder, isPicked } from "./spelling.js";
+import { inKeyOrder, isPicked, keyOf } from "./spelling.js";
 
 /** Plain data: what JSON makes of it and reads back is the same. */
 export interface Plan {
@@ -31,6 +33,8 @@ export interface Plan {
   readonly request: PlannedRequest | null;
   /** The changes that were not picked: they go on waiting. */
   readonly leftOut: number;
+  /** Those of them that are not due by themselves; absent where that was not asked. */
+  readonly notDue?: number;
   /** What the state will hold once the plan is carried out. */
   readonly leaves: readonly PlannedLeaf[];
   /** What it will hold beside them: leaves that are managed no longer, and go on being sent. */
@@ -76,19 +80,21 @@ const REASONS = {
     code: "not-whole",
     message:
       "The outcome of the last apply is unknown, and nobody can see which of its settings arrived, so that a part of them cannot be applied.",
-    help: "Apply all of them first: leave --path out.",
+    help: "Apply all of them first: leave --path and --due out.",
   },
 } as const satisfies Record<string, Reason>;
 
 export function makePlan(given: Inputs): Plan {
   // Ordered once for all that follows, so that the order of a file does not count.
-  const whole = { ...chosen(given), desired: inKeyOrder(given.desired) };
+  const all = { ...chosen(given), desired: inKeyOrder(given.desired) };
+  const found = diff(all);
+  const whole = narrowedToDue(all, found.differences);
   const reason = reasonAgainst(whole);
-  const found = diff(whole);
   const { inputs, picked } = pick(whole, found);
   const request = reason ? null : planRequest(inputs, picked.differences);
   const guards = guardsOf(inputs, picked.differences, request);
   const { changes, notes } = withNotes(whole, picked, request);
+  const waiting = all.options.due && notDue(all, found, picked);
   return {
     binding: bind(inputs, request, guards),
     target: inputs.target.asked,
@@ -102,9 +108,10 @@ export function makePlan(given: Inputs): Plan {
     guards,
     request,
     leftOut: found.differences.length - picked.differences.length,
+    ...(waiting && { notDue: waiting.length }),
     leaves: leavesAfter(inputs),
     alsoSent: alsoSent(whole),
-    notes,
+    notes: [...notes, ...waitingNotes(waiting ?? []).map((each) => ({ path: null, ...each }))],
   };
 }
 
@@ -113,7 +120,7 @@ export function isNothingToDo({ changes, isJournalOpen }: Plan): boolean {
   return changes.length === 0 && !isJournalOpen;
 }
 
-/** Of the desired leaves and of the differences, those that --path names. */
+/** Of the desired leaves and of the differences, those that --path names, or that are due. */
 function pick(whole: Inputs, { differences, shownOtherwise }: Diff) {
   const { paths } = whole.options;
   const isMeant = ({ path }: { readonly path: Path }) => isPicked(path, paths);
@@ -124,6 +131,12 @@ function pick(whole: Inputs, { differences, shownOtherwise }: Diff) {
   return { inputs: { ...whole, desired: whole.desired.filter(isMeant) }, picked };
 }
 
+function notDue({ options }: Inputs, { differences }: Diff, picked: Diff): Difference[] {
+  return differences.filter(
+    (each) => isPicked(each.change.path, options.paths) && !picked.differences.includes(each),
+  );
+}
+
 /** What was not picked stays as it was, unless what is set takes its place. */
 function leavesAfter(inputs: Inputs): PlannedLeaf[] {
   const { desired, last, options } = inputs;
@@ -132,8 +145,20 @@ function leavesAfter(inputs: Inputs): PlannedLeaf[] {
       !isPicked(path, options.paths) &&
       !desired.some((leaf) => isWithin(leaf.path, path) || isWithin(path, leaf.path)),
   );
+  const known = new Map(
+    last?.leaves.flatMap(({ path, given }) => (given ? [[keyOf(path), given]] : [])),
+  );
+  // A window that nobody has applied is not taken for applied because another one opened, or because of a rollback.
+  const isByFile = !inputs.isPutBack && !options.due;
+  const givenTo = (leaf: DesiredLeaf) => {
+    const before = known.size > 0 ? known.get(keyOf(leaf.path)) : undefined;
+    return isByFile ? givenDigests(leaf, before) : before;
+  };
   return [
-    ...desired.map(({ path, value }) => ({ path: spelledFor(inputs, path), value })),
+    ...desired.map((leaf) => {
+      const given = givenTo(leaf);
+      return { path: spelledFor(inputs, leaf.path), value: leaf.value, ...(given && { given }) };
+    }),
     ...inKeyOrder(left ?? []).map(
       ({ path, sent }) => ({ path, value: sent, isLeft: true }) as const,
     ),

@@ -18,6 +18,8 @@ export interface PlannedLeaf {
   readonly value: Json;
   /** Not picked, so that it stays as it was applied last. */
   readonly isLeft?: true;
+  /** Digests of what the file gives it, now and later; absent where no window has to do with it. */
+  readonly given?: readonly string[];
 }
 
 /** Null where nothing is to be sent. */

@@ -123,6 +123,7 @@ const SAVED: Form = {
     compareWith: /^(live-and-last|live|last)$/,
     allow: ["string"],
     "paths?": [PATH],
+    "due?": ["string"],
   },
   portals: [{ file: "string", plan: PLAN }],
 };

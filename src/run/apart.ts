@@ -5,7 +5,14 @@ import type { Apart } from "../plan/inputs.js";
 import { keyOf } from "../plan/spelling.js";
 import type { Path } from "../settings.js";
 import { isPart } from "../state/author/checkout.js";
-import { appliesOf, isByFile, isTaken, type Entry, type Journal, type State } from "../state/state.js";
+import {
+  appliesOf,
+  isByFile,
+  isTaken,
+  type Entry,
+  type Journal,
+  type State,
+} from "../state/state.js";
 import { recoverable, type Look } from "./apply.js";
 import type { ReachablePortal } from "./reachable.js";
 

@@ -6,6 +6,7 @@ import {
   assertNotFrozen,
   assertPreconditions,
   disagreements,
+  isByClock,
 } from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
 import type { ReachablePortal } from "./reachable.js";
@@ -92,7 +93,7 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   const state = look.state ?? emptyState(randomUUID(), portal.identity);
   const isTidy = plan.changes.length === 0;
   const after = isTidy
-    ? await tidyUp(applying, state, look.apart)
+    ? await tidyUp(applying, state, { plan, apart: look.apart ?? [] })
     : await write(applying, state, plan, look.live);
   return { plan: shown, state: after.serial > 0 ? after : undefined };
 }
@@ -106,13 +107,16 @@ export function recoverable({ state, live }: Look): State | undefined {
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
-async function tidyUp(applying: Applying, state: State, apart: Look["apart"] = []): Promise<State> {
+async function tidyUp(
+  applying: Applying,
+  state: State,
+  { plan, apart }: { readonly plan: Plan; readonly apart: readonly Apart[] },
+): Promise<State> {
   const { store, hold, by, io, portal } = applying;
   const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
-  const isOver =
-    !hold && apart.length === 0 && tidy.hold && disagreements(portal, tidy.hold).length === 0;
-  if (!isOver) return tidy;
+  if (hold || !tidy.hold || apart.length > 0 || isByClock(plan)) return tidy;
+  if (disagreements(portal, { ...tidy, hold: tidy.hold }).length > 0) return tidy;
   const free = withHoldMet(tidy, { time: new Date(io.now()).toISOString(), by });
   await store.write(free, tidy.serial);
   return free;
@@ -151,7 +155,11 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
     settings: plan.request.settings,
     timeoutMs: Math.ceil(access.http.callTimeoutMs) + (isLock ? PUSH_MS : 0),
     ...(process && { process }),
-    leaves: plan.leaves.map(({ path, value }) => ({ path, sent: value })),
+    leaves: plan.leaves.map(({ path, value, given }) => ({
+      path,
+      sent: value,
+      ...(given && { given }),
+    })),
   };
   const state = withJournal(old, journal, hold);
   await store.write(state, old.serial);
@@ -193,9 +201,10 @@ function leavesAfter(
   const shownAt = (path: Path) => (settings && valueAt(settings, path)) ?? null;
   const same = missing.filter(({ path, before }) => isEqual(shownAt(path), before));
   const untouched = new Set(same.map(({ path }) => keyOf(path)));
-  return plan.leaves.flatMap(({ path, value, isLeft }): AppliedLeaf[] => {
+  return plan.leaves.flatMap(({ path, value, given, isLeft }): AppliedLeaf[] => {
     if (isLeft || untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
-    return [{ path, sent: value, shown: settings ? shownAt(path) : value }];
+    const shown = settings ? shownAt(path) : value;
+    return [{ path, sent: value, shown, ...(given && { given }) }];
   });
 }
 

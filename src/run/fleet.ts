@@ -3,6 +3,7 @@ import { reach, readFile } from "./reachable.js";
 import type { Member, Reach, Reached, ReachablePortal, Tools } from "./reachable.js";
 import { resultOf, resultWithoutPlan } from "./result.js";
 import { placeForOne } from "../state-address/kinds.js";
+import { missedTexts } from "./late.js";
 import { ownIn, ownKeyOf, ownName } from "./own-portal.js";
 import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
@@ -183,6 +184,7 @@ export async function planAll<K>(
   const members = await eachPortal(files, tools, concurrency, async (portal, note) => {
     const planned = await plan(portal, tools, options);
     note(planned);
+    missedTexts(planned, tools.io).forEach((text) => tools.notice(text));
     if (!isNothingToDo(planned.plan)) tools.progress.changes(portal.desired.file);
     return keep(resultOf(planned, "changes"), planned);
   });

@@ -178,7 +178,7 @@ export async function apply(
 function think(
   { desired, portal, leaves, schedule, isPutBack, allow: entries }: ReachablePortal,
   { io, toolVersion, asOf }: Tools,
-  { allow, send, compareWith, paths }: PlanOptions,
+  { allow, send, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
   return makePlan({
@@ -196,7 +196,7 @@ function think(
     // What a hold keeps is told of beside the plan.
     ...(apart && !state?.hold && { apart }),
     live,
-    options: { send, compareWith, ...(paths && { paths }) },
+    options: { send, compareWith, ...(paths && { paths }), ...(due && { due }) },
   });
 }
 

@@ -5,13 +5,14 @@ import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
 import { changedEnds, type End } from "../plan/binding.js";
 import type { Apart } from "../plan/inputs.js";
+import { isGivenAsBefore } from "../plan/cause.js";
 import { keepingCall } from "../plan/guard.js";
 import { originOf } from "../plan/plan-notes.js";
 import type { Plan } from "../plan/plan.js";
 import { policiesIn } from "../policy/policy.js";
 import type { Judged } from "./policing.js";
 import { keyOf } from "../plan/spelling.js";
-import { formatPath } from "../settings.js";
+import { formatPath, type AppliedLeaf, type DesiredLeaf } from "../settings.js";
 import { freezeOf, type Hold, type State, type WantedLeaf } from "../state/state.js";
 import { sentence, shellWord, showTime, zoneOf } from "../text.js";
 
@@ -42,7 +43,7 @@ export function assertPreconditions(
   assertApplicable(plan);
   if (state) assertRolledBack(state, words);
   // Of a plan for a part of the settings, the file says whether it agrees.
-  assertNotHeld({ leaves }, state?.hold, words);
+  if (state?.hold) assertNotHeld({ leaves, plan }, { ...state, hold: state.hold }, words);
   // What a policy forbids, no guard that is opened allows.
   assertWithinPolicies(findings);
   assertOpen(plan, words.file);
@@ -88,29 +89,62 @@ function assertOpen({ guards }: Plan, file: string): void {
 const ALWAYS =
   "To put back what the file wants whenever somebody changes it by hand, write into the file:\n  drift: restore";
 
-/** What is wanted otherwise than the rollback left it; nothing, where the file agrees. */
-export function disagreements({ leaves }: Wanting, hold: Hold): WantedLeaf[] {
-  const wanted = new Map(leaves.map(({ path, value }) => [keyOf(path), value]));
+/**
+ * What is wanted otherwise than the rollback left it; nothing, where the file agrees. That a window is over is no word of
+ * the file: where it says all that it said when it was applied, it would say the same again.
+ */
+export function disagreements({ leaves }: Wanting, { hold, leaves: applied = [] }: Holding) {
+  const wanted = new Map(leaves.map((leaf) => [keyOf(leaf.path), leaf]));
+  const given = new Map(applied.map((leaf) => [keyOf(leaf.path), leaf.given]));
   return hold.wants.filter(({ path, value }) => {
     const other = wanted.get(keyOf(path));
-    return other !== undefined && !isEqual(other, value);
+    if (!other) return false;
+    return !isEqual(other.value, value) || isGivenAsBefore(other, given.get(keyOf(path)));
   });
 }
 
 interface Wanting {
-  readonly leaves: readonly WantedLeaf[];
+  readonly leaves: readonly (WantedLeaf & Pick<DesiredLeaf, "gives">)[];
+}
+
+/** Whether it is for what comes by itself: then a file has no say in it, and ends no hold. */
+export function isByClock({ notDue }: Pick<Plan, "notDue">): boolean {
+  return notDue !== undefined;
+}
+
+interface Holding {
+  readonly hold: Hold;
+  readonly leaves?: readonly AppliedLeaf[] | undefined;
 }
 
 function assertNotHeld(
-  wanted: Wanting,
-  hold: Hold | undefined,
+  wanted: Wanting & { readonly plan: Plan },
+  state: Holding,
   { file, io, apart = [] }: Words,
 ): void {
-  if (!hold) return;
-  const [first, ...more] = disagreements(wanted, hold);
+  const { hold } = state;
   const zone = zoneOf(io);
   const word = shellWord(file);
   const since = `The portal is on hold since ${showTime(hold.since, zone)}, when ${hold.by.actor} rolled it back`;
+  const lift = `lift the hold:\n  lintel state unhold ${word}`;
+  if (isByClock(wanted.plan)) {
+    throw new Failure(
+      "held",
+      `${since}; what is due by the clock waits for the end of that.`,
+      `Change the file and apply it, which ends the hold:\n  lintel apply ${word}\nor ${lift}`,
+    );
+  }
+  const [first, ...more] = disagreements(wanted, state);
+  const isAsked = wanted.leaves.some(
+    ({ path, value }) => first && keyOf(path) === keyOf(first.path) && isEqual(value, first.value),
+  );
+  if (first && isAsked) {
+    throw new Failure(
+      "held",
+      `${since}; of "${formatPath(first.path)}" the file wants the same by now, because a window is over, and was not changed.`,
+      `Change its windows in the file, or ${lift}`,
+    );
+  }
   if (first) {
     const others = more.length > 0 ? ` and ${more.length} more` : "";
     throw new Failure(
@@ -144,7 +178,7 @@ export function assertNotFrozen(
   );
 }
 
-type Held = Pick<State, "hold" | "journal">;
+type Held = Pick<State, "hold" | "journal"> & Partial<Pick<State, "leaves">>;
 
 /** Interrupted, and nobody has lifted its hold. */
 export function isRollbackOpen<T extends Held>(state: T): state is T & Required<Held> {

@@ -148,7 +148,9 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
     leaves: [...back, ...others],
     wants: back.map(({ path, value }) => ({ path, value })),
     lost: rewound.filter(({ path }) => !isBack.has(path)),
-    passed: isAsLeft ? [] : appliesOf(state).filter((each) => each.serial > serial && isBySelf(each)),
+    passed: isAsLeft
+      ? []
+      : appliesOf(state).filter((each) => each.serial > serial && isBySelf(each)),
     why: `rolled back to serial ${serial}`,
     aim: (zone) =>
       entry
@@ -186,6 +188,22 @@ export function rewind(state: State, serial: number, isAsLeft: boolean): Rewound
     const sent = earlier.find((change) => keyOf(change.path) === key);
     return { path, value: seen ?? sent?.shown ?? sent?.after ?? value };
   });
+}
+
+/** In words that end a sentence: 'the window "night" opened (serial 5), what somebody changed by hand was undone (serial 6)'. */
+export function passedText(passed: readonly Entry[]): string {
+  return passed
+    .map(({ serial, changes }) => {
+      const windows = changes.flatMap(({ cause, window }) =>
+        cause === "schedule" && window
+          ? [`the window "${window.name}" ${window.is === "open" ? "opened" : "closed"}`]
+          : [],
+      );
+      const isRepair = changes.some(({ cause }) => cause === "drift");
+      const what = [...new Set(windows), ...(isRepair ? ["a change by hand was undone"] : [])];
+      return `${what.join(" and ")} (serial ${serial})`;
+    })
+    .join(", ");
 }
 
 function isOfTime({ cause }: SettledChange): boolean {

@@ -1,5 +1,5 @@
 // A portal's plan, what became of it and why → the result that reports tell.
-import { disagreements } from "./preconditions.js";
+import { disagreements, isByClock } from "./preconditions.js";
 import type { PlannedPortal } from "./portal.js";
 import type { Member } from "./reachable.js";
 import { policiesIn } from "../policy/policy.js";
@@ -15,7 +15,7 @@ type Told = Pick<
   "desired" | "leaves" | "portal" | "plan" | "freeze" | "findings"
 > & {
   readonly state:
-    | { readonly [K in "hold" | "history" | "earlier"]?: State[K] | undefined }
+    | { readonly [K in "hold" | "history" | "earlier" | "leaves"]?: State[K] | undefined }
     | undefined;
   readonly apart?: readonly Apart[];
 };
@@ -48,7 +48,7 @@ export function resultOf(
   }
   if (!state?.hold) return { ...result, hold: null };
   const { since, by, why } = state.hold;
-  const isWanted = disagreements({ leaves }, state.hold).length === 0;
+  const isWanted = disagreements({ leaves }, { ...state, hold: state.hold }).length === 0;
   const isOlder = isWanted && apart.length > 0;
   const isAgreed = isWanted && !isOlder;
   const hold = { since, by: by.actor, why, isByHand: false, until: null, isAgreed, isOlder };
@@ -71,7 +71,7 @@ export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): P
 /** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */
 export function afterApply(result: PortalResult, notice: (sentence: string) => void): PortalResult {
   const { plan, hold, portal } = result;
-  const isHoldEnded = hold?.isAgreed ?? false;
+  const isHoldEnded = (hold?.isAgreed ?? false) && !(plan && isByClock(plan));
   if (isHoldEnded)
     notice(`The hold on "${portal.name}" is ended, because the file agrees with it.`);
   const notes = plan?.notes.filter(({ code }) => code !== "outcome-unknown") ?? [];

@@ -5,7 +5,7 @@ import { awaitOutcome, foresee } from "./open-journal.js";
 import { assertApplicable, plan, planAgain } from "./portal.js";
 import type { PlanOptions } from "./portal.js";
 import { assertNotFrozen, nothingApplied } from "./preconditions.js";
-import { rollbackTo, undoneBy, type Aim } from "./put-back.js";
+import { passedText, rollbackTo, undoneBy, type Aim } from "./put-back.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
 import { carryOutTogether, type Prepared, type Together } from "./together/together.js";
 import { Failure } from "../failure.js";
@@ -81,6 +81,9 @@ async function prepareRollback(
     notice(
       `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
     );
+  }
+  if (found.passed.length > 0) {
+    notice(`Passed over, and left as it is but for what is put back: ${passedText(found.passed)}.`);
   }
   const first = await plan({ ...portal, leaves, isPutBack: true }, tools, given);
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);

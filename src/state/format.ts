@@ -12,9 +12,9 @@ import { sidesOf } from "./text/unmerged.js";
 export const LARGEST_STATE = 64 * 1024 * 1024;
 
 /** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
-export const FORMAT = 2;
-/** Read for ever; what is written is of the newest. */
-const FIRST = 1;
+export const FORMAT = 3;
+/** Read for ever; what is written is of the newest. The second lacks keys alone, which may be left out. */
+const [FIRST, SECOND] = [1, 2];
 
 export function printState(state: State): string {
   // What could not be read again must never take the place of what can, so that it is looked through here.
@@ -57,7 +57,8 @@ function understand(text: string, origin: Origin): State {
   const { format, digest, signature, ...rest } = parseJson(text, origin);
   // Looked at before all else: the rest of a newer format may be of any shape.
   if (typeof format === "number" && format > FORMAT) throw newer(origin.place, format);
-  if (format !== FORMAT && format !== FIRST) throw damaged(origin, "it does not say its format");
+  if (format !== FORMAT && format !== SECOND && format !== FIRST)
+    throw damaged(origin, "it does not say its format");
   try {
     if (format === FIRST) {
       const { digested, state } = readFormat1(

@@ -73,11 +73,12 @@ export function recover(state: State, shown: Shown): State | undefined {
   const { keyOf } = shown;
   const isOne = (changes: readonly SettledChange[], path: Path) =>
     changes.some((change) => keyOf(change.path) === keyOf(path));
-  const leaves = journal.leaves.flatMap(({ path, sent }): AppliedLeaf[] => {
+  const leaves = journal.leaves.flatMap(({ path, sent, given }): AppliedLeaf[] => {
+    const approved = given && { given };
     const before = state.leaves.find((leaf) => keyOf(leaf.path) === keyOf(path));
     if (isOne(missing, path)) return before ? [before] : [];
-    if (before && !isOne(arrived, path)) return [before];
-    return [{ path, sent, shown: shown.at(path) }];
+    if (before && !isOne(arrived, path)) return [{ ...before, ...approved }];
+    return [{ path, sent, shown: shown.at(path), ...approved }];
   });
   const changes = journal.changes.map((change) =>
     missing.includes(change) ? { ...change, shown: shown.at(change.path) } : change,

@@ -21,6 +21,12 @@ export function authorText({ actor, account }: Author): string {
 
 const pendingLeaf = shape.object({ path: shape.path, sent: shape.anything });
 
+/**
+ * Digests of all that the file gave a leaf that windows have to do with, now and later, when somebody applied it: what a
+ * window brings by the clock alone must be among them. Absent where none has.
+ */
+const given = shape.optional(shape.list(shape.hexDigest));
+
 export const ACTIONS = ["set", "default", "release", "adopt"] as const;
 
 const settledChange = shape.object({
@@ -77,7 +83,7 @@ const journal = shape.object({
   /** All parameters of the reference as the portal showed them before; absent where it could not be read. */
   before: shape.optional(shape.mapping),
   /** Every leaf that is managed once this is settled. */
-  leaves: shape.list(pendingLeaf),
+  leaves: shape.list(shape.object({ path: shape.path, sent: shape.anything, given })),
 });
 export type Journal = Held<typeof journal>;
 
@@ -195,7 +201,7 @@ export const STATE = shape.object({
   portal: PORTAL,
   /** The leaves that are managed. */
   leaves: shape.list(
-    shape.object({ path: shape.path, sent: shape.anything, shown: shape.anything }),
+    shape.object({ path: shape.path, sent: shape.anything, shown: shape.anything, given }),
   ),
   /** Of a portal that is never read: leaves that are managed no longer, and go on being sent beside those that are. */
   alsoSent: shape.optional(shape.list(pendingLeaf)),

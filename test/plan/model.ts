@@ -58,10 +58,10 @@ export function carryOut(
 ) {
   const settings = plan.request ? receive(held, plan.request.settings, manners) : held;
   const known = new Map(before.map((leaf) => [keyOf(leaf.path), leaf]));
-  const leaves = plan.leaves.flatMap(({ path, value, isLeft }): AppliedLeaf[] => {
+  const leaves = plan.leaves.flatMap(({ path, value, given, isLeft }): AppliedLeaf[] => {
     if (isLeft) return [known.get(keyOf(path)) ?? []].flat();
     const shown = pointInto(settings, spelledIn(settings, path)) ?? null;
-    return [{ path, sent: value, shown }];
+    return [{ path, sent: value, shown, ...(given && { given }) }];
   });
   const alsoSent = plan.alsoSent.map(({ path, value }) => ({ path, sent: value }));
   return { settings, last: { ...lastOf(leaves), alsoSent } };

@@ -13,6 +13,8 @@ import type { GuardName } from "../../src/guard.js";
 import { digest } from "../../src/digest.js";
 import type { Json, JsonObject } from "../../src/json.js";
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
+import { digestOfGiven } from "../../src/plan/cause.js";
+import { keyOf } from "../../src/plan/spelling.js";
 import { isNothingToDo, makePlan, type Plan } from "../../src/plan/plan.js";
 import { updateBody, updateFields } from "../../src/catalog/catalog.js";
 import { judge } from "../../src/sandbox/portal/update.js";
@@ -33,6 +35,8 @@ interface WrittenLast {
   /** The leaves whose value was that of a window, applied or pending. */
   readonly windows?: Readonly<Record<string, string>>;
   readonly pendingWindows?: Readonly<Record<string, string>>;
+  /** The windows of the file that nobody has applied yet. */
+  readonly newWindows?: readonly string[];
 }
 
 interface WrittenOptions {
@@ -44,6 +48,7 @@ interface WrittenOptions {
   readonly unread?: "never" | "not-asked" | "failed";
   readonly allow?: readonly GuardName[];
   readonly send?: Inputs["options"]["send"];
+  readonly due?: Inputs["options"]["due"];
   readonly compareWith?: Inputs["options"]["compareWith"];
 }
 
@@ -67,10 +72,14 @@ function inputsOf(story: string): Inputs {
     ...desired(root, options.at),
     allow: { entries: allowEntries(root), names: options.allow ?? [], drift },
     today: "2026-06-15",
-    last: lastOf(readJson(story, "last.json") as WrittenLast | undefined),
+    last: lastOf(
+      readJson(story, "last.json") as WrittenLast | undefined,
+      desired(root, options.at).desired,
+    ),
     live: liveOf(readJson(story, "live.json") as JsonObject | undefined, options),
     options: {
       send: options.send ?? "known",
+      ...(options.due && { due: options.due }),
       compareWith: options.compareWith ?? "live-and-last",
     },
   };
@@ -81,8 +90,17 @@ function desired(root: Node, at: string | undefined): Pick<Inputs, "desired" | "
   return { desired: leaves, ...(schedule && { schedule }) };
 }
 
-function lastOf(written: WrittenLast | undefined): Last | undefined {
+/** Somebody applied all windows that the file has, but for those that are new. */
+function lastOf(written: WrittenLast | undefined, wanted: Inputs["desired"]): Last | undefined {
   if (!written) return undefined;
+  const given = new Map(
+    wanted.map(({ path, gives }) => [
+      keyOf(path),
+      gives
+        ?.filter(({ window }) => !window || !written.newWindows?.includes(window.name))
+        .map(digestOfGiven),
+    ]),
+  );
   const { serial, leaves, alsoSent = {}, pending, windows = {}, pendingWindows = {} } = written;
   const windowsOf = (named: Readonly<Record<string, string>>) =>
     Object.entries(named).map(([name, window]) => ({ path: pathOf(name), window }));
@@ -93,7 +111,8 @@ function lastOf(written: WrittenLast | undefined): Last | undefined {
     leaves: Object.entries(leaves).map(([name, value]) => {
       const isPair = typeof value === "object" && value !== null && "sent" in value;
       const { sent, shown } = isPair ? value : { sent: value, shown: value };
-      return { path: pathOf(name), sent, shown };
+      const known = given.get(keyOf(pathOf(name)));
+      return { path: pathOf(name), sent, shown, ...(known && { given: known }) };
     }),
     alsoSent: Object.entries(alsoSent).map(([name, sent]) => ({ path: pathOf(name), sent })),
     seen: [...new Set(Object.keys(leaves).map((name) => name.split(".")[0] ?? ""))],

@@ -259,7 +259,11 @@ describe("pull, while a window is open", () => {
     expect(place.read("portal.yaml")).toContain("Read-only until 23:00.");
     expect(place.read("_base.yaml")).toBe(SETTINGS + SCHEDULE);
     const { changes } = await told(place, "plan", OPEN);
-    expect(changes).toMatchObject([{ path: "informationalBanner.text", action: "adopt" }]);
+    // A window is taken note of as a whole.
+    expect(changes).toMatchObject([
+      { path: "informationalBanner.text", action: "adopt" },
+      { path: "informationalBanner.enabled", action: "adopt" },
+    ]);
   });
 });
 

@@ -372,7 +372,7 @@ describe("state sign", () => {
     expect(await place.run("plan")).toMatchObject({ exit: 0 });
     expect((await place.run("plan", withKey(place))).stdout).toContain("[state-not-trusted]");
     expect(await place.run("state sign --yes", withKey(place))).toMatchObject({ exit: 0 });
-    expect(JSON.parse(textOf(place))).toMatchObject({ format: 2, serial: serial + 1 });
+    expect(JSON.parse(textOf(place))).toMatchObject({ format: 3, serial: serial + 1 });
     expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });
   });
 });

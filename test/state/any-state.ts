@@ -83,6 +83,7 @@ export const anyEntries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.oneof(entr
   maxLength: 5,
 });
 const hexDigest = fc.stringMatching(/^[0-9a-f]{64}$/);
+const given = fc.array(hexDigest, { maxLength: 3 });
 const own = fc.record({ id: word, hostname: word }, { requiredKeys: ["id"] });
 
 export const anyState: fc.Arbitrary<State> = fc
@@ -91,14 +92,21 @@ export const anyState: fc.Arbitrary<State> = fc
       lineage: word,
       serial: fc.integer({ min: 1 }),
       portal: fc.option(own).map((each) => (each ? { ...PORTAL, own: each } : PORTAL)),
-      leaves: fc.array(fc.record({ path, sent: json, shown: json })),
+      leaves: fc.array(
+        fc.record(
+          { path, sent: json, shown: json, given },
+          { requiredKeys: ["path", "sent", "shown"] },
+        ),
+      ),
       alsoSent: sent,
       journal: fc.record({
         ...settled,
         settings: mapping,
         timeoutMs: fc.integer({ min: 1 }),
         before: mapping,
-        leaves: sent,
+        leaves: fc.array(
+          fc.record({ path, sent: json, given }, { requiredKeys: ["path", "sent"] }),
+        ),
       }),
       hold: fc.record({
         since: time,

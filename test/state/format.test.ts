@@ -44,7 +44,7 @@ test("a state is read as it was written, whatever it holds", () => {
 });
 
 test("its text says its format first, and a formatter does no harm", () => {
-  expect(text).toMatch(/^\{\n {2}"format": 2,\n {2}"digest": "[0-9a-f]{64}",\n {2}"lineage"/);
+  expect(text).toMatch(/^\{\n {2}"format": 3,\n {2}"digest": "[0-9a-f]{64}",\n {2}"lineage"/);
   expect(text.endsWith("}\n")).toBe(true);
   expect(parseState(JSON.stringify(JSON.parse(text)), EXPECTED)).toEqual(full);
   expect(parseState(text.replaceAll("\n", "\r\n"), EXPECTED)).toEqual(full);
@@ -77,11 +77,11 @@ describe("what is damaged is refused", () => {
     ["with another serial", text.replace(/"serial": 5/, '"serial": 6')],
     ["with a key that is not known", text.replace('"serial"', '"extra": 1, "serial"')],
     ["without its digest", text.replace(/"digest": "\w+",/, "")],
-    ["with a format of text", text.replace('"format": 2', '"format": "2"')],
-    ["with format 0", text.replace('"format": 2', '"format": 0')],
+    ["with a format of text", text.replace('"format": 3', '"format": "2"')],
+    ["with format 0", text.replace('"format": 3', '"format": 0')],
     [
       "deeper than can be looked through",
-      `{"format":2,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+      `{"format":3,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
     ],
     [
       "deep where anything may stand",
@@ -128,19 +128,24 @@ describe("the first format", () => {
 
   test("becomes the newest with the first write, and nothing is lost", () => {
     const text = printState(state);
-    expect(JSON.parse(text)).toMatchObject({ format: 2, serial: 7 });
+    expect(JSON.parse(text)).toMatchObject({ format: 3, serial: 7 });
     expect(parseState(text, EXPECTED)).toEqual(state);
   });
 
   test("is refused where anything but Lintel changed it", () => {
     expect(codeFor(first.replace("Closed ", "Opened "))).toBe("state-damaged");
     expect(codeFor(first.replace('"format": 1', '"format": 2'))).toBe("state-damaged");
-    expect(codeFor(text.replace('"format": 2', '"format": 1'))).toBe("state-damaged");
+    expect(codeFor(text.replace('"format": 3', '"format": 1'))).toBe("state-damaged");
   });
 });
 
+test("the second format is read as it is, and becomes the newest with the first write", () => {
+  const text = printState(full).replace('"format": 3', '"format": 2');
+  expect(printState(parseState(text, EXPECTED))).toBe(printState(full));
+});
+
 test("a newer format is refused before anything else is looked at", () => {
-  expect(codeFor('{ "format": 3, "everything": "else" }')).toBe("state-newer");
+  expect(codeFor('{ "format": 4, "everything": "else" }')).toBe("state-newer");
 });
 
 test("another portal's state is refused, and both are named", () => {
@@ -165,7 +170,7 @@ describe("nothing but a failure of this room is ever thrown", () => {
     const any = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.json(),
-      fc.json().map((json) => `{"format":2,"digest":${json}}`),
+      fc.json().map((json) => `{"format":3,"digest":${json}}`),
     );
     fc.assert(
       fc.property(any, (each) => allowed.includes(codeFor(each))),

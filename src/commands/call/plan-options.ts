@@ -4,19 +4,22 @@ import type { Path } from "../../settings.js";
 import type { PlanOptions } from "../../run/portal.js";
 import type { Waiting } from "../../run/open-journal.js";
 import type { Call, Values } from "../command.js";
-import { PLANNING, type LOCKING, type UPDATING } from "../options.js";
+import { DUES } from "../../plan/inputs.js";
+import { PLANNING, type BY_CLOCK, type LOCKING, type UPDATING } from "../options.js";
 
 /** Of the options that a plan is made with, those that the command has. */
 type PlanningOptions = Partial<
-  Values<typeof PLANNING> & { readonly "no-state": boolean; readonly offline: boolean }
+  Values<typeof PLANNING> &
+    Values<typeof BY_CLOCK> & { readonly "no-state": boolean; readonly offline: boolean }
 >;
 
 export function planOptionsOf(options: PlanningOptions, paths?: readonly Path[]): PlanOptions {
-  const { allow = [], send = PLANNING.send.default } = options;
+  const { allow = [], due = [], send = PLANNING.send.default } = options;
   return {
     allow: GUARDS.filter((name) => allow.includes(name)),
     send,
     ...(paths && { paths }),
+    ...(due.length > 0 && { due: DUES.filter((name) => due.includes(name)) }),
     compareWith: options["no-state"] ? "live" : options.offline ? "last" : "live-and-last",
   };
 }

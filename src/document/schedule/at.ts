@@ -6,6 +6,7 @@ import {
   type Schedule,
   type WindowTime,
 } from "../../schedule.js";
+import { digest } from "../../digest.js";
 import type { DesiredLeaf, Spot } from "../../settings.js";
 import { desiredLeaves } from "../read/leaves.js";
 import { childOf, type Node } from "../read/tree.js";
@@ -22,6 +23,7 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
   const leaves = desiredLeaves(root);
   if (!childOf(root, "schedule")) return { leaves };
   const windows = windowsOf(root);
+  const contents = new Map(windows.map((window) => [window, contentOf(window)]));
   const given = new Map<string, { window: Window; leaf: DesiredLeaf }[]>();
   for (const window of windows) {
     for (const leaf of window.leaves) {
@@ -36,9 +38,10 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
       const open = others.find(({ window }) => isOpenAt(window, ms));
       const gives = [
         givenBy(null, own),
-        ...others.map(({ window, leaf }) =>
-          givenBy({ ...timeOf(window), isOver: window.untilMs <= ms }, leaf),
-        ),
+        ...others.map(({ window, leaf }) => ({
+          ...givenBy({ ...timeOf(window), isOver: window.untilMs <= ms }, leaf),
+          content: contents.get(window) ?? "",
+        })),
       ];
       return open ? { ...open.leaf, window: open.window.name, gives } : { ...own, gives };
     }),
@@ -51,6 +54,10 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
 
 function givenBy(window: Given["window"], { action, value, place }: DesiredLeaf): Given {
   return { window, action, value, place: place as Spot };
+}
+
+function contentOf({ leaves }: Window): string {
+  return digest(leaves.map(({ path, action, value }) => ({ path, action, value })));
 }
 
 export function timeOf({ name, fromMs, untilMs }: Window): WindowTime {

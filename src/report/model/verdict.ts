@@ -49,9 +49,11 @@ export function countsText(changes: Actions, isDone: boolean): string {
 /** What a reader takes home: what became of the portals, and what stops an apply. */
 export function verdictOf(results: readonly PortalResult[]): string {
   const left = results.reduce((sum, { plan }) => sum + (plan?.leftOut ?? 0), 0);
-  return [countsOfPortals(results), ...stopsOf(results), ...leftOutText(left, "more change")].join(
-    " ",
-  );
+  const notDue = results.reduce((sum, { plan }) => sum + (plan?.notDue ?? 0), 0);
+  const waiting =
+    notDue > 0 ? [`${counted(notDue, "more change")} ${notDue === 1 ? "is" : "are"} not due.`] : [];
+  const others = [...leftOutText(left - notDue, "more change"), ...waiting];
+  return [countsOfPortals(results), ...stopsOf(results), ...others].join(" ");
 }
 
 /** Nobody must take a part for the whole. */

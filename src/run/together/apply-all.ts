@@ -1,9 +1,10 @@
 // Many files → their portals as the files want them: all planned, confirmed together, and carried out as far as they can be.
 import { outcomeOf } from "../fleet.js";
 import type { Kept } from "../fleet.js";
+import { missedTexts } from "../late.js";
 import { awaitOutcome } from "../open-journal.js";
 import { assertApplicable, plan, type PlannedPortal, type PlanOptions } from "../portal.js";
-import { assertFresh, assertNotFrozen } from "../preconditions.js";
+import { assertFresh, assertNotFrozen, isByClock } from "../preconditions.js";
 import type { Tools } from "../reachable.js";
 import { carryOutTogether, type Prepared, type Together } from "./together.js";
 import type { Failure } from "../../failure.js";
@@ -31,6 +32,7 @@ export function applyAll<K>(
     prepare: async (portal): Promise<Prepared> => {
       const { portal: settled, known } = await awaitOutcome(portal, tools, "apply", applying);
       const made = await plan(settled, tools, options, known);
+      missedTexts(made, tools.io).forEach((text) => tools.notice(text));
       const failure = await obstacleTo(made, tools, saved);
       return { made, options, wanted: portal.leaves, isSettled: isSettled(made), failure };
     },
@@ -57,5 +59,5 @@ async function obstacleTo(
 
 /** Nothing to send, to take note of, or to lift. */
 function isSettled({ plan, state }: PlannedPortal): boolean {
-  return isNothingToDo(plan) && !state?.hold;
+  return isNothingToDo(plan) && (!state?.hold || isByClock(plan));
 }

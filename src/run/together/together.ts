@@ -3,7 +3,9 @@ import { appliesApart } from "../apart.js";
 import { randomUUID } from "node:crypto";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
 import type { Kept } from "../fleet.js";
+import { lateTexts } from "../late.js";
 import type { Waiting } from "../open-journal.js";
+import { isByClock } from "../preconditions.js";
 import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "../portal.js";
 import type { Member, ReachablePortal, Tools } from "../reachable.js";
 import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
@@ -155,7 +157,7 @@ function waitingOf({ made, wanted, options, rollback, failure }: Prepared) {
   return {
     portal: { ...portal, live: live.kind === "read" ? { ...live, settings: {} } : live },
     plan: Buffer.from(printJson(plan)),
-    hold: state?.hold,
+    state: state?.hold && { hold: state.hold, leaves: state.leaves },
     wanted,
     options,
     rollback: rollback && { why: rollback.why, wants: rollback.wants },
@@ -168,13 +170,13 @@ function waitingOf({ made, wanted, options, rollback, failure }: Prepared) {
 
 /** The portal is told beside its result where its plan was carried out. */
 async function end<K>(
-  { portal, plan, hold, wanted, options, rollback, failure }: WaitingPortal,
+  { portal, plan, state: held, wanted, options, rollback, failure }: WaitingPortal,
   tools: Tools,
   { confirm, isBound, lockTimeoutMs, mayWait, run }: Together<K> & { readonly run: string },
   kept: Failure | undefined,
 ): Promise<[PortalResult, ReachablePortal?]> {
   const shown = () => parseOwn(plan.toString()) as unknown as Plan;
-  const told = { ...portal, leaves: wanted, state: { hold } };
+  const told = { ...portal, leaves: wanted, state: held };
   const confirmed = confirm || isBound ? shown() : undefined;
   const how = { ...options, lockTimeoutMs, mayWait, confirmed, run, ...(rollback && { rollback }) };
   const why = failure ? withAllHosts(failure, portal.recipients, tools) : kept;
@@ -185,6 +187,7 @@ async function end<K>(
   }
   // Where nobody was asked, what was carried out may be another plan than the first.
   const { plan: done, state } = outcome.value;
+  if (isByClock(done)) lateTexts(done, tools.io.now()).forEach((text) => tools.notice(text));
   if (rollback) {
     const apart = await appliesApart(
       { state, live: portal.live },
@@ -193,6 +196,9 @@ async function end<K>(
     );
     return [resultOf({ ...told, plan: done, state, apart }, "applied"), portal];
   }
-  const result = resultOf({ ...told, plan: done, state: { ...state, hold } }, "applied");
+  const result = resultOf(
+    { ...told, plan: done, state: { ...state, hold: undefined, ...held } },
+    "applied",
+  );
   return [afterApply(result, tools.notice), portal];
 }

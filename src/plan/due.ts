@@ -1,0 +1,39 @@
+// Differences, each with its cause → the settings that are due by themselves: what a window brings, or a hand where the file undoes that.
+import { CAUSES, formatPath, type Cause, type Path } from "../settings.js";
+import { someOf } from "../text.js";
+import type { Difference } from "./diff.js";
+import type { Inputs } from "./inputs.js";
+import { note, type Note } from "./note.js";
+import { isPicked, referencePath } from "./spelling.js";
+
+/** The same inputs with these settings picked alone; what a changed file wants waits for whoever applies it. */
+export function narrowedToDue(inputs: Inputs, differences: readonly Difference[]): Inputs {
+  const { allow, options } = inputs;
+  const { due, paths } = options;
+  if (!due) return inputs;
+  const isDue = ({ change: { cause } }: Difference) =>
+    (cause === "schedule" && due.includes("schedule")) ||
+    (cause === "drift" && due.includes("drift") && allow.drift === "restore");
+  const picked = differences
+    .filter((each) => isDue(each) && isPicked(each.change.path, paths))
+    .map(({ change }): Path => referencePath(change.path));
+  return { ...inputs, options: { ...options, paths: picked } };
+}
+
+const WAITING: Readonly<Record<Cause, string>> = {
+  file: "What the file wants otherwise than when it was applied waits until somebody applies it",
+  schedule: "What windows bring is left as it is",
+  drift: "What somebody changed by hand is left as it is",
+  rollback: "What was rolled back waits",
+};
+
+/** What is said of differences that are not due. */
+export function waitingNotes(waiting: readonly Difference[]): Note[] {
+  return CAUSES.flatMap((cause) => {
+    const paths = waiting
+      .filter(({ change }) => change.cause === cause)
+      .map(({ change }) => `"${formatPath(change.path)}"`);
+    if (paths.length === 0) return [];
+    return [note("waits", `${WAITING[cause]}: ${someOf(paths, "setting")}.`)];
+  });
+}

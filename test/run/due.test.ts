@@ -1,0 +1,262 @@
+// By the clock, in simulated time: what windows and hands bring is sent, what a changed file wants waits, and holds, rollbacks and guards go first.
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/json.js";
+import type { Ran } from "../support/run.js";
+import { openPlace, type Place } from "./place.js";
+
+const NIGHT = { text: "Read-only until 22:00.", enabled: true };
+const QUIET = { text: "Welcome", enabled: false };
+
+interface File {
+  readonly base?: string;
+  readonly beta?: boolean;
+  readonly night?: string;
+  readonly until?: string;
+  readonly schedule?: boolean;
+  readonly more?: string;
+}
+
+function file({
+  base = "Welcome",
+  beta = false,
+  night = NIGHT.text,
+  until = "22:00",
+  schedule = true,
+  more = "",
+}: File = {}): string {
+  const text = night === "" ? "" : `text: "${night}", `;
+  const window = `schedule:
+  night:
+    from: 2026-06-15T18:00
+    until: 2026-06-15T${until}
+    settings: { informationalBanner: { ${text}enabled: true } }
+`;
+  return `${more}settings:
+  informationalBanner: { text: ${base}, enabled: false }
+  blockBetaApps: ${String(beta)}
+${schedule ? window : ""}`;
+}
+
+const at = (time: string) => Date.parse(`2026-06-15T${time}:00Z`);
+const flat = ({ stdout, stderr }: Ran) => (stdout + stderr).replace(/\s+/g, " ");
+
+async function openDay(first: File = {}) {
+  const place = await openPlace();
+  const day = {
+    ...place,
+    run: (words: string, time: string) => place.run(words, { startMs: at(time) }),
+    due: (time: string, what = "schedule,drift") =>
+      place.run(`apply --yes --due ${what}`, { startMs: at(time) }),
+    banner: () => place.sandbox.settings()["informationalBanner"],
+    byHand: (settings: JsonObject) =>
+      place.sandbox.change("self", { ...place.sandbox.settings(), ...settings }),
+    last: () => place.state()?.history.at(-1),
+  };
+  place.write(file(first));
+  expect(await day.run("apply --yes", "12:00")).toMatchObject({ exit: 0 });
+  return day;
+}
+
+/** Sends nothing, and ends so. */
+async function expectQuiet(place: Pick<Place, "updates">, ran: Promise<Ran>, exit = 0) {
+  const before = place.updates().length;
+  const done = await ran;
+  expect({ exit: done.exit, said: flat(done) }).toMatchObject({ exit });
+  expect(place.updates()).toHaveLength(before);
+  return flat(done);
+}
+
+test("a window opens and closes, is told where it was late, and opens the guards of its own leaves", async () => {
+  const day = await openDay();
+  await expectQuiet(day, day.due("17:59"));
+  const opened = await day.due("18:07");
+  expect(opened.exit).toBe(0);
+  expect(flat(opened)).toContain('The window "night" opened 7 minutes late on "portal".');
+  expect(day.banner()).toEqual(NIGHT);
+  expect(day.last()?.changes).toMatchObject([
+    { cause: "schedule", window: { name: "night", is: "open" } },
+    { cause: "schedule", window: { name: "night", is: "open" } },
+  ]);
+  await expectQuiet(day, day.due("21:59"));
+  const closed = await day.due("22:00");
+  expect(closed.exit).toBe(0);
+  expect(flat(closed)).not.toContain("late");
+  expect(day.banner()).toEqual(QUIET);
+  expect(day.last()?.guards).toMatchObject([{ guard: "disable-notice" }]);
+});
+
+test("what a changed file wants waits, and is said; the window goes on beside it", async () => {
+  const day = await openDay();
+  day.write(file({ beta: true }));
+  const ran = await day.due("18:00");
+  expect(ran.exit).toBe(0);
+  expect(flat(ran)).toContain('waits until somebody applies it: "blockBetaApps".');
+  expect(flat(ran)).toContain("1 more change is not due.");
+  expect(day.sandbox.settings()).toMatchObject({
+    informationalBanner: NIGHT,
+    blockBetaApps: false,
+  });
+  await expectQuiet(day, day.due("18:05"));
+  expect(await day.run("apply --yes", "18:10")).toMatchObject({ exit: 0 });
+  expect(day.sandbox.settings()).toMatchObject({ informationalBanner: NIGHT, blockBetaApps: true });
+});
+
+test.each<[string, File, File]>([
+  ["a window that is new", { schedule: false }, {}],
+  ["a window that says something else", {}, { night: "All is well." }],
+  ["a window that was moved", {}, { until: "23:00" }],
+  ["a window of which a line was removed", {}, { night: "" }],
+])("%s does not open before somebody applied it", async (_, first, then) => {
+  const day = await openDay(first);
+  day.write(file(then));
+  expect(await expectQuiet(day, day.due("18:00"))).toContain("waits until somebody applies it");
+  expect(await day.run("apply --yes", "18:05")).toMatchObject({ exit: 0 });
+  const text = then.night === "" ? QUIET.text : (then.night ?? NIGHT.text);
+  expect(day.banner()).toEqual({ text, enabled: true });
+  expect(day.last()?.changes[0]?.cause).toBe("file");
+});
+
+test("a window that somebody applied before its time opens by itself, and nothing is sent to take note of it", async () => {
+  const day = await openDay({ schedule: false });
+  day.write(file());
+  expect(await day.run("plan --detailed-exitcode", "13:00")).toMatchObject({ exit: 2 });
+  const noted = await expectQuiet(day, day.run("apply --yes", "13:00"));
+  expect(noted).toContain("so that they may open and close by the clock");
+  expect(await day.run("plan --detailed-exitcode", "13:05")).toMatchObject({ exit: 0 });
+  expect(await day.due("18:00")).toMatchObject({ exit: 0 });
+  expect(day.banner()).toEqual(NIGHT);
+  // A window that is over may go from the file without anything being left to do.
+  expect(await day.due("22:00")).toMatchObject({ exit: 0 });
+  day.write(file({ schedule: false }));
+  expect(await day.run("plan --detailed-exitcode", "22:05")).toMatchObject({ exit: 0 });
+});
+
+test("where the file was changed under an open window, its end waits for that too", async () => {
+  const day = await openDay();
+  await day.due("18:00");
+  day.write(file({ base: "Hello" }));
+  const ran = await day.due("22:00");
+  expect(flat(ran)).toContain('waits until somebody applies it: "informationalBanner.text".');
+  expect(day.banner()).toEqual({ ...NIGHT, enabled: false });
+  expect(await day.run("apply --yes", "22:10")).toMatchObject({ exit: 0 });
+  expect(day.banner()).toEqual({ text: "Hello", enabled: false });
+});
+
+test("while the portal is down nothing is sent; afterwards it gets what the file says then, late", async () => {
+  const day = await openDay();
+  day.sandbox.faults.push(...Array.from({ length: 40 }, () => ({ kind: "drop-before" }) as const));
+  expect(await day.due("18:00")).toMatchObject({ exit: 4 });
+  expect(day.banner()).toEqual(QUIET);
+  day.sandbox.faults.splice(0);
+  expect(flat(await day.due("20:00"))).toContain('opened 2 hours late on "portal"');
+  expect(day.banner()).toEqual(NIGHT);
+});
+
+test("held by hand nothing opens, which is told; a window that is missed whole is told, and sent no more", async () => {
+  const day = await openDay();
+  expect(await day.run("state hold --why Move", "17:00")).toMatchObject({ exit: 0 });
+  expect(await expectQuiet(day, day.due("18:00"), 7)).toContain("Move.");
+  // Over, it is nothing to carry out.
+  await expectQuiet(day, day.due("22:30"));
+  expect(await day.run("state unhold portal.yaml", "23:00")).toMatchObject({ exit: 0 });
+  const missed = await expectQuiet(day, day.due("23:00"));
+  expect(missed).toContain(
+    'The window "night" was missed whole on "portal": nothing was applied from 2026-06-15 18:00 UTC to 2026-06-15 22:00 UTC.',
+  );
+  day.write(file({ beta: true }));
+  expect(await day.run("apply --yes", "23:30")).toMatchObject({ exit: 0 });
+  expect(await expectQuiet(day, day.due("23:40"))).not.toContain("missed");
+});
+
+test("a rollback during a window undoes what the file did, names the window, and holds its end back", async () => {
+  const day = await openDay();
+  day.write(file({ beta: true }));
+  expect(await day.run("apply --yes", "13:00")).toMatchObject({ exit: 0 });
+  await day.due("18:00");
+  const rolled = await day.run("rollback --yes", "19:00");
+  expect(rolled.exit).toBe(0);
+  expect(flat(rolled)).toMatch(/Passed over, .*: the window "night" opened \(serial \d+\)\./);
+  expect(day.sandbox.settings()).toMatchObject({
+    informationalBanner: NIGHT,
+    blockBetaApps: false,
+  });
+  expect(await expectQuiet(day, day.due("22:00"), 7)).toContain(
+    "what is due by the clock waits for the end of that",
+  );
+  expect(day.state()?.hold).toBeDefined();
+  day.write(file());
+  expect(await day.run("apply --yes", "22:30")).toMatchObject({ exit: 0 });
+  expect(day.state()?.hold).toBeUndefined();
+  expect(day.banner()).toEqual(QUIET);
+});
+
+test("what windows and repairs did last is passed over by a rollback, and no window of a time that is over comes back", async () => {
+  const day = await openDay({ more: "drift: restore\n" });
+  day.write(file({ beta: true, more: "drift: restore\n" }));
+  expect(await day.run("apply --yes", "18:30")).toMatchObject({ exit: 0 });
+  await day.due("22:00");
+  day.byHand({ informationalBanner: { text: "By hand", enabled: false } });
+  expect(await day.due("22:10")).toMatchObject({ exit: 0 });
+  const rolled = flat(await day.run("rollback --yes", "23:00"));
+  expect(rolled).toContain('the window "night" closed (serial');
+  expect(rolled).toContain("a change by hand was undone (serial");
+  expect(day.sandbox.settings()).toMatchObject({
+    informationalBanner: QUIET,
+    blockBetaApps: false,
+  });
+});
+
+test("the end of a window is no changed file, and ends no hold", async () => {
+  const day = await openDay({ schedule: false });
+  day.write(file());
+  expect(await day.run("apply --yes", "18:30")).toMatchObject({ exit: 0 });
+  expect(await day.run("rollback --yes --allow disable-notice", "19:00")).toMatchObject({
+    exit: 0,
+  });
+  expect(day.banner()).toEqual(QUIET);
+  await expectQuiet(day, day.run("apply --yes", "20:00"), 7);
+  // Now the file wants what the hold keeps, and says all that it said.
+  await expectQuiet(day, day.run("apply --yes", "22:30"));
+  expect(day.state()?.hold).toBeDefined();
+  day.write(file({ schedule: false }));
+  await expectQuiet(day, day.run("apply --yes", "22:40"));
+  expect(day.state()?.hold).toBeUndefined();
+});
+
+test("a change by hand during a window survives its end, and is told; where the file restores, it does not", async () => {
+  const day = await openDay();
+  await day.due("18:00");
+  const emergency = { text: "The power is out.", enabled: true };
+  day.byHand({ informationalBanner: emergency });
+  const stopped = await expectQuiet(day, day.due("22:00"), 7);
+  expect(stopped).toContain('"overwrite-drift"');
+  expect(stopped).toContain('to "The power is out."');
+  expect(day.banner()).toEqual(emergency);
+  day.write(file({ more: "drift: restore\n" }));
+  expect(await day.due("22:05")).toMatchObject({ exit: 0 });
+  expect(day.banner()).toEqual(QUIET);
+});
+
+test("a change by hand is undone by the clock only where the file restores, and where that is asked for", async () => {
+  const day = await openDay();
+  day.byHand({ blockBetaApps: true });
+  expect(await expectQuiet(day, day.due("13:00"))).toContain(
+    'What somebody changed by hand is left as it is: "blockBetaApps".',
+  );
+  day.write(file({ more: "drift: restore\n" }));
+  await expectQuiet(day, day.due("13:05", "schedule"));
+  expect(await day.due("13:10", "drift")).toMatchObject({ exit: 0 });
+  expect(day.sandbox.settings()).toMatchObject({ blockBetaApps: false });
+  expect(day.last()).toMatchObject({
+    changes: [{ cause: "drift" }],
+    guards: [{ reason: "drift: restore" }],
+  });
+});
+
+test("a plan of what is due is saved and carried out, and is stale once something else is", async () => {
+  const day = await openDay();
+  expect(await day.run("plan --due schedule --save due.json", "18:00")).toMatchObject({ exit: 0 });
+  expect(await day.run("apply due.json", "18:05")).toMatchObject({ exit: 0 });
+  expect(day.banner()).toEqual(NIGHT);
+  expect(await day.run("apply due.json", "22:00")).toMatchObject({ exit: 5 });
+});
