@@ -1,19 +1,19 @@
 // The story of a rollback: portals that were applied to → as they were before, or after the apply that is named; then they are on hold.
-import type { Look } from "./apply.js";
-import { outcomeOf, type Kept } from "./fleet.js";
-import { awaitOutcome, foresee } from "./open-journal.js";
-import { assertApplicable, plan, planAgain } from "./portal.js";
-import type { PlanOptions } from "./portal.js";
-import { assertNotFrozen, nothingApplied } from "./preconditions.js";
+import type { Look } from "../apply.js";
+import { outcomeOf, type Kept } from "../fleet.js";
+import { awaitOutcome, foresee } from "../open-journal.js";
+import { assertApplicable, plan, planAgain } from "../portal.js";
+import type { PlanOptions } from "../portal.js";
+import { assertNotFrozen, nothingApplied } from "../preconditions.js";
 import { passedText, rollbackTo, undoneBy, type Aim } from "./put-back.js";
-import type { ReachablePortal, Tools } from "./reachable.js";
-import { carryOutTogether, type Prepared, type Together } from "./together/together.js";
-import { Failure } from "../failure.js";
-import { isNothingToDo } from "../plan/plan.js";
-import { isPicked } from "../plan/spelling.js";
-import { formatPath, type Path } from "../settings.js";
-import { appliesOf } from "../state/state.js";
-import { shellWord, showTime, someOf, zoneOf, type Zone } from "../text.js";
+import type { ReachablePortal, Tools } from "../reachable.js";
+import { carryOutTogether, type Prepared, type Together } from "../together/together.js";
+import { Failure } from "../../failure.js";
+import { isNothingToDo } from "../../plan/plan.js";
+import { isPicked } from "../../plan/spelling.js";
+import { formatPath, type Path } from "../../settings.js";
+import { appliesOf } from "../../state/state.js";
+import { shellWord, showTime, someOf, zoneOf, type Zone } from "../../text.js";
 
 export interface RollingBack<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm">, Aim {
   readonly options: PlanOptions;

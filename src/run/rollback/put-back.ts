@@ -1,11 +1,11 @@
 // A portal that was applied to, and how far to go back → the leaves to put back, what cannot be, and what then holds applies back.
-import { isRollbackOpen } from "./preconditions.js";
-import { findSetting } from "../catalog/catalog.js";
-import { Failure } from "../failure.js";
-import { isEqual, pointInto, type Json } from "../json.js";
-import { keyOf } from "../plan/spelling.js";
-import { isSwitch } from "../plan/note.js";
-import { isSent, type DesiredLeaf, type Path } from "../settings.js";
+import { isRollbackOpen } from "../preconditions.js";
+import { findSetting } from "../../catalog/catalog.js";
+import { Failure } from "../../failure.js";
+import { isEqual, pointInto, type Json } from "../../json.js";
+import { keyOf } from "../../plan/spelling.js";
+import { isSwitch } from "../../plan/note.js";
+import { isSent, type DesiredLeaf, type Path } from "../../settings.js";
 import {
   appliesOf,
   isByFile,
@@ -15,8 +15,8 @@ import {
   type SettledChange,
   type State,
   type WantedLeaf,
-} from "../state/state.js";
-import { shellWord, showTime, type Zone } from "../text.js";
+} from "../../state/state.js";
+import { shellWord, showTime, type Zone } from "../../text.js";
 
 interface Rewound {
   readonly path: Path;
