@@ -18,7 +18,7 @@ import { assertReadable } from "./call/look.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
-import { withoutDetails } from "./result/portals.js";
+import { openDetails } from "./result/portals.js";
 import { problemsAbove } from "./result/result.js";
 
 export const words = {
@@ -116,7 +116,7 @@ function driftResult(
   const result = resultOf(planned, "changes");
   return {
     result: {
-      ...withoutDetails(result),
+      ...openDetails()(result),
       status: drifts.length > 0 ? "changes" : "unchanged",
       exit: drifts.length > 0 ? EXIT.pending : result.exit,
     },

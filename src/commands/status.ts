@@ -21,7 +21,7 @@ import { managedBeside } from "./call/beside.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { nextStep } from "./result/next-step.js";
-import { withoutDetails } from "./result/portals.js";
+import { openDetails } from "./result/portals.js";
 import { problemsAbove } from "./result/result.js";
 
 export const words = {
@@ -39,6 +39,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const isJson = call.destinations.some(({ format }) => format === "json");
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     // What is remembered of a portal that is down is known all the same.
+    const withoutDetails = openDetails();
     const remembered = new Map<string, Remembered>();
     const members = await eachPortal(
       files,

@@ -70,7 +70,8 @@ export async function eachReached<T, R extends Reached>(
     };
     const outcome = await outcomeOf(() => work(portal, note), tools);
     const known = {
-      recipients,
+      // Of those that failed alone, because these hold more than all the rest.
+      ...("failure" in outcome && { recipients }),
       ...(identity && { identity }),
       ...(stateAddress && { stateAddress }),
     };

@@ -1,5 +1,6 @@
 // The built command → how its calls compare with a bare node, a script and a bare loop: a table, and test-output/bench.json.
 import { spawnSync } from "node:child_process";
+import { build } from "esbuild";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import type { Keeping } from "../run/kept.js";
 import { BIN, PROJECT } from "../support/run.js";
 import { oldFile, oldFileOfWorlds, portalFile, servedFile, TARGET, writeFiles } from "./files.js";
 import { measure, type Call, type Figure } from "./measure.js";
+import { STEP_NAMES } from "./steps.js";
 import { keysOf, withSandbox, type Served } from "./served.js";
 import { tableOf } from "./table.js";
 
@@ -26,6 +28,7 @@ const builds = [
 /** `npm run bench -- one` measures that group alone. */
 const GROUPS = {
   quick,
+  steps,
   offline,
   one: (folder: string) => withSandbox(1, (served) => onePortal(served, folder)),
   places,
@@ -102,19 +105,65 @@ async function offline(folder: string): Promise<Figure[]> {
   const many: Call = {
     name: "plan, 1,000 files, offline",
     words: plan("many"),
-    target: 35,
+    target: 50,
     targetMiB: 100,
   };
-  const validate: Call = { name: "validate, 1,000 files", words: [BIN, "validate", "many"] };
+  const validate: Call = {
+    name: "validate, 1,000 files",
+    words: [BIN, "validate", "many"],
+    target: 32,
+  };
   const veryMany: Call = {
     name: "plan, 10,000 files, offline",
     words: plan("very-many"),
-    target: 7,
+    target: 6,
     targetMiB: 200,
   };
-  const [, ...first] = await measure([BARE, validate, many], 5, folder);
+  const asWanted: Call = {
+    name: "plan, 1,000 files, offline, 990 as wanted",
+    words: plan("applied"),
+    target: 42,
+    targetMiB: 100,
+  };
+  await withSandbox(MANY, (served) => applyMost(served, folder));
+  const [, ...first] = await measure([BARE, validate, many, asWanted], 5, folder);
   const [, ...second] = await measure([many, veryMany], 3, folder);
   return [...first, ...second];
+}
+
+/** All are applied, and then ten of them want something else. */
+async function applyMost(served: Served, folder: string): Promise<void> {
+  const text = (id: string) =>
+    portalFile(id)
+      .replace(/url: .*\/sharing\/rest/, `url: ${served.portalUrl}\n  id: ${id}`)
+      .replace("https://accounts.example.com", served.signInUrl);
+  writeFiles(join(folder, "applied"), MANY, text);
+  const words = [BIN, "apply", "applied", "--yes", "--allow", "disconnect"];
+  await measure([{ name: "apply", words, env: environmentOf(served) }], 1, folder);
+  writeFiles(join(folder, "applied"), 10, (id) => text(id).replace("Read-only", "Closed"));
+}
+
+/** What each step of a check costs, with those before it; what a plan adds is the difference between the commands. */
+async function steps(folder: string): Promise<Figure[]> {
+  writeFiles(join(folder, "many"), MANY, portalFile);
+  const program = join(folder, "steps.cjs");
+  await build({
+    entryPoints: [join(HERE, "steps.ts")],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    logLevel: "error",
+  });
+  const calls = STEP_NAMES.map((name): Call => ({ name, words: [program, name, "many"] }));
+  const commands = [
+    { name: "validate", words: [BIN, "validate", "many"] },
+    { name: "status --offline", words: [BIN, "status", "--offline", "many"] },
+    { name: "plan --offline --quiet", words: [BIN, "plan", "--offline", "--quiet", "many"] },
+    { name: "plan --offline", words: [BIN, "plan", "--offline", "many"] },
+  ];
+  const [, ...figures] = await measure([BARE, ...calls, ...commands], 5, folder);
+  return figures.map((each) => ({ ...each, name: `1,000 files: ${each.name}` }));
 }
 
 const hasScript = ["bash", "curl", "jq"].every(

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { EXIT } from "../../failure.js";
 import { rollUp, type Outcome } from "../../outcome.js";
 import type { Action, Change } from "../../plan/diff.js";
+import type { Plan } from "../../plan/plan.js";
 import { summarise, type PortalResult } from "../../plan/result.js";
 import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
@@ -23,8 +24,8 @@ export interface Told {
   readonly whole: PortalResult | undefined;
   /** For Markdown and pages. */
   readonly gathered: Gathered | undefined;
-  /** For text, by whom it is read. */
-  readonly pieces: ReadonlyMap<Paint, Pieces | undefined>;
+  /** For text, in the order of those who read it. */
+  readonly pieces: readonly (Pieces | undefined)[];
   /** What nobody may have meant, for those who want to be told of nothing else. */
   readonly unmeant: readonly NoteReport[];
   /** Printed at once and kept as bytes, a tenth of what a plan takes; for JSON. */
@@ -68,14 +69,24 @@ const UNBOUND = {
   opened: [],
 };
 
-/** What counts and lists need of a result, so that the plans of thousands of portals can be let go. */
-export function withoutDetails(result: PortalResult): PortalResult {
-  const { plan } = result;
-  if (!plan) return result;
-  const changes = plan.changes.map(({ action }) => BARE_CHANGES[action]);
-  const guards = plan.guards.map((guard) => ({ ...guard, path: null, message: "" }));
-  const none = { binding: UNBOUND, request: null, leaves: [], alsoSent: [], notes: [] };
-  return { ...result, plan: { ...plan, ...none, changes, guards } };
+/**
+ * What counts and lists need of a result, so that the plans of thousands of portals can be let go; those of which the
+ * same is left share it.
+ */
+export function openDetails(): (result: PortalResult) => PortalResult {
+  const known = new Map<string, Plan>();
+  return (result) => {
+    const { plan } = result;
+    if (!plan) return result;
+    const actions = plan.changes.map(({ action }) => action);
+    const guards = plan.guards.map((guard) => ({ ...guard, path: null, message: "" }));
+    const none = { binding: UNBOUND, request: null, leaves: [], alsoSent: [], notes: [] };
+    const bare = { ...plan, ...none, changes: [], guards };
+    const text = JSON.stringify([bare, actions]);
+    const left = known.get(text) ?? { ...bare, changes: actions.map((each) => BARE_CHANGES[each]) };
+    known.set(text, left);
+    return { ...result, plan: left };
+  };
 }
 
 export function openTelling(
@@ -87,23 +98,23 @@ export function openTelling(
   const readers = destinations.flatMap(({ format, file }) =>
     format === "text" ? [file === undefined ? paint : PLAIN] : [],
   );
-  const collections = new Map(readers.map((each) => [each, openCollection()]));
+  const collections = readers.map((reader) => ({ reader, collection: openCollection() }));
   const isPage = isOf("html");
   const pages =
     isPage || isOf("markdown")
       ? openCollection(["failed", "request", ...(isPage ? (["picture"] as const) : [])])
       : undefined;
+  const withoutDetails = openDetails();
   const telling: Telling = {
     tell(result) {
-      const pieces = [...collections].map(
-        ([reader, collection]) => [reader, piecesOf(result, portals, collection, reader)] as const,
-      );
       const rest = withoutDetails(result);
       return {
         rest,
         whole: portals === 1 ? result : undefined,
         gathered: pages && gather(pages, reportPortal(result), rest),
-        pieces: new Map(pieces),
+        pieces: collections.map(({ reader, collection }) =>
+          piecesOf(result, portals, collection, reader),
+        ),
         unmeant: result.plan ? unmeantIn(result.plan) : [],
         // No function, which would keep the whole result alive.
         json: isOf("json") ? Buffer.from(portalJson(result)) : undefined,
@@ -113,8 +124,9 @@ export function openTelling(
       const problems = untold(diagnostics).filter(({ severity }) => severity !== "notice");
       yield problemsAbove({ files, diagnostics: problems }, reader);
       const results = told.map(({ rest, whole }) => whole ?? rest);
-      const collection = collections.get(reader) ?? openCollection();
-      const pieces = told.map((each) => each.pieces.get(reader));
+      const at = collections.findIndex((each) => each.reader === reader);
+      const collection = collections[at]?.collection ?? openCollection();
+      const pieces = told.map((each) => each.pieces[at]);
       yield* planPieces(results, { pieces, collection }, reader);
     },
     result: (told, about) =>

@@ -78,6 +78,8 @@ export type Collection = ReturnType<typeof openCollection>;
 export function openCollection(extras: readonly Extra[] = []) {
   const numbers = new Map<string, number>();
   const texts: string[] = [];
+  // Those of alike portals are one.
+  const told = new Map<string, Pieces>();
   // Where a change stands; empty where it stands at another place for each portal.
   const places: string[] = [];
 
@@ -98,35 +100,13 @@ export function openCollection(extras: readonly Extra[] = []) {
 
   return {
     add(report: PortalReport): Pieces {
-      const { result, commonBasis: basis, remarks, notes, changes, callouts, isDone } = report;
-      const ids = [
-        ...[...remarks.map((text) => ({ text, isUnmeant: false })), ...notes].map((note) =>
-          numberOf({ kind: "note", note }),
-        ),
-        ...changes.map(({ change, at }) =>
-          numberOf({ kind: "change", change: { ...change, place: null }, isDone }, at),
-        ),
-        ...(result.plan?.guards ?? []).map((guard) => numberOf({ kind: "guard", guard })),
-        ...callouts
-          .filter(({ kind }) => kind !== "failed" || extras.includes("failed"))
-          .map((callout) => {
-            const { kind, message, help } = callout;
-            const said = kind === "failed" ? withHost(message, result.portal, HOST) : message;
-            return numberOf({
-              kind: "callout",
-              callout: { ...callout, message: said, help: withoutFile(help, result.file) },
-            });
-          }),
-      ];
-      const beside = [
-        ...(extras.includes("request") ? requestsIn(report) : []).map((request) =>
-          numberOf({ kind: "request", request }),
-        ),
-        ...(extras.includes("picture") ? sidesOf(report) : []).map((sides) =>
-          numberOf({ kind: "picture", sides }),
-        ),
-      ];
-      return { ids: [...new Set(ids)], beside, basis };
+      const { commonBasis: basis } = report;
+      const ids = piecesIn(report, extras).map(([piece, at]) => numberOf(piece, at));
+      const beside = besideIn(report, extras).map((piece) => numberOf(piece));
+      const text = `${basis}\n${ids.join()}\n${beside.join()}`;
+      const pieces = told.get(text) ?? { ids: [...new Set(ids)], beside, basis };
+      told.set(text, pieces);
+      return pieces;
     },
     changesIn: (ids: readonly number[]) => ids.filter((id) => pieceOf(id).kind === "change").length,
     /** `files` are what a command is to name. */
@@ -151,6 +131,42 @@ export function openCollection(extras: readonly Extra[] = []) {
       };
     },
   };
+}
+
+/** Each with where it stands, if that is in a file. */
+function piecesIn(
+  report: PortalReport,
+  extras: readonly Extra[],
+): readonly (readonly [piece: Piece, at?: string])[] {
+  const { result, remarks, notes, changes, callouts, isDone } = report;
+  const told = [...remarks.map((text) => ({ text, isUnmeant: false })), ...notes];
+  return [
+    ...told.map((note) => [{ kind: "note", note }] as const),
+    ...changes.map(
+      ({ change, at }) =>
+        [{ kind: "change", change: { ...change, place: null }, isDone }, at] as const,
+    ),
+    ...(result.plan?.guards ?? []).map((guard) => [{ kind: "guard", guard }] as const),
+    ...callouts
+      .filter(({ kind }) => kind !== "failed" || extras.includes("failed"))
+      .map((callout) => {
+        const { kind, message, help } = callout;
+        const said = kind === "failed" ? withHost(message, result.portal, HOST) : message;
+        const open = { ...callout, message: said, help: withoutFile(help, result.file) };
+        return [{ kind: "callout", callout: open }] as const;
+      }),
+  ];
+}
+
+function besideIn(report: PortalReport, extras: readonly Extra[]): Piece[] {
+  return [
+    ...(extras.includes("request") ? requestsIn(report) : []).map(
+      (request) => ({ kind: "request", request }) as const,
+    ),
+    ...(extras.includes("picture") ? sidesOf(report) : []).map(
+      (sides) => ({ kind: "picture", sides }) as const,
+    ),
+  ];
 }
 
 export function hostOf({ url }: Identity): string {
