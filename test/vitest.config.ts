@@ -28,7 +28,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "exfiltration/*.test.ts",
     "migrate/{hostile,programs}.test.ts",
     "report/markdown.test.ts",
-    "run/{bucket-state,faults,fifty,http-state,keep,move,partial-failure,picking,policy,scenarios,schedule,schedule-year,secret,signed,state-check,travel,verbs,waves}.test.ts",
+    "run/{bucket-state,due,faults,fifty,http-state,keep,move,partial-failure,picking,policy,scenarios,schedule,schedule-year,secret,signed,state-check,travel,verbs,waves}.test.ts",
     "sandbox/faults.test.ts",
     "state/{chain,format,signature}.test.ts",
   ],
