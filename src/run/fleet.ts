@@ -3,7 +3,7 @@ import { reach, readFile } from "./reachable.js";
 import type { Member, Reach, Reached, ReachablePortal, Tools } from "./reachable.js";
 import { resultOf, resultWithoutPlan } from "./result.js";
 import { placeForOne } from "../state-address/kinds.js";
-import { missedTexts } from "./late.js";
+import { missedTexts, remark, tellRemarks, type Remarks } from "./late.js";
 import { ownIn, ownKeyOf, ownName } from "./own-portal.js";
 import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
@@ -182,13 +182,15 @@ export async function planAll<K>(
   options: PlanOptions,
   keep: (result: PortalResult, planned?: PlannedPortal) => K,
 ): Promise<Kept<K>> {
+  const missed: Remarks = new Map();
   const members = await eachPortal(files, tools, concurrency, async (portal, note) => {
     const planned = await plan(portal, tools, options);
     note(planned);
-    missedTexts(planned, tools.io).forEach((text) => tools.notice(text));
+    remark(missed, missedTexts(planned, tools.io), portal.portal.name);
     if (!isNothingToDo(planned.plan)) tools.progress.changes(portal.desired.file);
     return keep(resultOf(planned, "changes"), planned);
   });
+  tellRemarks(missed, tools);
   // A plan that looks at no portal, because nobody has said which hosts are meant, must not pass for one that did.
   const { permits, isLooking } = tools;
   const refusal = isLooking && permits.by !== "list" ? permits.refusal() : undefined;

@@ -1,6 +1,6 @@
 // A portal, by a clock that may have been late → which windows opened or closed late there, and which nobody opened at all.
 import type { Look } from "./apply.js";
-import type { ReachablePortal } from "./reachable.js";
+import type { ReachablePortal, Tools } from "./reachable.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
 import { DAY_MS, MINUTE_MS } from "../moment.js";
@@ -10,15 +10,26 @@ import { keyOf } from "../plan/spelling.js";
 import type { Given, WindowTime } from "../schedule.js";
 import type { DesiredLeaf } from "../settings.js";
 import { appliesOf } from "../state/state.js";
-import { counted, showTime, zoneOf } from "../text.js";
+import { counted, showTime, someOf, zoneOf } from "../text.js";
 
-/** Of a plan that was carried out at a moment: 'The window "night" opened 7 minutes late on "staging".' */
-export function lateTexts({ changes, binding }: Plan, nowMs: number): string[] {
+/** Sentences without their end, and the names of the portals of which they are to be told: each is told once. */
+export type Remarks = Map<string, string[]>;
+
+export function remark(remarks: Remarks, sentences: readonly string[], name: string): void {
+  for (const each of sentences) remarks.set(each, [...(remarks.get(each) ?? []), `"${name}"`]);
+}
+
+export function tellRemarks(remarks: Remarks, { notice }: Pick<Tools, "notice">): void {
+  for (const [text, names] of remarks) notice(`${text} on ${someOf(names, "portal")}.`);
+}
+
+/** Of a plan that was carried out at a moment: 'The window "night" opened 7 minutes late' */
+export function lateTexts({ changes }: Pick<Plan, "changes">, nowMs: number): string[] {
   const texts = changes.flatMap(({ cause, window }) => {
     const lateMs = nowMs - Date.parse(window?.since ?? "");
     if (cause !== "schedule" || !window || lateMs < MINUTE_MS) return [];
     const what = window.is === "open" ? "opened" : "closed";
-    return `The window "${window.name}" ${what} ${spanText(lateMs)} late on "${binding.portal.name}".`;
+    return `The window "${window.name}" ${what} ${spanText(lateMs)} late`;
   });
   return [...new Set(texts)];
 }
@@ -33,11 +44,11 @@ function spanText(ms: number): string {
 /** A missed window is told until something is applied, or for so long. */
 const TOLD_FOR_MS = 7 * DAY_MS;
 
-type Looked = Pick<ReachablePortal, "leaves" | "portal" | "schedule"> & Pick<Look, "state">;
+type Looked = Pick<ReachablePortal, "leaves" | "schedule"> & Pick<Look, "state">;
 
 /** Windows that are over, that somebody had applied while they were to come, and that no apply ever opened. */
 export function missedTexts(
-  { leaves, portal, schedule, state }: Looked,
+  { leaves, schedule, state }: Looked,
   io: Pick<Io, "env" | "zone" | "now">,
 ): string[] {
   if (!schedule || !state) return [];
@@ -73,7 +84,7 @@ export function missedTexts(
     .filter(({ name }) => !seen.has(name))
     .map(
       ({ name, from, until }) =>
-        `The window "${name}" was missed whole on "${portal.name}": nothing was applied from ${showTime(from, zone)} to ${showTime(until, zone)}.`,
+        `Nothing was applied from ${showTime(from, zone)} to ${showTime(until, zone)}, so that the window "${name}" was missed whole`,
     );
 }
 

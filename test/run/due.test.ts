@@ -161,7 +161,7 @@ test("held by hand nothing opens, which is told; a window that is missed whole i
   expect(await day.run("state unhold portal.yaml", "23:00")).toMatchObject({ exit: 0 });
   const missed = await expectQuiet(day, day.due("23:00"));
   expect(missed).toContain(
-    'The window "night" was missed whole on "portal": nothing was applied from 2026-06-15 18:00 UTC to 2026-06-15 22:00 UTC.',
+    'Nothing was applied from 2026-06-15 18:00 UTC to 2026-06-15 22:00 UTC, so that the window "night" was missed whole on "portal".',
   );
   day.write(file({ beta: true }));
   expect(await day.run("apply --yes", "23:30")).toMatchObject({ exit: 0 });

@@ -1,7 +1,7 @@
 // Many files → their portals as the files want them: all planned, confirmed together, and carried out as far as they can be.
 import { outcomeOf } from "../fleet.js";
 import type { Kept } from "../fleet.js";
-import { missedTexts } from "../late.js";
+import { missedTexts, remark, tellRemarks, type Remarks } from "../late.js";
 import { awaitOutcome } from "../open-journal.js";
 import { assertApplicable, plan, type PlannedPortal, type PlanOptions } from "../portal.js";
 import { assertFresh, assertNotFrozen, isByClock } from "../preconditions.js";
@@ -23,8 +23,10 @@ export function applyAll<K>(
   concurrency: number,
   { options, saved, confirm, ...applying }: Applying<K>,
 ): Promise<Kept<K>> {
+  const missed: Remarks = new Map();
   return carryOutTogether(files, tools, concurrency, {
     ...applying,
+    weigh: () => tellRemarks(missed, tools),
     isBound: saved !== undefined,
     ...(confirm && {
       confirm: { ...confirm, declined: "Nothing was applied, because nobody said yes." },
@@ -32,7 +34,7 @@ export function applyAll<K>(
     prepare: async (portal): Promise<Prepared> => {
       const { portal: settled, known } = await awaitOutcome(portal, tools, "apply", applying);
       const made = await plan(settled, tools, options, known);
-      missedTexts(made, tools.io).forEach((text) => tools.notice(text));
+      remark(missed, missedTexts(made, tools.io), portal.portal.name);
       const failure = await obstacleTo(made, tools, saved);
       return { made, options, wanted: portal.leaves, isSettled: isSettled(made), failure };
     },

@@ -3,7 +3,7 @@ import { appliesApart } from "../apart.js";
 import { randomUUID } from "node:crypto";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
 import type { Kept } from "../fleet.js";
-import { lateTexts } from "../late.js";
+import { lateTexts, remark, tellRemarks, type Remarks } from "../late.js";
 import type { Waiting } from "../open-journal.js";
 import { isByClock } from "../preconditions.js";
 import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "../portal.js";
@@ -75,6 +75,7 @@ export async function carryOutTogether<K>(
 ): Promise<Kept<K>> {
   const { confirm, keep, prepare, weigh, waves = { onError: "continue" } } = together;
   const run = randomUUID();
+  const late: Remarks = new Map();
   const planned = await eachPortal(
     files,
     tools,
@@ -121,7 +122,7 @@ export async function carryOutTogether<K>(
       const [result, carriedOut] = await end(
         waiting,
         tools,
-        { ...together, run },
+        { ...together, run, late },
         declined ?? going.why(),
       );
       going.ended(at, result.failure === null || result.failure.code === "not-begun");
@@ -129,6 +130,7 @@ export async function carryOutTogether<K>(
       kept[at] = keep(result, carriedOut);
     });
   }
+  tellRemarks(late, tools);
   return { kept, diagnostics };
 }
 
@@ -172,7 +174,14 @@ function waitingOf({ made, wanted, options, rollback, failure }: Prepared) {
 async function end<K>(
   { portal, plan, state: held, wanted, options, rollback, failure }: WaitingPortal,
   tools: Tools,
-  { confirm, isBound, lockTimeoutMs, mayWait, run }: Together<K> & { readonly run: string },
+  {
+    confirm,
+    isBound,
+    lockTimeoutMs,
+    mayWait,
+    run,
+    late,
+  }: Together<K> & { readonly run: string; readonly late: Remarks },
   kept: Failure | undefined,
 ): Promise<[PortalResult, ReachablePortal?]> {
   const shown = () => parseOwn(plan.toString()) as unknown as Plan;
@@ -187,7 +196,7 @@ async function end<K>(
   }
   // Where nobody was asked, what was carried out may be another plan than the first.
   const { plan: done, state } = outcome.value;
-  if (isByClock(done)) lateTexts(done, tools.io.now()).forEach((text) => tools.notice(text));
+  if (isByClock(done)) remark(late, lateTexts(done, tools.io.now()), portal.portal.name);
   if (rollback) {
     const apart = await appliesApart(
       { state, live: portal.live },
