@@ -5,7 +5,6 @@ import { checkByPolicies, openPolicing } from "../run/policing.js";
 import { findFiles } from "../document/find.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import type { Io } from "../io.js";
-import { withSmallHeap } from "./call/heap.js";
 import { managedBeside } from "./call/beside.js";
 import { aboutOf, samePortals, type About } from "./call/same-portal.js";
 import { checkResult } from "./result/result.js";
@@ -37,15 +36,13 @@ export async function checkFiles(
   const broken = await policing.problems();
   const found: (readonly Diagnostic[])[] = [];
   const abouts: About[] = [];
-  await withSmallHeap(files.length, async () => {
-    for (const file of files) {
-      // Of each file no more is kept than that: thousands do not fit into memory together.
-      const checked = await checkByPolicies(file, io, policing);
-      found.push(checked.diagnostics);
-      const about = aboutOf(checked);
-      if (about) abouts.push(about);
-    }
-  });
+  for (const file of files) {
+    // Of each file no more is kept than that: thousands do not fit into memory together.
+    const checked = await checkByPolicies(file, io, policing);
+    found.push(checked.diagnostics);
+    const about = aboutOf(checked);
+    if (about) abouts.push(about);
+  }
   const beside = await managedBeside(abouts, io);
   const all = [...broken, ...acrossFiles(found), ...samePortals(abouts), ...beside];
   return checkResult(command, files, all);

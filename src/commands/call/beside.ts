@@ -25,10 +25,15 @@ const MOST_CHECKED = 10;
 /** What a file takes from a base, or refers to, is not looked for: by its own text is told which files are worth checking. */
 export async function managedBeside(portals: readonly Named[], io: Io): Promise<Diagnostic[]> {
   const named = new Set(portals.map(({ file }) => resolve(io.cwd, file)));
-  const folders = [...new Set(portals.map(({ file }) => dirname(file)))];
+  const folders = new Map<string, Named[]>();
+  for (const each of portals) {
+    const folder = dirname(each.file);
+    const own = folders.get(folder) ?? [];
+    if (isAddress(each.file, each.url)) own.push(each);
+    folders.set(folder, own);
+  }
   const found: Diagnostic[] = [];
-  for (const folder of folders) {
-    const own = portals.filter(({ file, url }) => dirname(file) === folder && isAddress(file, url));
+  for (const [folder, own] of folders) {
     const others = filesIn(resolve(io.cwd, folder)).filter((path) => !named.has(path));
     const likely = own.length > 0 ? others.slice(0, MOST_READ).filter(mayBeAbout(own)) : [];
     for (const path of likely.slice(0, MOST_CHECKED)) {

@@ -15,13 +15,18 @@ export const STATUS = {
   failed: "failed",
 } as const satisfies Record<Status, string>;
 
-type Actions = readonly Pick<Change, "action">[];
+type Actions = Iterable<Pick<Change, "action">>;
 
 /** How many changes of each kind; what is put back to its default is set, too. */
 export function tallyOf(changes: Actions) {
   const tally = { set: 0, adopt: 0, release: 0 };
   for (const { action } of changes) tally[action === "default" ? "set" : action]++;
   return tally;
+}
+
+/** One after the other, since of many portals there may be a million. */
+export function* changesIn(results: readonly Pick<PortalResult, "plan">[]): Generator<Change> {
+  for (const { plan } of results) yield* plan?.changes ?? [];
 }
 
 const DONE = { set: "set", adopt: "adopted", release: "released" } as const;
@@ -119,7 +124,7 @@ export function driftVerdictOf(
 /** "1 portal: 3 to set, 1 to release." */
 function countsOfPortals(results: readonly PortalResult[]): string {
   const of = (...statuses: readonly Status[]) =>
-    results.flatMap(({ status, plan }) => (statuses.includes(status) ? (plan?.changes ?? []) : []));
+    changesIn(results.filter(({ status }) => statuses.includes(status)));
   const changes = [countsText(of("changes", "held"), false), countsText(of("applied"), true)]
     .filter(Boolean)
     .join(", ");

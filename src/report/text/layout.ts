@@ -76,8 +76,8 @@ export function legendOf(words: readonly Word[], paint: Paint): string {
 }
 
 /** Those that counts and lists of changes are told with. */
-export function wordsFor(changes: readonly { readonly action: string }[]): Word[] {
-  return (["adopt", "release"] as const).filter((word) =>
-    changes.some(({ action }) => action === word),
-  );
+export function wordsFor(changes: Iterable<{ readonly action: string }>): Word[] {
+  const actions = new Set<string>();
+  for (const { action } of changes) actions.add(action);
+  return (["adopt", "release"] as const).filter((word) => actions.has(word));
 }

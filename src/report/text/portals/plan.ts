@@ -8,7 +8,7 @@ import {
   type Pieces,
 } from "../../model/alike.js";
 import { reportPortal } from "../../model/portal.js";
-import { isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
+import { changesIn, isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
 import { counted, oneLine } from "../../../text.js";
 import { failureText } from "../diagnostic.js";
 import { legendOf, wordsFor } from "../layout.js";
@@ -74,8 +74,7 @@ export function* planPieces(
     listed(skipped, "skipped", paint),
     endText(results, paint, failed),
   ];
-  const changes = results.flatMap(({ plan }) => plan?.changes ?? []);
-  yield ending.filter(Boolean).join("\n") + legendOf(wordsFor(changes), paint);
+  yield ending.filter(Boolean).join("\n") + legendOf(wordsFor(changesIn(results)), paint);
 }
 
 /** What became of plans that were shown before: what went wrong, and the counts. */
