@@ -183,6 +183,23 @@ describe("pull", () => {
     expect(ran.exit).toBe(64);
     expect(ran.stderr).toContain("3 files are meant");
   });
+
+  test("tells once what is written into many files, and of those that agree", async () => {
+    const fleet = await openApplied(6);
+    for (const name of ["portal-4", "portal-6"])
+      fleet.sandbox.change(name, { informationalBanner: { text: "By hand", enabled: true } });
+    const { stdout } = await fleet.run(["pull", "portals"]);
+    expect(stdout).toBe(`2 portals: portal-4, portal-6
+    ~ informationalBanner.text  "Good" → "By hand"
+
+  In each of their files: 1 value changed.
+
+4 portals: portal-1, portal-2, portal-3, portal-5
+  Their files say what the portals show.
+`);
+    const none = await fleet.run(["pull", "portals", "--path", "blockBetaApps"]);
+    expect(none.stdout).toMatch(/^6 portals: .*\n {2}Not compared: their files manage nothing of /);
+  });
 });
 
 describe("whoami", () => {
@@ -195,7 +212,7 @@ describe("whoami", () => {
     const env = { LINTEL_U: username, LINTEL_P: password };
     const { exit, stdout } = await fleet.run(["whoami", "portals"], env);
     expect({ exit, stdout }).toMatchObject({ exit: 0 });
-    expect(stdout).toMatch(/^2 portals: portal-1, portal-2\n {2}signed in by {2}loginadmin\n/);
+    expect(stdout).toMatch(/^2 portals: portal-1, portal-2\n {2}signed in by {2}loginadmin\n/m);
     expect(stdout.match(/signed in by/g)).toHaveLength(2);
     expect(signInsOf(fleet.sandbox)).toBe(1);
     expect(fleet.sandbox.requests.filter(({ path }) => /getuser/i.test(path))).toHaveLength(2);
@@ -218,6 +235,26 @@ describe("doctor", () => {
     const { stdout } = await fleet.run(["doctor", "portals"]);
     expect(stdout).toContain('The key "blockBetaApp" is not known');
   });
+
+  test("tells once what is alike on many, and of what is fine only that", async () => {
+    const fleet = await openApplied(7);
+    fleet.write("down", { url: "http://127.0.0.1:9/portal/sharing/rest", id: "self" });
+    const { stdout, exit } = await fleet.run(["doctor", "portals"]);
+    expect(exit).toBe(4);
+    expect(stdout).toMatch(/^down {2}[^]*\n {2}failed {3}connection [^]*\n7 portals: portal-1, /);
+    expect(stdout).toMatch(/\n {2}ok {7}file, credentials, address, name, .*state\n$/);
+    expect(stdout.match(/warning {2}connection/g)).toHaveLength(1);
+  });
+});
+
+test("status names the file of a next command so that it drives no terminal", async () => {
+  const fleet = await openFleet(1, GOOD, call);
+  fleet.write("red\u001B[31m", { id: "self" });
+  const { stdout } = await fleet.run(["status", "portals"]);
+  expect(stdout).toContain(
+    "next\n  lintel apply portals/portal-1.yaml 'portals/red<U+001B>[31m.yaml'\n",
+  );
+  expect(stdout).not.toContain("\u001B");
 });
 
 describe("state", () => {

@@ -37,7 +37,7 @@ import {
 import { placeFinding, rememberedFinding } from "./state-findings.js";
 import { withTools } from "../call/tools.js";
 import { isBroken, resultOfOneOrMany, type Part } from "../result/members.js";
-import { newExamination, stepsText, type Examination } from "../result/steps.js";
+import { newExamination, stepsShared, stepsText, type Examination } from "../result/steps.js";
 
 export const words = {
   operands: "[FILE…]",
@@ -103,6 +103,7 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
     json: { steps: steps.map((step) => ({ ...step })) },
     // Of many, what is wrong with the files stands above all.
     text: (paint) => stepsText(steps, paint) + (isInvalid && files === 1 ? problems(paint) : ""),
+    shared: stepsShared(steps, file),
   };
   return { ...rest, value: part };
 }

@@ -12,7 +12,7 @@ import { keyOf, referencePath, valueAt } from "../../plan/spelling.js";
 import { diagnosticsOf, eachPortal } from "../../run/fleet.js";
 import { plan, type PlannedPortal } from "../../run/portal.js";
 import type { ReachablePortal, Tools } from "../../run/reachable.js";
-import { pullText } from "../../report/text/pull.js";
+import { pullShared, pullText } from "../../report/text/pull.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, write } from "./into.js";
 import { assertReadable } from "../call/look.js";
@@ -131,6 +131,7 @@ async function pullOne(
       written: isChanged ? [into] : [],
     },
     text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
+    ...(problems.length === 0 && { shared: pullShared(shown) }),
   };
 }
 

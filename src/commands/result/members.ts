@@ -8,7 +8,7 @@ import { failureText } from "../../report/text/diagnostic.js";
 import { inColumns } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
 import { said } from "../../report/text/flow.js";
-import { namesOf } from "../../report/text/portals/alike.js";
+import { filesOf, namesOf } from "../../report/text/portals/alike.js";
 import { titleOf } from "../../report/text/portals/portal.js";
 import { diagnosticsOf } from "../../run/fleet.js";
 import type { Member } from "../../run/reachable.js";
@@ -22,6 +22,8 @@ export interface Part {
   /** Done, when left out. */
   readonly exit?: Exit;
   text(paint: Paint): string;
+  /** The same for several whose keys are equal, where the words of one would name what is its own; `files` is for commands. */
+  readonly shared?: { readonly key: string; text(paint: Paint, files: string): string };
 }
 
 /** A part whose text are pairs, to stand in columns. */
@@ -90,16 +92,37 @@ function jsonOf(member: Member<Part>) {
   return { ...about, exitCode, ...value?.json, ...about, failure: failureJson(failure ?? null) };
 }
 
+/** What differs first. */
 function together(members: Members, paint: Paint): string[] {
-  const alike = new Map<string, Members>();
+  const alike = new Map<string, Member<Part>[]>();
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
-  for (const each of members) {
-    const own = each.value?.text(narrower).replace(/^(?=.)/gm, "  ");
+  const textOf = (each: Member<Part>) => {
+    if (each.value) return indented(each.value.text(narrower));
     // What is wrong with a file stands above.
-    const text = own ?? (isBroken(each) || !each.failure ? "" : failureText(each.failure, paint));
-    alike.set(text, [...(alike.get(text) ?? []), each]);
+    return isBroken(each) || !each.failure ? "" : failureText(each.failure, paint);
+  };
+  for (const each of members) {
+    const key = each.value?.shared?.key ?? textOf(each);
+    const group = alike.get(key);
+    if (group) group.push(each);
+    else alike.set(key, [each]);
   }
-  return [...alike].map(([text, group]) => headOf(group, paint) + text);
+  return [...alike.values()]
+    .toSorted((one, other) => one.length - other.length)
+    .map((group) => {
+      const [first] = group;
+      const shared = group.length > 1 ? first?.value?.shared : undefined;
+      const text = shared
+        ? indented(shared.text(narrower, filesOf(group)))
+        : first
+          ? textOf(first)
+          : "";
+      return headOf(group, paint) + text;
+    });
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
 }
 
 function headOf(group: Members, paint: Paint): string {

@@ -10,7 +10,7 @@ import type { PlannedPortal } from "../../run/portal.js";
 import { openingWords } from "../../report/model/guard.js";
 import { NOTHING_TO_DO } from "../../report/text/portals/status.js";
 import { isSent } from "../../settings.js";
-import { shellWord } from "../../text.js";
+import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { notKept } from "../../state/open.js";
 import { trustIn } from "../../state/trust/signature.js";
@@ -38,7 +38,7 @@ function stepOf(
   { env }: Pick<Io, "env">,
 ): string {
   const { failure, hold } = result;
-  const word = shellWord(result.file);
+  const word = shellWord(oneLine(result.file));
   if (!planned) return failure ? stepAfter(failure.code, word) : `lintel doctor ${word}`;
   const { state, plan, unable, desired } = planned;
   const isLost = notKept(desired.state, env) !== undefined;

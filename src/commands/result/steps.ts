@@ -2,6 +2,8 @@
 import { EXIT, Failure, type Exit } from "../../failure.js";
 import type { Paint } from "../../report/text/paint.js";
 import { visible } from "../../text.js";
+import { withFiles, withoutFile } from "../../report/model/alike.js";
+import type { Part } from "./members.js";
 
 /** What a step found out: fine, or fine with a remark. */
 export type Finding = string | { readonly warning: string; readonly help: string };
@@ -47,6 +49,25 @@ export function newExamination() {
     }
   }
   return { steps, step, exit: () => exit };
+}
+
+/** Of portals that have the same to tell: what is fine is named alone, since its words are of each portal's own. */
+export function stepsShared(steps: readonly Step[], file: string): NonNullable<Part["shared"]> {
+  const told = steps
+    .filter(({ status }) => status !== "ok")
+    .map((each) => ({ ...each, help: each.help && withoutFile(each.help, file) }));
+  const fine = steps.flatMap(({ name, status }) => (status === "ok" ? [name] : []));
+  return {
+    key: JSON.stringify([told, fine]),
+    text: (paint, files) => {
+      const named = told.map((each) => ({
+        ...each,
+        help: each.help && withFiles(each.help, files),
+      }));
+      const rest = fine.length > 0 ? `${paint.green("ok     ")}  ${fine.join(", ")}\n` : "";
+      return (named.length > 0 ? stepsText(named, paint) : "") + rest;
+    },
+  };
 }
 
 export function stepsText(steps: readonly Step[], paint: Paint): string {

@@ -3,6 +3,7 @@ import type { Outcome } from "../../outcome.js";
 import type { Json } from "../../json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { shownValue } from "../model/difference.js";
+import { withFiles, withoutFile } from "../model/alike.js";
 import { leftOutText } from "../model/verdict.js";
 import { inColumns } from "./layout.js";
 import { type Paint } from "./paint.js";
@@ -35,10 +36,22 @@ export interface PullReport {
   readonly adding: string;
 }
 
+/** Of several portals whose files came to the same: what has to be equal, and the words for all of them. */
+export function pullShared(pull: PullReport) {
+  const same = { ...pull, file: "", into: "", adding: withoutFile(pull.adding, pull.file) };
+  const nothing = { files: [], diagnostics: [] };
+  return {
+    key: JSON.stringify(same),
+    text: (paint: Paint, files: string) =>
+      pullText({ ...same, adding: withFiles(same.adding, files) }, nothing, paint, SEVERAL),
+  };
+}
+
 export function pullText(
   pull: PullReport,
   outcome: Pick<Outcome, "files" | "diagnostics">,
   paint: Paint,
+  words = wordsOf(pull),
 ): string {
   const { file, into, pulled } = pull;
   const held = OUTCOMES.map((each) => ({
@@ -50,13 +63,10 @@ export function pullText(
   const isWritten = held.some(({ outcome }) => outcome !== "left");
   return [
     ...(rows.length > 0
-      ? [
-          `${inColumns(rows, paint).join("\n")}\n`,
-          `${paint.bold(`${oneLine(into)}: ${counts}.`)}\n`,
-        ]
-      : [agreementText(pull, paint)]),
+      ? [`${inColumns(rows, paint).join("\n")}\n`, `${paint.bold(`${words.done}: ${counts}.`)}\n`]
+      : [agreementText(pull, words, paint)]),
     isWritten || file === into ? "" : `Nothing was written to ${oneLine(into)}.\n`,
-    notComparedText(pull),
+    notComparedText(pull, words),
     leftOutText(pull.leftOut, "more value")
       .map((line) => `${line}\n`)
       .join(""),
@@ -77,7 +87,28 @@ function row(mark: string, { path, before, value, why }: PulledValue): [string, 
   return [`  ${mark} ${formatPath(path)}`, why ?? `${was}${shownValue(value, 150)}`];
 }
 
-function agreementText({ file, only, notCompared, takesAll }: PullReport, paint: Paint): string {
+type Words = Record<"done" | "agree" | "manage", string>;
+
+function wordsOf({ file, into }: PullReport): Words {
+  const name = oneLine(file);
+  return {
+    done: oneLine(into),
+    agree: `${name} says what the portal shows`,
+    manage: `${name} manages`,
+  };
+}
+
+const SEVERAL: Words = {
+  done: "In each of their files",
+  agree: "Their files say what the portals show",
+  manage: "their files manage",
+};
+
+function agreementText(
+  { only, notCompared, takesAll }: PullReport,
+  { agree }: Words,
+  paint: Paint,
+): string {
   const compared = only.filter((each) => !notCompared.includes(each));
   const isAny = only.length > 0 ? compared.length > 0 : notCompared.length === 0;
   if (!isAny) return "";
@@ -85,11 +116,11 @@ function agreementText({ file, only, notCompared, takesAll }: PullReport, paint:
   const more = takesAll
     ? " Nothing is to be added: the rest is as portals are shipped, or set by an installer."
     : "";
-  return `${paint.green(`${oneLine(file)} says what the portal shows${of}.`)}${more}\n`;
+  return `${paint.green(`${agree}${of}.`)}${more}\n`;
 }
 
-function notComparedText({ file, only, notCompared, adding }: PullReport): string {
+function notComparedText({ only, notCompared, adding }: PullReport, { manage }: Words): string {
   if (notCompared.length === 0) return "";
   const what = only.length > 0 ? `nothing of ${notCompared.map(oneLine).join(" or ")}` : "nothing";
-  return `Not compared: ${oneLine(file)} manages ${what}. To add what the portal shows:\n  ${adding}\n`;
+  return `Not compared: ${manage} ${what}. To add what the portal shows:\n  ${adding}\n`;
 }

@@ -79,7 +79,7 @@ export function namesOf(held: readonly Pick<PortalResult, "portal">[]): string {
 }
 
 /** As a command names them. */
-export function filesOf(held: readonly PortalResult[]): string {
+export function filesOf(held: readonly Pick<PortalResult, "file">[]): string {
   return filesFor(held, MOST_FILES);
 }
 
