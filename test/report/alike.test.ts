@@ -1,11 +1,13 @@
 // Portals with changes of their own and in common → each change is told once, of all that have it.
 import { expect, test } from "vitest";
+import { aboutFile, type Diagnostic } from "../../src/diagnostic.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { shareOut } from "../../src/report/model/alike.js";
 import { htmlReport } from "../../src/report/html/html.js";
 import { markdownReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
-import { planText } from "../../src/report/text/portals/plan.js";
+import { checkText } from "../../src/report/text/diagnostic.js";
+import { endText, planText } from "../../src/report/text/portals/plan.js";
 import { held } from "./fleet.js";
 import { MADE, PLAN } from "./made.js";
 import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
@@ -153,6 +155,9 @@ test("portals that cannot be reached, each at its own host, are one row and told
   const comment = markdownReport(results);
   expect(comment).toContain("| 12 portals, each: `gis-1`, ");
   expect(comment).toContain('The host "HOST" cannot be reached. [not-reachable]');
+  const text = planText(results, PLAIN);
+  expect(text.match(/cannot be reached/g)).toHaveLength(1);
+  expect(text).toMatch(/\ngis-12 {2}https:.*\nerror: The host "HOST" cannot be reached\./);
   const some = htmlReport(results.slice(0, 1), PLAN, MADE);
   expect(some).toContain("The host &quot;gis-1.example.com&quot; cannot be reached.");
 });
@@ -169,4 +174,72 @@ test("a setting that each file sets at its own line is told without one", () => 
     );
   expect(plansAt(["_base.yaml", 7], ["_base.yaml", 7])).toContain("_base.yaml:7");
   expect(plansAt(["a.yaml", 7], ["b.yaml", 9])).not.toMatch(/[ab]\.yaml:/);
+});
+
+test("what stops portals each at a line of its own file is told once, without the line", () => {
+  const stopped = Array.from({ length: 5 }, (_, at) => {
+    const file = `portals/p${at}.yaml`;
+    const message = `Stopped by the policy "hosts". ${file}:${at + 3}:8: Wrong host.`;
+    const failure = {
+      code: "against-policy",
+      message,
+      help: `Look:\n  lintel plan ${file}`,
+    } as const;
+    return named(resultOf(planOf([]), { status: "failed", failure }), `p${at}`);
+  });
+  const told = planText(stopped, PLAIN);
+  expect(told).toContain(
+    '5 portals: p0, p1, p2, p3, p4\nerror: Stopped by the policy "hosts". Wrong host. [against-policy]\n',
+  );
+  expect(planText(stopped.slice(0, 1), PLAIN)).toContain(
+    '"hosts". portals/p0.yaml:3:8: Wrong host.',
+  );
+});
+
+test("what bears witness of each history stands above the verdict", () => {
+  const history = { serial: 2, digest: "c5b5e9b5dfb5" };
+  const applied = ["one", "two"].map((name) =>
+    named(
+      resultOf(planOf([changeOf("blockBetaApps", false, true)]), { status: "applied", history }),
+      name,
+    ),
+  );
+  expect(endText(applied, PLAIN)).toBe(
+    `history of one: serial 2, digest c5b5e9b5dfb5
+history of two: serial 2, digest c5b5e9b5dfb5
+
+2 portals: 2 applied. 2 set.
+`,
+  );
+});
+
+test("a mistake that many files make, each for itself, is shown once, with all the places", () => {
+  const mistake = (file: string, line: number): Diagnostic => ({
+    ...aboutFile("wrong-type", file, "It is no number.", "Write one."),
+    place: {
+      file,
+      line,
+      column: 3,
+      endLine: line,
+      endColumn: 4,
+      excerpt: { text: "  x", from: 2, to: 3 },
+    },
+  });
+  const other = aboutFile("wrong-type", "b.yaml", "It is no list.", "Write one.");
+  const found = [mistake("a.yaml", 1), other, mistake("b.yaml", 2), mistake("c.yaml", 3)];
+  const few = checkText({ diagnostics: found, files: [] }, PLAIN);
+  expect(few.match(/^[a-c]\.yaml.*: error/gm)?.map((line) => line[0])).toEqual([
+    "a",
+    "b",
+    "b",
+    "c",
+  ]);
+  const many = checkText({ diagnostics: [...found, mistake("d.yaml", 4)], files: [] }, PLAIN);
+  expect(many.match(/It is no number/g)).toHaveLength(1);
+  expect(many).toContain(
+    "  the same in 3 more files: b.yaml:2:3, c.yaml:3:3, d.yaml:4:3\n  help: ",
+  );
+  expect(many).toContain(": 5 errors.");
+  const twice = [...found, mistake("a.yaml", 9)];
+  expect(checkText({ diagnostics: twice, files: [] }, PLAIN)).not.toContain("the same in");
 });

@@ -4,6 +4,8 @@ import { aboutFile, type Diagnostic } from "../../src/diagnostic.js";
 import { EXIT } from "../../src/failure.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
 import { htmlDriftReport, htmlReport } from "../../src/report/html/html.js";
+import { PLAIN } from "../../src/report/text/paint.js";
+import { driftText } from "../../src/report/text/portals/drift.js";
 import type { PortalDrift } from "../../src/report/model/portal.js";
 import { MADE, PLAN } from "./made.js";
 import { named, resultOfStory } from "./results.js";
@@ -43,6 +45,15 @@ describe("drift", () => {
     expect(text).toContain(
       "lintel pull portals/one.yaml portals/two.yaml portals/three.yaml --path",
     );
+  });
+
+  test("is told without the guards of a plan, of one portal and of several", () => {
+    const shut = (name: string) =>
+      drifted(name, { result: named(resultOfStory("shrink-list"), name) });
+    for (const portals of [[shut("one")], [shut("one"), shut("two")]]) {
+      expect(driftText(portals, PLAIN)).toContain("false → true");
+      expect(driftText(portals, PLAIN)).not.toMatch(/guard|shrink-list/);
+    }
   });
 });
 

@@ -60,6 +60,15 @@ export function withoutFile(text: string, file: string): string {
   return text.replaceAll(shellWord(oneLine(file)), FILE);
 }
 
+/** An error that says where in the portal's own file it stands, without that: what several have in common has no one place. */
+export function withoutPlace(message: string, file: string): string {
+  const parts = message.split(`${file}:`);
+  return parts.reduce((said, part) => {
+    const rest = part.replace(/^\d+:\d+: /, "");
+    return said + (rest === part ? `${file}:${part}` : rest);
+  });
+}
+
 /** The same with what its commands are to name. */
 export function withFiles(text: string, files: string): string {
   // Given as text, a "$" in the name of a file would mean something else.
@@ -146,7 +155,10 @@ function piecesIn(
       ({ change, at }) =>
         [{ kind: "change", change: { ...change, place: null }, isDone }, at] as const,
     ),
-    ...(result.plan?.guards ?? []).map((guard) => [{ kind: "guard", guard }] as const),
+    // A drift shows what somebody changed; what an apply would be stopped by is for its plan.
+    ...(report.isDrift ? [] : (result.plan?.guards ?? [])).map(
+      (guard) => [{ kind: "guard", guard }] as const,
+    ),
     ...callouts
       .filter(({ kind }) => kind !== "failed" || extras.includes("failed"))
       .map((callout) => {

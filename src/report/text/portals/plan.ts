@@ -1,9 +1,12 @@
 // What became of portals → text for a terminal: what would change and why it may not, portal by portal, counts last.
 import type { PortalResult } from "../../../plan/result.js";
 import {
+  ANY_HOST,
   openCollection,
   withFiles,
+  withHost,
   withoutFile,
+  withoutPlace,
   type Collection,
   type Pieces,
 } from "../../model/alike.js";
@@ -22,6 +25,8 @@ type Shape = Partial<Omit<Looks, "paint">>;
 
 /** More than these are counted rather than listed. */
 const MOST_LISTED = 20;
+/** More than these are named without their addresses. */
+const MOST_TITLES = 4;
 
 export function planText(results: readonly PortalResult[], paint: Paint, shape: Shape = {}) {
   const collection = openCollection();
@@ -86,7 +91,8 @@ export function endText(
   const verdict = said(verdictOf(results), paint.bold, "", paint)
     .map((line) => `${line}\n`)
     .join("");
-  return [...failuresText(failed, paint), verdict + witnesses(results, paint)].join("\n");
+  const witnessed = witnesses(results, paint);
+  return [...failuresText(failed, paint), ...(witnessed ? [witnessed] : []), verdict].join("\n");
 }
 
 /** With this, the log of a pipeline bears witness of the history up to here. */
@@ -117,25 +123,57 @@ function listed(results: readonly PortalResult[], word: string, paint: Paint): s
     .join("");
 }
 
-/** Portals that failed alike, as when they share a sign-in, share the words. */
+/** Portals that failed alike share the words, be it that they share a sign-in, or that each is down at a host of its own. */
 export function failuresText(results: readonly PortalResult[], paint: Paint): string[] {
-  const alike = new Map<string, PortalResult[]>();
-  for (const each of results) {
+  const alike = new Map<string, Failed[]>();
+  for (const result of results) {
+    const { failure, portal, file } = result;
     // The diagnostics of the file say what is wrong with it.
-    if (!each.failure || each.failure.code === "file-invalid") continue;
-    const { code, message, help = "" } = each.failure;
-    const text = JSON.stringify({ code, message, help: withoutFile(help, each.file) });
+    if (!failure || failure.code === "file-invalid") continue;
+    const said = withoutPlace(failure.message, file);
+    const help = withoutFile(failure.help ?? "", file);
+    const text = JSON.stringify([failure.code, withHost(said, portal, ANY_HOST), help]);
     const group = alike.get(text) ?? [];
-    group.push(each);
+    group.push({ result, failure, said, help });
     alike.set(text, group);
   }
-  return [...alike].map(([text, group]) => {
-    const named = group.slice(0, MOST_LISTED).map((each) => `${titleOf(each, paint)}\n`);
-    const left = group.length - MOST_LISTED;
-    const more = left > 0 ? `${paint.dim(`and ${counted(left, "more portal")}`)}\n` : "";
-    const failure = JSON.parse(text) as NonNullable<PortalResult["failure"]>;
-    const help = withFiles(failure.help ?? "", filesOf(group));
-    const word = failure.code === "not-begun" ? "skipped" : "error";
-    return [...named, more, failureText({ ...failure, help }, paint, word)].join("");
-  });
+  return [...alike.values()].map((group) => groupText(group, paint));
+}
+
+interface Failed {
+  readonly result: PortalResult;
+  readonly failure: NonNullable<PortalResult["failure"]>;
+  /** What it says, without what is of this portal alone. */
+  readonly said: string;
+  readonly help: string;
+}
+
+function groupText(group: readonly Failed[], paint: Paint): string {
+  const [first, ...others] = group;
+  if (!first) return "";
+  const { failure, said, result } = first;
+  const isOneHost = others.every((each) => each.said === said);
+  const message = !isOneHost
+    ? withHost(said, result.portal, ANY_HOST)
+    : others.length > 0
+      ? said
+      : failure.message;
+  const results = group.map((each) => each.result);
+  const help = withFiles(first.help, filesOf(results));
+  const word = failure.code === "not-begun" ? "skipped" : "error";
+  // Where the words name no host, the addresses do.
+  const heads = isOneHost ? headsOf(results, paint) : titlesOf(results, paint);
+  return heads.join("") + failureText({ code: failure.code, message, help }, paint, word);
+}
+
+function headsOf(results: readonly PortalResult[], paint: Paint): string[] {
+  if (results.length <= MOST_TITLES) return titlesOf(results, paint);
+  const names = `${counted(results.length, "portal")}: ${namesOf(results)}`;
+  return said(names, paint.bold, "", paint).map((line) => `${line}\n`);
+}
+
+function titlesOf(results: readonly PortalResult[], paint: Paint): string[] {
+  const left = results.length - MOST_LISTED;
+  const more = left > 0 ? [`${paint.dim(`and ${counted(left, "more portal")}`)}\n`] : [];
+  return [...results.slice(0, MOST_LISTED).map((each) => `${titleOf(each, paint)}\n`), ...more];
 }
