@@ -1,10 +1,9 @@
 // A desired-state file, how it signs in and where its state is → a pipeline of Azure.
 import {
-  branchOf,
+  branchesOf,
   handedOn,
   INSTALL,
-  keepingOf,
-  keepState,
+  placeLines,
   quoted,
   secretsOf,
   STATE_KEY,
@@ -20,18 +19,10 @@ export function azure(pipelined: Pipelined): string[] {
     `# where states are signed (lintel help state), also ${STATE_KEY};`,
     "# plain: LINTEL_PACKAGE, the address of Lintel's package, made with npm pack, and",
     "# LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to, whatever a proposal says.",
-    ...{
-      "own-branch": [
-        '# What was applied is pushed to main: the build service needs "Contribute" there, and to bypass its policies.',
-      ],
-      "other-branch": [
-        `# What was applied is pushed to the branch ${branchOf(pipelined)}, and to no other, so that main may be protected.`,
-        '# The build service needs "Contribute" and "Create branch" in the repository.',
-      ],
-      elsewhere: [
-        "# What was applied is kept where the file says; where that takes credentials, list its host too.",
-      ],
-    }[keepingOf(pipelined)],
+    ...placeLines(pipelined, [
+      "and to no other, so that main may be protected.",
+      '# The build service needs "Contribute" and "Create branch" in the repository.',
+    ]),
     "trigger:",
     "  # One apply at a time; what is merged meanwhile waits.",
     "  batch: true",
@@ -63,14 +54,14 @@ function envOf(pipelined: Pipelined): string[] {
 }
 
 function planJob(pipelined: Pipelined): string[] {
-  const name = quoted(pipelined.file);
+  const name = quoted(pipelined.target);
   return [
     "- job: plan",
     "  condition: eq(variables['Build.Reason'], 'PullRequest')",
     "  steps:",
     "  - checkout: self",
     // Git has to sign in to fetch the branch of the state.
-    ...(keepingOf(pipelined) === "other-branch" ? ["    persistCredentials: true"] : []),
+    ...(branchesOf(pipelined).length > 0 ? ["    persistCredentials: true"] : []),
     ...INSTALLED,
     `  - script: lintel validate ${name} --output text --output junit=lintel.xml`,
     `  - script: lintel plan ${name} --output text --output markdown=plan.md`,
@@ -84,37 +75,16 @@ function planJob(pipelined: Pipelined): string[] {
 }
 
 function applyJob(pipelined: Pipelined): string[] {
-  const name = quoted(pipelined.file);
-  const keeping = keepingOf(pipelined);
   return [
     "- job: apply",
     "  condition: and(ne(variables['Build.Reason'], 'PullRequest'), eq(variables['Build.SourceBranch'], 'refs/heads/main'))",
     "  steps:",
     "  - checkout: self",
-    ...(keeping === "elsewhere"
+    ...(branchesOf(pipelined).length === 0
       ? []
       : ["    # To push what was applied.", "    persistCredentials: true"]),
-    ...(keeping === "own-branch" ? ["    fetchDepth: 0"] : []),
     ...INSTALLED,
-    ...(keeping === "own-branch"
-      ? [
-          "  # The tip of the branch, with what the run before has recorded.",
-          "  - script: git fetch origin main && git checkout --force FETCH_HEAD",
-        ]
-      : []),
-    `  - script: lintel apply ${name} --yes`,
+    `  - script: lintel apply ${quoted(pipelined.target)} --yes`,
     ...envOf(pipelined),
-    ...(keeping === "own-branch"
-      ? [
-          "  # Also where the apply failed, so that the next run knows how far it got.",
-          "  - script: |",
-          ...keepState(
-            pipelined,
-            "git pull --rebase origin main && git push origin HEAD:main",
-            "Record what was applied [skip ci]",
-          ).map((line) => `      ${line}`),
-          "    condition: always()",
-        ]
-      : []),
   ];
 }

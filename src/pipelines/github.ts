@@ -1,10 +1,9 @@
 // A desired-state file, how it signs in and where its state is → a workflow of GitHub.
 import {
-  branchOf,
+  branchesOf,
   handedOn,
   INSTALL,
-  keepingOf,
-  keepState,
+  placeLines,
   quoted,
   secretsOf,
   STATE_KEY,
@@ -12,7 +11,7 @@ import {
 import type { Pipelined } from "./parts.js";
 
 export function github(pipelined: Pipelined): string[] {
-  const name = quoted(pipelined.file);
+  const name = quoted(pipelined.target);
   const secrets = secretsOf(pipelined);
   return [
     "# Plans on a pull request, applies after the merge to the default branch.",
@@ -20,18 +19,10 @@ export function github(pipelined: Pipelined): string[] {
     `# where states are signed (lintel help state), also ${STATE_KEY};`,
     "# as variables: LINTEL_PACKAGE, the address of Lintel's package, made with npm pack, and",
     "# LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to, whatever a proposal says.",
-    ...{
-      "own-branch": [
-        "# What was applied is pushed to the default branch, so that this workflow must be allowed to push there.",
-      ],
-      "other-branch": [
-        `# What was applied is pushed to the branch ${branchOf(pipelined)}, which no rule for branches may close to this workflow;`,
-        "# to no other, so that the default branch may be protected.",
-      ],
-      elsewhere: [
-        "# What was applied is kept where the file says; where that takes credentials, list its host too.",
-      ],
-    }[keepingOf(pipelined)],
+    ...placeLines(pipelined, [
+      "which no rule for branches may close to this workflow;",
+      "# to no other, so that the default branch may be protected.",
+    ]),
     "name: portal",
     "",
     "on:",
@@ -74,36 +65,18 @@ export function github(pipelined: Pipelined): string[] {
 }
 
 function applyJob(pipelined: Pipelined): string[] {
-  const name = quoted(pipelined.file);
-  const keeping = keepingOf(pipelined);
   return [
     "  apply:",
     "    if: github.event_name == 'push' && github.ref_name == github.event.repository.default_branch",
     "    runs-on: ubuntu-latest",
-    ...(keeping === "elsewhere"
+    ...(branchesOf(pipelined).length === 0
       ? []
       : ["    # To push what was applied.", "    permissions:", "      contents: write"]),
     "    steps:",
-    ...(keeping === "own-branch"
-      ? [
-          "      # The tip of the branch, with what the run before has recorded.",
-          "      - uses: actions/checkout@v4",
-          "        with: { ref: '${{ github.ref_name }}' }",
-        ]
-      : ["      - uses: actions/checkout@v4"]),
+    "      - uses: actions/checkout@v4",
     "      - uses: actions/setup-node@v4",
     "        with: { node-version: 20 }",
     `      - run: ${INSTALL}`,
-    `      - run: lintel apply ${name} --yes`,
-    ...(keeping === "own-branch"
-      ? [
-          "      # What was applied is kept in the repository, so that the next run knows it.",
-          "      - if: always()",
-          "        run: |",
-          ...keepState(pipelined, "git pull --rebase && git push").map(
-            (line) => `          ${line}`,
-          ),
-        ]
-      : []),
+    `      - run: lintel apply ${quoted(pipelined.target)} --yes`,
   ];
 }

@@ -4,12 +4,12 @@ import { isWrong } from "../state-address/kind.js";
 import { stateKindOf } from "../state-address/kinds.js";
 
 export interface Pipelined {
-  /** From the root of the repository, with slashes. */
-  readonly file: string;
-  /** The variables that its sign-in takes secrets from. */
+  /** What it is about, from the root of the repository, with slashes: a file, a folder, or a pattern. */
+  readonly target: string;
+  /** The variables that the sign-ins take secrets from, each once. */
   readonly variables: readonly string[];
-  /** Where its state is kept, as the file writes it. */
-  readonly state: string;
+  /** Where the states are kept, as the files write it, each place once. */
+  readonly states: readonly string[];
 }
 
 /** Not a name: a registry gives whoever asks for one what somebody has put there, and the pipeline holds secrets. */
@@ -22,24 +22,16 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   s3: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
 };
 
-/** How a pipeline keeps the state: it pushes the file's own branch, or another one, or leaves that to the place. */
-export type Keeping = "own-branch" | "other-branch" | "elsewhere";
-
-export function keepingOf({ state }: Pipelined): Keeping {
+/** What a runner would take with it when it ends, so that somebody would have to push it to a branch that people work on. */
+export function isBesideFile(state: string): boolean {
   const kind: string | undefined = stateKindOf(state);
-  if (kind === "file") return isBeside(state) ? "own-branch" : "elsewhere";
-  return kind === "git" ? "other-branch" : "elsewhere";
+  return kind === "file" && /^file:(?![/\\]|\.\.|[a-z]:|\$\{)/i.test(state);
 }
 
-/** What is not in the repository cannot be pushed with it. */
-function isBeside(state: string): boolean {
-  return /^file:(?![/\\]|\.\.|[a-z]:|\$\{)/i.test(state);
-}
-
-/** Of the sign-in and of the place. */
-export function secretsOf({ variables, state }: Pipelined): string[] {
-  const kind: string | undefined = stateKindOf(state);
-  return [...variables, ...((kind !== undefined && VARIABLES[kind]) || [])];
+/** Of the sign-ins and of the places. */
+export function secretsOf({ variables, states }: Pipelined): string[] {
+  const ofPlaces = states.flatMap((state) => VARIABLES[stateKindOf(state) ?? ""] ?? []);
+  return [...new Set([...variables, ...ofPlaces])];
 }
 
 /** Also the key of signed states: it is empty where nobody has set it, and no system gives it to the changes of strangers. */
@@ -49,26 +41,22 @@ export function handedOn(pipelined: Pipelined): string[] {
 
 export const STATE_KEY = "LINTEL_STATE_KEY";
 
-/** "lintel-state" for git:lintel-state@upstream. */
-export function branchOf({ state }: Pipelined): string {
-  const found = branchAt(state);
-  return isWrong(found) ? "" : found.name;
+/** The branches that are pushed: "lintel-state" for git:lintel-state@upstream. */
+export function branchesOf({ states }: Pipelined): string[] {
+  const found = states.filter((state) => stateKindOf(state) === "git").map(branchAt);
+  return [...new Set(found.flatMap((branch) => (isWrong(branch) ? [] : branch.name)))];
 }
 
-/** What was applied is kept in the repository, whatever the apply ended with; locks stay out of it. */
-export function keepState(
-  { file, state }: Pipelined,
-  push: string,
-  message = "Record what was applied",
-): string[] {
-  const own = state.replace(/^file:(\.\/)?/i, "").replace(/\/+$/, "");
-  const folder = file.includes("/") ? `${file.slice(0, file.lastIndexOf("/"))}/${own}` : own;
-  return [
-    `git add "${folder}"/*.json || exit 0`,
-    "git diff --cached --quiet && exit 0",
-    `git -c user.name=lintel -c user.email=lintel@localhost commit --message "${message}"`,
-    push,
-  ];
+/** What becomes of what was applied; `rights` goes on after the name of a branch. */
+export function placeLines(pipelined: Pipelined, [first = "", ...rest]: readonly string[]) {
+  const branches = branchesOf(pipelined);
+  const pushed = branches.map(
+    (name) => `# What was applied is pushed to the branch ${name}, ${first}`,
+  );
+  const elsewhere =
+    "# What was applied is kept where the files say; where that takes credentials, list its host too.";
+  const isElsewhere = pipelined.states.some((state) => stateKindOf(state) !== "git");
+  return [...pushed, ...(pushed.length > 0 ? rest : []), ...(isElsewhere ? [elsewhere] : [])];
 }
 
 export function quoted(file: string): string {

@@ -15,6 +15,11 @@ import { keysOf, openSandbox } from "../support/sandbox.js";
 
 const URL_FLAG = ["--url", "https://gis.example.com/portal/sharing/rest"];
 
+const portalAt = (name: string, method = "login") => `targetVersion: "11.5"
+portal: { url: "https://${name}.example.com/portal/sharing/rest" }
+signIn: { method: ${method}, url: "https://accounts.example.com" }
+`;
+
 function emptyFolder(): string {
   const folder = folderOf();
   onTestFinished(() => folder.remove());
@@ -303,14 +308,26 @@ describe("where the state lives", () => {
 
   test("with --ci beside a file, is what the file says, and nothing else", async () => {
     const cwd = repository(true);
-    await lintel(["init", ...URL_FLAG, "--state", "file:.lintel"], { cwd });
-    const path = join(cwd, "portal.yaml");
-    writeFileSync(path, `${readFileSync(path, "utf8")}\nstate: file:.lintel\n`);
+    await lintel(["init", ...URL_FLAG, "--state", "file:/srv/states"], { cwd });
     const refused = await lintel(["init", "--ci", "azure", "--state", "git:lintel-state"], { cwd });
     expect(refused.exit).toBe(64);
     expect(refused.stderr).toContain("lintel state move portal.yaml ADDRESS");
     expect((await lintel(["init", "--ci", "azure"], { cwd })).exit).toBe(0);
-    expect(readFileSync(join(cwd, "azure-pipelines.yml"), "utf8")).toContain("git add");
+    expect(readFileSync(join(cwd, "azure-pipelines.yml"), "utf8")).toContain("where the files say");
+  });
+
+  test("with --ci lasts longer than the runner; a folder of the checkout is to be moved", async () => {
+    const cwd = repository(false);
+    const asked = ["init", ...URL_FLAG, "--ci", "azure"];
+    const refused = await lintel([...asked, "--state", "file:.lintel"], { cwd });
+    expect([refused.exit, readdirSync(cwd)]).toEqual([64, [".git"]]);
+    expect(refused.stderr).toContain("lintel state move portal.yaml git:lintel-state");
+    expect((await lintel(asked, { cwd })).exit).toBe(0);
+    expect(stateIn(cwd)).toBe("git:lintel-state");
+    writeFileSync(join(cwd, "own.yaml"), `${portalAt("own")}state: file:.lintel\n`);
+    const beside = await lintel(["init", "own.yaml", "--ci", "github"], { cwd });
+    expect([beside.exit, existsSync(join(cwd, ".github"))]).toEqual([64, false]);
+    expect(beside.stderr).toContain("lintel state move own.yaml git:lintel-state");
   });
 });
 
@@ -335,8 +352,8 @@ describe("with --ci it writes the pipeline, too", () => {
     expect(isValid.errors).toBeNull();
     expect(text).toContain("lintel plan gis/staging.yaml");
     expect(text).toContain("LINTEL_BEID: ${{ secrets.LINTEL_BEID }}");
-    expect(text).toContain('git add "gis/.lintel"/*.json');
-    expect(readFileSync(join(cwd, "gis/staging.yaml"), "utf8")).toContain("state: file:.lintel");
+    const file = readFileSync(join(cwd, "gis/staging.yaml"), "utf8");
+    expect(file).toContain("state: git:lintel-state");
   });
 
   test("for GitLab with a job each, one apply at a time", async () => {
@@ -350,24 +367,65 @@ describe("with --ci it writes the pipeline, too", () => {
       },
       apply: {
         resource_group: "portal",
-        script: [expect.stringContaining("git fetch"), "lintel apply portal.yaml --yes"],
+        script: ["lintel apply portal.yaml --yes"],
       },
     });
   });
 
   test("beside a file that is there, which stays as it is", async () => {
     const cwd = emptyFolder();
-    const file = `targetVersion: "11.5"
-portal: { url: "https://gis.example.com/portal/sharing/rest" }
-signIn: { method: login, url: "https://accounts.example.com" }
-`;
+    const file = portalAt("gis");
     writeFileSync(join(cwd, "portal.yaml"), file);
     const { exit, stdout } = await lintel(["init", "--ci", "github"], { cwd });
     expect(exit).toBe(0);
-    expect(stdout).toContain("state: file:.lintel");
+    expect(stdout).toContain("state: git:lintel-state");
     expect(readFileSync(join(cwd, "portal.yaml"), "utf8")).toBe(file);
     const workflow = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
     expect(workflow).toContain("LINTEL_PASSWORD: ${{ secrets.LINTEL_PASSWORD }}");
+  });
+
+  /** Two portals that sign in differently, and what they have in common. */
+  function fleet(): string {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, ".git"));
+    mkdirSync(join(cwd, "portals"));
+    const place = "state: s3://bucket/lintel?region=eu-central-1\n";
+    writeFileSync(join(cwd, "portals/north.yaml"), `${portalAt("north")}${place}`);
+    writeFileSync(join(cwd, "portals/south.yaml"), portalAt("south", "loginadmin"));
+    writeFileSync(join(cwd, "portals/_base.yaml"), "settings: {}\n");
+    return cwd;
+  }
+
+  test.each([
+    { words: [], target: "portals" },
+    { words: ["portals"], target: "portals" },
+    { words: ["portals/*.yaml"], target: "portals/*.yaml" },
+  ])("for all portals of a folder: $words", async ({ words, target }) => {
+    const cwd = fleet();
+    const { exit, stdout, stderr } = await lintel(["init", ...words, "--ci", "github"], { cwd });
+    expect([exit, stderr]).toEqual([0, ""]);
+    expect(readdirSync(cwd).toSorted()).toEqual([".git", ".github", "portals"]);
+    expect(readdirSync(join(cwd, "portals"))).toHaveLength(3);
+    // One of them says nothing of its state.
+    expect(stdout).toContain('Say so in "portals/south.yaml":\n  state: git:lintel-state\n');
+    const text = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
+    expect(text).toContain(target);
+    for (const name of ["LINTEL_PASSWORD", "LINTEL_BEID", "AWS_SECRET_ACCESS_KEY"]) {
+      expect(text).toContain(`secrets.${name} }}`);
+    }
+  });
+
+  test("for no portal of a folder while one of its files is wrong, or there is none", async () => {
+    const cwd = fleet();
+    writeFileSync(join(cwd, "portals/east.yaml"), "setings: {}\n");
+    const { exit, stdout } = await lintel(["init", "--ci", "gitlab"], { cwd });
+    expect(exit).toBe(3);
+    expect(stdout).toContain("portals/east.yaml");
+    expect(existsSync(join(cwd, ".gitlab-ci.yml"))).toBe(false);
+    const bare = emptyFolder();
+    mkdirSync(join(bare, "portals"));
+    const none = await lintel(["init", "--ci", "gitlab"], { cwd: bare });
+    expect([none.exit, readdirSync(bare)]).toEqual([64, ["portals"]]);
   });
 
   test("and overwrites none", async () => {

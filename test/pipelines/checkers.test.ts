@@ -65,11 +65,11 @@ const CHECKERS: Record<PipelineKind, (text: string) => Promise<string[]>> = {
 };
 
 const TARGETS = ["gis/staging.yaml", "portals", "portals/*.yaml", "my $(touch pwned)/a'b.yaml"];
-const STATES = ["file:.lintel", "git:lintel-state", "s3://bucket/lintel?region=eu-central-1"];
+const STATES = ["git:lintel-state", "s3://bucket/lintel?region=eu-central-1"];
 
 describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) => {
-  const text = (file: string, state: string) =>
-    pipelineText(system, { file, variables: ["LINTEL_BEID"], state });
+  const text = (target: string, ...states: string[]) =>
+    pipelineText(system, { target, variables: ["LINTEL_BEID"], states });
 
   test.each(TARGETS.flatMap((target) => STATES.map((state): [string, string] => [target, state])))(
     "%s with its state at %s",

@@ -25,17 +25,11 @@ export function fieldsOf(method: string): Record<string, SignInField> {
 }
 
 interface Beginning {
-  /** Somebody has said that the folder stays, as a pipeline is written that keeps it. */
-  readonly isKept: boolean;
   /** Then its settings follow, and no examples stand in their place. */
   readonly isFromPortal: boolean;
 }
 
-export function toYaml(
-  answers: Answers,
-  schemaName: string,
-  { isKept, isFromPortal }: Beginning,
-): string {
+export function toYaml(answers: Answers, schemaName: string, { isFromPortal }: Beginning): string {
   const { target, deployment, name, url, method, signInUrl, state } = answers;
   const parameters = catalog.parameters.filter(
     (each) => isIntroduced(each, target) && isAccepted(each, deployment),
@@ -54,7 +48,7 @@ export function toYaml(
     ...signInLines(method, signInUrl),
     "",
     // A folder that nobody has said to keep would be lost with a pipeline, which then refuses to apply.
-    ...(state === DEFAULT_STATE && !isKept
+    ...(state === DEFAULT_STATE
       ? []
       : ["# Where it is remembered what was applied.", `state: ${yamlText(state)}`, ""]),
     "# Only what stands here is managed; what is left out stays on the portal as it is.",

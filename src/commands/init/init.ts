@@ -12,10 +12,10 @@ import { readPortalAddress } from "../../migrate/location.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
 import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
-import { keptText, statePlacesText, usualState, whyNoState } from "./state-choice.js";
+import { BRANCH, keptText, statePlacesText, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
-import { pipelineBeside, pipelineFor } from "./pipeline-file.js";
+import { assertOutlivesRunner, pipelineBeside, pipelineFor, targetThere } from "./pipeline-file.js";
 import { done } from "../result/result.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 import { schemaName, writeSchemaBeside } from "../result/write-schema.js";
@@ -58,24 +58,27 @@ export const words = {
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
+  const { ci, url, state } = call.options;
+  const target = ci && targetThere(call.operands[0], url !== undefined, io);
+  const besides = target === undefined ? undefined : pipelineFor(target, io, ci);
+  if (target !== undefined && besides) return await pipelineBeside(target, besides, io, state);
   const [named = "portal.yaml"] = call.operands;
   // A folder stands for the usual file in it.
   const isFolder = /[\\/]$/.test(named) || statOf(resolve(io.cwd, named))?.isDirectory();
   const file = isFolder ? join(named, "portal.yaml") : named;
   const path = resolve(io.cwd, file);
-  const pipeline = pipelineFor(path, io, call.options.ci);
   if (existsSync(path)) {
-    if (pipeline) return await pipelineBeside(file, pipeline, io, call.options.state);
     const instead = `, name another file, or check this one:\n  lintel validate ${shellWord(file)}`;
     throw alreadyThere(file, instead);
   }
+  const pipeline = pipelineFor(file, io, ci);
   const answers = await gather(io, call, file);
   const isFromPortal = call.options["from-portal"];
-  const isKept = pipeline !== undefined;
-  writeNew(path, file, toYaml(answers, schemaName(answers.target), { isKept, isFromPortal }));
+  if (pipeline) assertOutlivesRunner(file, answers.state, file);
+  writeNew(path, file, toYaml(answers, schemaName(answers.target), { isFromPortal }));
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
-    pipeline.write(answers);
+    pipeline.write([answers]);
     written.push(pipeline.shown);
   }
   const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
@@ -95,7 +98,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     };
   }
   const next = `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`;
-  const kept = `${keptText(answers.state)}${call.options.state === undefined && !mayAsk(io, call) ? " To have it elsewhere: --state ADDRESS." : ""}`;
+  const kept = `${keptText(answers.state)}${state === undefined && !mayAsk(io, call) ? " To have it elsewhere: --state ADDRESS." : ""}`;
   const text = `${begun}
 
 ${wrap(oneLine(kept), call.paint.width).join("\n")}
@@ -148,7 +151,7 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const checkName = (text: string) => (text.trim() ? undefined : "Write a name.");
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask("name", "A name for people", checkName, own);
-  const usual = usualState(resolve(io.cwd, file));
+  const usual = call.options.ci === undefined ? usualState(resolve(io.cwd, file)) : BRANCH;
   if (call.options.state === undefined && mayAsk(io, call)) {
     io.stderr.write(statePlacesText(usual, call.paint));
   }

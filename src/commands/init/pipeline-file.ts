@@ -1,59 +1,118 @@
-// A desired-state file and the system that a pipeline is for → the pipeline's file in the repository.
-import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+// Desired-state files and the system that a pipeline is for → the pipeline's file in the repository.
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { checkFile } from "../../document/check/check-file.js";
 import { readStateLine } from "../../document/check/state-line.js";
+import { findFiles } from "../../document/find.js";
 import { desiredOf } from "../../document/read/desired.js";
 import { repositoryOf } from "../../document/read/repository.js";
 import { nodeAt, toJson } from "../../document/read/tree.js";
 import { hasErrors } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
+import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
-import { oneLine, shellWord } from "../../text.js";
+import { oneLine, shellWord, someOf } from "../../text.js";
 import type { Result } from "../command.js";
 import { checkResult, done } from "../result/result.js";
-import { fieldsOf, type Answers } from "./begun-file.js";
-import { keptText, usualState } from "./state-choice.js";
+import { fieldsOf } from "./begun-file.js";
+import { BRANCH, keptText } from "./state-choice.js";
+import { isBesideFile } from "../../pipelines/parts.js";
 import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../pipelines/pipeline.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 
+type Pipeline = NonNullable<ReturnType<typeof pipelineFor>>;
+
+/**
+ * The file, the folder or the pattern that a pipeline is for, where such files are there; else undefined, and one is to
+ * begin. `isNew` where somebody has said which portal that one is for.
+ */
+export function targetThere(named: string | undefined, isNew: boolean, io: Io): string | undefined {
+  const usual = existsSync(join(io.cwd, "portal.yaml")) || isNew ? "portal.yaml" : "portals";
+  const target = named ?? usual;
+  const path = resolve(io.cwd, target);
+  const stat = statOf(path);
+  if (!stat?.isDirectory()) {
+    const isPattern = !isNew && stat === undefined && /[*?[\]{}]/.test(target);
+    return stat || isPattern ? target : undefined;
+  }
+  const names = isNew ? [] : readdirSync(path, { recursive: true, encoding: "utf8" });
+  // Without a name, what is in there is meant, even where it holds nothing that could be meant.
+  return named === undefined || names.some((name) => /\.ya?ml$/.test(name)) ? target : undefined;
+}
+
 /** Undefined where none was asked for; fails where one stands already. */
-export function pipelineFor(path: string, io: Io, kind: PipelineKind | undefined) {
+export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefined) {
   if (!kind) return undefined;
-  const root = repositoryOf(path) ?? dirname(path);
-  const file = relative(root, path).replaceAll("\\", "/");
+  const path = resolve(io.cwd, target);
+  const root = repositoryOf(path) ?? (existsSync(path) ? dirname(path) : io.cwd);
   const place = join(root, PIPELINE_FILES[kind]);
   const shown = relative(io.cwd, place);
   if (existsSync(place)) throw alreadyThere(shown, ", and put the two together by hand.");
-  const write = ({ method, state }: Pick<Answers, "method" | "state">) => {
-    // The variables that the method takes its secrets from.
-    const variables = Object.values(fieldsOf(method)).flatMap(({ variable }) => variable ?? []);
-    writeNew(place, shown, pipelineText(kind, { file, variables, state }));
+  /** Of each file, how it signs in and where its state is. */
+  const write = (portals: readonly { readonly method: string; readonly state: string }[]) => {
+    const fields = portals.flatMap(({ method }) => Object.values(fieldsOf(method)));
+    const pipelined = {
+      target: relative(root, path).split(sep).join("/"),
+      variables: [...new Set(fields.flatMap(({ variable }) => variable ?? []))],
+      states: [...new Set(portals.map(({ state }) => state))],
+    };
+    writeNew(place, shown, pipelineText(kind, pipelined));
   };
   return { shown, write };
 }
 
-/** For a file that is there already, which stays as it is. */
+/** For files that are there already, which stay as they are. */
 export async function pipelineBeside(
-  file: string,
-  pipeline: NonNullable<ReturnType<typeof pipelineFor>>,
+  target: string,
+  pipeline: Pipeline,
   io: Io,
   wanted: string | undefined,
 ): Promise<Result> {
-  const { root, diagnostics } = await checkFile(file, io);
-  if (!root || hasErrors(diagnostics)) return checkResult("init", [file], diagnostics);
-  const node = nodeAt(root, ["signIn", "method"]);
-  const method = node && toJson(node);
-  const { state: said } = desiredOf(file, root);
+  const files = await findFiles([target], io.cwd);
+  const checked = await Promise.all(
+    files.map(async (file) => ({ ...(await checkFile(file, io)), file })),
+  );
+  const diagnostics = checked.flatMap((each) => each.diagnostics);
+  if (hasErrors(diagnostics)) return checkResult("init", files, diagnostics);
   if (wanted !== undefined) readStateLine(wanted, io);
-  if (said !== undefined && wanted !== undefined && said !== wanted)
-    throw saidOtherwise(file, said);
-  const state = said ?? wanted ?? usualState(resolve(io.cwd, file));
-  pipeline.write({ method: typeof method === "string" ? method : DEFAULT_SIGN_IN_METHOD, state });
-  const advice = `\n${keptText(state)} Say so in "${file}":\n  state: ${state}\n`;
-  const text = `Wrote ${oneLine(pipeline.shown)}.\n${said === undefined ? advice : ""}`;
+  const portals = checked.flatMap(({ file, root }) => {
+    if (!root) return [];
+    const node = nodeAt(root, ["signIn", "method"]);
+    const method = node && toJson(node);
+    const { state: said } = desiredOf(file, root);
+    if (said !== undefined && wanted !== undefined && said !== wanted)
+      throw saidOtherwise(file, said);
+    if (said !== undefined) assertOutlivesRunner(file, said, target);
+    return {
+      file,
+      said,
+      method: typeof method === "string" ? method : DEFAULT_SIGN_IN_METHOD,
+      state: said ?? wanted ?? BRANCH,
+    };
+  });
+  pipeline.write(portals);
+  const silent = portals.filter(({ said }) => said === undefined);
+  const [first] = silent;
+  const names = someOf(
+    silent.map(({ file }) => `"${oneLine(file)}"`),
+    "file",
+  );
+  const base = silent.length > 1 ? ", or in a base of theirs" : "";
+  const advice = first
+    ? `\n${keptText(first.state)} Say so in ${names}${base}:\n  state: ${first.state}\n`
+    : "";
+  const text = `Wrote ${oneLine(pipeline.shown)}.\n${advice}`;
   return done("init", { written: [pipeline.shown] }, () => text);
+}
+
+/** A folder of the checkout would have to be pushed to a branch that people work on, and that may be protected. */
+export function assertOutlivesRunner(file: string, state: string, target: string): void {
+  if (!isBesideFile(state)) return;
+  throw wrongUsage(
+    `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which ends with the pipeline's runner.`,
+    `Move it to a branch of its own, or to another place that lasts:\n  lintel state move ${oneLine(shellWord(target))} ${BRANCH}`,
+  );
 }
 
 function saidOtherwise(file: string, said: string): Failure {

@@ -12,7 +12,7 @@ import { branchAt } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
 import { DEFAULT_STATE, STATE_REASONS, stateKindOf } from "../../state-address/kinds.js";
 
-const BRANCH = "git:lintel-state";
+export const BRANCH = "git:lintel-state";
 
 /** The branch where the file's repository can push one; else the folder. `path` is absolute. */
 export function usualState(path: string): string {
