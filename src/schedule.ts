@@ -29,7 +29,8 @@ export interface Given {
   readonly window: (WindowTime & { readonly isOver: boolean }) | null;
   readonly action: "set" | "default";
   readonly value: Json;
-  readonly place: Spot;
+  /** Null as for a leaf that no file says. */
+  readonly place: Spot | null;
   /** Digest of all that its window sets, because a window is applied as a whole. */
   readonly content?: string;
 }

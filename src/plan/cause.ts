@@ -1,7 +1,7 @@
 // A leaf that is wanted × what was applied last → what its change comes from: the file, a window, a hand, or a rollback.
 import { digest } from "../digest.js";
 import { isEqual, type Json } from "../json.js";
-import type { ChangeWindow, Given } from "../schedule.js";
+import { isoTime, type ChangeWindow, type Given } from "../schedule.js";
 import type { Cause, DesiredLeaf } from "../settings.js";
 
 /** What of a leaf is known beside what the file wants. */
@@ -19,23 +19,54 @@ export interface Origin {
   readonly shown: Json | undefined;
   /** What the file gave when somebody applied it, by digests. */
   readonly given: readonly string[] | undefined;
+  /** The moment that the plan is for. */
+  readonly atMs: number;
 }
 
 /**
- * A window causes a change where the file still gives the value that was applied last, at another time than this: then time
- * has passed and nothing else. Where it gives that value no more, or gives either of the two otherwise than when somebody
- * applied it, the file was changed: a window that nobody has applied yet must not open by itself.
+ * A window causes a change where nothing but time has passed: what is wanted now was applied to be wanted now, and what was
+ * applied last was wanted until then. A window that nobody has applied yet must not open by itself; and one that somebody
+ * has taken out of the file, or changed, closes by itself at the time for which it was applied, and not before.
  */
 export function causeOf(leaf: DesiredLeaf, origin: Origin): Cause {
   const { value, window } = lastOf(leaf, origin);
   if (value === undefined) return "file";
   if (isAsGiven(leaf, value)) return "drift";
-  const [then, now] = [window, leaf.window].map((name) =>
-    leaf.gives?.find((each) => each.window?.name === name),
-  );
-  if (!then || !now || then === now || !isAsGiven(then, value)) return "file";
-  const isApplied = (each: Given) => origin.given?.includes(digestOfGiven(each)) ?? false;
-  return isApplied(then) && isApplied(now) ? "schedule" : "file";
+  const { given } = origin;
+  if (!given || isOneMissing(leaf, origin)) return "file";
+  const isApplied = (each: Given) => given.includes(digestOfGiven(each));
+  const [own, now] = [undefined, leaf.window].map((name) => givenBy(leaf, name));
+  if (!own || !now || !isApplied(now)) return "file";
+  if (window !== undefined) return window === leaf.window ? "file" : "schedule";
+  // A rollback may have put something else there.
+  return own !== now && isApplied(own) && isAsGiven(own, value) ? "schedule" : "file";
+}
+
+/** Of a leaf that no window has to do with any more, what stands under `settings`. */
+function givesOf({ gives, action, value, place }: DesiredLeaf): readonly Given[] {
+  return gives ?? [{ window: null, action, value, place }];
+}
+
+function givenBy(leaf: DesiredLeaf, window: string | undefined): Given | undefined {
+  return givesOf(leaf).find((each) => each.window?.name === window);
+}
+
+/** Whether a window that was applied to be open now is in the file no more, or is there otherwise. */
+function isOneMissing(leaf: DesiredLeaf, { given = [], atMs }: Origin): boolean {
+  return missingOf(leaf, given).some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
+}
+
+/** Windows that were applied, and that the file does not hold, or holds otherwise. */
+function missingOf(leaf: DesiredLeaf, given: readonly string[]) {
+  const digests = new Set(givesOf(leaf).map(digestOfGiven));
+  return given.flatMap((each) => {
+    const [from = "", until = "", , ...name] = each.split("/");
+    const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
+    // Without times, it is what stood under `settings`.
+    return Number.isNaN(untilMs) || digests.has(each)
+      ? []
+      : [{ name: name.join("/"), fromMs, untilMs }];
+  });
 }
 
 /** What a file's apply takes note of for a leaf: all that the file gives it from now on, and what it knew before of windows that are over. */
@@ -63,11 +94,14 @@ export function isGivenAsBefore(
   return known.length > 0 && known.every((each) => digests.includes(each));
 }
 
-/** Of the window as well: one that was moved is another one. */
+/**
+ * Of the window as well: one that was moved is another one. Its times and its name can be read, because it may be over when
+ * the file has it no more.
+ */
 export function digestOfGiven({ window, content = "", action, value }: Given): string {
   if (!window) return digest({ action, value });
   const { name, from, until } = window;
-  return digest({ window: { name, from, until, content }, action, value });
+  return `${from}/${until}/${digest({ content, action, value })}/${name}`;
 }
 
 /** The window that is open and gives the value, else the last one that gave it until it closed. */
@@ -76,14 +110,16 @@ export function windowOf(leaf: DesiredLeaf, origin: Origin): ChangeWindow | unde
   const open = windows.find(({ name }) => name === leaf.window);
   if (open) return { name: open.name, is: "open", since: open.from };
   const { value, window } = lastOf(leaf, origin);
-  if (!windows.some(({ name }) => name === window)) return undefined;
+  if (window === undefined) return undefined;
   // Several may have given the same, one after the other.
-  const over = leaf.gives
-    ?.filter((each) => each.window?.name === window || isAsGiven(each, value))
-    .flatMap((each) => (each.window?.isOver ? [each.window] : []))
-    .toSorted((one, other) => (one.until < other.until ? -1 : 1))
-    .at(-1);
-  return over && { name: over.name, is: "over", since: over.until };
+  const over = givesOf(leaf).flatMap((each) =>
+    each.window?.isOver && (each.window.name === window || isAsGiven(each, value))
+      ? [{ name: each.window.name, untilMs: Date.parse(each.window.until) }]
+      : [],
+  );
+  const gone = missingOf(leaf, origin.given ?? []).filter(({ untilMs }) => untilMs <= origin.atMs);
+  const newest = [...over, ...gone].toSorted((one, other) => one.untilMs - other.untilMs).at(-1);
+  return newest && { name: newest.name, is: "over", since: isoTime(newest.untilMs) };
 }
 
 /** Whether a window alone is the reason: what somebody changed by hand meanwhile is no window's to put aside. */

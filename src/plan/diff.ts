@@ -125,10 +125,12 @@ export function diff(inputs: Inputs): Diff {
       live: shown,
       shown: managed?.shown,
       given: managed?.given,
+      atMs: inputs.atMs,
     };
     const isNoted = verdict === "keep" && isNew;
     const cause = inputs.isPutBack ? "rollback" : isNoted ? "file" : causeOf(leaf, origin);
-    const differing = differ(leaf, known, found, target.known, cause, windowOf(leaf, origin));
+    const window = inputs.isPutBack ? undefined : windowOf(leaf, origin);
+    const differing = differ(leaf, known, found, target.known, cause, window);
     const change = isNoted ? { ...differing, notes: [WINDOWS_NOTED] } : differing;
     return [
       {

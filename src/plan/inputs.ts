@@ -24,6 +24,8 @@ export interface Inputs {
     /** Whether what somebody changed by hand is to be overwritten. */
     readonly drift?: DriftChoice;
   };
+  /** The moment that `desired` is of. */
+  readonly atMs: number;
   /** As YYYY-MM-DD. */
   readonly today: string;
   /** Undefined where nothing was ever applied, or the state is left out on purpose. */

@@ -7,7 +7,6 @@ import { note, type Note } from "./note.js";
 const inUtc = (moment: string) => showTime(moment, UTC);
 
 export function scheduleNotes(schedule: Schedule | undefined, changes: readonly Change[]): Note[] {
-  if (!schedule) return [];
   const causes = new Map<string, { readonly window: ChangeWindow; count: number }>();
   for (const { cause, window } of changes) {
     if (cause !== "schedule" || !window) continue;
@@ -18,5 +17,7 @@ export function scheduleNotes(schedule: Schedule | undefined, changes: readonly 
     const what = is === "open" ? "opened" : "closed";
     return `The window "${name}" ${what} at ${inUtc(since)}: ${counted(count, "change")}.`;
   });
-  return [...told, scheduleText(schedule, inUtc)].map((message) => note("schedule", message));
+  // A window may close in a file that has none any more.
+  const now = schedule ? [scheduleText(schedule, inUtc)] : [];
+  return [...told, ...now].map((message) => note("schedule", message));
 }

@@ -12,6 +12,7 @@ import { digestOfPlan } from "../plan/binding.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { keyOf } from "../plan/spelling.js";
+import type { Schedule } from "../schedule.js";
 import { accountOf } from "../session/sign-ins.js";
 import { authorOf } from "../state/author/author.js";
 import { digestOf } from "../state/format.js";
@@ -177,7 +178,7 @@ export async function apply(
 
 function think(
   { desired, portal, leaves, schedule, isPutBack, allow: entries }: ReachablePortal,
-  { io, toolVersion, asOf }: Tools,
+  { io, toolVersion, asOf, atMs }: Tools,
   { allow, send, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
@@ -191,8 +192,9 @@ function think(
     ...(asOf !== undefined && { asOf: new Date(asOf).toISOString() }),
     ...(isPutBack && { isPutBack }),
     allow: { entries, names: allow, drift: desired.drift },
+    atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && holdsAnything(state) ? lastOf(state, schedule !== undefined, io) : undefined,
+    last: state && holdsAnything(state) ? lastOf(state, schedule, io) : undefined,
     // What a hold keeps is told of beside the plan.
     ...(apart && !state?.hold && { apart }),
     live,
@@ -206,8 +208,9 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 }
 
 /** The windows of what was applied are looked up only where they matter. */
-function lastOf(state: State, hasSchedule: boolean, io: Tools["io"]): Last {
+function lastOf(state: State, schedule: Schedule | undefined, io: Tools["io"]): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
+  const hasSchedule = schedule !== undefined || leaves.some(({ given }) => given !== undefined);
   const newest = appliesOf(state).at(-1);
   return {
     lineage,

@@ -25,7 +25,7 @@ const pendingLeaf = shape.object({ path: shape.path, sent: shape.anything });
  * Digests of all that the file gave a leaf that windows have to do with, now and later, when somebody applied it: what a
  * window brings by the clock alone must be among them. Absent where none has.
  */
-const given = shape.optional(shape.list(shape.hexDigest));
+const given = shape.optional(shape.list(shape.timedDigest));
 
 export const ACTIONS = ["set", "default", "release", "adopt"] as const;
 

@@ -50,6 +50,7 @@ export function inputs(more: Partial<Inputs>): Inputs {
     deployment: "enterprise",
     desired: [],
     allow: { entries: [], names: [] },
+    atMs: Date.parse("2026-06-15T00:00:00Z"),
     today: "2026-06-15",
     last: undefined,
     live: seen({}),

@@ -12,6 +12,7 @@ import { readSource } from "../../src/document/read/bytes.js";
 import type { GuardName } from "../../src/guard.js";
 import { digest } from "../../src/digest.js";
 import type { Json, JsonObject } from "../../src/json.js";
+import { formatPath } from "../../src/settings.js";
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
 import { digestOfGiven } from "../../src/plan/cause.js";
 import { keyOf } from "../../src/plan/spelling.js";
@@ -37,6 +38,8 @@ interface WrittenLast {
   readonly pendingWindows?: Readonly<Record<string, string>>;
   /** The windows of the file that nobody has applied yet. */
   readonly newWindows?: readonly string[];
+  /** Settings of which nobody has applied what stands under `settings`. */
+  readonly newOwn?: readonly string[];
 }
 
 interface WrittenOptions {
@@ -85,19 +88,27 @@ function inputsOf(story: string): Inputs {
   };
 }
 
-function desired(root: Node, at: string | undefined): Pick<Inputs, "desired" | "schedule"> {
-  const { leaves, schedule } = desiredAt(root, Date.parse(at ?? "2026-06-15T12:00:00Z"));
-  return { desired: leaves, ...(schedule && { schedule }) };
+function desired(
+  root: Node,
+  at = "2026-06-15T12:00:00Z",
+): Pick<Inputs, "desired" | "schedule" | "atMs"> {
+  const atMs = Date.parse(at);
+  const { leaves, schedule } = desiredAt(root, atMs);
+  return { desired: leaves, atMs, ...(schedule && { schedule }) };
 }
 
-/** Somebody applied all windows that the file has, but for those that are new. */
+/** Somebody applied all that the file gives at any time, but for what is new. */
 function lastOf(written: WrittenLast | undefined, wanted: Inputs["desired"]): Last | undefined {
   if (!written) return undefined;
   const given = new Map(
     wanted.map(({ path, gives }) => [
       keyOf(path),
       gives
-        ?.filter(({ window }) => !window || !written.newWindows?.includes(window.name))
+        ?.filter(({ window }) =>
+          window
+            ? !written.newWindows?.includes(window.name)
+            : !written.newOwn?.includes(formatPath(path)),
+        )
         .map(digestOfGiven),
     ]),
   );

@@ -113,6 +113,7 @@ function applyAt(root: Node, ms: number, portal: Portal, manners: Manners) {
   const plan = makePlan(
     inputs({
       desired: leaves,
+      atMs: ms,
       ...(schedule && { schedule }),
       last: portal.last,
       live: seen(portal.settings),

@@ -131,6 +131,49 @@ test("a window that somebody applied before its time opens by itself, and nothin
   expect(await day.run("plan --detailed-exitcode", "22:05")).toMatchObject({ exit: 0 });
 });
 
+/** Windows one behind the other, all of which switch the banner on, so that only its text is sent at the boundary between two. */
+function evening(...hours: readonly number[]): string {
+  const windows = hours.map(
+    (hour) => `  at${hour}:
+    from: 2026-06-15T${hour}:00
+    until: 2026-06-15T${hour + 2}:00
+    settings: { informationalBanner: { text: "At ${hour}", enabled: true } }
+`,
+  );
+  const schedule = hours.length > 0 ? `schedule:\n${windows.join("")}` : "";
+  return file({ schedule: false }) + schedule;
+}
+
+test("a window that is over may be taken out while the next one is open, which closes as a whole", async () => {
+  const day = await openDay();
+  day.write(evening(18, 20));
+  await day.run("apply --yes", "12:30");
+  for (const time of ["18:00", "20:00"]) expect(await day.due(time)).toMatchObject({ exit: 0 });
+  day.write(evening(20));
+  await expectQuiet(day, day.run("apply --yes", "21:00"));
+  expect(await day.due("22:00")).toMatchObject({ exit: 0 });
+  expect(day.banner()).toEqual(QUIET);
+});
+
+test.each<[string, string]>([
+  ["beside one that is over", evening(16)],
+  ["as the only one", evening()],
+])("a window that is taken out %s, and not applied, closes at its time", async (_, then) => {
+  const day = await openDay();
+  day.write(evening(16, 18));
+  await day.run("apply --yes", "12:30");
+  for (const time of ["16:00", "18:00"]) expect(await day.due(time)).toMatchObject({ exit: 0 });
+  day.write(then);
+  expect(await expectQuiet(day, day.due("19:59"))).toContain(
+    '"informationalBanner.text", "informationalBanner.enabled".',
+  );
+  expect(await day.run("apply --yes", "19:59")).toMatchObject({ exit: 7 });
+  expect(flat(await day.due("20:00"))).toContain(
+    'The window "at18" closed at 2026-06-15 20:00 UTC: 2 changes.',
+  );
+  expect(day.banner()).toEqual(QUIET);
+});
+
 test("where the file was changed under an open window, its end waits for that too", async () => {
   const day = await openDay();
   await day.due("18:00");

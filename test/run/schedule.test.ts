@@ -163,11 +163,11 @@ describe("a boundary opens guards", () => {
   test("not for what the file changes at the same time", async () => {
     const place = await openScheduled();
     await place.run("apply --yes", OPEN);
-    // The banner is switched off for good by a hand in the file, and not by the end of the window.
+    // The banner is switched off for good by a hand in the file, before the window ends.
     place.write(SETTINGS);
-    const { exit, stdout } = await place.run("apply --yes", AFTER);
+    const { exit, stdout } = await place.run("apply --yes", OPEN);
     expect([exit, stdout.includes("disable-notice")]).toEqual([7, true]);
-    const { changes } = await told(place, "plan", AFTER);
+    const { changes } = await told(place, "plan", OPEN);
     expect(new Set(changes.map(({ cause }) => cause))).toEqual(new Set(["file"]));
   });
 

@@ -83,7 +83,10 @@ export const anyEntries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.oneof(entr
   maxLength: 5,
 });
 const hexDigest = fc.stringMatching(/^[0-9a-f]{64}$/);
-const given = fc.array(hexDigest, { maxLength: 3 });
+const timedDigest = hexDigest.map(
+  (hex) => `2026-06-15T16:00:00Z/2026-06-15T20:00:00Z/${hex}/night`,
+);
+const given = fc.array(fc.oneof(hexDigest, timedDigest), { maxLength: 3 });
 const own = fc.record({ id: word, hostname: word }, { requiredKeys: ["id"] });
 
 export const anyState: fc.Arbitrary<State> = fc

@@ -7,7 +7,7 @@ import {
   type WindowTime,
 } from "../../schedule.js";
 import { digest } from "../../digest.js";
-import type { DesiredLeaf, Spot } from "../../settings.js";
+import type { DesiredLeaf } from "../../settings.js";
 import { desiredLeaves } from "../read/leaves.js";
 import { childOf, type Node } from "../read/tree.js";
 import { isOpenAt, leafKey, windowsOf, type Window } from "./windows.js";
@@ -53,7 +53,7 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
 }
 
 function givenBy(window: Given["window"], { action, value, place }: DesiredLeaf): Given {
-  return { window, action, value, place: place as Spot };
+  return { window, action, value, place };
 }
 
 function contentOf({ leaves }: Window): string {
