@@ -100,7 +100,8 @@ function wrongTime(time: Time | undefined, key: string, zone: string, path: Path
   if (why === "no-moment") {
     // What is no time at all the schema tells.
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return [];
-    const help = "Write a day that the month has, and an offset of 14 hours at most.";
+    const help =
+      "Write a day that the month has, a time from 00:00 to 23:59, and nothing or an offset such as +02:00 behind it, of 14 hours at most. Midnight is 00:00 of the next day.";
     return [problem(path, diagnose("wrong-format", node, `"${text}" is no moment.`, help))];
   }
   if (why === "skipped") {
