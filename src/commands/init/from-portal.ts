@@ -5,11 +5,9 @@ import type { Io } from "../../io.js";
 import { readVersion } from "../../portal/view.js";
 import { oneLine, shellWord } from "../../text.js";
 import { withNetwork, type Called } from "../call/network.js";
-import type { Call, Result } from "../command.js";
-import { FLEET } from "../options.js";
-import { run as pull } from "../pull/pull.js";
-
-type Fields = Called["options"] & { readonly quiet: boolean };
+import { withTools } from "../call/tools.js";
+import type { Result } from "../command.js";
+import { pullAll } from "../pull/pull.js";
 
 /** As anybody can see it; undefined where the portal tells nobody, or one that the reference does not list. */
 export async function shownVersion(url: string, io: Io, call: Called): Promise<string | undefined> {
@@ -30,18 +28,17 @@ export async function shownVersion(url: string, io: Io, call: Called): Promise<s
 export async function takeOver(
   file: string,
   io: Io,
-  call: Pick<Call, "destinations" | "paint"> & { readonly options: Fields },
+  { options }: Called & { readonly options: { readonly quiet: boolean } },
 ): Promise<Result> {
-  const { concurrency } = FLEET;
-  const all = { only: [], shard: undefined, concurrency: concurrency.default };
-  const options = { into: undefined, path: [], all: true, ...all };
+  const pulling = { into: undefined, all: true, path: [], concurrency: 1 };
   try {
-    return await pull(io, {
-      ...call,
-      operands: [file],
-      given: new Set(),
-      options: { ...call.options, ...options },
-    } as Parameters<typeof pull>[1]);
+    return await withTools(
+      "pull",
+      io,
+      { operands: [], options },
+      (tools) => pullAll([file], tools, pulling),
+      { files: [file] },
+    );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const word = oneLine(shellWord(file));

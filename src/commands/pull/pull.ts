@@ -1,5 +1,5 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
-import type { Call, Result, Run, Words } from "../command.js";
+import type { Result, Run, Values, Words } from "../command.js";
 import { FLEET, PICKING } from "../options.js";
 import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
@@ -39,30 +39,38 @@ export const words = {
   ],
 } as const satisfies Words;
 
-type Called = Call<typeof words.options>;
+export const run: Run<typeof words.options> = async (io, call) =>
+  withTools("pull", io, call, (tools, files) => pullAll(files, tools, call.options));
 
-export const run: Run<typeof words.options> = async (io, call) => {
-  const { into, concurrency } = call.options;
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
-    if (into !== undefined && files.length > 1) {
-      throw wrongUsage(
-        `"${into}" can say what one portal shows, and ${counted(files.length, "file")} are meant.`,
-        `Name one of them, or leave --into out, so that each is written itself:\n  lintel pull ${shellWord(files[0] ?? "FILE")} --into ${shellWord(into)}`,
-      );
-    }
-    const paths = (await pickSettings(call.options.path, files, io)) ?? [];
-    const only = paths.map((path, at) => ({ text: call.options.path[at] ?? "", path }));
-    const pull = (portal: ReachablePortal) => pullOne(portal, tools, { call, only });
-    const members = await eachPortal(files, tools, concurrency, pull);
-    const problems = members.flatMap(({ value }) => value?.diagnostics ?? []);
-    return resultOfOneOrMany(members, {
-      command: "pull",
-      files: members.map(({ file, value }) => value?.into ?? file),
-      diagnostics: files.length > 1 ? [...diagnosticsOf(members), ...problems] : problems,
-    });
-  };
-  return withTools("pull", io, call, work);
-};
+/** What decides which values go into which file. */
+export type PullOptions = Pick<
+  Values<typeof words.options>,
+  "into" | "all" | "path" | "concurrency"
+>;
+
+export async function pullAll(
+  files: readonly string[],
+  tools: Tools,
+  options: PullOptions,
+): Promise<Result> {
+  const { into, path, concurrency } = options;
+  if (into !== undefined && files.length > 1) {
+    throw wrongUsage(
+      `"${into}" can say what one portal shows, and ${counted(files.length, "file")} are meant.`,
+      `Name one of them, or leave --into out, so that each is written itself:\n  lintel pull ${shellWord(files[0] ?? "FILE")} --into ${shellWord(into)}`,
+    );
+  }
+  const paths = (await pickSettings(path, files, tools.io)) ?? [];
+  const only = paths.map((each, at) => ({ text: path[at] ?? "", path: each }));
+  const pull = (portal: ReachablePortal) => pullOne(portal, tools, { options, only });
+  const members = await eachPortal(files, tools, concurrency, pull);
+  const problems = members.flatMap(({ value }) => value?.diagnostics ?? []);
+  return resultOfOneOrMany(members, {
+    command: "pull",
+    files: members.map(({ file, value }) => value?.into ?? file),
+    diagnostics: files.length > 1 ? [...diagnosticsOf(members), ...problems] : problems,
+  });
+}
 
 interface PulledPart extends Part {
   readonly into: string;
@@ -71,27 +79,27 @@ interface PulledPart extends Part {
 }
 
 interface Pulling {
-  readonly call: Called;
+  readonly options: PullOptions;
   readonly only: readonly Only[];
 }
 
 async function pullOne(
   portal: ReachablePortal,
   tools: Tools,
-  { call, only }: Pulling,
+  { options, only }: Pulling,
 ): Promise<PulledPart> {
   const { io } = tools;
   const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
   const settings = settingsOf(planned);
   const { file } = portal.desired;
-  const into = call.options.into ?? file;
+  const into = options.into ?? file;
   if (into === "-") {
     throw wrongUsage(
       "What came from standard input cannot be changed there.",
       "Name a file to write to:\n  lintel pull - --into portal.yaml",
     );
   }
-  const takesAll = call.options.all;
+  const takesAll = options.all;
   const wanted = wantedValues(planned, settings, only, { takesAll, isElsewhere: into !== file });
   const before = readInto(into, portal.desired, io);
   const { text, pulled } = pullInto(before.text, wanted.values);
@@ -110,7 +118,7 @@ async function pullOne(
     takesAll,
     notCompared,
     leftOut: wanted.leftOut,
-    adding: addingCall(call, file, notCompared),
+    adding: addingCall(options, file, notCompared),
   };
   return {
     into,
@@ -197,9 +205,9 @@ function notManaged(leaves: readonly DesiredLeaf[], only: readonly Only[]): stri
     .map(({ text }) => text);
 }
 
-function addingCall(call: Called, file: string, notCompared: readonly string[]): string {
-  const only = call.options.path.length === 0 ? [] : notCompared;
-  const into = call.options.into;
+function addingCall(options: PullOptions, file: string, notCompared: readonly string[]): string {
+  const only = options.path.length === 0 ? [] : notCompared;
+  const { into } = options;
   return [
     `lintel pull ${shellWord(file)} --all`,
     ...only.map((each) => `--path ${shellWord(each)}`),
