@@ -133,6 +133,10 @@ test("a hold names the file of each in the command that ends it, whatever it is 
   const command = "lintel state unhold 'portals/a b.yaml' portals/c.yaml";
   expect(markdownReport(results)).toContain(command);
   expect(planText(results, PLAIN)).toContain(command);
+  const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
+  const twenty = names.map((name) => named(held(resultOf(planOf([]))), name));
+  const files = names.map((name) => `portals/${name}.yaml`).join(" ");
+  expect(planText(twenty, PLAIN)).toContain(`lintel state unhold ${files}\n`);
 });
 
 test("portals that cannot be reached, each at its own host, are one row and told of once", () => {

@@ -13,7 +13,7 @@ import { bodyText, titleOf } from "./portal.js";
 const MOST_NAMED = 60;
 export const LONGEST_NAME = 60;
 /** More files than these make no command that anybody wants to copy. */
-const MOST_FILES = 4;
+const MOST_FILES = 20;
 
 /** `pieces` of those that have anything to tell, by their places among the results; `sides` stands above changes of a drift. */
 export function* alikeText(
