@@ -96,11 +96,11 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const result = telling.result(told, { command: "apply", files, diagnostics, isShown });
     const first = kept.flatMap((each) => each.first ?? []);
     if (first.length === 0) return result;
-    const after = `\n${keepingText(first, io)}`;
     return {
       ...result,
       text: (paint: Paint) => {
         const told = result.text(paint);
+        const after = `\n${keepingText(first, io, paint)}`;
         return [...(typeof told === "string" ? [told] : told), after];
       },
     };

@@ -228,6 +228,13 @@ describe("what is large stays readable:", () => {
     expect(text.split("\n").length).toBeLessThan(14);
   });
 
+  test("a long name on a narrow terminal has its value below it, whole", () => {
+    const path = "portalConfigProperties.restrictOrganizationPageToAdmin";
+    const plans = [resultOf(planOf([changeOf(path, false, true)]))];
+    const text = planText(plans, paintFor({ isColoured: false, columns: 40 }));
+    expect(text).toContain("    ~ restrictOrganizationPageToAdmin\n        false → true\n");
+  });
+
   test("a list of 2,000 entries is begun and the rest counted", () => {
     const hosts = Array.from({ length: 2_000 }, (_, at) => `host-${at}.example.com`);
     const text = planText(

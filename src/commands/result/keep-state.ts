@@ -5,6 +5,8 @@ import { repositoryOf } from "../../document/read/repository.js";
 import { isTracked } from "../../document/read/tracked.js";
 import { isPipeline, type Io } from "../../io.js";
 import type { PortalResult } from "../../plan/result.js";
+import { wrap } from "../../report/text/layout.js";
+import type { Paint } from "../../report/text/paint.js";
 import type { ReachablePortal } from "../../run/reachable.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { shellWord } from "../../text.js";
@@ -58,19 +60,17 @@ function folderOf(path: string): string {
   return folder === "." ? path : folder;
 }
 
-export function keepingText(first: readonly ToCommit[], io: Io): string {
+export function keepingText(first: readonly ToCommit[], io: Io, { width }: Paint): string {
+  const line = (text: string) => `${wrap(text, width).join("\n")}\n`;
   const paths = first.flatMap((each) => each.paths);
   const folders = first.map(({ folder }) => folder);
-  const text = `What was applied is remembered beside the file; without it the next run knows nothing of this one.
-Commit it with what was applied, after this apply and every later one:
-  ${gitAdd(paths, folders, io)}
+  const text = `${line("What was applied is remembered beside the file; without it the next run knows nothing of this one.")}${line("Commit it with what was applied, after this apply and every later one:")}  ${gitAdd(paths, folders, io)}
 `;
   const [{ file } = { file: "" }] = first;
   const other = usualState(resolve(io.cwd, file));
   if (other === DEFAULT_STATE) return text;
   const moved = [...new Set(first.map((each) => each.file))];
   const all = (moved.length > MOST_NAMED ? [...new Set(moved.map(dirname))] : moved).map(shellWord);
-  return `${text}Or have it kept on a branch of its own, so that nobody has to:
-  lintel state move ${all.join(" ")} ${other}
+  return `${text}${line("Or have it kept on a branch of its own, so that nobody has to:")}  lintel state move ${all.join(" ")} ${other}
 `;
 }

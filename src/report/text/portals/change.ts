@@ -66,16 +66,21 @@ function changeLines(row: Row, columns: Columns, looks: Looks): string[] {
   const nameWidth = Math.max(columns.name - indent.length, widthOf(name));
   const left = `${indent}${paintOf(mark, paint)(mark)} ${paint.bold(name)}${" ".repeat(nameWidth - widthOf(name))}  `;
   const leftWidth = indent.length + 2 + nameWidth + 2;
-  const [first = [], ...more] = valueLines(row, columns, width - leftWidth);
+  const below = `${indent}    `;
+  const beside = valueLines(row, columns, width - leftWidth);
+  // A long name on a narrow terminal leaves no room for a whole word.
+  const fits = beside.every((pieces) => widthOfPieces(pieces) <= width - leftWidth);
+  const [first = [], ...more] = fits
+    ? beside
+    : [[], ...valueLines(row, columns, width - below.length)];
   const firstWidth = widthOfPieces(first);
   const valueWidth = Math.max(columns.value, firstWidth);
   const place = oneLine(at);
-  const isBeside = leftWidth + valueWidth + 2 + widthOf(place) <= width;
+  const isBeside = fits && leftWidth + valueWidth + 2 + widthOf(place) <= width;
   const space = " ".repeat(valueWidth > 0 ? valueWidth - firstWidth + 2 : 0);
-  const below = `${indent}    `;
   return [
     `${left}${painted(first)}${isBeside && place ? `${space}${paint.dim(place)}` : ""}`.trimEnd(),
-    ...more.map((pieces) => `${" ".repeat(leftWidth)}${painted(pieces)}`),
+    ...more.map((pieces) => `${fits ? " ".repeat(leftWidth) : below}${painted(pieces)}`),
     ...(isBeside || !place ? [] : [`${below}${paint.dim(place)}`]),
     ...differenceLines(difference, looks, width - below.length).map((line) => below + line),
     ...noteLines(notes, below, looks),

@@ -99,10 +99,12 @@ export function endText(
 function witnesses(results: readonly PortalResult[], paint: Paint): string {
   return results
     .filter(({ status, isHoldEnded, history }) => (status === "applied" || isHoldEnded) && history)
-    .map(({ portal, history }) => {
+    .flatMap(({ portal, history }) => {
       const name = results.length > 1 ? ` of ${oneLine(portal.name)}` : "";
-      return `${paint.dim(`history${name}: serial ${history?.serial}, digest ${history?.digest}`)}\n`;
+      const text = `history${name}: serial ${history?.serial}, digest ${history?.digest}`;
+      return said(text, paint.dim, "", { width: paint.messageWidth });
     })
+    .map((line) => `${line}\n`)
     .join("");
 }
 
