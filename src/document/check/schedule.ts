@@ -202,7 +202,7 @@ function whileOpen(
   });
 }
 
-/** The same file as if that stood under `settings`. */
+/** The same file without a schedule, as if that stood under `settings`. */
 export function withWindows(root: Node, open: readonly Window[]): Node {
   const settings = childOf(root, "settings");
   if (root.kind !== "mapping" || !settings) return root;
@@ -210,5 +210,8 @@ export function withWindows(root: Node, open: readonly Window[]): Node {
     (below, each) => (each.settings ? lay(below, each.settings, ["settings"]) : below),
     settings,
   );
-  return { ...root, entries: new Map(root.entries).set("settings", { key: settings, value }) };
+  const entries = new Map(root.entries).set("settings", { key: settings, value });
+  // Rules that look at windows have seen them all, and to read them takes longer than all the others.
+  entries.delete("schedule");
+  return { ...root, entries };
 }
