@@ -23,7 +23,6 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
   const leaves = desiredLeaves(root);
   if (!childOf(root, "schedule")) return { leaves };
   const windows = windowsOf(root);
-  const contents = new Map(windows.map((window) => [window, contentOf(window)]));
   const given = new Map<string, { window: Window; leaf: DesiredLeaf }[]>();
   for (const window of windows) {
     for (const leaf of window.leaves) {
@@ -40,7 +39,7 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
         givenBy(null, own),
         ...others.map(({ window, leaf }) => ({
           ...givenBy({ ...timeOf(window), isOver: window.untilMs <= ms }, leaf),
-          content: contents.get(window) ?? "",
+          content: told(window).content,
         })),
       ];
       return open ? { ...open.leaf, window: open.window.name, gives } : { ...own, gives };
@@ -56,12 +55,26 @@ function givenBy(window: Given["window"], { action, value, place }: DesiredLeaf)
   return { window, action, value, place };
 }
 
-function contentOf({ leaves }: Window): string {
-  return digest(leaves.map(({ path, action, value }) => ({ path, action, value })));
+interface Told {
+  readonly time: WindowTime;
+  readonly content: string;
 }
 
-export function timeOf({ name, fromMs, untilMs }: Window): WindowTime {
-  return { name, from: isoTime(fromMs), until: isoTime(untilMs) };
+/** Asked for each boundary of a file, and there may be thousands. */
+const known = new WeakMap<Window, Told>();
+
+function told(window: Window): Told {
+  const before = known.get(window);
+  if (before) return before;
+  const { name, fromMs, untilMs, leaves } = window;
+  const content = digest(leaves.map(({ path, action, value }) => ({ path, action, value })));
+  const found = { time: { name, from: isoTime(fromMs), until: isoTime(untilMs) }, content };
+  known.set(window, found);
+  return found;
+}
+
+export function timeOf(window: Window): WindowTime {
+  return told(window).time;
 }
 
 /** The first boundary after a moment. */
