@@ -5,7 +5,7 @@ import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
 import { force } from "./force.js";
 import { EngineFailure, type Engine } from "./runner.js";
-import { LACKING, Runs, thrownIn, type Told } from "./runs.js";
+import { LACKING, openRuns, thrownIn, type Runs, type Told } from "./runs.js";
 import type { Note, World } from "./seam.js";
 import { judgeWorlds, sinceItIsThere, type Evaluation } from "./verdict.js";
 import { WAYS, plainWorld, withOther } from "./worlds.js";
@@ -20,7 +20,7 @@ export async function evaluate(
   portal: PortalAddress | undefined,
   engine: Engine,
 ): Promise<Evaluation> {
-  const runs = new Runs(parsed, portal, engine);
+  const runs = openRuns(parsed, portal, engine);
   const base = await plainRun(runs);
   const natural = [base, ...(await vary(runs, base))];
   const forced = await force(runs, natural);

@@ -4,8 +4,8 @@ import { USUAL_NAME, settingNames } from "../known.js";
 import type { PortalAddress } from "../location.js";
 import type { Parsed } from "../read.js";
 import { lineAt, type Stretch } from "../script.js";
-import { instrument, type Instrumented } from "./instrument.js";
-import { LANGUAGE, OUTSIDE, dependsOn, namesOf, type Is, type Names } from "./names.js";
+import { instrument } from "./instrument.js";
+import { LANGUAGE, OUTSIDE, dependsOn, namesOf, type Is } from "./names.js";
 import type { Engine } from "./runner.js";
 import type { At, Report, World } from "./seam.js";
 
@@ -23,40 +23,38 @@ export const LACKING = [USUAL_NAME, "define", "exports", "module"];
 /** Of the time for all worlds together, before the last of them begins. */
 const LONGEST_MS = 6_000;
 
-export class Runs {
-  readonly parsed: readonly Parsed[];
-  readonly portal: PortalAddress | undefined;
-  readonly names: Names;
-  readonly instrumented: Instrumented;
-  /** Names that code in a text uses, or code that is made. */
-  readonly found: string[] = [];
-  readonly settings = settingNames();
-  readonly #engine: Engine;
-  readonly #begun = performance.now();
-  readonly #hooks = `_${randomBytes(4).toString("hex")}`;
-  readonly #plain: Set<number>;
-  #lost = 0;
+export type Runs = ReturnType<typeof openRuns>;
 
-  constructor(parsed: readonly Parsed[], portal: PortalAddress | undefined, engine: Engine) {
-    this.parsed = parsed;
-    this.portal = portal;
-    this.#engine = engine;
-    this.names = namesOf(parsed.map(({ program }) => program));
-    const [isOutside, isOpen] = [this.outside([]), this.outside([USUAL_NAME, "location"])];
-    this.instrumented = instrument(parsed, { hooks: this.#hooks, isOutside, isOpen });
-    const { sites } = this.instrumented;
-    const throwing = new Set(sites.flatMap(({ throws }) => throws));
-    const plain = sites.flatMap(({ kind }, at) => (kind === "statement" ? [at + 1] : []));
-    this.#plain = new Set(plain.filter((id) => !throwing.has(id)));
-  }
+export function openRuns(
+  parsed: readonly Parsed[],
+  portal: PortalAddress | undefined,
+  engine: Engine,
+) {
+  const begun = performance.now();
+  const hooks = `_${randomBytes(4).toString("hex")}`;
+  const settings = settingNames();
+  const names = namesOf(parsed.map(({ program }) => program));
+  const { used, tested, lexical, sources } = names;
+  const [isOutside, isOpen] = [outside([]), outside([USUAL_NAME, "location"])];
+  const instrumented = instrument(parsed, { hooks, isOutside, isOpen });
+  const { sites, scripts } = instrumented;
+  const throwing = new Set(sites.flatMap(({ throws }) => throws));
+  // Of a statement nobody asks whether it was come to, unless it may throw; of a function, nobody asks twice.
+  const plain = new Set(
+    sites.flatMap(({ kind }, at) =>
+      kind === "statement" && !throwing.has(at + 1) ? [at + 1] : [],
+    ),
+  );
+  /** Names that code in a text uses, or code that is made. */
+  const found: string[] = [];
+  let lost = 0;
 
   /** Whether a piece depends on the world outside, of which this was asked. */
-  outside(asked: Iterable<string>): Is {
-    const { used, tested, sources } = this.names;
+  function outside(asked: Iterable<string>): Is {
     const all = [...asked];
-    const known = [USUAL_NAME, ...(this.portal ? ["location"] : [])];
+    const known = [USUAL_NAME, ...(portal ? ["location"] : [])];
     // Where the portal is known, so is what its host decides.
-    const page = this.portal ? ["pathname", "search", "hash", "href"] : [];
+    const page = portal ? ["pathname", "search", "hash", "href"] : [];
     const roots = [...OUTSIDE, ...used, ...tested, ...page].filter(
       (each) => !LANGUAGE.has(each) && (!known.includes(each) || all.includes(each)),
     );
@@ -64,39 +62,37 @@ export class Runs {
   }
 
   /** Of worlds that take too long no more than this many are tried. */
-  isSpent(mostLost = 3): boolean {
-    return this.#lost > mostLost || performance.now() - this.#begun > LONGEST_MS;
+  function isSpent(mostLost = 3): boolean {
+    return lost > mostLost || performance.now() - begun > LONGEST_MS;
   }
 
   /** Undefined where the world took too long. */
-  async run(world: World, limitMs = 600, probed?: string): Promise<Told | undefined> {
-    const { used, tested, lexical } = this.names;
-    const names = [...new Set([...used, ...tested, ...LACKING, ...this.found])];
+  async function run(world: World, limitMs = 600, probed?: string): Promise<Told | undefined> {
+    const all = [...new Set([...used, ...tested, ...LACKING, ...found])];
     const given = {
       ...world,
-      names: names.filter((each) => !world.missing.includes(each)),
+      names: all.filter((each) => !world.missing.includes(each)),
       lexical,
-      settings: this.settings,
+      settings,
       usual: USUAL_NAME,
-      hooks: this.#hooks,
+      hooks,
       probed,
     };
-    const run = { scripts: this.instrumented.scripts, given, limitMs };
-    const report = await this.#engine.run(run, this.#begun);
-    if (!report) this.#lost++;
-    // Of a statement nobody asks whether it was come to, unless it may throw; of a function, nobody asks twice.
-    const came = report?.came.filter(([id]) => !this.#plain.has(id)) ?? [];
-    const { sites } = this.instrumented;
-    for (const [id] of came) if (sites[id - 1]?.kind === "entry") this.#plain.add(id);
+    const report = await engine.run({ scripts, given, limitMs }, begun);
+    if (!report) lost++;
+    const came = report?.came.filter(([id]) => !plain.has(id)) ?? [];
+    for (const [id] of came) if (sites[id - 1]?.kind === "entry") plain.add(id);
     return report && { world, report: { ...report, came } };
   }
 
   /** The line without what stands before its first word. */
-  lineAt({ file, line }: At): Stretch {
-    const script = (this.parsed[Number.parseInt(file, 10)] ?? this.parsed[0])?.script;
+  function lineOf({ file, line }: At): Stretch {
+    const script = (parsed[Number.parseInt(file, 10)] ?? parsed[0])?.script;
     if (!script) throw new TypeError("nothing was evaluated");
     return lineAt(script, line);
   }
+
+  return { parsed, portal, names, instrumented, found, settings, outside, isSpent, run, lineOf };
 }
 
 export function thrownIn({ report }: Told): string[] {

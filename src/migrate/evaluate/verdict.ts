@@ -52,7 +52,7 @@ export function judgeWorlds(evidence: Evidence): Evaluation {
     // Of what others may set in it, only what the file names is told.
     const isNamed = Object.hasOwn(look.values, name) || runs.names.sources.has(name);
     if (!isNamed || (!seen.has(name) && look.from === undefined)) continue;
-    const statement = statements.get(name) ?? runs.lineAt({ file: "0.js", line: 1 });
+    const statement = statements.get(name) ?? runs.lineOf({ file: "0.js", line: 1 });
     const cause = causeOf(name, look, statement, { ...evidence, natural: https });
     const others = (each: Told) => textsIn(each, name).some((text) => text !== textIn(look, name));
     const http = natural.find((each) => !https.includes(each) && others(each));
@@ -84,7 +84,7 @@ function causeOf(name: string, look: Look, start: Stretch, evidence: Evidence): 
     const why = telling === base ? "later" : whyIn(telling, other, name, evidence);
     const question = telling.report.asked.find(([key]) => key === why)?.[1];
     const site = runs.instrumented.sites[(other.called ?? 0) - 1];
-    const at = site?.at ?? telling.forcedAt ?? (question ? runs.lineAt(question) : start);
+    const at = site?.at ?? telling.forcedAt ?? (question ? runs.lineOf(question) : start);
     // Where the script ends early, what is not set tells nothing of a portal that worked.
     const isEnded = thrownIn(telling).length > thrownIn(base).length;
     return { why, at, ...(!isEnded && { values: [first, textIn(other, name)] }) };
@@ -98,7 +98,7 @@ function causeOf(name: string, look: Look, start: Stretch, evidence: Evidence): 
     );
   };
   const note = all.flatMap(({ report }) => report.notes).find(isAbout);
-  if (note) return { why: note.kind, at: runs.lineAt(note) };
+  if (note) return { why: note.kind, at: runs.lineOf(note) };
   return untried && { why: "unmet", at: untried };
 }
 
