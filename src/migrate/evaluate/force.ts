@@ -45,10 +45,16 @@ export async function force(runs: Runs, natural: readonly Told[]): Promise<Forci
       told.world.forced[0] === undefined && told.report.came.some(([id]) => id === 0);
     const isAll = next.name.startsWith("all");
     const strict = hasErred && !isAll ? await go({ 0: "0" }) : undefined;
-    // Ways that contradict each other are none that a page goes together.
-    forced.push(...(hasErred && isAll ? [] : [told]), ...(strict ? [strict] : []));
+    // Ways that contradict each other are none that a page goes together; where it errs by itself, that tells nothing.
+    const isContrary = isAll && hasErred && !erred(from);
+    forced.push(...(isContrary ? [] : [told]), ...(strict ? [strict] : []));
   }
   return { forced };
+}
+
+/** Whether an error was passed over, or ended a script. */
+function erred(told: Told): boolean {
+  return told.report.came.some(([id]) => id === 0) || thrownIn(told).length > 0;
 }
 
 export const protocolOf = ({ world }: Told) => world.answers["location.protocol"];
