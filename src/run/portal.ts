@@ -82,17 +82,16 @@ async function lookAtOneTime(
 ) {
   const { store } = portal;
   const isForgotten = options.compareWith === "live";
-  const readState = () => (isForgotten ? undefined : store.read());
   tools.progress.at(portal.desired.file, "state");
-  let state = known && !isForgotten ? known.state : await readState();
+  let state = isForgotten ? undefined : known ? known.state : await store.read();
   for (let looks = 1; ; looks++) {
     const seen = await lookAt(portal, state, tools, options);
     const isDrifted = seen.thought.changes.some(({ notes }) =>
       notes.some(({ code }) => code === "drift"),
     );
-    if (!isDrifted || looks === MOST_LOOKS) return seen;
+    if (!isDrifted || isForgotten || looks === MOST_LOOKS) return seen;
     const serial = state?.serial;
-    state = await readState();
+    state = await store.read("now");
     if (state?.serial === serial) return seen;
   }
 }

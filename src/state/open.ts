@@ -95,7 +95,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
   const store = async () => (loaded ??= await (loading ??= load()));
   return {
     place,
-    read: async () => (await store()).read(),
+    read: async (asOf) => (await store()).read(asOf),
     trace: async () => (await store()).trace?.(),
     exclusion: async () => (await store()).exclusion(),
     holder: async () => (await store()).holder(),

@@ -32,8 +32,8 @@ export const NOT_KNOWN = "not-known";
 export interface StateReader {
   /** Where the state is, for messages. */
   readonly place: string;
-  /** The state as a whole, as of one moment; undefined where none was ever written. Fails rather than guess: state-damaged, state-newer, state-of-another-portal, state-not-readable. Changes nothing. */
-  read(): Promise<State | undefined>;
+  /** The state as a whole, as of one moment; undefined where none was ever written. Fails rather than guess: state-damaged, state-newer, state-of-another-portal, state-not-readable. Changes nothing. Where one look is taken for many portals of a run, "now" takes another one. */
+  read(asOf?: "now"): Promise<State | undefined>;
   /** Where nothing stands: the mark of a state that went from here, or that was to come here, as far as this machine remembers one. */
   trace?(): Promise<Trace | undefined>;
   /** Where a run begins to keep others out; it may load what tells. */
@@ -150,7 +150,7 @@ export function readerOf(store: Store): StateReader {
   const { place } = store;
   return {
     place,
-    read: () => store.read(),
+    read: (asOf) => store.read(asOf),
     exclusion: () => store.exclusion(),
     holder: () => store.holder(),
     others: (isMeant) => store.others(isMeant),

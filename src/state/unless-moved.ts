@@ -15,8 +15,8 @@ interface Opening extends Pick<Stores, "open"> {
 export function unlessMoved(store: Store, options: StoreOptions, opening: Opening): Store {
   return {
     ...store,
-    async read() {
-      const state = await store.read();
+    async read(asOf) {
+      const state = await store.read(asOf);
       const { address, written: from = address } = options;
       const trace = state ? { mark: state, from } : await traceOf(store, options, opening);
       if (trace?.mark.moved) throw await awayOf(trace, trace.mark.moved, options, opening);

@@ -126,10 +126,10 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
   return {
     place,
     exclusion: async () => "journal",
-    async read() {
+    async read(asOf) {
       const { branch, fetched, newest } = await there();
       // Under the lock as of now; elsewhere one look a run is enough.
-      const tip = (!held && newest.known()) || (await newest.fresh());
+      const tip = (!held && asOf !== "now" && newest.known()) || (await newest.fresh());
       return reading.stateOn({ branch, fetched }, tip);
     },
     trace: async () => reading.trace(await there()),

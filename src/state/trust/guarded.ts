@@ -24,12 +24,12 @@ export function guarded(
   const { portal, file } = own;
   return {
     ...store,
-    async read() {
+    async read(asOf) {
       const keys = stateKeysIn(io);
-      if (keys.own === undefined) return store.read();
+      if (keys.own === undefined) return store.read(asOf);
       // Before the read, so that a write between the two makes nothing look old.
       const seen = highestSeen(portal, io);
-      const state = await store.read();
+      const state = await store.read(asOf);
       const odd = state && distrust(state, keys);
       if (odd !== undefined) {
         throw refusal.notTrusted({ place, file, back: await store.back() }, odd);
