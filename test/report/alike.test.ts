@@ -5,7 +5,7 @@ import type { PortalResult } from "../../src/plan/result.js";
 import { shareOut } from "../../src/report/model/alike.js";
 import { htmlReport } from "../../src/report/html/html.js";
 import { markdownReport } from "../../src/report/markdown/markdown.js";
-import { PLAIN } from "../../src/report/text/paint.js";
+import { PLAIN, paintFor } from "../../src/report/text/paint.js";
 import { checkText } from "../../src/report/text/diagnostic.js";
 import { endText, planText } from "../../src/report/text/portals/plan.js";
 import { held } from "./fleet.js";
@@ -202,18 +202,21 @@ test("what stops portals each at a line of its own file is told once, without th
 
 test("what bears witness of each history stands above the verdict", () => {
   const history = { serial: 2, digest: "c5b5e9b5dfb5" };
-  const applied = ["one", "two"].map((name) =>
-    named(
-      resultOf(planOf([changeOf("blockBetaApps", false, true)]), { status: "applied", history }),
-      name,
-    ),
-  );
+  const plan = planOf([changeOf("blockBetaApps", false, true)]);
+  const appliedAs = (name: string) => named(resultOf(plan, { status: "applied", history }), name);
+  const applied = ["one", "two"].map(appliedAs);
   expect(endText(applied, PLAIN)).toBe(
     `history of one: serial 2, digest c5b5e9b5dfb5
 history of two: serial 2, digest c5b5e9b5dfb5
 
 2 portals: 2 applied. 2 set.
 `,
+  );
+  const many = Array.from({ length: 21 }, (_, at) => appliedAs(`p${at}`));
+  const terminal = paintFor({ isColoured: false, columns: 60 });
+  expect(endText(many, PLAIN).match(/^history of /gm)).toHaveLength(21);
+  expect(endText(many, terminal)).toMatch(
+    /^history: the JSON report has the newest digests of 21\nportals\n\n21 portals: /,
   );
 });
 
