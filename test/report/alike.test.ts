@@ -247,6 +247,9 @@ test("a mistake that many files make, each for itself, is shown once, with all t
     "  the same in 3 more files: b.yaml:2:3, c.yaml:3:3, d.yaml:4:3\n  help: ",
   );
   expect(many).toContain(": 5 errors.");
+  const comment = markdownReport([], { diagnostics: [...found, mistake("d.yaml", 4)] });
+  expect(comment.match(/It is no number/g)).toHaveLength(1);
+  expect(comment).toContain("  the same in 3 more files: b.yaml:2:3, c.yaml:3:3, d.yaml:4:3\n");
   const twice = [...found, mistake("a.yaml", 9)];
   expect(checkText({ diagnostics: twice, files: [] }, PLAIN)).not.toContain("the same in");
 });

@@ -6,6 +6,7 @@ import type { Limits } from "../model/difference.js";
 import { hostOf } from "../model/alike.js";
 import { gatherAll, type Gathering } from "../model/line.js";
 import { calloutOf, reportPortal } from "../model/portal.js";
+import { elsewhereText, problemsAlike } from "../model/problems.js";
 import { filesOf, rowsAlike, sectionsOf, type Section } from "../model/section.js";
 import {
   aroundWords,
@@ -74,17 +75,19 @@ function headlineText(headline: string, words: string): string {
 }
 
 export function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): string {
-  const told = fitting(diagnostics.map(diagnosticText), room);
-  const more = diagnostics.length - told.length;
+  const groups = problemsAlike(diagnostics);
+  const told = fitting(groups.map(diagnosticText), room);
+  const more = groups.slice(told.length).flat().length;
   const block = fenced("text", told);
   return more > 0 ? `${block}\n\nand ${counted(more, "more problem")}` : block;
 }
 
-function diagnosticText(diagnostic: Diagnostic): string {
-  const { severity, message, code, help } = diagnostic;
-  const helps = help.split("\n").map((line) => `  ${line}`);
-  const head = `${formatPlace(diagnostic)}: ${severity}: ${message} [${code}]`;
-  return sentences([head, ...helps]).join("\n");
+function diagnosticText([first, ...more]: readonly Diagnostic[]): string {
+  if (!first) return "";
+  const { severity, message, code, help } = first;
+  const below = [...help.split("\n"), elsewhereText(more)].filter(Boolean);
+  const head = `${formatPlace(first)}: ${severity}: ${message} [${code}]`;
+  return sentences([head, ...below.map((line) => `  ${line}`)]).join("\n");
 }
 
 /** What differs comes first; rows without room are counted by their portals. */

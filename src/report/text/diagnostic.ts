@@ -3,14 +3,10 @@ import { formatPlace, severitiesIn, type Diagnostic, type Place } from "../../di
 import type { Outcome } from "../../outcome.js";
 import { formatSpot } from "../../settings.js";
 import { counted, oneLine, visible } from "../../text.js";
+import { elsewhereText, problemsAlike } from "../model/problems.js";
 import { flow, painted, plainly, said, type Piece } from "./flow.js";
 import type { Paint } from "./paint.js";
 import { widthOf } from "./width.js";
-
-/** Fewer that say the same, each in a file of its own, are told one by one. */
-const FEW = 4;
-/** More places than these are counted rather than named. */
-const MOST_PLACES = 60;
 
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const;
 
@@ -19,30 +15,10 @@ export function checkText(
   { diagnostics, files = [] }: Pick<Outcome, "diagnostics" | "files">,
   paint: Paint,
 ): string {
-  const paragraphs = alike(diagnostics).flatMap(([first, ...more]) =>
+  const paragraphs = problemsAlike(diagnostics).flatMap(([first, ...more]) =>
     first ? [diagnosticText(first, paint, more)] : [],
   );
   return [...paragraphs, `${summaryText(diagnostics, files, paint)}\n`].join("\n");
-}
-
-/** Those that many files have in common, each where the first of them stands. */
-function alike(diagnostics: readonly Diagnostic[]): (readonly Diagnostic[])[] {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const each of diagnostics) {
-    const { code, severity, message, help } = each;
-    const key = JSON.stringify([code, severity, message, help]);
-    const group = groups.get(key);
-    if (group) group.push(each);
-    else groups.set(key, [each]);
-  }
-  const isMany = (group: readonly Diagnostic[]) =>
-    group.length >= FEW && new Set(group.map(({ file }) => file)).size === group.length;
-  const many = [...groups.values()].filter(isMany);
-  const groupOf = new Map(many.flatMap((group) => group.map((each) => [each, group] as const)));
-  return diagnostics.flatMap((each) => {
-    const group = groupOf.get(each) ?? [each];
-    return group[0] === each ? [group] : [];
-  });
 }
 
 export function failureText(
@@ -91,19 +67,10 @@ function diagnosticText(each: Diagnostic, paint: Paint, more: readonly Diagnosti
         width: paint.messageWidth,
       }),
     ),
-    ...elsewhere(more, paint),
+    ...(more.length > 0 ? said(elsewhereText(more), paint.dim, "  ", paint) : []),
     ...helpLines(help, paint),
     "",
   ].join("\n");
-}
-
-function elsewhere(more: readonly Diagnostic[], paint: Paint): string[] {
-  if (more.length === 0) return [];
-  const places = more.slice(0, MOST_PLACES).map((each) => oneLine(formatPlace(each)));
-  const left = more.length - places.length;
-  const rest = left > 0 ? ` and ${counted(left, "more file")}` : "";
-  const text = `the same in ${counted(more.length, "more file")}: ${places.join(", ")}${rest}`;
-  return said(text, paint.dim, "  ", paint);
 }
 
 /** Programs look for the whole of it on one line, and a terminal has a width. */
