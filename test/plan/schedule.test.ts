@@ -108,10 +108,11 @@ interface Portal {
   readonly last: Last | undefined;
 }
 
-function applyAt(root: Node, ms: number, portal: Portal, manners: Manners) {
+function applyAt(root: Node, ms: number, portal: Portal, manners: Manners, due?: "schedule") {
   const { leaves, schedule } = desiredAt(root, ms);
   const plan = makePlan(
     inputs({
+      options: { send: "known", compareWith: "live-and-last", ...(due && { due: [due] }) },
       desired: leaves,
       atMs: ms,
       ...(schedule && { schedule }),
@@ -174,6 +175,62 @@ test("to apply at each boundary comes to the same as to apply at the end alone",
     ),
     { numRuns: 300 },
   );
+});
+
+/** The same file after somebody has changed it: windows that are gone, moved or say something else, and other settings below them. */
+const changed: fc.Arbitrary<readonly [Drawn, Drawn]> = drawn.chain((file) =>
+  fc
+    .record({
+      base: fc.infiniteStream(fc.boolean()),
+      windows: fc.array(fc.constantFrom("kept", "kept", "gone", "moved", "other"), {
+        minLength: file.windows.length,
+        maxLength: file.windows.length,
+      }),
+    })
+    .map(({ base, windows }): readonly [Drawn, Drawn] => {
+      const other = (leaf: DesiredLeaf) => ({ ...leaf, value: otherThan(leaf.value) });
+      return [
+        file,
+        {
+          base: file.base.map((leaf) => (base.next().value ? leaf : other(leaf))),
+          windows: file.windows.map((each, at) => {
+            const { from, hours, leaves } = each;
+            if (windows[at] === "gone") return { ...each, leaves: [] };
+            if (windows[at] === "moved") return { from: from + 2, hours: hours + 3, leaves };
+            return windows[at] === "other" ? { ...each, leaves: leaves.map(other) } : each;
+          }),
+        },
+      ];
+    }),
+);
+
+test("by the clock a portal gets only what the file that somebody applied wants then, whatever has become of the file", () => {
+  let sent = 0;
+  fc.assert(
+    fc.property(changed, someSettings, fc.nat(60), ([file, then], live, hour) => {
+      const [applied, merged] = [fileOf(file), fileOf(then)];
+      const [manners] = MANNERS;
+      if (!manners) throw new Error("No manners.");
+      const empty = { settings: live, last: undefined };
+      let { portal } = applyAt(applied, BEGIN_MS - HOUR_MS, empty, manners);
+      const boundaries = new Set([...boundariesOf(applied), ...boundariesOf(merged)]);
+      const changedMs = BEGIN_MS + hour * HOUR_MS;
+      for (const ms of [...boundaries, changedMs].toSorted((one, other) => one - other)) {
+        const root = ms < changedMs ? applied : merged;
+        const next = applyAt(root, ms, portal, manners, "schedule");
+        portal = next.portal;
+        const wanted = new Map(
+          desiredAt(applied, ms).leaves.map(({ path, value }) => [keyOf(path), value]),
+        );
+        for (const { path, after } of next.plan.changes) {
+          expect([path, after]).toEqual([path, wanted.get(keyOf(path))]);
+          if (root === merged) sent++;
+        }
+      }
+    }),
+    { numRuns: 150 },
+  );
+  expect(sent).toBeGreaterThan(50);
 });
 
 describe("between two boundaries", () => {
