@@ -1,4 +1,4 @@
-// What the pipelines of all systems have in common: how they install, which variables they want, and how they keep a state.
+// What the pipelines of all systems have in common: what they are about, how they install, and which secrets they want.
 import { branchAt } from "../state-address/branch.js";
 import { isWrong } from "../state-address/kind.js";
 import { stateKindOf } from "../state-address/kinds.js";
@@ -12,8 +12,33 @@ export interface Pipelined {
   readonly states: readonly string[];
 }
 
-/** Not a name: a registry gives whoever asks for one what somebody has put there, and the pipeline holds secrets. */
-export const INSTALL = 'npm install --global "$LINTEL_PACKAGE"';
+/** For people to put theirs in its place. Not a name: a registry gives whoever asks for one what somebody has put there. */
+const PACKAGE = "https://packages.example.com/lintel.tgz";
+
+/** Nothing of the package runs before `lintel` does. */
+export const INSTALL = 'npm install --global --ignore-scripts "$LINTEL_PACKAGE"';
+
+/** The name of a file or folder is never part of a step's text, because shells take names apart. */
+export const TARGET = '"$LINTEL_FILES"';
+
+export const BY_THE_CLOCK = `lintel apply ${TARGET} --due schedule,drift --yes`;
+
+/** Where windows open and close at any time, a quarter of an hour late is soon enough for most. */
+export const CRON = "7,22,37,52 * * * *";
+
+/** What every job knows, and nothing of it is secret. */
+export function plainVariables({ target }: Pipelined): readonly (readonly [string, string])[] {
+  const files = target.startsWith("-") ? `./${target}` : target;
+  return [
+    ["LINTEL_PACKAGE", JSON.stringify(PACKAGE)],
+    ["LINTEL_FILES", JSON.stringify(files)],
+  ];
+}
+
+/** What the platforms put something else for, wherever it stands. */
+export function isExpression(target: string): boolean {
+  return /\$\{\{|\$\[/.test(target);
+}
 
 /** The credentials that a place takes from variables. */
 const VARIABLES: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +59,7 @@ export function secretsOf({ variables, states }: Pipelined): string[] {
   return [...new Set([...variables, ...ofPlaces])];
 }
 
-/** Also the key of signed states: it is empty where nobody has set it, and no system gives it to the changes of strangers. */
+/** Also the key of signed states: it is empty where nobody has set it. */
 export function handedOn(pipelined: Pipelined): string[] {
   return [...secretsOf(pipelined), STATE_KEY];
 }
@@ -47,18 +72,19 @@ export function branchesOf({ states }: Pipelined): string[] {
   return [...new Set(found.flatMap((branch) => (isWrong(branch) ? [] : branch.name)))];
 }
 
-/** What becomes of what was applied; `rights` goes on after the name of a branch. */
-export function placeLines(pipelined: Pipelined, [first = "", ...rest]: readonly string[]) {
+/** What becomes of what was applied; `rights` are what a branch wants. */
+export function placeLines(pipelined: Pipelined, rights: readonly string[]): string[] {
   const branches = branchesOf(pipelined);
   const pushed = branches.map(
-    (name) => `# What was applied is pushed to the branch ${name}, ${first}`,
+    (name) =>
+      `# What was applied is pushed to the branch ${name}, and to no other, so that the default branch may be protected.`,
   );
   const elsewhere =
     "# What was applied is kept where the files say; where that takes credentials, list its host too.";
   const isElsewhere = pipelined.states.some((state) => stateKindOf(state) !== "git");
-  return [...pushed, ...(pushed.length > 0 ? rest : []), ...(isElsewhere ? [elsewhere] : [])];
+  return [...pushed, ...(pushed.length > 0 ? rights : []), ...(isElsewhere ? [elsewhere] : [])];
 }
 
-export function quoted(file: string): string {
-  return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+export function indented(depth: number, lines: readonly string[]): string[] {
+  return lines.map((line) => " ".repeat(depth) + line);
 }

@@ -1,4 +1,4 @@
-// A desired-state file, how it signs in and where its state is → the pipeline that plans on a proposal and applies after the merge.
+// What a pipeline is about, how its portals sign in and where their states are → the pipeline that plans on a proposal, and applies after the merge and an approval.
 import { azure } from "./azure.js";
 import { github } from "./github.js";
 import { gitlab } from "./gitlab.js";

@@ -350,7 +350,7 @@ describe("with --ci it writes the pipeline, too", () => {
     const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
     void isValid(parse(text));
     expect(isValid.errors).toBeNull();
-    expect(text).toContain("lintel plan gis/staging.yaml");
+    expect(text).toContain('LINTEL_FILES: "gis/staging.yaml"');
     expect(text).toContain("LINTEL_BEID: ${{ secrets.LINTEL_BEID }}");
     const file = readFileSync(join(cwd, "gis/staging.yaml"), "utf8");
     expect(file).toContain("state: git:lintel-state");
@@ -362,13 +362,8 @@ describe("with --ci it writes the pipeline, too", () => {
     expect(exit).toBe(0);
     const pipeline = parse(readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8")) as object;
     expect(pipeline).toMatchObject({
-      plan: {
-        script: expect.arrayContaining([expect.stringContaining("lintel plan portal.yaml")]),
-      },
-      apply: {
-        resource_group: "portal",
-        script: ["lintel apply portal.yaml --yes"],
-      },
+      variables: { LINTEL_FILES: { value: "portal.yaml", expand: false } },
+      apply: { resource_group: "portal", needs: ["plan"] },
     });
   });
 
@@ -413,6 +408,15 @@ describe("with --ci it writes the pipeline, too", () => {
     for (const name of ["LINTEL_PASSWORD", "LINTEL_BEID", "AWS_SECRET_ACCESS_KEY"]) {
       expect(text).toContain(`secrets.${name} }}`);
     }
+  });
+
+  test("for no name that the platform would put something else for", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "${{ secrets.KEY }}.yaml"), portalAt("gis"));
+    const words = ["init", "${{ secrets.KEY }}.yaml", "--ci", "github"];
+    const { exit, stderr } = await lintel(words, { cwd });
+    expect([exit, existsSync(join(cwd, ".github"))]).toEqual([64, false]);
+    expect(stderr).toContain("Rename it");
   });
 
   test("for no portal of a folder while one of its files is wrong, or there is none", async () => {

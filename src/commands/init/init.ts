@@ -32,7 +32,8 @@ export const words = {
     ci: {
       value: "SYSTEM",
       values: ["github", "gitlab", "azure"],
-      meaning: "Write the pipeline, too, that plans on a proposal and applies after the merge.",
+      meaning:
+        "Write the pipeline, too: for what is named, for portal.yaml, or for all of portals.",
     },
     state: {
       value: "ADDRESS",
@@ -53,6 +54,7 @@ export const words = {
       "asks nothing in a pipeline",
     ],
     ["lintel init --ci github", "writes the workflow, too"],
+    ["lintel init portals --ci gitlab", "the pipeline for all portals of a folder"],
     ["lintel init --from-portal", "begins with what the portal shows, ready to plan"],
   ],
 } as const satisfies Words;

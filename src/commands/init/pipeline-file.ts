@@ -17,7 +17,7 @@ import type { Result } from "../command.js";
 import { checkResult, done } from "../result/result.js";
 import { fieldsOf } from "./begun-file.js";
 import { BRANCH, keptText } from "./state-choice.js";
-import { isBesideFile } from "../../pipelines/parts.js";
+import { isBesideFile, isExpression } from "../../pipelines/parts.js";
 import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../pipelines/pipeline.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 
@@ -46,6 +46,13 @@ export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefin
   if (!kind) return undefined;
   const path = resolve(io.cwd, target);
   const root = repositoryOf(path) ?? (existsSync(path) ? dirname(path) : io.cwd);
+  const meant = relative(root, path).split(sep).join("/");
+  if (isExpression(meant)) {
+    throw wrongUsage(
+      `"${oneLine(meant)}" has "\${{" or "$[" in its name, for which a pipeline puts something else.`,
+      `Rename it, or name the folder above it.`,
+    );
+  }
   const place = join(root, PIPELINE_FILES[kind]);
   const shown = relative(io.cwd, place);
   if (existsSync(place)) throw alreadyThere(shown, ", and put the two together by hand.");
@@ -53,7 +60,7 @@ export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefin
   const write = (portals: readonly { readonly method: string; readonly state: string }[]) => {
     const fields = portals.flatMap(({ method }) => Object.values(fieldsOf(method)));
     const pipelined = {
-      target: relative(root, path).split(sep).join("/"),
+      target: meant,
       variables: [...new Set(fields.flatMap(({ variable }) => variable ?? []))],
       states: [...new Set(portals.map(({ state }) => state))],
     };
@@ -102,7 +109,7 @@ export async function pipelineBeside(
   const advice = first
     ? `\n${keptText(first.state)} Say so in ${names}${base}:\n  state: ${first.state}\n`
     : "";
-  const text = `Wrote ${oneLine(pipeline.shown)}.\n${advice}`;
+  const text = `Wrote ${oneLine(pipeline.shown)}. Its first lines say what to set.\n${advice}`;
   return done("init", { written: [pipeline.shown] }, () => text);
 }
 

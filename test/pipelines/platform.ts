@@ -1,0 +1,134 @@
+// A written pipeline → the shell steps of a job as its platform would run them, with the variables that it would give them.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { PipelineKind } from "../../src/pipelines/pipeline.js";
+import { BIN, environment, type Ran } from "../support/run.js";
+
+type Variables = Readonly<Record<string, string>>;
+
+export interface Step {
+  readonly text: string;
+  readonly env: Variables;
+}
+
+/** What the platform's settings hold. */
+export interface Settings {
+  readonly secrets: Variables;
+  readonly plain: Variables;
+}
+
+interface Written {
+  readonly run?: string;
+  readonly bash?: string;
+  readonly env?: Variables;
+}
+
+export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settings) => Step[]> = {
+  github(text, name, { secrets, plain }) {
+    const { env, jobs } = parse(text) as {
+      env: Variables;
+      jobs: Record<string, { steps: Written[]; environment?: string }>;
+    };
+    const job = jobs[name];
+    // Secrets of an environment are for the jobs that name it.
+    const known: Record<"secrets" | "vars", Variables> = {
+      secrets: job?.environment === "portal" ? secrets : {},
+      vars: plain,
+    };
+    const valueOf = (value: string) =>
+      value.replace(
+        /\$\{\{ (secrets|vars)\.(\w+) \}\}/g,
+        (_, kind: "secrets" | "vars", key: string) => known[kind][key] ?? "",
+      );
+    return (job?.steps ?? []).flatMap((step) =>
+      step.run === undefined
+        ? []
+        : { text: `set -e\n${step.run}`, env: mapped({ ...env, ...step.env }, valueOf) },
+    );
+  },
+  gitlab(text, name, { secrets, plain }) {
+    const file = parse(text) as {
+      default: { before_script: string[] };
+      variables: Record<string, { value: string; expand: boolean }>;
+    } & Record<string, { script: string[]; rules: { if: string }[] }>;
+    const own = Object.entries(file.variables).map(([key, { value }]) => [key, value] as const);
+    const job = file[name];
+    // A merge request's pipeline runs for no protected branch.
+    const isProtected = !job?.rules.some((rule) => rule.if.includes("merge_request_event"));
+    const env = { ...plain, ...(isProtected ? secrets : {}), ...Object.fromEntries(own) };
+    const lines = ["set -e", ...file.default.before_script, ...(job?.script ?? [])];
+    return [{ text: lines.join("\n"), env }];
+  },
+  azure(text, name, { secrets, plain }) {
+    interface Job {
+      readonly steps?: Written[];
+      readonly strategy?: { readonly runOnce: { readonly deploy: { readonly steps: Written[] } } };
+    }
+    type Listed = readonly { readonly name?: string; readonly value?: string }[];
+    const file = parse(text) as {
+      variables: Listed;
+      stages: { stage: string; variables?: Listed; jobs: Job[] }[];
+    };
+    const stage = file.stages.find((each) => each.stage === name);
+    const own = file.variables.flatMap((each) =>
+      each.name === undefined ? [] : [[each.name, each.value ?? ""] as const],
+    );
+    // The group is not for the branches of proposals.
+    const group: Variables = stage?.variables ? secrets : {};
+    const open = { ...plain, ...Object.fromEntries(own) };
+    // What nobody has set stays as it is written.
+    const valueOf = (value: string) =>
+      value.replace(/\$\((\w+)\)/g, (whole, key: string) => group[key] ?? whole);
+    return (stage?.jobs ?? [])
+      .flatMap(({ steps, strategy }) => steps ?? strategy?.runOnce.deploy.steps ?? [])
+      .flatMap(({ bash, env }) =>
+        bash === undefined
+          ? []
+          : { text: valueOf(bash), env: { ...open, ...mapped(env ?? {}, valueOf) } },
+      );
+  },
+};
+
+function mapped(variables: Variables, valueOf: (value: string) => string): Variables {
+  return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, valueOf(value)]));
+}
+
+/** Puts a `lintel` that is this one, and an `npm` that installs nothing and tells what it was given, before all programs. */
+export function programs(home: string): string {
+  const folder = join(home, "programs");
+  mkdirSync(folder, { recursive: true });
+  const program = (name: string, text: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  program("lintel", `exec "${process.execPath}" "${BIN}" "$@"`);
+  program("npm", `echo "$@" >> "${home}/npm"; env >> "${home}/npm"`);
+  return folder;
+}
+
+/** One after the other, until one fails. */
+export async function runSteps(steps: readonly Step[], cwd: string, more: Variables): Promise<Ran> {
+  const told = { stdout: "", stderr: "" };
+  for (const { text, env } of steps) {
+    const child = spawn("bash", ["--noprofile", "--norc", "-c", text], {
+      cwd,
+      env: { ...environment({ LINTEL_ALLOWED_HOSTS: undefined }), ...more, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr, exit] = await Promise.all([
+      child.stdout.setEncoding("utf8").reduce((all: string, part: string) => all + part, ""),
+      child.stderr.setEncoding("utf8").reduce((all: string, part: string) => all + part, ""),
+      new Promise<number | null>((done) => child.on("close", done)),
+    ]);
+    told.stdout += stdout;
+    told.stderr += stderr;
+    if (exit !== 0) return { exit, ...told };
+  }
+  return { exit: 0, ...told };
+}
+
+/** Whether a plan told its platform that something is to be approved; GitLab is told nothing. */
+export function saysChanges({ stdout }: Ran, outputs: string): boolean {
+  const isOutput = readFileSync(outputs, { encoding: "utf8", flag: "a+" }).includes("changes=yes");
+  return isOutput || stdout.includes("##vso[task.setvariable variable=changes;isOutput=true]yes");
+}
