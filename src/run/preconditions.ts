@@ -214,7 +214,9 @@ export function assertFresh(confirmed: Plan, fresh: Plan): void {
   // What follows from another reason says nothing new beside it.
   const isSaid = (end: End) =>
     (end === "content" && changed.length > 1) ||
-    (end === "desired" && changed.includes("schedule"));
+    (changed.includes("schedule") && (end === "desired" || end === "guards")) ||
+    // A plan that sends nothing is over no values of the portal.
+    (changed.length > 1 && end === "live" && !(confirmed.request && fresh.request));
   const reasons = changed.filter((end) => !isSaid(end));
   throw new Failure(
     "plan-stale",

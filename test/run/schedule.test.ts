@@ -78,6 +78,28 @@ describe("a saved plan", () => {
     expect(bannerOf(place)).toEqual(SHOWN);
   });
 
+  test("that nobody applied in its window is refused when that is over, and one without changes when it has begun", async () => {
+    const place = await openScheduled();
+    await place.run("plan --save none.json", BEFORE);
+    await place.run("plan --save open.json", OPEN);
+    for (const [words, more] of [
+      ["apply none.json --yes", OPEN],
+      ["apply open.json --yes", AFTER],
+    ] as const) {
+      const { exit, stdout } = await place.run(words, more);
+      expect([words, exit]).toEqual([words, 5]);
+      expect(stdout).toContain(
+        'The plan for "portal" is stale: a window of its schedule has opened or closed meanwhile.',
+      );
+    }
+    expect(place.updates()).toHaveLength(1);
+    // What was carried out is done, and may be asked for again.
+    await place.run("plan --save open.json", OPEN);
+    for (const more of [OPEN, OPEN]) {
+      expect(await place.run("apply open.json --yes", more)).toMatchObject({ exit: 0 });
+    }
+  });
+
   test("is the same to the byte for the same moment", async () => {
     const place = await openScheduled();
     for (const name of ["one.json", "other.json"]) await place.run(`plan --save ${name}`, OPEN);

@@ -8,6 +8,7 @@ import { assertFresh, assertNotFrozen, isByClock } from "../preconditions.js";
 import type { Tools } from "../reachable.js";
 import { carryOutTogether, type Prepared, type Together } from "./together.js";
 import type { Failure } from "../../failure.js";
+import { changedEnds } from "../../plan/binding.js";
 import { isNothingToDo, type Plan } from "../../plan/plan.js";
 
 export interface Applying<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm"> {
@@ -50,13 +51,20 @@ async function obstacleTo(
   const checked = await outcomeOf(async () => {
     // A secret that was lost must not read like "nothing to do".
     if (made.unable) throw made.unable;
-    if (isSettled(made)) return;
-    if (!isNothingToDo(made.plan)) assertNotFrozen(made.state, { ...made.desired, io: tools.io });
     const before = saved?.(made.desired.file);
+    // What was carried out already is done; what nobody carried out before its time was over is not.
+    if (isSettled(made) && !(before && isMissed(before, made.plan))) return;
+    if (!isNothingToDo(made.plan)) assertNotFrozen(made.state, { ...made.desired, io: tools.io });
     if (before) assertFresh(before, made.plan);
     assertApplicable(made, tools);
   }, tools);
   return "failure" in checked ? checked.failure : undefined;
+}
+
+/** Whether a window has closed before anybody applied the plan that it was for. */
+function isMissed(saved: Plan, fresh: Plan): boolean {
+  const ends = changedEnds(saved, fresh);
+  return !isNothingToDo(saved) && ends.includes("schedule") && !ends.includes("state");
 }
 
 /** Nothing to send, to take note of, or to lift. */
