@@ -47,6 +47,10 @@ describe("drift", () => {
     );
   });
 
+  test("of no portal is neither there nor not", () => {
+    expect(driftText([], PLAIN)).toBe("0 portals.\n");
+  });
+
   test("is told without the guards of a plan, of one portal and of several", () => {
     const shut = (name: string) =>
       drifted(name, { result: named(resultOfStory("shrink-list"), name) });

@@ -78,6 +78,16 @@ describe("rollback", () => {
     expect(new Set(Object.values(statuses(held)))).toEqual(new Set(["held"]));
   });
 
+  test("of many is told once by status: how they stand, and what holds them", async () => {
+    const fleet = await openBad();
+    expect((await fleet.run(["rollback", "portals", "--yes"])).exit).toBe(0);
+    const { stdout } = await fleet.run(["status", "portals"]);
+    expect(stdout).toMatch(
+      /\n11 portals: portal-1, .*\n.*\n {2}last apply .*\n[^]*\n {2}changes {5}1 to set\n\nnext\n/,
+    );
+    expect(stdout.match(/rolled back/g)).toHaveLength(1);
+  });
+
   test("asks one question for all, with where each goes; a no sends nothing", async () => {
     const fleet = await openBad();
     const before = updatesOf(fleet.sandbox).length;

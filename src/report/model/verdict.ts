@@ -117,7 +117,8 @@ export function driftVerdictOf(
     failed > 0 && `${grouped(failed)} failed`,
   ];
   const left = portals.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0);
-  const counts = `${counted(portals.length, "portal")}: ${parts.filter(Boolean).join(", ")}.`;
+  const told = parts.filter(Boolean).join(", ");
+  const counts = `${counted(portals.length, "portal")}${told && `: ${told}`}.`;
   return [counts, ...leftOutText(left, "more changed setting")].join(" ");
 }
 

@@ -174,7 +174,8 @@ function groupText(group: readonly Failed[], paint: Paint): string {
   return heads.join("") + failureText({ code: failure.code, message, help }, paint, word);
 }
 
-function headsOf(results: readonly PortalResult[], paint: Paint): string[] {
+/** Above what several have in common: a line each, or their names alone where they are many. */
+export function headsOf(results: readonly PortalResult[], paint: Paint): string[] {
   if (results.length <= MOST_TITLES) return titlesOf(results, paint);
   const names = `${counted(results.length, "portal")}: ${namesOf(results)}`;
   return said(names, paint.bold, "", paint).map((line) => `${line}\n`);

@@ -13,7 +13,7 @@ import type { Paint } from "../paint.js";
 import { plainly, said, type Piece } from "../flow.js";
 import { tableLines } from "../table.js";
 import { filesOf, LONGEST_NAME, namesOf } from "./alike.js";
-import { failuresText } from "./plan.js";
+import { failuresText, headsOf } from "./plan.js";
 import { titleOf } from "./portal.js";
 import { entryHead, openText, holdsText, holdText, lockText, TRUST, type Held } from "../state.js";
 
@@ -67,12 +67,24 @@ function standingsText(standings: readonly Standing[], paint: Paint): string[] {
   const failed = standings.flatMap(({ result }) => (result.failure ? [result] : []));
   return [
     `${tableLines(head, rows, paint, NARROWEST).join("\n")}\n`,
-    ...troubled.map((each) => standingText(withoutEnd(each), paint)),
+    ...troubledText(troubled, paint),
     ...failuresText(failed, paint),
     ...heldText(standings, paint),
     ...schedulesText(standings, paint),
     ...nextText(standings, paint),
   ];
+}
+
+/** A rollback of many, or a run that was killed, leaves them alike; what differs comes first. */
+function troubledText(standings: readonly Standing[], paint: Paint): string[] {
+  const alike = new Map<string, PortalResult[]>();
+  for (const each of standings) {
+    const text = standingLines(withoutEnd(each), paint).join("\n");
+    alike.set(text, [...(alike.get(text) ?? []), each.result]);
+  }
+  return [...alike]
+    .toSorted(([, one], [, other]) => one.length - other.length)
+    .map(([text, results]) => headsOf(results, paint).join("") + text);
 }
 
 /** Errors and commands are told once, of all portals. */
@@ -155,6 +167,10 @@ function cellOf(text: string): Piece[] {
 type Told = Omit<Standing, "next"> & { readonly next: string | undefined };
 
 function standingText(standing: Told, paint: Paint): string {
+  return [titleOf(standing.result, paint), ...standingLines(standing, paint)].join("\n");
+}
+
+function standingLines(standing: Told, paint: Paint): string[] {
   const { result, isStateKnown, state, unknownMs, holder, isHolderGone, signature, next } =
     standing;
   const { plan, failure } = result;
@@ -178,11 +194,10 @@ function standingText(standing: Told, paint: Paint): string {
     text === undefined ? [] : [[`  ${name}`, text] as const],
   );
   return [
-    titleOf(result, paint),
     ...inColumns(told, paint),
     ...(failure ? [failureText(failure, paint).trimEnd()] : []),
     "",
-  ].join("\n");
+  ];
 }
 
 function changesOf({ changes, guards, comparedWith, applicable }: Plan): string {
