@@ -1,5 +1,6 @@
 // What a pipeline is about, how its portals sign in and where their states are → a workflow of GitHub.
 import {
+  ACTIONS,
   BY_THE_CLOCK,
   branchesOf,
   CRON,
@@ -13,14 +14,6 @@ import {
   STATE_KEY,
 } from "./parts.js";
 import type { Pipelined } from "./parts.js";
-
-/** By commit, because a tag may be moved. */
-const ACTIONS = {
-  checkout: "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
-  node: "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
-  upload: "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0",
-  download: "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1",
-};
 
 const IS_MERGED =
   "github.event_name == 'push' && github.ref_name == github.event.repository.default_branch";
@@ -88,10 +81,16 @@ function proposeJob(): string[] {
     "    steps:",
     ...indented(6, INSTALLED),
     `      - run: lintel validate ${TARGET} --output github`,
-    `      - run: lintel plan ${TARGET} --output text --output markdown=plan.md`,
+    "      # Also of files that are wrong, so that the comment says so.",
+    "      - if: ${{ !cancelled() }}",
+    `        run: lintel plan ${TARGET} --output text --output markdown=plan.md`,
     "      # The plan stands on the page of the run, also where it failed.",
     "      - if: always()",
     '        run: if [ -f plan.md ]; then cat plan.md >> "$GITHUB_STEP_SUMMARY"; fi',
+    "      # For portal-comment.yml.",
+    "      - if: always()",
+    `        uses: ${ACTIONS.upload}`,
+    "        with: { name: proposal, path: plan.md, if-no-files-found: ignore }",
   ];
 }
 

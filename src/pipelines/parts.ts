@@ -26,6 +26,14 @@ export const BY_THE_CLOCK = `lintel apply ${TARGET} --due schedule,drift --yes`;
 /** Where windows open and close at any time, a quarter of an hour late is soon enough for most. */
 export const CRON = "7,22,37,52 * * * *";
 
+/** GitHub's, by commit, because a tag may be moved. */
+export const ACTIONS = {
+  checkout: "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
+  node: "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
+  upload: "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0",
+  download: "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1",
+};
+
 /** What every job knows, and nothing of it is secret. */
 export function plainVariables({ target }: Pipelined): readonly (readonly [string, string])[] {
   const files = target.startsWith("-") ? `./${target}` : target;

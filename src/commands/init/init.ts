@@ -81,7 +81,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
     pipeline.write([answers]);
-    written.push(pipeline.shown);
+    written.push(...pipeline.shown);
   }
   const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
   const names = written.map(oneLine).join(", ");

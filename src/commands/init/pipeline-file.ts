@@ -18,7 +18,12 @@ import { checkResult, done } from "../result/result.js";
 import { fieldsOf } from "./begun-file.js";
 import { BRANCH, keptText } from "./state-choice.js";
 import { isBesideFile, isExpression } from "../../pipelines/parts.js";
-import { PIPELINE_FILES, pipelineText, type PipelineKind } from "../../pipelines/pipeline.js";
+import {
+  FILES_BESIDE,
+  PIPELINE_FILES,
+  pipelineText,
+  type PipelineKind,
+} from "../../pipelines/pipeline.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 
 type Pipeline = NonNullable<ReturnType<typeof pipelineFor>>;
@@ -53,9 +58,12 @@ export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefin
       `Rename it, or name the folder above it.`,
     );
   }
-  const place = join(root, PIPELINE_FILES[kind]);
-  const shown = relative(io.cwd, place);
-  if (existsSync(place)) throw alreadyThere(shown, ", and put the two together by hand.");
+  const shownOf = (name: string) => relative(io.cwd, join(root, name));
+  const besides = Object.entries(FILES_BESIDE[kind]);
+  const names = [PIPELINE_FILES[kind], ...besides.map(([name]) => name)];
+  const there = names.find((name) => existsSync(join(root, name)));
+  if (there !== undefined)
+    throw alreadyThere(shownOf(there), ", and put the two together by hand.");
   /** Of each file, how it signs in and where its state is. */
   const write = (portals: readonly { readonly method: string; readonly state: string }[]) => {
     const fields = portals.flatMap(({ method }) => Object.values(fieldsOf(method)));
@@ -64,9 +72,10 @@ export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefin
       variables: [...new Set(fields.flatMap(({ variable }) => variable ?? []))],
       states: [...new Set(portals.map(({ state }) => state))],
     };
-    writeNew(place, shown, pipelineText(kind, pipelined));
+    const texts = [[PIPELINE_FILES[kind], pipelineText(kind, pipelined)] as const, ...besides];
+    for (const [name, text] of texts) writeNew(join(root, name), shownOf(name), text);
   };
-  return { shown, write };
+  return { shown: names.map(shownOf), write };
 }
 
 /** For files that are there already, which stay as they are. */
@@ -109,8 +118,8 @@ export async function pipelineBeside(
   const advice = first
     ? `\n${keptText(first.state)} Say so in ${names}${base}:\n  state: ${first.state}\n`
     : "";
-  const text = `Wrote ${oneLine(pipeline.shown)}. Its first lines say what to set.\n${advice}`;
-  return done("init", { written: [pipeline.shown] }, () => text);
+  const text = `Wrote ${pipeline.shown.map(oneLine).join(" and ")}. Its first lines say what to set.\n${advice}`;
+  return done("init", { written: pipeline.shown }, () => text);
 }
 
 /** A folder of the checkout would have to be pushed to a branch that people work on, and that may be protected. */
