@@ -34,9 +34,11 @@ const CLOSED = {
   portalConfigProperties: { tokenExpiration: 60 },
 };
 
-test("killed anywhere at its opening", { timeout: 300_000 }, async () => {
+const WORDS = ["apply --yes", "apply --yes --due schedule"];
+
+test.each(WORDS)("killed anywhere at its opening: %s", { timeout: 300_000 }, async (words) => {
   const whole = await openBefore();
-  const { begun } = await kill(whole, "apply --yes", { at: 0, when: "never" });
+  const { begun } = await kill(whole, words, { at: 0, when: "never" });
   expect(whole.sandbox.settings()).toMatchObject(OPEN);
   // From the journal on, and a few of what comes before it.
   const from = begun.indexOf("rename");
@@ -46,10 +48,10 @@ test("killed anywhere at its opening", { timeout: 300_000 }, async () => {
   for (const [number, at] of places.entries()) {
     const place = await openBefore();
     const when = number % 2 === 0 ? "before" : "after";
-    await kill(place, "apply --yes", { at, when });
+    await kill(place, words, { at, when });
     const isAfter = number % 4 > 1;
     const startMs = isAfter ? AFTER_MS : Date.now() + 3_600_000;
-    const { exit, stdout } = await place.run("apply --yes", { startMs });
+    const { exit, stdout } = await place.run(words, { startMs });
     expect([at, when, exit, exit === 0 ? "" : stdout]).toEqual([at, when, 0, ""]);
     expect(place.sandbox.settings()).toMatchObject(isAfter ? CLOSED : OPEN);
     const { stdout: plan } = await place.run("plan", { startMs });
