@@ -29,7 +29,7 @@ export async function evaluate(
 
 /** What is only looked for is missing, unless the script ends early without it: it did work on a portal. */
 async function plainRun(runs: Runs): Promise<Told> {
-  const { tested, assigned, sources } = runs.names;
+  const { tested, assigned, declared, sources } = runs.names;
   const plainIn = async (missing: readonly string[]) => {
     const told = await runs.run({ ...plainWorld(runs.portal), missing }, PLAIN_MS);
     if (!told) throw new EngineFailure("time");
@@ -37,22 +37,23 @@ async function plainRun(runs: Runs): Promise<Told> {
     if (told.report.notes.some(isFull)) throw new EngineFailure("memory");
     return told;
   };
+  const isOwn = (each: string) => assigned.has(each) || declared.has(each);
   let told = await plainIn([...new Set([...tested, ...LACKING])]);
   for (let nth = 0; nth < MOST_FOUND; nth++) {
     const [, name] = UNKNOWN.exec(thrownIn(told)[0] ?? "") ?? [];
     const { missing } = told.world;
-    if (name === undefined || [...missing, ...assigned, ...runs.found].includes(name)) break;
+    if (name === undefined || isOwn(name) || [...missing, ...runs.found].includes(name)) break;
     runs.found.push(name);
     told = await plainIn(missing);
   }
   for (const name of told.world.missing) {
     const thrown = thrownIn(told);
     if (thrown.length === 0) break;
-    if (assigned.has(name) || (name === USUAL_NAME && sources.has(name))) continue;
+    if (isOwn(name) || (name === USUAL_NAME && sources.has(name))) continue;
     const other = await plainIn(told.world.missing.filter((each) => each !== name));
     // It is no other script's where this one makes it in the end.
-    const isOwn = name === USUAL_NAME && (other.report.looks.at(-1)?.names.length ?? 0) > 0;
-    if (thrownIn(other).length < thrown.length && !isOwn) told = other;
+    const isMadeHere = name === USUAL_NAME && (other.report.looks.at(-1)?.names.length ?? 0) > 0;
+    if (thrownIn(other).length < thrown.length && !isMadeHere) told = other;
   }
   return told;
 }

@@ -14,15 +14,20 @@ export interface Names {
   readonly lexical: readonly string[];
   /** Given a value without being declared, which a strict script may not. */
   readonly assigned: ReadonlySet<string>;
+  /** Somewhere in the scripts, or in a text of theirs that may be code: no other script is to blame where one is missing. */
+  readonly declared: ReadonlySet<string>;
   readonly sources: Sources;
 }
 
 export function namesOf(programs: readonly Program[]): Names {
   const [used, tested, assigned, given, declared] = [0, 0, 0, 0, 0].map(() => new Set<string>());
   if (!used || !tested || !assigned || !given || !declared) throw new TypeError("no names");
+  const spelled = new Set<string>();
   const targets = new Set<Node>();
   for (const node of nodesIn(programs)) {
     if (node.type === "AssignmentExpression" && node.operator === "=") targets.add(node.left);
+    if (node.type === "Literal" && typeof node.value === "string")
+      for (const [, name = ""] of node.value.matchAll(DECLARATION)) spelled.add(name);
     for (const [field, held] of Object.entries(node) as [string, unknown][]) {
       const isKey = /^(?:key|property)$/.test(field) && "computed" in node && !node.computed;
       if (isKey || field === "label") continue;
@@ -42,13 +47,20 @@ export function namesOf(programs: readonly Program[]): Names {
   }
   const isFree = (name: string) => !declared.has(name);
   return {
-    used: [...used].filter((name) => isFree(name) && !assigned.has(name) && !given.has(name)),
-    tested: [...tested].filter((name) => isFree(name) && (!used.has(name) || given.has(name))),
+    used: [...used].filter(
+      (name) => isFree(name) && !assigned.has(name) && !given.has(name) && !spelled.has(name),
+    ),
+    tested: [...tested, ...spelled].filter(
+      (name) => isFree(name) && (spelled.has(name) || !used.has(name) || given.has(name)),
+    ),
     lexical: programs.flatMap(({ body }) => (body as AnyNode[]).flatMap(lexicalIn)),
     assigned,
+    declared: new Set([...declared, ...spelled]),
     sources: sourcesIn(programs),
   };
 }
+
+const DECLARATION = /\b(?:var|let|const|class|function\*?)\s+([\w$]+)/g;
 
 function* nodesIn(programs: readonly Program[]): Generator<AnyNode> {
   for (const each of programs) yield* nodesOf(each);
