@@ -136,6 +136,37 @@ describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) 
     expect(story.sandbox.settings("self")).toMatchObject({ blockBetaApps: false });
   });
 
+  test("a push to main in the middle of an apply loses neither the push nor the state", async () => {
+    const story = await openStory(system);
+    const { saved: plan = "" } = await story.job("plan");
+    const next = story.merge("{ aiAssistantsEnabled: false }");
+    story.server.git("update-ref", "refs/heads/main", story.first);
+    story.server.hook("post-receive", `git update-ref refs/heads/main ${next}`);
+    const applied = await story.job("apply", { plan });
+    expect([applied.exit, applied.told]).toEqual([0, applied.told]);
+    expect(story.server.git("rev-parse", "main").trim()).toBe(next);
+    const after = await story.job("plan", { commit: story.first });
+    expect([after.exit, after.told]).toEqual([0, expect.stringContaining("No changes.")]);
+  });
+
+  test("of two applies at once the second is told to plan again, and then goes on", async () => {
+    const story = await openStory(system);
+    const commit = story.merge("{ blockBetaApps: true, aiAssistantsEnabled: true }");
+    const one = await story.job("plan");
+    const other = await story.job("plan", { commit });
+    const both = await Promise.all([
+      story.job("apply", { plan: one.saved ?? "" }),
+      story.job("apply", { plan: other.saved ?? "", commit }),
+    ]);
+    const exits = both.map(({ exit }) => exit ?? -1).toSorted((low, high) => low - high);
+    expect([exits, both.map(({ told }) => told)]).toEqual([[0, 5], expect.anything()]);
+    const planned = await story.job("plan", { commit });
+    const { saved: plan } = planned;
+    const later = plan === undefined ? planned : await story.job("apply", { plan, commit });
+    expect([planned.exit, later.exit, later.told]).toEqual([0, 0, later.told]);
+    expect(story.sandbox.settings("self")).toMatchObject({ aiAssistantsEnabled: true });
+  });
+
   test("a secret that nobody has set is not taken for its own name", async () => {
     const story = await openStory(system);
     const steps = story.steps("apply").map(({ text, env }) => ({
