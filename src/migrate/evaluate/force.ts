@@ -105,23 +105,39 @@ function waysIn(runs: Runs, natural: readonly Told[], seen: readonly Told[]): Wa
   return [...errors, ...calls, ...ways, ...together(base, sites, isOpen)];
 }
 
-/** An effect may need several ways at once: all that the plain world does not go, and by halves. */
+/**
+ * An effect may need several ways at once: all that the plain world does not go, and by halves; where it goes both, each
+ * with either alone.
+ */
 function together(base: Told, sites: readonly Site[], isOpen: (site: Site) => boolean): Way[] {
   const came = new Map(base.report.came);
+  const both: number[] = [];
   const all = sites.flatMap((site, nth): [number, string][] => {
     const [way, other] = came.get(nth + 1) ?? [];
     if (site.kind === "catch" && way === undefined)
       return site.throws.slice(0, 1).map((id) => [id, "throw"]);
-    const isOne = site.kind === "condition" && isOpen(site) && way !== undefined;
-    return isOne && other === undefined ? [[nth + 1, way === "1" ? "0" : "1"]] : [];
+    if (site.kind !== "condition" || way === undefined || !isOpen(site)) return [];
+    if (other === undefined) return [[nth + 1, way === "1" ? "0" : "1"]];
+    both.push(nth + 1);
+    return [];
   });
   const bits = Array.from({ length: Math.ceil(Math.log2(all.length)) }, (_, bit) => bit);
   const halves = bits.flatMap((bit) =>
     [0, 1].map((side) => all.filter((_, nth) => ((nth >> bit) & 1) === side)),
   );
+  const alone = both.length > 0 ? ["0", "1"] : [];
   return [all, ...halves].flatMap((some, nth): Way[] => {
     const site = sites[(some[0]?.[0] ?? 0) - 1];
-    const world = { forced: Object.fromEntries(some) };
-    return site && all.length > 1 ? [{ name: `all ${nth}`, site, from: base, world }] : [];
+    if (!site) return [];
+    const way = (name: string, ways: readonly [number, string][]): Way[] =>
+      ways.length > 1
+        ? [{ name: `all ${name}`, site, from: base, world: { forced: Object.fromEntries(ways) } }]
+        : [];
+    return [
+      ...way(`${nth}`, some),
+      ...alone.flatMap((each) =>
+        way(`${nth} ${each}`, [...some, ...both.map((id): [number, string] => [id, each])]),
+      ),
+    ];
   });
 }

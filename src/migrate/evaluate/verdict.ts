@@ -87,7 +87,10 @@ function causeOf(name: string, look: Look, start: Stretch, evidence: Evidence): 
     const at = site?.at ?? telling.forcedAt ?? (question ? runs.lineOf(question) : start);
     // Where the script ends early, what is not set tells nothing of a portal that worked.
     const isEnded = thrownIn(telling).length > thrownIn(base).length;
-    return { why, at, ...(!isEnded && { values: [first, textIn(other, name)] }) };
+    const text = textIn(other, name);
+    // What was made up here is nothing that a page shows.
+    const isMadeUp = text?.startsWith("forced") ?? false;
+    return { why, at, ...(!isEnded && !isMadeUp && { values: [first, text] }) };
   }
   const isAbout = ({ kind, text }: Note) => {
     if (kind === "foreign") return text === name;
