@@ -10,7 +10,7 @@ export interface Forcing {
   readonly untried?: Stretch | undefined;
 }
 
-const MOST_RUNS = 60;
+const MOST_RUNS = 100;
 const LIMIT_MS = 300;
 
 interface Way {
@@ -106,8 +106,8 @@ function waysIn(runs: Runs, natural: readonly Told[], seen: readonly Told[]): Wa
 }
 
 /**
- * An effect may need several ways at once: all that the plain world does not go, and by halves; where it goes both, each
- * with either alone.
+ * An effect may need several ways at once: all that the plain world does not go, with either alone where it goes both, and
+ * by halves.
  */
 function together(base: Told, sites: readonly Site[], isOpen: (site: Site) => boolean): Way[] {
   const came = new Map(base.report.came);
@@ -126,18 +126,10 @@ function together(base: Told, sites: readonly Site[], isOpen: (site: Site) => bo
     [0, 1].map((side) => all.filter((_, nth) => ((nth >> bit) & 1) === side)),
   );
   const alone = both.length > 0 ? ["0", "1"] : [];
-  return [all, ...halves].flatMap((some, nth): Way[] => {
+  const whole = alone.map((way) => [...all, ...both.map((id): [number, string] => [id, way])]);
+  return [all, ...whole, ...halves].flatMap((some, nth): Way[] => {
     const site = sites[(some[0]?.[0] ?? 0) - 1];
-    if (!site) return [];
-    const way = (name: string, ways: readonly [number, string][]): Way[] =>
-      ways.length > 1
-        ? [{ name: `all ${name}`, site, from: base, world: { forced: Object.fromEntries(ways) } }]
-        : [];
-    return [
-      ...way(`${nth}`, some),
-      ...alone.flatMap((each) =>
-        way(`${nth} ${each}`, [...some, ...both.map((id): [number, string] => [id, each])]),
-      ),
-    ];
+    const world = { forced: Object.fromEntries(some) };
+    return site && some.length > 1 ? [{ name: `all ${nth}`, site, from: base, world }] : [];
   });
 }
