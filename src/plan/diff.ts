@@ -7,7 +7,8 @@ import { causeOf, isAsGiven, isAtBoundary, isNewlyGiven, windowOf, type Origin }
 import type { Inputs, Last, Live } from "./inputs.js";
 import { deprecatedNote, driftNote, isSwitch, noLongerSent, undoNote, type Note } from "./note.js";
 import { MANAGED_AGAIN, SENT_AGAIN, STILL_SENT, WINDOWS_NOTED } from "./note.js";
-import { isTouched, keyOf, valueAt } from "./spelling.js";
+import { keyOf } from "../catalog/spelling.js";
+import { isTouched, valueAt } from "./spelling.js";
 
 /** `adopt` and `release` are written into the state alone. */
 export type Action = "set" | "default" | "release" | "adopt";

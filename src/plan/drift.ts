@@ -3,7 +3,8 @@ import { inReferenceOrder, listedIn } from "../catalog/catalog.js";
 import { isEqual, type Json, type JsonObject } from "../json.js";
 import { leavesOf, type Path } from "../settings.js";
 import type { Last } from "./inputs.js";
-import { keyOf, valueAt } from "./spelling.js";
+import { keyOf } from "../catalog/spelling.js";
+import { valueAt } from "./spelling.js";
 
 export interface Drift {
   readonly path: Path;

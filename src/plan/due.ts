@@ -4,7 +4,8 @@ import { someOf } from "../text.js";
 import type { Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
 import { note, type Note } from "./note.js";
-import { isPicked, referencePath } from "./spelling.js";
+import { referencePath } from "../catalog/spelling.js";
+import { isPicked } from "./spelling.js";
 
 /** The same inputs with these settings picked alone; what a changed file wants waits for whoever applies it. */
 export function narrowedToDue(inputs: Inputs, differences: readonly Difference[]): Inputs {

@@ -6,7 +6,7 @@ import type { Difference } from "./diff.js";
 import { GUARD_RULES, type Finding } from "./guards/all.js";
 import type { Inputs } from "./inputs.js";
 import type { PlannedRequest } from "./request.js";
-import { keyOf, referencePath } from "./spelling.js";
+import { keyOf, referencePath } from "../catalog/spelling.js";
 
 export interface Guard extends Finding {
   readonly name: GuardName;

@@ -10,7 +10,8 @@ import { note, type NoteCode } from "./note.js";
 import type { PlanNote } from "./plan.js";
 import { alsoSent, type PlannedRequest } from "./request.js";
 import { scheduleNotes } from "./schedule-notes.js";
-import { keyOf, spelledIn } from "./spelling.js";
+import { keyOf } from "../catalog/spelling.js";
+import { spelledIn } from "./spelling.js";
 
 /** A note about a setting that changes stands beside its change. */
 export function withNotes(

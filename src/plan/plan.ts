@@ -12,7 +12,8 @@ import type { Note } from "./note.js";
 import { withNotes } from "./plan-notes.js";
 import { alsoSent, planRequest, spelledFor } from "./request.js";
 import type { PlannedLeaf, PlannedRequest } from "./request.js";
-import { inKeyOrder, isPicked, keyOf } from "./spelling.js";
+import { keyOf } from "../catalog/spelling.js";
+import { inKeyOrder, isPicked } from "./spelling.js";
 
 /** Plain data: what JSON makes of it and reads back is the same. */
 export interface Plan {

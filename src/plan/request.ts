@@ -4,7 +4,8 @@ import { pointInto, type Json, type JsonObject } from "../json.js";
 import { isSent, isWithin, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
-import { inKeyOrder, isPicked, isTouched, keyOf, spelledIn, withoutOther } from "./spelling.js";
+import { keyOf } from "../catalog/spelling.js";
+import { inKeyOrder, isPicked, isTouched, spelledIn, withoutOther } from "./spelling.js";
 
 export interface PlannedRequest {
   readonly parameters: readonly string[];

@@ -1,16 +1,8 @@
 // Two spellings are one property: a path → the reference's spelling of it, or the one that some settings use.
-import { findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
+import { spellingsOf } from "../catalog/catalog.js";
+import { keyOf, referencePath, respelled } from "../catalog/spelling.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
 import { isWithin, type Path } from "../settings.js";
-
-export function referencePath(path: Path): Path {
-  return respelled(path, referenceName);
-}
-
-/** The same for every spelling of a path, and different for different leaves. */
-export function keyOf(path: Path): string {
-  return JSON.stringify(referencePath(path));
-}
 
 /** Whether a path is one of those that are picked, or below it; all are where none is named. */
 export function isPicked(path: Path, paths: readonly Path[] | undefined): boolean {
@@ -54,12 +46,4 @@ export function withoutOther(settings: JsonObject, path: Path): JsonObject {
 export function otherSpelling(path: Path): Path | undefined {
   const other = respelled(path, (name) => spellingsOf(name).find((each) => each !== name) ?? name);
   return other === path ? undefined : other;
-}
-
-/** The path itself where its property has one spelling. */
-function respelled(path: Path, choose: (property: string) => string): Path {
-  const [parameter, property, ...deeper] = path;
-  if (parameter === undefined || typeof property !== "string") return path;
-  const isSpelledTwice = spellingsOf(property).length > 1 && findSetting([parameter, property]);
-  return isSpelledTwice ? [parameter, choose(property), ...deeper] : path;
 }

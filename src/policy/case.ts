@@ -1,12 +1,11 @@
 // What a portal's file says at a moment, and what a plan would change → the one document that policies judge: everything resolved, nothing secret.
-import { findSetting, referenceName } from "../catalog/catalog.js";
+import { referencePath } from "../catalog/spelling.js";
 import { contrast, parseColour } from "../colour.js";
-import type { Json, JsonObject } from "../json.js";
+import { pointInto, type Json, type JsonObject } from "../json.js";
 import { MINUTE_MS, zoneNamed } from "../moment.js";
 import type { Change } from "../plan/diff.js";
-import { formatPath, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
+import { formatPath, withLeaf, type DesiredLeaf } from "../settings.js";
 import type { SettingPath } from "../../schemas/names.js";
-import { pointInto } from "../json.js";
 
 /** The keys are those of the document that the manual describes; it only grows. */
 export interface Case {
@@ -73,25 +72,13 @@ export function hostOf(url: string | undefined): string | undefined {
 
 export function settingsOf(leaves: readonly Pick<DesiredLeaf, "path" | "value">[]): JsonObject {
   return leaves.reduce<JsonObject>(
-    (settings, { path, value }) => withLeaf(settings, { path: spelled(path), value }),
+    (settings, { path, value }) => withLeaf(settings, { path: referencePath(path), value }),
     {},
   );
 }
 
-/** The reference's spelling of a setting, so that a policy judges either. */
-export function spelled(path: Path): Path {
-  const [parameter, property, ...deeper] = path;
-  if (
-    parameter === undefined ||
-    typeof property !== "string" ||
-    !findSetting([parameter, property])
-  )
-    return path;
-  return [parameter, referenceName(property), ...deeper];
-}
-
 export function changeCase({ path, action, cause, before, after }: Change): ChangeCase {
-  return { path: formatPath(spelled(path)), action, cause, before, after };
+  return { path: formatPath(referencePath(path)), action, cause, before, after };
 }
 
 const BACK = "informationalBanner.bgColor" satisfies SettingPath;

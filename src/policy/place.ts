@@ -4,7 +4,7 @@ import { entryAt, type Entry, type Node } from "../document/read/tree.js";
 import { windowsOf } from "../document/schedule/windows.js";
 import type { DesiredLeaf, Path } from "../settings.js";
 import type { SettingPath } from "../../schemas/names.js";
-import { spelled } from "./case.js";
+import { referencePath } from "../catalog/spelling.js";
 
 /** Of the leaves, those that are wanted at the moment; null for a change's where no file says it. */
 export function placeFor(
@@ -42,8 +42,8 @@ const CONTRAST = "informationalBanner.fontColor" satisfies SettingPath;
 
 /** A window gives it where one is open; the file may spell it the other way. */
 function ofSetting(path: Path, root: Node, leaves: readonly DesiredLeaf[]): Placed {
-  const key = JSON.stringify(spelled(path).slice(0, 2));
-  const leaf = leaves.find((each) => JSON.stringify(spelled(each.path).slice(0, 2)) === key);
+  const key = JSON.stringify(referencePath(path).slice(0, 2));
+  const leaf = leaves.find((each) => JSON.stringify(referencePath(each.path).slice(0, 2)) === key);
   const own = leaf ? [...leaf.path.slice(0, 2), ...path.slice(2)] : path;
   const above = leaf?.window === undefined ? [] : ["schedule", leaf.window];
   return nearest(root, [...above, "settings", ...own]);

@@ -18,7 +18,7 @@ import {
 import { statOf } from "../file.js";
 import { Failure } from "../failure.js";
 import { bounded, Unjudged } from "./bounded.js";
-import { spelled } from "./case.js";
+import { referencePath } from "../catalog/spelling.js";
 import type { Condition, Example, Policy, ReadPolicies } from "./policy.js";
 import { wrongShape } from "./shape.js";
 
@@ -108,7 +108,7 @@ function conditionAt(
   compile: ReturnType<typeof openCompiler>,
 ): Condition | Diagnostic {
   const [first = "", ...below] = path.split(".");
-  const parts = first === "settings" ? spelled(below).map(String) : below;
+  const parts = first === "settings" ? referencePath(below).map(String) : below;
   try {
     const check = bounded(() => compile(toJson(value) ?? true));
     return { path: [first, ...parts], check, at: key };

@@ -2,7 +2,7 @@
 import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
 import type { Apart } from "../plan/inputs.js";
-import { keyOf } from "../plan/spelling.js";
+import { keyOf } from "../catalog/spelling.js";
 import type { Path } from "../settings.js";
 import { isPart } from "../state/author/checkout.js";
 import {

@@ -6,7 +6,7 @@ import { isEqual } from "../json.js";
 import { DAY_MS, MINUTE_MS } from "../moment.js";
 import { digestOfGiven } from "../plan/cause.js";
 import type { Plan } from "../plan/plan.js";
-import { keyOf } from "../plan/spelling.js";
+import { keyOf } from "../catalog/spelling.js";
 import type { Given, WindowTime } from "../schedule.js";
 import type { DesiredLeaf } from "../settings.js";
 import { appliesOf } from "../state/state.js";

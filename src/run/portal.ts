@@ -11,7 +11,7 @@ import type { GuardName } from "../guard.js";
 import { digestOfPlan } from "../plan/binding.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
-import { keyOf } from "../plan/spelling.js";
+import { keyOf } from "../catalog/spelling.js";
 import type { Schedule } from "../schedule.js";
 import { accountOf } from "../session/sign-ins.js";
 import { authorOf } from "../state/author/author.js";

@@ -11,7 +11,7 @@ import { originOf } from "../plan/plan-notes.js";
 import type { Plan } from "../plan/plan.js";
 import { policiesIn } from "../policy/policy.js";
 import type { Judged } from "./policing.js";
-import { keyOf } from "../plan/spelling.js";
+import { keyOf } from "../catalog/spelling.js";
 import { formatPath, type AppliedLeaf, type DesiredLeaf } from "../settings.js";
 import { freezeOf, type Hold, type State, type WantedLeaf } from "../state/state.js";
 import { sentence, shellWord, showTime, zoneOf } from "../text.js";

@@ -5,7 +5,8 @@ import type { Property } from "../../src/catalog/facts.js";
 import { isJsonList, isJsonObject, pointInto, type Json, type JsonObject } from "../../src/json.js";
 import type { Inputs } from "../../src/plan/inputs.js";
 import type { Plan } from "../../src/plan/plan.js";
-import { keyOf, spelledIn } from "../../src/plan/spelling.js";
+import { keyOf } from "../../src/catalog/spelling.js";
+import { spelledIn } from "../../src/plan/spelling.js";
 import {
   leavesOf,
   withLeaf,

@@ -5,7 +5,8 @@ import { GUARDS } from "../../src/guard.js";
 import { canonicalText, isEqual, type Json, type JsonObject } from "../../src/json.js";
 import { changedEnds } from "../../src/plan/binding.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
-import { isPicked, keyOf, referencePath } from "../../src/plan/spelling.js";
+import { keyOf, referencePath } from "../../src/catalog/spelling.js";
+import { isPicked } from "../../src/plan/spelling.js";
 import { withLeaf, type AppliedLeaf, type Path } from "../../src/settings.js";
 import { inputs, lastOf, NEVER, seen } from "./inputs.js";
 import {

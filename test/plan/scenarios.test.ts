@@ -15,7 +15,7 @@ import type { Json, JsonObject } from "../../src/json.js";
 import { formatPath } from "../../src/settings.js";
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
 import { digestOfGiven } from "../../src/plan/cause.js";
-import { keyOf } from "../../src/plan/spelling.js";
+import { keyOf } from "../../src/catalog/spelling.js";
 import { isNothingToDo, makePlan, type Plan } from "../../src/plan/plan.js";
 import { updateBody, updateFields } from "../../src/catalog/catalog.js";
 import { judge } from "../../src/sandbox/portal/update.js";

@@ -9,7 +9,7 @@ import { isEqual, type Json, type JsonObject } from "../../src/json.js";
 import type { Last, WindowOfLeaf } from "../../src/plan/inputs.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
 import { changedEnds } from "../../src/plan/binding.js";
-import { keyOf } from "../../src/plan/spelling.js";
+import { keyOf } from "../../src/catalog/spelling.js";
 import { withLeaf, type DesiredLeaf } from "../../src/settings.js";
 import { fc } from "../support/property.js";
 import { inputs, seen } from "./inputs.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findSetting } from "../../src/catalog/catalog.js";
 import { isEqual, isJsonObject, type Json, type JsonObject } from "../../src/json.js";
-import { keyOf } from "../../src/plan/spelling.js";
+import { keyOf } from "../../src/catalog/spelling.js";
 import { withLeaf, type Path } from "../../src/settings.js";
 import { MANNERS, valuesOf, type Manners } from "../plan/model.js";
 import { fc } from "../support/property.js";

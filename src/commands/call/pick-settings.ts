@@ -5,7 +5,7 @@ import { checkFile } from "../../document/check/check-file.js";
 import { desiredLeaves } from "../../document/read/leaves.js";
 import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { referencePath } from "../../plan/spelling.js";
+import { referencePath } from "../../catalog/spelling.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 
 /** Undefined for all. Fails for what neither the reference nor any of the files knows. */

@@ -3,7 +3,7 @@ import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Json } from "../../json.js";
-import { keyOf, referencePath } from "../../plan/spelling.js";
+import { keyOf, referencePath } from "../../catalog/spelling.js";
 import { eachAgain } from "../../run/fleet.js";
 import type { ReachablePortal } from "../../run/reachable.js";
 import { historyText, holderText, stateText, type Held } from "../../report/text/state.js";

@@ -1,5 +1,6 @@
 // The schedule of a file → what is wrong with its times and with what its windows set; and what rules find while one is open.
 import { findSetting } from "../../catalog/catalog.js";
+import { keyOf } from "../../catalog/spelling.js";
 import { didYouMean, mistakeOf, type Diagnostic } from "../../diagnostic.js";
 import { canonicalText } from "../../json.js";
 import { zoneNamed, zoneNames } from "../../moment.js";
@@ -9,14 +10,7 @@ import { lay } from "../read/extend.js";
 import { leavesBelow } from "../read/leaves.js";
 import { placeOf } from "../read/source.js";
 import { childOf, diagnose, itemsOf, nodeAt, textOf, type Node } from "../read/tree.js";
-import {
-  isOpenAt,
-  leafKey,
-  scheduleEntries,
-  timeAt,
-  windowsOf,
-  zoneNodeOf,
-} from "../schedule/windows.js";
+import { isOpenAt, scheduleEntries, timeAt, windowsOf, zoneNodeOf } from "../schedule/windows.js";
 import type { Time, Window } from "../schedule/windows.js";
 import type { Problem } from "./rules/all.js";
 
@@ -120,12 +114,10 @@ function notInSettings(root: Node, name: string, window: Node): Problem[] {
   const under = childOf(window, "settings");
   if (!under) return [];
   const allowed = new Set<unknown>(itemsOf(childOf(root, "allowUnknown")).map(textOf));
-  const known = new Set(
-    (settings ? leavesBelow(settings, []) : []).map(({ path }) => leafKey(path)),
-  );
+  const known = new Set((settings ? leavesBelow(settings, []) : []).map(({ path }) => keyOf(path)));
   return leavesBelow(under, []).flatMap(({ path }) => {
     // That a name is not known is told already.
-    if (known.has(leafKey(path)) || !(findSetting(path) ?? allowed.has(path[0]))) return [];
+    if (known.has(keyOf(path)) || !(findSetting(path) ?? allowed.has(path[0]))) return [];
     const whole = ["schedule", name, "settings", ...path];
     const at = nodeAt(root, whole) ?? window;
     const message = `"${formatPath(path)}" is set by the window "${name}" and not under "settings".`;
@@ -146,7 +138,7 @@ function disagreements(windows: readonly Window[]): Problem[] {
   const found: Problem[] = [];
   for (const window of windows.toSorted((one, other) => one.fromMs - other.fromMs)) {
     for (const { path, action, value } of window.leaves) {
-      const key = leafKey(path);
+      const key = keyOf(path);
       const place = window.settings && nodeAt(window.settings, path);
       if (!place) continue;
       const text = `${action} ${canonicalText(value)}`;

@@ -6,11 +6,12 @@ import {
   type Schedule,
   type WindowTime,
 } from "../../schedule.js";
+import { keyOf } from "../../catalog/spelling.js";
 import { digest } from "../../digest.js";
 import type { DesiredLeaf } from "../../settings.js";
 import { desiredLeaves } from "../read/leaves.js";
 import { childOf, type Node } from "../read/tree.js";
-import { isOpenAt, leafKey, windowsOf, type Window } from "./windows.js";
+import { isOpenAt, windowsOf, type Window } from "./windows.js";
 
 export interface DesiredAt {
   readonly leaves: readonly DesiredLeaf[];
@@ -26,13 +27,13 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
   const given = new Map<string, { window: Window; leaf: DesiredLeaf }[]>();
   for (const window of windows) {
     for (const leaf of window.leaves) {
-      const key = leafKey(leaf.path);
+      const key = keyOf(leaf.path);
       given.set(key, [...(given.get(key) ?? []), { window, leaf }]);
     }
   }
   return {
     leaves: leaves.map((own) => {
-      const others = given.get(leafKey(own.path));
+      const others = given.get(keyOf(own.path));
       if (!others) return own;
       const open = others.find(({ window }) => isOpenAt(window, ms));
       const gives = [

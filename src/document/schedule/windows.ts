@@ -1,8 +1,7 @@
 // The tree of a file → the windows of its schedule, as far as they can be understood; and what is wrong with a time where it cannot.
-import { findSetting } from "../../catalog/catalog.js";
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { DAY_MS, momentsIn, readMoment, writeMoment, zoneNamed } from "../../moment.js";
-import type { DesiredLeaf, Path } from "../../settings.js";
+import type { DesiredLeaf } from "../../settings.js";
 import type { Zone } from "../../text.js";
 import { leavesBelow } from "../read/leaves.js";
 import { childOf, entriesOf, isAnchorKey, textOf, type Entry, type Node } from "../read/tree.js";
@@ -60,11 +59,6 @@ function readWindows(root: Node): Window[] {
 
 export function isOpenAt({ fromMs, untilMs }: Window, ms: number): boolean {
   return fromMs <= ms && ms < untilMs;
-}
-
-/** The same for every spelling of a setting, and different for different leaves. */
-export function leafKey(path: Path): string {
-  return findSetting(path)?.path ?? JSON.stringify(path);
 }
 
 /** The node that names the zone of a window: its own, else that of the file. */

@@ -1,5 +1,5 @@
 // Guard: most of what was applied before changes at once, as when the file of another portal is applied by mistake.
-import { keyOf } from "../spelling.js";
+import { keyOf } from "../../catalog/spelling.js";
 import type { GuardRule } from "./all.js";
 
 const FEWEST_APPLIED = 8;

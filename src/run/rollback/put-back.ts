@@ -3,7 +3,7 @@ import { isRollbackOpen } from "../preconditions.js";
 import { findSetting } from "../../catalog/catalog.js";
 import { Failure } from "../../failure.js";
 import { isEqual, pointInto, type Json } from "../../json.js";
-import { keyOf } from "../../plan/spelling.js";
+import { keyOf } from "../../catalog/spelling.js";
 import { isSwitch } from "../../plan/note.js";
 import { isSent, type DesiredLeaf, type Path } from "../../settings.js";
 import {

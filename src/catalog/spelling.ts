@@ -1,0 +1,20 @@
+// A path in either spelling of its property → the reference's spelling, and a key that is the same for both.
+import type { Path } from "../settings.js";
+import { findSetting, referenceName, spellingsOf } from "./catalog.js";
+
+export function referencePath(path: Path): Path {
+  return respelled(path, referenceName);
+}
+
+/** The same for every spelling of a path, and different for different leaves. */
+export function keyOf(path: Path): string {
+  return JSON.stringify(referencePath(path));
+}
+
+/** The path itself where its property has one spelling. */
+export function respelled(path: Path, choose: (property: string) => string): Path {
+  const [parameter, property, ...deeper] = path;
+  if (parameter === undefined || typeof property !== "string") return path;
+  const isSpelledTwice = spellingsOf(property).length > 1 && findSetting([parameter, property]);
+  return isSpelledTwice ? [parameter, choose(property), ...deeper] : path;
+}
