@@ -13,6 +13,7 @@ const project = join(dirname(fileURLToPath(import.meta.url)), "..");
  *     src/pages/client/preview.ts   → generated/pages/preview-script.ts   export default "…"
  *     src/pages/client/preview.css  → generated/pages/preview-style.ts    export default "…"
  *     src/migrate/evaluate/engine.ts → generated/migrate/engine.ts      export default "…"
+ *     src/pipelines/programs/github-comment.ts → generated/pipelines/github-comment.ts export default "…"
  *     docs/security.md              → generated/docs/security.ts          export default "…"
  *
  * and for every folder of Markdown an index whose texts are loaded only when they are asked for:
@@ -22,6 +23,7 @@ const project = join(dirname(fileURLToPath(import.meta.url)), "..");
  */
 export async function makeTexts(): Promise<readonly string[]> {
   keepOnly("generated/pages", await pages("src/pages/client"));
+  keepOnly("generated/pipelines", await programs("src/pipelines/programs"));
   keepOnly("generated/docs", markdown("docs"));
   const { modules, inputs } = await engine("src/migrate/evaluate");
   keepOnly("generated/migrate", modules);
@@ -51,6 +53,31 @@ async function pages(folder: string): Promise<Modules> {
   const nameOf = (path: string) =>
     basename(path).replace(".js", "-script").replace(".css", "-style");
   return Object.fromEntries(outputFiles.map(({ path, text }) => [nameOf(path), moduleOf(text)]));
+}
+
+/**
+ * What a pipeline runs with bare Node, as JavaScript that people can read in their repository. A name of two words is a
+ * program, one of one word is what several programs share.
+ */
+async function programs(folder: string): Promise<Modules> {
+  const names = readdirSync(join(project, folder)).filter((name) => name.includes("-"));
+  const { outputFiles } = await build({
+    absWorkingDir: project,
+    entryPoints: names.map((name) => join(folder, name)),
+    outdir: "generated/pipelines",
+    write: false,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    charset: "utf8",
+    logLevel: "warning",
+  });
+  // Where each part comes from says nothing to those who read it there.
+  const textOf = ({ text }: OutputFile) => text.replace(/^\/\/ src\/.*\n/gm, "");
+  return Object.fromEntries(
+    outputFiles.map((file) => [basename(file.path, ".js"), moduleOf(textOf(file))]),
+  );
 }
 
 /** What runs in the thread of the sealed engine, what runs in the engine itself, and the engine. */

@@ -96,3 +96,8 @@ export function placeLines(pipelined: Pipelined, rights: readonly string[]): str
 export function indented(depth: number, lines: readonly string[]): string[] {
   return lines.map((line) => " ".repeat(depth) + line);
 }
+
+/** A program that bare Node runs, in the shell; to the shell it is text. */
+export function programLines(program: string): string[] {
+  return ["node --input-type=module <<'END'", ...program.trimEnd().split("\n"), "END"];
+}
