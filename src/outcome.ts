@@ -3,6 +3,13 @@ import { hasErrors, type Diagnostic } from "./diagnostic.js";
 import { EXIT, type Exit, type Failure } from "./failure.js";
 import type { Json } from "./json.js";
 
+/** The settings that plans would change: those that have no value so far, that get another, and that go back to their default. */
+export interface Sends {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+}
+
 export interface Outcome {
   readonly command: string;
   readonly exit: Exit;
@@ -12,6 +19,8 @@ export interface Outcome {
   readonly files?: readonly string[];
   /** The portals' parts of the JSON document, each as text: all at once would be too much where they are many. */
   readonly portals?: readonly (() => string)[];
+  /** Absent where a portal has no plan, so that it is not known. */
+  readonly sends?: Sends;
   /** What the command adds to its JSON document. */
   readonly more?: Readonly<Record<string, Json>>;
 }

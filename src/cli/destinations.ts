@@ -99,6 +99,8 @@ async function formatted(
       return (await import("../report/data/github.js")).githubReport(outcome);
     case "gitlab":
       return (await import("../report/data/gitlab.js")).gitlabReport(outcome);
+    case "gitlab-plan":
+      return (await import("../report/data/gitlab-plan.js")).gitlabPlanReport(outcome);
     case "markdown":
       return result.markdown
         ? await result.markdown()

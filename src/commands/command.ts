@@ -11,6 +11,7 @@ export type Format =
   | "junit"
   | "github"
   | "gitlab"
+  | "gitlab-plan"
   | "markdown"
   | "html";
 

@@ -36,7 +36,7 @@ export const words = {
     ...POLICY,
     ...FLEET,
   },
-  formats: ["text", "json", "markdown", "html"],
+  formats: ["text", "json", "markdown", "html", "gitlab-plan"],
   examples: [
     ["lintel plan", "portal.yaml here, else every portals/*.yaml"],
     ["lintel plan --save plan.json", "then: lintel apply plan.json"],

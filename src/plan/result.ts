@@ -1,6 +1,7 @@
 // What became of one portal in a run: its plan, whether that was carried out, and why not. Plain data for the reports.
 import type { Exit, Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
+import type { Sends } from "../outcome.js";
 import type { Identity } from "./inputs.js";
 import type { Plan } from "./plan.js";
 
@@ -55,6 +56,14 @@ export function summarise(results: readonly PortalResult[]) {
     // Those whose apply a policy stops.
     againstPolicy: results.filter(({ policies }) => policies.length > 0).length,
   };
+}
+
+/** What an apply would send; taking over what is there, or letting it go, sends nothing. */
+export function sendsIn({ changes }: Pick<Plan, "changes">): Sends {
+  const sent = changes.filter(({ action }) => action === "set");
+  const create = sent.filter(({ before }) => before === null).length;
+  const back = changes.filter(({ action }) => action === "default").length;
+  return { create, update: sent.length - create, delete: back };
 }
 
 /** The names of the guards that stop the apply, each once; an apply that was carried out was stopped by none. */

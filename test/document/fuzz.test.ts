@@ -9,6 +9,7 @@ import { hasErrors, sortDiagnostics } from "../../src/diagnostic.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
 import { githubReport } from "../../src/report/data/github.js";
 import { gitlabReport } from "../../src/report/data/gitlab.js";
+import { gitlabPlanReport } from "../../src/report/data/gitlab-plan.js";
 import { jsonPieces } from "../../src/report/data/json.js";
 import { junitReport } from "../../src/report/data/junit.js";
 import { paintFor } from "../../src/report/text/paint.js";
@@ -79,6 +80,7 @@ function survives(bytes: Uint8Array): void {
   expect(JSON.parse([...jsonPieces(outcome)].join(""))).toBeTruthy();
   expect(JSON.parse(sarifReport(outcome, "0"))).toBeTruthy();
   expect(JSON.parse(gitlabReport(outcome))).toHaveLength(diagnostics.length);
+  expect(gitlabPlanReport(outcome)).toBe(`{"exitCode":${outcome.exit}}\n`);
   expect(githubReport(outcome).split("\n")).toHaveLength(diagnostics.length + 1);
   expect(junitReport(outcome)).toContain("</testsuites>");
 }

@@ -5,10 +5,12 @@ import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/document/check/check.js";
 import { readInput, readSource } from "../../src/document/read/bytes.js";
-import { Failure } from "../../src/failure.js";
+import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfCheck, outcomeOfFailure, type Outcome } from "../../src/outcome.js";
 import { githubReport } from "../../src/report/data/github.js";
+import { sendsIn } from "../../src/plan/result.js";
 import { gitlabReport } from "../../src/report/data/gitlab.js";
+import { gitlabPlanReport } from "../../src/report/data/gitlab-plan.js";
 import { jsonPieces } from "../../src/report/data/json.js";
 import { junitReport } from "../../src/report/data/junit.js";
 import { paintFor } from "../../src/report/text/paint.js";
@@ -16,6 +18,7 @@ import { visible } from "../../src/text.js";
 import { sarifReport } from "../../src/report/data/sarif.js";
 import { checkText } from "../../src/report/text/diagnostic.js";
 import { PROJECT } from "../support/run.js";
+import { changeOf } from "./results.js";
 
 const around = { cwd: PROJECT, env: {} };
 
@@ -124,6 +127,42 @@ test.each([
 });
 
 describe("GitLab", () => {
+  const fingerprintsOf = (text: string) => {
+    const { diagnostics } = check("portal.yaml", readInput(Buffer.from(text)), around);
+    const outcome = outcomeOfCheck("validate", ["portal.yaml"], diagnostics);
+    return (JSON.parse(gitlabReport(outcome)) as { fingerprint: string }[]).map(
+      ({ fingerprint }) => fingerprint,
+    );
+  };
+
+  test("lines that move make no new problem, and two that are alike are two", () => {
+    const text = 'targetVersion: "11.5"\nsettings:\n  x-a: 1\nsetings: 1\n';
+    const found = fingerprintsOf(text);
+    expect(found).not.toEqual([]);
+    expect(fingerprintsOf(`# One more.\n${text}`)).toEqual(found);
+    const twice = gitlabReport({
+      ...wrong,
+      diagnostics: [wrong.diagnostics[0]!, wrong.diagnostics[0]!],
+    });
+    const [one, other] = JSON.parse(twice) as { fingerprint: string }[];
+    expect(one?.fingerprint).not.toBe(other?.fingerprint);
+  });
+
+  test("of a plan says what is set anew, otherwise, and put back, and nothing where it is not known", () => {
+    const changes = [
+      changeOf("blockBetaApps", null, true),
+      changeOf("informationalBanner.text", "", "Closed"),
+      changeOf("informationalBanner.enabled", false, true),
+      changeOf("informationalBanner.bgColor", "red", "black", { action: "default" }),
+      changeOf("aiAssistantsEnabled", true, true, { action: "adopt" }),
+      changeOf("helperServices", true, true, { action: "release" }),
+    ];
+    const sends = sendsIn({ changes });
+    const outcome = { command: "plan", exit: EXIT.done, diagnostics: [] };
+    expect(gitlabPlanReport({ ...outcome, sends })).toBe('{"create":1,"update":2,"delete":1}\n');
+    expect(gitlabPlanReport(failed)).toBe('{"exitCode":64}\n');
+  });
+
   test("each issue has a fingerprint of its own, a path and lines", () => {
     const issues = JSON.parse(gitlabReport(wrong)) as {
       fingerprint: string;

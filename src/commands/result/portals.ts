@@ -1,10 +1,10 @@
 // What became of a run's portals → the command's result, in every report that plans have.
 import type { Diagnostic } from "../../diagnostic.js";
 import { EXIT } from "../../failure.js";
-import { rollUp, type Outcome } from "../../outcome.js";
+import { rollUp, type Outcome, type Sends } from "../../outcome.js";
 import type { Action, Change } from "../../plan/diff.js";
 import type { Plan } from "../../plan/plan.js";
-import { summarise, type PortalResult } from "../../plan/result.js";
+import { sendsIn, summarise, type PortalResult } from "../../plan/result.js";
 import { portalJson } from "../../report/data/plan.js";
 import { PLAIN, type Paint } from "../../report/text/paint.js";
 import { openCollection, type Collection, type Pieces } from "../../report/model/alike.js";
@@ -28,6 +28,8 @@ export interface Told {
   readonly pieces: readonly (Pieces | undefined)[];
   /** What nobody may have meant, for those who want to be told of nothing else. */
   readonly unmeant: readonly NoteReport[];
+  /** Null where there is no plan; for GitLab. */
+  readonly sends: Sends | null;
   /** Printed at once and kept as bytes, a tenth of what a plan takes; for JSON. */
   readonly json: Buffer | undefined;
 }
@@ -116,6 +118,7 @@ export function openTelling(
           piecesOf(result, portals, collection, reader),
         ),
         unmeant: result.plan ? unmeantIn(result.plan) : [],
+        sends: result.plan && sendsIn(result.plan),
         // No function, which would keep the whole result alive.
         json: isOf("json") ? Buffer.from(portalJson(result)) : undefined,
       };
@@ -165,6 +168,7 @@ function resultOfPortals(
   const exits = results.map(({ exit, status }) =>
     isDetailed && exit === EXIT.done && status === "changes" ? EXIT.pending : exit,
   );
+  const sends = sumOf(told);
   const outcome: Outcome = {
     command,
     exit: rollUp(exits),
@@ -175,6 +179,7 @@ function resultOfPortals(
         () =>
           kept(json),
     ),
+    ...(sends && { sends }),
     more: { summary: { ...summarise(results) } },
   };
   const inReports = { ...outcome, diagnostics: untold(diagnostics) };
@@ -197,6 +202,18 @@ function resultOfPortals(
       return htmlOf(gathering(), inReports, made);
     },
   };
+}
+
+/** Of some portals alone it would look like that of all. */
+function sumOf(told: readonly Told[]): Sends | undefined {
+  const sum = { create: 0, update: 0, delete: 0 };
+  for (const { sends } of told) {
+    if (!sends) return undefined;
+    sum.create += sends.create;
+    sum.update += sends.update;
+    sum.delete += sends.delete;
+  }
+  return sum;
 }
 
 function unmeantText({ rest, unmeant }: Told, paint: Paint): string[] {
