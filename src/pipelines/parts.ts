@@ -10,6 +10,10 @@ export interface Pipelined {
   readonly variables: readonly string[];
   /** Where the states are kept, as the files write it, each place once. */
   readonly states: readonly string[];
+  /** LINTEL_VAR_…, which hold nothing secret, as they are where the pipeline is written. */
+  readonly values: readonly (readonly [string, string])[];
+  /** Where a change concerns it, from the root of the repository: files, and folders with a slash at the end; "" is all. */
+  readonly places: readonly string[];
 }
 
 /** For people to put theirs in its place. Not a name: a registry gives whoever asks for one what somebody has put there. */
@@ -35,11 +39,15 @@ export const ACTIONS = {
 };
 
 /** What every job knows, and nothing of it is secret. */
-export function plainVariables({ target }: Pipelined): readonly (readonly [string, string])[] {
+export function plainVariables({
+  target,
+  values,
+}: Pipelined): readonly (readonly [string, string])[] {
   const files = target.startsWith("-") ? `./${target}` : target;
   return [
     ["LINTEL_PACKAGE", JSON.stringify(PACKAGE)],
     ["LINTEL_FILES", JSON.stringify(files)],
+    ...values.map(([name, value]) => [name, JSON.stringify(value)] as const),
   ];
 }
 
@@ -67,9 +75,9 @@ export function secretsOf({ variables, states }: Pipelined): string[] {
   return [...new Set([...variables, ...ofPlaces])];
 }
 
-/** Also the key of signed states: it is empty where nobody has set it. */
+/** Also the keys of signed states, the one of now and the one before: they are empty where nobody has set them. */
 export function handedOn(pipelined: Pipelined): string[] {
-  return [...secretsOf(pipelined), STATE_KEY];
+  return [...secretsOf(pipelined), STATE_KEY, `${STATE_KEY}_OLD`];
 }
 
 export const STATE_KEY = "LINTEL_STATE_KEY";

@@ -74,7 +74,13 @@ const STATES = ["git:lintel-state", "s3://bucket/lintel?region=eu-central-1"];
 
 describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) => {
   const text = (target: string, ...states: string[]) =>
-    pipelineText(system, { target, variables: ["LINTEL_BEID"], states });
+    pipelineText(system, {
+      target,
+      variables: ["LINTEL_BEID"],
+      states,
+      values: [["LINTEL_VAR_TITLE", 'a "title"']],
+      places: ["portals/", "a*b+c[d]!.yaml"],
+    });
 
   test.each(TARGETS.flatMap((target) => STATES.map((state): [string, string] => [target, state])))(
     "%s with its state at %s",

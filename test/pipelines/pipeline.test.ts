@@ -9,7 +9,13 @@ const BRANCH = "git:lintel-state";
 const ELSEWHERE = "file:/srv/lintel/states";
 
 const textFor = (system: PipelineKind, states: string | readonly string[], target = "portals") =>
-  pipelineText(system, { target, variables: ["LINTEL_BEID"], states: [states].flat() });
+  pipelineText(system, {
+    target,
+    variables: ["LINTEL_BEID"],
+    states: [states].flat(),
+    values: [],
+    places: [`${target}/`],
+  });
 
 describe.each(SYSTEMS)("for %s", (system) => {
   test.each([BRANCH, ELSEWHERE])(
@@ -91,6 +97,7 @@ test("GitHub lets those alone push who record, gives secrets to the steps that n
   const secret = {
     LINTEL_BEID: "${{ secrets.LINTEL_BEID }}",
     LINTEL_STATE_KEY: "${{ secrets.LINTEL_STATE_KEY }}",
+    LINTEL_STATE_KEY_OLD: "${{ secrets.LINTEL_STATE_KEY_OLD }}",
   };
   const given = Object.values(jobs).flatMap(({ steps }) => steps.filter((step) => step.env));
   expect(given.map((step) => step.env)).toEqual([secret, secret, secret]);
@@ -169,6 +176,7 @@ test("Azure gives secrets to the steps that need them, and takes none that nobod
     expect(env).toEqual({
       LINTEL_BEID: "$(LINTEL_BEID)",
       LINTEL_STATE_KEY: "$(LINTEL_STATE_KEY)",
+      LINTEL_STATE_KEY_OLD: "$(LINTEL_STATE_KEY_OLD)",
     });
     expect(bash).toContain('unset "$name"');
   }

@@ -24,7 +24,16 @@ import {
   pipelineText,
   type PipelineKind,
 } from "../../pipelines/pipeline.js";
+import { placesThatMatter, policyPaths, valuesReferredTo } from "./what-matters.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
+
+/** What a pipeline wants to know of a file. */
+interface Portal {
+  readonly method: string;
+  readonly state: string;
+  /** The files that it is made of, and the policies that it names. */
+  readonly paths?: readonly string[];
+}
 
 type Pipeline = NonNullable<ReturnType<typeof pipelineFor>>;
 
@@ -51,31 +60,37 @@ export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefin
   if (!kind) return undefined;
   const path = resolve(io.cwd, target);
   const root = repositoryOf(path) ?? (existsSync(path) ? dirname(path) : io.cwd);
-  const meant = relative(root, path).split(sep).join("/");
-  if (isExpression(meant)) {
-    throw wrongUsage(
-      `"${oneLine(meant)}" has "\${{" or "$[" in its name, for which a pipeline puts something else.`,
-      `Rename it, or name the folder above it.`,
-    );
-  }
+  const meant = relative(root, path).split(sep).join("/") || ".";
+  assertPlain(`"${oneLine(meant)}"`, meant, "Rename it, or name the folder above it.");
   const shownOf = (name: string) => relative(io.cwd, join(root, name));
   const besides = Object.entries(FILES_BESIDE[kind]);
   const names = [PIPELINE_FILES[kind], ...besides.map(([name]) => name)];
   const there = names.find((name) => existsSync(join(root, name)));
   if (there !== undefined)
     throw alreadyThere(shownOf(there), ", and put the two together by hand.");
-  /** Of each file, how it signs in and where its state is. */
-  const write = (portals: readonly { readonly method: string; readonly state: string }[]) => {
+  const write = (portals: readonly Portal[]) => {
     const fields = portals.flatMap(({ method }) => Object.values(fieldsOf(method)));
+    const paths = [...new Set(portals.flatMap((each) => each.paths ?? []))];
+    const values = valuesReferredTo(paths, io);
+    for (const [name, value] of values)
+      assertPlain(`The variable ${name}`, value, "Write the value into the file itself.");
     const pipelined = {
       target: meant,
       variables: [...new Set(fields.flatMap(({ variable }) => variable ?? []))],
       states: [...new Set(portals.map(({ state }) => state))],
+      values,
+      places: placesThatMatter(root, meant, paths),
     };
     const texts = [[PIPELINE_FILES[kind], pipelineText(kind, pipelined)] as const, ...besides];
     for (const [name, text] of texts) writeNew(join(root, name), shownOf(name), text);
   };
   return { shown: names.map(shownOf), write };
+}
+
+function assertPlain(what: string, text: string, help: string): void {
+  if (!isExpression(text)) return;
+  const message = `${what} holds "\${{" or "$[", for which a pipeline puts something else.`;
+  throw wrongUsage(message, help);
 }
 
 /** For files that are there already, which stay as they are. */
@@ -92,7 +107,7 @@ export async function pipelineBeside(
   const diagnostics = checked.flatMap((each) => each.diagnostics);
   if (hasErrors(diagnostics)) return checkResult("init", files, diagnostics);
   if (wanted !== undefined) readStateLine(wanted, io);
-  const portals = checked.flatMap(({ file, root }) => {
+  const portals = checked.flatMap(({ file, root, paths }) => {
     if (!root) return [];
     const node = nodeAt(root, ["signIn", "method"]);
     const method = node && toJson(node);
@@ -105,6 +120,7 @@ export async function pipelineBeside(
       said,
       method: typeof method === "string" ? method : DEFAULT_SIGN_IN_METHOD,
       state: said ?? wanted ?? BRANCH,
+      paths: [...paths, ...policyPaths(root)],
     };
   });
   pipeline.write(portals);
