@@ -1,14 +1,32 @@
 // A plan by digest: what it was made from, and whether a fresh one is the same, so that it is carried out on nothing else.
 import { digest } from "../digest.js";
 import { isEqual, pointInto, type Json } from "../json.js";
-import type { Guard } from "./guard.js";
-import type { Inputs } from "./inputs.js";
+import type { Guard, Opening } from "./guard.js";
+import type { Identity, Inputs } from "./inputs.js";
 import type { Plan } from "./plan.js";
 import type { PlannedRequest } from "./request.js";
 
-export type Binding = ReturnType<typeof bind>;
+export interface Binding {
+  readonly toolVersion: string;
+  readonly portal: Identity;
+  /** Null where nothing was ever applied, or the state was left out. */
+  readonly state: {
+    readonly lineage: string;
+    readonly serial: number;
+    readonly digest: string;
+  } | null;
+  /** Digest of the live values that the request is sent over; null where none is, or none were read. */
+  readonly live: string | null;
+  /** Digest of what the file wants once everything in it is replaced; where it says so does not count. */
+  readonly desired: string;
+  readonly opened: readonly (Pick<Guard, "name" | "path"> & { readonly openedBy: Opening })[];
+}
 
-export function bind(inputs: Inputs, request: PlannedRequest | null, guards: readonly Guard[]) {
+export function bind(
+  inputs: Inputs,
+  request: PlannedRequest | null,
+  guards: readonly Guard[],
+): Binding {
   const { toolVersion, last, live, deployment, target } = inputs;
   const { name, url, id } = inputs.portal;
   const { paths } = inputs.options;
@@ -20,11 +38,8 @@ export function bind(inputs: Inputs, request: PlannedRequest | null, guards: rea
   return {
     toolVersion,
     portal: { name, url, id },
-    /** Null where nothing was ever applied, or the state was left out. */
     state: last ? { lineage: last.lineage, serial: last.serial, digest: last.digest } : null,
-    /** Digest of the live values that the request is sent over; null where none is, or none were read. */
     live: sentOver ? digest(Object.fromEntries(sentOver)) : null,
-    /** Digest of what the file wants once everything in it is replaced; where it says so does not count. */
     desired: digest({ deployment, leaves, target: target.asked, ...(paths && { paths }) }),
     opened: guards.flatMap(({ name, path, openedBy }) =>
       openedBy ? [{ name, path, openedBy }] : [],

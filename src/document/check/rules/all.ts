@@ -47,9 +47,14 @@ export const RULES = [
   windowOver,
 ] as const satisfies readonly Rule[];
 
-export type RuleCode = (typeof RULES)[number]["code"];
+export const RULE_CODES = codesOf(RULES);
 
-export const RULE_CODES: readonly RuleCode[] = RULES.map(({ code }) => code);
+/** From the list of codes, because the types of the library reach it: they tell no more than that. */
+export type RuleCode = (typeof RULE_CODES)[number];
+
+function codesOf<C extends string>(rules: readonly { readonly code: C }[]): readonly C[] {
+  return rules.map(({ code }) => code);
+}
 
 /** What a rule or the schema finds. */
 export interface Problem {
