@@ -1,11 +1,14 @@
-// src/ → dist/: the command as small CommonJS files, and the library as one ES module with its types.
+// src/ → dist/: the command as small CommonJS files, and the library as one ES module with one file of types.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import packageFacts from "../package.json" with { type: "json" };
+import { bundlesOf, licenceTexts } from "./bundled.js";
+import { rollUp } from "./declarations.js";
 import { makeTexts } from "./texts.js";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -33,18 +36,15 @@ const common = {
   plugins: [ownPlatform],
 } as const satisfies BuildOptions;
 
-const inputs = await makeTexts();
+const texts = await makeTexts();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "pieces"), { recursive: true });
 const metafiles = await Promise.all([command(), library()]);
-writeFileSync(
-  join(dist, "THIRD-PARTY.txt"),
-  licences([...metafiles.flatMap((file) => Object.keys(file.inputs)), ...inputs]),
-);
-execFileSync(process.execPath, [join(project, "node_modules/typescript/bin/tsc"), "-p", "src"], {
-  cwd: project,
-  stdio: "inherit",
-});
+const bundles = bundlesOf(project, [...metafiles, ...texts.metafiles], texts.read);
+// From it `npm run package` makes the list of parts that goes with a release.
+writeFileSync(join(project, "generated/bundles.json"), JSON.stringify(bundles));
+writeFileSync(join(dist, "THIRD-PARTY.txt"), licenceTexts(bundles));
+writeFileSync(join(dist, "index.d.mts"), declarations());
 
 /** Split, so that a command loads only its own pieces. */
 async function command(): Promise<Metafile> {
@@ -112,20 +112,14 @@ async function library(): Promise<Metafile> {
   return metafile;
 }
 
-/** The licences ask that their text travels with what is bundled. */
-function licences(inputs: readonly string[]): string {
-  const packages = new Set(
-    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-  );
-  return [...packages]
-    .toSorted()
-    .map((name) => {
-      const folder = join(project, "node_modules", name);
-      const json = readFileSync(join(folder, "package.json"), "utf8");
-      const facts = JSON.parse(json) as Readonly<Record<"version" | "license", string>>;
-      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-      const text = file ? readFileSync(join(folder, file), "utf8").trim() : facts.license;
-      return `${name} ${facts.version}\n\n${text}\n`;
-    })
-    .join(`\n${"-".repeat(72)}\n\n`);
+function declarations(): string {
+  const folder = mkdtempSync(join(tmpdir(), "lintel-types-"));
+  try {
+    const tsc = join(project, "node_modules/typescript/bin/tsc");
+    const words = [tsc, "-p", "src", "--outDir", folder];
+    execFileSync(process.execPath, words, { cwd: project, stdio: "inherit" });
+    return rollUp(join(folder, "src/index.d.ts"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

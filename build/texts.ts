@@ -1,14 +1,14 @@
 // Files that people write in their own language → modules in generated/, so that the program imports them as text.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { build, type OutputFile } from "esbuild";
+import { build, type Metafile, type OutputFile } from "esbuild";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /**
- * Gives the files that are part of a text, for their licences. Run by the build and at the start of every test run, so that tests see what was edited a moment ago. What it makes:
+ * Gives what is part of a text, for the licences. Run by the build and at the start of every test run, so that tests see what was edited a moment ago. What it makes:
  *
  *     src/pages/client/preview.ts   → generated/pages/preview-script.ts   export default "…"
  *     src/pages/client/preview.css  → generated/pages/preview-style.ts    export default "…"
@@ -21,13 +21,19 @@ const project = join(dirname(fileURLToPath(import.meta.url)), "..");
  *     import { TEXTS } from "../../generated/docs/index.js";
  *     const { default: text } = await TEXTS.security();
  */
-export async function makeTexts(): Promise<readonly string[]> {
+export async function makeTexts(): Promise<Parts> {
   keepOnly("generated/pages", await pages("src/pages/client"));
   keepOnly("generated/pipelines", await programs("src/pipelines/programs"));
   keepOnly("generated/docs", markdown("docs"));
-  const { modules, inputs } = await engine("src/migrate/evaluate");
+  const { modules, ...parts } = await engine("src/migrate/evaluate");
   keepOnly("generated/migrate", modules);
-  return inputs;
+  return parts;
+}
+
+interface Parts {
+  readonly metafiles: readonly Metafile[];
+  /** Files that went in as they are. */
+  readonly read: readonly string[];
 }
 
 type Modules = Readonly<Record<string, string>>;
@@ -81,7 +87,7 @@ async function programs(folder: string): Promise<Modules> {
 }
 
 /** What runs in the thread of the sealed engine, what runs in the engine itself, and the engine. */
-async function engine(folder: string): Promise<{ modules: Modules; inputs: string[] }> {
+async function engine(folder: string): Promise<Parts & { readonly modules: Modules }> {
   const common = {
     absWorkingDir: project,
     write: false,
@@ -114,7 +120,11 @@ async function engine(folder: string): Promise<{ modules: Modules; inputs: strin
     page: moduleOf(textOf(page)),
     wasm: moduleOf(readFileSync(binary, "base64")),
   };
-  return { modules, inputs: Object.keys(thread.metafile.inputs) };
+  return {
+    modules,
+    metafiles: [thread.metafile, page.metafile],
+    read: [relative(project, binary)],
+  };
 }
 
 function markdown(folder: string): Modules {

@@ -28,6 +28,9 @@ export interface Surroundings extends OwnProcess {
   cwd(): string;
 }
 
+/** An AbortSignal, which not every program's types know. */
+type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : never;
+
 export interface PlanOptions {
   /** The guards to open. */
   readonly allow?: readonly GuardName[];
@@ -38,7 +41,7 @@ export interface PlanOptions {
   /** How many portals at a time; 8 when left out. */
   readonly concurrency?: number;
   /** Ends the run as an interrupt does. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Told why the run waits, and what it could not do. */
   readonly notice?: (sentence: string) => void;
   /** In PEM: an authority to trust beside the usual ones, and a client certificate with its key. */
@@ -108,7 +111,11 @@ export function openLibrary(own: Surroundings): Library {
   };
 }
 
-export const { check, plan, apply } = openLibrary(process);
+const own = openLibrary(process);
+
+export const check: Library["check"] = own.check;
+export const plan: Library["plan"] = own.plan;
+export const apply: Library["apply"] = own.apply;
 
 async function run(
   own: Surroundings,

@@ -1,49 +1,146 @@
-// The package as it is published: packed, unpacked elsewhere, and used without anything else installed.
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+// The package as it is published: packed, installed elsewhere without a network, and used without anything else.
+import { createRequire } from "node:module";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { formatMessage } from "publint/utils";
+import { publint } from "publint";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import packageFacts from "../package.json" with { type: "json" };
-import { PROJECT, folderOf, runProgram } from "./support/run.js";
+import { PROJECT, folderOf, runProgram, type Folder } from "./support/run.js";
 
-test("the packed package brings the command, the library and its types, and needs nothing else", async () => {
-  const folder = folderOf({ "portal.yaml": 'targetVersion: "11.5"\nsetings: {}\n' });
-  onTestFinished(() => folder.remove());
-  const cwd = folder.path;
-  const words = ["pack", PROJECT, "--ignore-scripts", "--silent", "--pack-destination", cwd];
-  const packed = await runProgram("npm", words, { cwd });
-  expect(packed.exit).toBe(0);
-  const archive = packed.stdout.trim().split("\n").at(-1) ?? "";
-  expect((await runProgram("tar", ["xzf", archive], { cwd })).exit).toBe(0);
-  mkdirSync(join(cwd, "node_modules"));
-  renameSync(join(cwd, "package"), join(cwd, "node_modules/lintel"));
+let folder: Folder;
+let archive = "";
+/** Of nobody: what the machine has set for npm must not decide. */
+let env: Record<string, string>;
 
-  const ran = await runProgram("node", ["node_modules/lintel/dist/bin.cjs", "--version"], { cwd });
-  expect(ran.stdout).toBe(`${packageFacts.version}\n`);
-  const checked = await runProgram("node", ["node_modules/lintel/dist/bin.cjs", "validate"], {
-    cwd,
-  });
-  expect(checked).toMatchObject({ exit: 3, stderr: "" });
+beforeAll(async () => {
+  folder = folderOf({ "portal.yaml": 'targetVersion: "11.5"\nsetings: {}\n' });
+  env = { HOME: folder.path, npm_config_userconfig: join(folder.path, "npmrc") };
+  const words = ["pack", PROJECT, "--ignore-scripts", "--silent", "--pack-destination"];
+  const packed = await runProgram("npm", [...words, folder.path], { cwd: folder.path, env });
+  if (packed.exit !== 0) throw new Error(packed.stderr);
+  archive = join(folder.path, packed.stdout.trim());
+});
 
+afterAll(() => folder.remove());
+
+test.each([[], ["--ignore-scripts"]])(
+  "it is installed for everybody with an empty cache and no network, and npm warns of nothing: %j",
+  async (...more) => {
+    const prefix = join(folder.path, `for-all${more.join("")}`);
+    const place = ["--prefix", prefix, "--cache", join(prefix, "cache"), "--offline"];
+    const words = ["install", "--global", ...more, ...place, archive];
+    const installed = await runProgram("npm", words, { cwd: folder.path, env });
+    expect(installed).toMatchObject({ exit: 0, stderr: "" });
+    expect(readdirSync(join(prefix, "lib/node_modules/lintel"))).not.toContain("node_modules");
+    const run = (...words: string[]) =>
+      runProgram(join(prefix, "bin/lintel"), words, { cwd: folder.path, env });
+    expect((await run("--version")).stdout).toBe(`${packageFacts.version}\n`);
+    expect(await run("validate")).toMatchObject({ exit: 3, stderr: "" });
+  },
+);
+
+test("a program imports the library, its schemas and its package.json; what else it has is its own", async () => {
+  await installed();
+  const names = ["lintel/package.json", "lintel/schemas/desired-state.schema.json"];
   writeFileSync(
-    join(cwd, "library.mjs"),
+    join(folder.path, "library.mjs"),
     `import { check } from "lintel";
+${names.map((name, at) => `import json${at} from "${name}" with { type: "json" };`).join("\n")}
 const diagnostics = await check("portal.yaml");
 console.log(diagnostics.map(({ code, place }) => code + " " + place.line).join());
+console.log(json0.version, json1.type);
+await import("lintel/dist/bin.cjs").catch(({ code }) => console.log(code));
 `,
   );
-  const library = await runProgram("node", ["library.mjs"], { cwd });
-  expect(library).toEqual({ exit: 0, stdout: "missing-key 1,unknown-key 2\n", stderr: "" });
+  const words = ["--no-warnings", "library.mjs"];
+  expect(await runProgram("node", words, { cwd: folder.path })).toEqual({
+    exit: 0,
+    stdout: `missing-key 1,unknown-key 2\n${packageFacts.version} object\nERR_PACKAGE_PATH_NOT_EXPORTED\n`,
+    stderr: "",
+  });
+});
 
-  writeFileSync(
-    join(cwd, "library.ts"),
-    `import { apply, check, plan, type Diagnostic, type Results } from "lintel";
+// The older compiler is one that people still have, and comes with a tool that judges types.
+const tools = createRequire(
+  createRequire(import.meta.url).resolve("@arethetypeswrong/cli/package.json"),
+);
+const older = createRequire(tools.resolve("@arethetypeswrong/core/package.json"));
+const compilers = {
+  "ours, as Node 16 resolves": [join(PROJECT, "node_modules/typescript/bin/tsc"), "node16"],
+  "ours, as a bundler resolves": [join(PROJECT, "node_modules/typescript/bin/tsc"), "bundler"],
+  "5.6, as Node 16 resolves": [older.resolve("typescript/bin/tsc"), "node16"],
+  "5.6, as a bundler resolves": [older.resolve("typescript/bin/tsc"), "bundler"],
+};
+
+test.each(Object.entries(compilers))(
+  "its types need no other package's, not even Node's; compiler: %s",
+  async (name, [tsc = "", resolution = ""]) => {
+    const own = await installed();
+    expect(existsSync(join(own, "dist/types"))).toBe(false);
+    const body = `import { apply, check, plan, type Diagnostic, type Results } from "lintel";
 export const found: Promise<readonly Diagnostic[]> = check("a");
 export const planned: Promise<Results> = plan(["a"], { allow: ["disable-notice"] });
 export const applied: Promise<Results> = apply(["a"], { confirm: ({ length }) => length > 0 });
-`,
-  );
-  const tsc = join(PROJECT, "node_modules/typescript/bin/tsc");
-  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--types", "", "--ignoreConfig"];
-  const typed = await runProgram("node", [tsc, ...flags, "library.ts"], { cwd });
-  expect(typed).toMatchObject({ exit: 0, stdout: "" });
+`;
+    const file = `${name.replaceAll(/\W+/g, "-")}.mts`;
+    writeFileSync(join(folder.path, file), body);
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      lib: ["es2022"],
+      types: [],
+      module: resolution === "bundler" ? "esnext" : resolution,
+      moduleResolution: resolution,
+    };
+    writeFileSync(
+      join(folder.path, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: [file] }),
+    );
+    const compile = () => runProgram("node", [tsc, "-p", "."], { cwd: folder.path });
+    expect(await compile()).toMatchObject({ exit: 0, stdout: "" });
+    // They are types, and not anything.
+    writeFileSync(join(folder.path, file), body.replace('"disable-notice"', '"no-guard"'));
+    expect((await compile()).stdout).toContain(`Type '"no-guard"' is not assignable`);
+  },
+);
+
+test("an AbortSignal is taken where the program's types know one", async () => {
+  await installed();
+  const body = `import { plan } from "lintel";
+export const planned = plan([], { signal: new AbortController().signal });
+export const wrong = plan([], { signal: 1 });
+`;
+  writeFileSync(join(folder.path, "signal.mts"), body);
+  const [tsc = ""] = compilers["ours, as Node 16 resolves"];
+  const flags = ["--ignoreConfig", "--strict", "--noEmit", "--module", "node16", "--types", ""];
+  const words = [tsc, ...flags, "signal.mts"];
+  const { stdout } = await runProgram("node", words, { cwd: folder.path });
+  expect(stdout.match(/error TS.*/g)).toEqual([
+    "error TS2322: Type 'number' is not assignable to type 'AbortSignal'.",
+  ]);
 });
+
+test("publint and Are the Types Wrong find nothing", async () => {
+  const pkgDir = await installed();
+  const { messages, pkg } = await publint({ pkgDir, pack: false, strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  const attw = tools.resolve("./dist/index.js");
+  // Every Node that runs Lintel takes an ES module by require, too.
+  const words = [attw, archive, "--ignore-rules", "cjs-resolves-to-esm", "--format", "json"];
+  const judged = await runProgram("node", words, { cwd: folder.path, env });
+  expect(judged.exit).toBe(0);
+  expect(Object.keys(JSON.parse(judged.stdout).problems)).toEqual(["CJSResolvesToESM"]);
+});
+
+/** Beside the programs that the tests write; made once. */
+async function installed(): Promise<string> {
+  const own = join(folder.path, "node_modules/lintel");
+  if (!existsSync(own)) {
+    mkdirSync(own, { recursive: true });
+    const words = ["xzf", archive, "--strip-components=1", "--directory", own];
+    expect((await runProgram("tar", words)).exit).toBe(0);
+  }
+  return own;
+}
