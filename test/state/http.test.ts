@@ -591,10 +591,31 @@ describe("refusals say what to do", () => {
       code: "state-not-writable",
       message: expect.stringContaining("Maintainer's role") as string,
     });
+    await expect(store.lock(holderFor(machine))).rejects.toMatchObject({
+      help: expect.stringContaining("project access token") as string,
+    });
     const elsewhere = { CI_JOB_TOKEN: "job-hidden", CI_SERVER_URL: "https://gitlab.example.com" };
     const asked = openAt(place, { env: elsewhere }).store.read();
     await expect(asked).rejects.toThrow(refusal("state-not-readable", "401"));
     expect(place.server.received.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
+  test("a project of GitLab that the account may not see is not one in which nothing was applied", async () => {
+    const answers = [
+      { status: 403, body: '{"message":"403 Forbidden"}' },
+      { status: 404, body: '{"message":"404 Project Not Found"}' },
+    ];
+    for (const fault of answers) {
+      const place = await placeAt({ dialect: "gitlab", fault: () => fault });
+      await expect(openAt(place, { env: asMe }).store.read()).rejects.toMatchObject({
+        code: "state-not-readable",
+        message: expect.stringContaining(`(${fault.status})`) as string,
+        help: expect.stringContaining("lintel plan --no-state") as string,
+      });
+    }
+    const fault = () => ({ status: 404, body: '{"message":"404 Not found"}' });
+    const none = await placeAt({ dialect: "gitlab", fault });
+    expect(await openAt(none, { env: asMe }).store.read()).toBeUndefined();
   });
 
   test.each<[string, Fault, string, string]>([

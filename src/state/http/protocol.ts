@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { CallFailure, type Http } from "../../http/http.js";
 import { isWebPage, type Answer, type Request } from "../../request.js";
 import { damaged, notOurs } from "../refusal.js";
-import { notLockable, originOf, refused } from "./refusal.js";
+import { isNoProject, notLockable, originOf, refused } from "./refusal.js";
 import type { Server, Target } from "./server.js";
 
 export interface Protocol {
@@ -48,7 +48,8 @@ export function openProtocol(server: Server, http: Http): Protocol {
       const how = { repeats: "freely", ...(mustFinish && { mustFinish }) } as const;
       const answer = await send({ method: "GET", address }, how);
       const { status, text } = answer;
-      if (status === 204 || status === 404 || (status === 200 && text === "")) return undefined;
+      const isNone = status === 404 && !isNoProject(server, answer);
+      if (isNone || status === 204 || (status === 200 && text === "")) return undefined;
       if (status !== 200) throw refused(server, "read", answer);
       if (answer.strayByteAt !== undefined) throw damaged(originOf(server), "it is no UTF-8 text");
       if (isWebPage(answer)) throw notOurs(place, "it is a web page, such as one to sign in");

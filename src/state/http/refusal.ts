@@ -27,6 +27,16 @@ export function originOf({ place, dialect, written }: Server): OwnOrigin {
   };
 }
 
+/** GitLab says so of a project that the account may not see, too: then nobody knows what was applied there. */
+export function isNoProject({ dialect }: Server, answer: Answer): boolean {
+  if (dialect !== "gitlab" || answer.status !== 404) return false;
+  return parseObject(answer)?.["message"] === "404 Project Not Found";
+}
+
+/** Lintel does not need to know what was applied to say what a file would change. */
+const WITHOUT =
+  "To plan without it, which compares with the live portal alone:\n  lintel plan --no-state";
+
 export function refused(server: Server, doing: Doing, answer: Answer): Failure {
   const { status } = answer;
   const done = { read: "read", write: "written", lock: "locked", unlock: "unlocked" }[doing];
@@ -43,8 +53,16 @@ export function refused(server: Server, doing: Doing, answer: Answer): Failure {
   if (status === 403 && server.dialect === "gitlab" && doing !== "read") {
     return fail(
       "GitLab allows that to the Maintainer's role alone (403)",
-      "Give the account of this run, in a pipeline whoever started it, the Maintainer's role in that project. For reading, which is all that a plan does, the Developer's role is enough.",
+      `Use a token of an account with that role. For a pipeline make a project access token (Settings > Access tokens, role Maintainer, scope api), and set it as protected and masked variables:\n  TF_HTTP_USERNAME=project-access-token\n  TF_HTTP_PASSWORD=…\nFor reading, which is all that a plan does, the Developer's role is enough.`,
     );
+  }
+  if (
+    doing === "read" &&
+    server.dialect === "gitlab" &&
+    (status === 403 || isNoProject(server, answer))
+  ) {
+    const help = `Reading takes the Developer's role in that project. The token of a job counts where the project is the job's own, or lets that one in (Settings > CI/CD > Job token permissions). ${signIn}\n${WITHOUT}`;
+    return fail(`GitLab does not show that project's states to this account (${status})`, help);
   }
   if (status === 403) {
     const help = `Check what the account may do there. ${signIn}`;
