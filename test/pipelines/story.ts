@@ -1,0 +1,88 @@
+// A written pipeline in a repository with a sandbox for its portal → its jobs, each run in a clone of its own as on a runner.
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.js";
+import { makeServer, run } from "../state/repositories.js";
+import { lintel, OWN_HOSTS } from "../support/run.js";
+import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
+import { programs, runSteps, saysChanges, STEPS, type Step } from "./platform.js";
+
+/** A name that does something wherever a shell reads it as text of its own. */
+const FOLDER = "$(touch pwned) `touch pwned`'; touch pwned; '";
+
+interface JobOptions {
+  readonly plan?: string;
+  readonly steps?: readonly Step[];
+  readonly commit?: string;
+}
+
+export async function openStory(system: PipelineKind) {
+  const sandbox = await openSandbox();
+  const server = makeServer();
+  const env = { ...server.env, PATH: `${programs(server.home)}:${server.env["PATH"]}` };
+  let clones = 0;
+  const clone = () => server.clone(`clone-${++clones}`);
+  const author = clone();
+  for (const name of ["user.name", "user.email"]) run(author, env, ["config", name, "ada"]);
+  const file = (settings: string) =>
+    fileFor(sandbox, `state: git:lintel-state\nsettings: ${settings}\n`);
+  /** As a merge would, and nothing but that reaches main. */
+  const merge = (settings: string): string => {
+    mkdirSync(join(author, FOLDER), { recursive: true });
+    writeFileSync(join(author, FOLDER, "a.yaml"), file(settings));
+    run(author, env, ["add", "--all"]);
+    run(author, env, ["commit", "--quiet", "--message", "Merged"]);
+    run(author, env, ["push", "--quiet", "origin", "main"]);
+    return server.git("rev-parse", "main").trim();
+  };
+  merge("{ blockBetaApps: true }");
+  const begun = await lintel(["init", FOLDER, "--ci", system], { cwd: author });
+  expect([begun.exit, begun.stderr]).toEqual([0, ""]);
+  const text = readFileSync(join(author, PIPELINE_FILES[system]), "utf8");
+  const first = merge("{ blockBetaApps: true }");
+  const settings = { secrets: keysOf(sandbox), plain: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS } };
+  const outputs = join(server.home, "outputs");
+  const protectedMain = () =>
+    server.hook("update", 'test "$1" != refs/heads/main || { echo "protected" >&2; exit 1; }');
+  return {
+    sandbox,
+    server,
+    first,
+    merge,
+    protectedMain,
+    keys: Object.values(keysOf(sandbox)),
+    beid: sandbox.beid,
+    steps: (job: string) => STEPS[system](text, job, settings),
+    /** In a clone of its own and at no branch, as on a runner; a saved plan comes from the job before. */
+    async job(name: string, { plan, steps, commit = first }: JobOptions = {}) {
+      const cwd = clone();
+      run(cwd, env, ["checkout", "--quiet", commit]);
+      writeFileSync(outputs, "");
+      if (plan !== undefined) {
+        mkdirSync(join(cwd, "plan"));
+        // GitHub and GitLab put it here, Azure into a folder of its own.
+        for (const at of ["plan.json", "plan/plan.json"]) writeFileSync(join(cwd, at), plan);
+      }
+      const ran = await runSteps(steps ?? STEPS[system](text, name, settings), cwd, {
+        ...env,
+        CI: "true",
+        TF_BUILD: "True",
+        GITHUB_OUTPUT: outputs,
+        GITHUB_STEP_SUMMARY: join(cwd, "summary.md"),
+        SYSTEM_DEFAULTWORKINGDIRECTORY: cwd,
+        PIPELINE_WORKSPACE: cwd,
+      });
+      const saved = join(cwd, "plan.json");
+      const isPlanned = plan === undefined && existsSync(saved);
+      expect(readdirSync(cwd)).not.toContain("pwned");
+      return {
+        ...ran,
+        told: `${ran.stdout}${ran.stderr}`,
+        summary: () => readFileSync(join(cwd, "plan.md"), "utf8"),
+        saved: isPlanned ? readFileSync(saved, "utf8") : undefined,
+        changes: saysChanges(ran, outputs),
+      };
+    },
+  };
+}
