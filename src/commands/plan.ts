@@ -26,6 +26,10 @@ export const words = {
   operands: "[FILE…]",
   options: {
     save: { value: "FILE", meaning: "Save the plan, so that apply carries out just that." },
+    reviewed: {
+      value: "DIGEST",
+      meaning: "Say whether these are the changes of a reviewed plan; LINTEL_REVIEWED.",
+    },
     "detailed-exitcode": { meaning: "Exit with 2 where there are changes." },
     "no-state": { meaning: "Compare with the live portal alone." },
     offline: { meaning: "Compare with what was applied last alone; no network." },
@@ -57,6 +61,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     );
   }
   const asOf = asOfOf(at, io);
+  const reviewed = call.options.reviewed ?? (io.env["LINTEL_REVIEWED"] || undefined);
   const isLooking = !call.options.offline || call.options["no-state"];
   const work = async (tools: Tools, files: readonly string[]) => {
     const options = planOptionsOf(call.options, await pickSettings(call.options.path, files, io));
@@ -82,7 +87,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const told = kept.map((each) => each.told);
     const named = told.map(({ rest: { file, portal } }) => ({ ...portal, file }));
     const all = [...diagnostics, ...(await managedBeside(named, io))];
-    return telling.result(told, { command: "plan", files, diagnostics: all, isDetailed });
+    const about = { command: "plan", files, diagnostics: all, isDetailed, review: { reviewed } };
+    return telling.result(told, about);
   };
   return withTools("plan", io, call, work, { isLooking, asOf });
 };

@@ -43,5 +43,5 @@ export const run: Run<typeof words.options> = async (io, call) => {
     } as const;
     return telling.tell({ file, portal, plan, ...ending });
   });
-  return telling.result(told, { command: "show", files, diagnostics: [] });
+  return telling.result(told, { command: "show", files, diagnostics: [], review: {} });
 };

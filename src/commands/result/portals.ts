@@ -15,6 +15,7 @@ import { endText, failuresText, piecesOf, planPieces } from "../../report/text/p
 import { noteLines } from "../../report/text/portals/difference.js";
 import { titleOf } from "../../report/text/portals/portal.js";
 import { problemsAbove } from "./result.js";
+import { reviewableOf, reviewJson, reviewOf, reviewText, type Reviewable } from "./review.js";
 import type { Call, Result } from "../command.js";
 
 /** A portal as the reports that were asked for tell of it; its plan is let go where they need no more of it. */
@@ -24,6 +25,8 @@ export interface Told {
   readonly whole: PortalResult | undefined;
   /** For Markdown and pages. */
   readonly gathered: Gathered | undefined;
+  /** Undefined where there is no plan. */
+  readonly reviewable: Reviewable | undefined;
   /** For text, in the order of those who read it. */
   readonly pieces: readonly (Pieces | undefined)[];
   /** What nobody may have meant, for those who want to be told of nothing else. */
@@ -114,6 +117,7 @@ export function openTelling(
         rest,
         whole: portals === 1 ? result : undefined,
         gathered: pages && gather(pages, reportPortal(result), rest),
+        reviewable: result.plan ? reviewableOf(result.plan) : undefined,
         pieces: collections.map(({ reader, collection }) =>
           piecesOf(result, portals, collection, reader),
         ),
@@ -151,6 +155,8 @@ export interface About {
   readonly isShown?: boolean;
   /** Whether changes that were not carried out have an exit status of their own. */
   readonly isDetailed?: boolean;
+  /** Of a plan: the digest of the changes that were reviewed, where somebody says that. */
+  readonly review?: { readonly reviewed?: string | undefined };
 }
 
 function resultOfPortals(
@@ -165,6 +171,12 @@ function resultOfPortals(
     collection: pages ?? openCollection(),
     gathered: told.flatMap((each) => each.gathered ?? []),
   });
+  const reviewables = told.flatMap(({ reviewable }) => reviewable ?? []);
+  // Where one has no plan, what the others change is not all.
+  const review =
+    about.review && reviewables.length === told.length
+      ? reviewOf(reviewables, about.review.reviewed)
+      : undefined;
   const exits = results.map(({ exit, status }) =>
     isDetailed && exit === EXIT.done && status === "changes" ? EXIT.pending : exit,
   );
@@ -180,7 +192,8 @@ function resultOfPortals(
           kept(json),
     ),
     ...(sends && { sends }),
-    more: { summary: { ...summarise(results) } },
+    ...(review && { review }),
+    more: { summary: { ...summarise(results) }, ...(about.review && reviewJson(review)) },
   };
   const inReports = { ...outcome, diagnostics: untold(diagnostics) };
   return {
@@ -192,7 +205,11 @@ function resultOfPortals(
         problemsAbove(inReports, paint) + [...unmeant, ...failuresText(failed, paint)].join("\n")
       );
     },
-    text: (paint) => (isShown ? endText(results, paint) : text(paint)),
+    text: function* (paint) {
+      if (isShown) yield endText(results, paint);
+      else yield* text(paint);
+      if (review?.comparison) yield reviewText(review, paint);
+    },
     markdown: async () => {
       const { markdownOf } = await import("../../report/markdown/markdown.js");
       return markdownOf(gathering(), inReports);

@@ -8,7 +8,7 @@ import { toFile } from "../../pages/page.js";
 import { renderText } from "../../pages/text.js";
 import { oneLine, shortened, showTime, UTC } from "../../text.js";
 import { calloutOf } from "../model/portal.js";
-import { aroundWords } from "../model/verdict.js";
+import { aroundWords, reviewSentence } from "../model/verdict.js";
 import { COLUMNS_STYLE } from "./matrix.js";
 import { renderCallout } from "./portal.js";
 import { renderFine, renderFound } from "./problems.js";
@@ -53,7 +53,7 @@ export function toDocument(
   verdict: string,
   { figures, body, style, words = "" }: Parts,
 ): string {
-  const { command, diagnostics, failure, files = [] } = outcome;
+  const { command, diagnostics, failure, review, files = [] } = outcome;
   const title = TITLES[command] ?? command;
   const name = oneLine(shortened(made.origin?.name ?? "", LONGEST_NAME));
   return toFile({
@@ -65,6 +65,7 @@ export function toDocument(
         <p class="brand"><span aria-hidden="true" class="contours"></span>Lintel</p>
         <h1>${title}${name ? html` <span class="of">${name}</span>` : undefined}</h1>
         <p class="verdict">${renderVerdict(verdict, words)}</p>
+        ${review?.comparison ? html`<p>${reviewSentence(review)}</p>` : undefined}
         ${renderMade(made)}
       </header>
       <main>

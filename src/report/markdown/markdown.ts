@@ -1,6 +1,6 @@
 // What became of portals, or what is wrong with their files → the Markdown of one comment on a pull request.
 import { formatPlace, type Diagnostic } from "../../diagnostic.js";
-import type { Outcome } from "../../outcome.js";
+import type { Outcome, Review } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { Limits } from "../model/difference.js";
 import { hostOf } from "../model/alike.js";
@@ -12,6 +12,7 @@ import {
   aroundWords,
   headlineOf,
   isUnchanged,
+  reviewSentence,
   verdictOfPlans,
   wordsToOpen,
 } from "../model/verdict.js";
@@ -53,10 +54,11 @@ export function markdownReport(results: readonly PortalResult[], options: Option
 /** The same of what was gathered while the run went on. */
 export function markdownOf(gathering: Gathering, options: Options): string {
   const results = gathering.gathered.map(({ line }) => line.result);
-  const { command = "plan", diagnostics = [], failure, budget = BUDGET } = options;
+  const { command = "plan", diagnostics = [], failure, review, budget = BUDGET } = options;
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
     headlineText(headlineOf(options, verdictOfPlans(results)), wordsToOpen(results)),
+    ...(review ? [reviewBlock(review)] : []),
     ...(failure ? [fenced("text", sentences(calloutLines(calloutOf(failure))))] : []),
   ];
   const left = () => budget - blocks.join("\n\n").length - 2 * SENTENCE;
@@ -64,6 +66,13 @@ export function markdownOf(gathering: Gathering, options: Options): string {
   if (results.length > 0) blocks.push(tableOf(results, left() / 2));
   blocks.push(...detailsWithin(gathering, left()));
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** On a line of its own, where programs find it. */
+function reviewBlock(review: Review): string {
+  const sentence = reviewSentence(review);
+  const told = review.comparison === "same" ? sentence : sentence && `**${sentence}**`;
+  return [told, `Digest of the changes: ${code(review.digest)}`].filter(Boolean).join("\n\n");
 }
 
 /** The words that open what is shut are code, which a page offers to copy and does not turn into dashes. */

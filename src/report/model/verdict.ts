@@ -1,7 +1,7 @@
 // What became of portals, and what is wrong with their files → the counts and the verdict, in the words of every format.
 import { problemsIn } from "../../diagnostic.js";
 import type { Change } from "../../plan/diff.js";
-import type { Outcome } from "../../outcome.js";
+import type { Outcome, Review } from "../../outcome.js";
 import { closedGuards, type PortalResult, type Status } from "../../plan/result.js";
 import { counted, grouped } from "../../text.js";
 import { openingWords } from "./guard.js";
@@ -95,6 +95,19 @@ export function nothingToDo(results: readonly PortalResult[]): string {
   if (results.every(({ plan }) => plan?.reason?.code !== "not-read")) return "No changes.";
   const why = results.length === 1 ? "the portal was not read" : "not every portal was read";
   return `No changes are known of, because ${why}.`;
+}
+
+const REVIEWED = {
+  same: "These are the changes that were reviewed.",
+  wanted:
+    "These are not the changes that were reviewed. The files want the same, so that plan saw the portals, or what was applied to them, otherwise. Read this one before you approve it.",
+  other:
+    "These are not the changes that were reviewed. The files want something else, as where another proposal was merged or a window has opened. Read this plan before you approve it.",
+} as const;
+
+/** Empty where nobody says what was reviewed. */
+export function reviewSentence({ comparison }: Review): string {
+  return comparison ? REVIEWED[comparison] : "";
 }
 
 export function isUnchanged({ status, failure }: PortalResult): boolean {

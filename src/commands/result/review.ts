@@ -1,0 +1,54 @@
+// Plans of a run → one short digest of what they change, which a proposal's plan and the one after its merge share.
+import { digest } from "../../digest.js";
+import type { Review } from "../../outcome.js";
+import type { Plan } from "../../plan/plan.js";
+import { reviewSentence } from "../../report/model/verdict.js";
+import { said } from "../../report/text/flow.js";
+import type { Paint } from "../../report/text/paint.js";
+
+/** What is kept of one portal's plan. Nothing of what it was made on: without credentials, less of that is seen. */
+export interface Reviewable {
+  /** Null where nothing changes: then it does not matter whether others were there to be looked at. */
+  readonly changes: string | null;
+  readonly wanted: string;
+}
+
+const DIGITS = 12;
+
+export function reviewableOf({ binding, changes }: Plan): Reviewable {
+  const { url, id } = binding.portal;
+  const told = changes.map(({ path, action, before, after }) => ({ path, action, before, after }));
+  return {
+    changes: told.length > 0 ? digest({ url, id, changes: told }) : null,
+    wanted: digest({ url, id, desired: binding.desired }),
+  };
+}
+
+/**
+ * The first half of the digest is of the changes; the second, of what the files want, tells why the first is another
+ * one. What was reviewed may be any text: whoever proposes could have written it. Undefined where nothing changes.
+ */
+export function reviewOf(
+  portals: readonly Reviewable[],
+  reviewed: string | undefined,
+): Review | undefined {
+  const short = (digests: readonly string[]) => digest(digests.toSorted()).slice(0, DIGITS);
+  const changes = portals.flatMap((each) => each.changes ?? []);
+  if (changes.length === 0) return undefined;
+  const halves = [short(changes), short(portals.map(({ wanted }) => wanted))] as const;
+  const claimed = reviewed?.trim().split("-");
+  const [isSame, isWanted] = halves.map((half, at) => half === claimed?.[at]);
+  const comparison = isSame ? "same" : isWanted ? "wanted" : "other";
+  return { digest: halves.join("-"), comparison: claimed ? comparison : null };
+}
+
+export function reviewText(review: Review, paint: Paint): string {
+  const style = review.comparison === "same" ? paint.green : paint.yellow;
+  const lines = said(reviewSentence(review), style, "", { width: paint.messageWidth });
+  return ["", ...lines, ""].join("\n");
+}
+
+export function reviewJson(review: Review | undefined) {
+  const { digest = null, comparison = null } = review ?? {};
+  return { changesDigest: digest, reviewed: comparison && comparison === "same" };
+}
