@@ -29,7 +29,7 @@ export const words = {
     ...PICKING,
     ...FLEET,
   },
-  formats: ["text", "json", "html"],
+  formats: ["text", "json", "markdown", "html"],
   examples: [
     ["lintel drift", "exits with 2 where there is drift"],
     ["lintel drift portals --all", "unmanaged settings too"],
@@ -63,6 +63,10 @@ export const run: Run<typeof words.options> = async (io, call) => {
     return {
       outcome,
       text: (paint) => problemsAbove(outcome, paint) + driftText(portals, paint),
+      markdown: async () => {
+        const { markdownDriftReport } = await import("../report/markdown/markdown.js");
+        return markdownDriftReport(portals, outcome);
+      },
       html: async (made) => {
         const { htmlDriftReport } = await import("../report/html/html.js");
         return htmlDriftReport(portals, outcome, made);

@@ -4,6 +4,7 @@ import { aboutFile, type Diagnostic } from "../../src/diagnostic.js";
 import { EXIT } from "../../src/failure.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
 import { htmlDriftReport, htmlReport } from "../../src/report/html/html.js";
+import { markdownDriftReport } from "../../src/report/markdown/markdown.js";
 import { PLAIN } from "../../src/report/text/paint.js";
 import { driftText } from "../../src/report/text/portals/drift.js";
 import type { PortalDrift } from "../../src/report/model/portal.js";
@@ -45,6 +46,18 @@ describe("drift", () => {
     expect(text).toContain(
       "lintel pull portals/one.yaml portals/two.yaml portals/three.yaml --path",
     );
+  });
+
+  test("is an issue, too: which portals, what somebody changed, and what to do now", () => {
+    const quiet = named({ ...resultOfStory("nothing-to-do"), status: "unchanged" }, "quiet");
+    const portals = [drifted("one"), drifted("two", { result: quiet, drifts: [] })];
+    const text = markdownDriftReport(portals, { ...PLAN, command: "drift", exit: EXIT.pending });
+    expect(text).toContain("**2 portals: 1 setting changed since the last apply.**");
+    expect(text).toContain("| `one` | with drift | 1 | `2026-06-01 09:30 UTC by ana` |");
+    expect(text).toContain("| `quiet` | no drift |  | ");
+    expect(text).toContain("```diff\n- blockBetaApps: false\n+ blockBetaApps: true\n```");
+    expect(text).toContain("\nlintel apply portals/one.yaml --allow overwrite-drift\n");
+    expect(text).not.toMatch(/Stopped by guards|to set/);
   });
 
   test("of no portal is neither there nor not", () => {

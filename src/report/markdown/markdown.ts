@@ -4,12 +4,13 @@ import type { Outcome, Review } from "../../outcome.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { Limits } from "../model/difference.js";
 import { hostOf } from "../model/alike.js";
-import { gatherAll, type Gathering } from "../model/line.js";
-import { calloutOf, reportPortal } from "../model/portal.js";
+import { gatherAll, type Gathering, type Line } from "../model/line.js";
+import { calloutOf, reportDrift, reportPortal, type PortalDrift } from "../model/portal.js";
 import { elsewhereText, problemsAlike } from "../model/problems.js";
 import { filesOf, rowsAlike, sectionsOf, type Section } from "../model/section.js";
 import {
   aroundWords,
+  driftVerdictOf,
   headlineOf,
   isUnchanged,
   reviewSentence,
@@ -18,12 +19,13 @@ import {
 } from "../model/verdict.js";
 import {
   calloutLines,
-  cellsOf,
+  DRIFT_COLUMNS,
+  MOST_FILES,
   ownText,
+  PLAN_COLUMNS,
   rowOf,
   sharedText,
-  TABLE_HEAD,
-  MOST_FILES,
+  type Columns,
 } from "./portal.js";
 import { code, fenced, sentences } from "./text.js";
 import { counted } from "../../text.js";
@@ -44,26 +46,38 @@ const SENTENCE = 160;
 const SHORTEST_DETAILS = 300;
 const MOST_TRIED = 20;
 
-type Options = Partial<Outcome> & { readonly budget?: number };
+interface Options extends Partial<Outcome> {
+  readonly budget?: number;
+  /** Of a plan where it is left out. */
+  readonly verdict?: string;
+}
 
 export function markdownReport(results: readonly PortalResult[], options: Options = {}): string {
   const reports = results.map((result) => () => reportPortal(result));
   return markdownOf(gatherAll(reports, ["failed", "request"]), options);
 }
 
+export function markdownDriftReport(portals: readonly PortalDrift[], outcome: Outcome): string {
+  const reports = portals.map((portal) => () => reportDrift(portal));
+  const verdict = driftVerdictOf(portals);
+  return markdownOf(gatherAll(reports, ["failed"]), { ...outcome, verdict }, DRIFT_COLUMNS);
+}
+
 /** The same of what was gathered while the run went on. */
-export function markdownOf(gathering: Gathering, options: Options): string {
-  const results = gathering.gathered.map(({ line }) => line.result);
+export function markdownOf(gathering: Gathering, options: Options, columns = PLAN_COLUMNS): string {
+  const lines = gathering.gathered.map(({ line }) => line);
+  const results = lines.map(({ result }) => result);
   const { command = "plan", diagnostics = [], failure, review, budget = BUDGET } = options;
+  const { verdict = verdictOfPlans(results) } = options;
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
-    headlineText(headlineOf(options, verdictOfPlans(results)), wordsToOpen(results)),
+    headlineText(headlineOf(options, verdict), wordsToOpen(results)),
     ...(review ? [reviewBlock(review)] : []),
     ...(failure ? [fenced("text", sentences(calloutLines(calloutOf(failure))))] : []),
   ];
   const left = () => budget - blocks.join("\n\n").length - 2 * SENTENCE;
   if (diagnostics.length > 0) blocks.push(diagnosticsBlock(diagnostics, left() / 2));
-  if (results.length > 0) blocks.push(tableOf(results, left() / 2));
+  if (results.length > 0) blocks.push(tableOf(lines, columns, left() / 2));
   blocks.push(...detailsWithin(gathering, left()));
   return `${blocks.join("\n\n")}\n`;
 }
@@ -100,12 +114,16 @@ function diagnosticText([first, ...more]: readonly Diagnostic[]): string {
 }
 
 /** What differs comes first; rows without room are counted by their portals. */
-function tableOf(results: readonly PortalResult[], room: number): string {
-  const rows = rowsAlike(results, cellsOf, isUnchanged);
-  const listed = fitting(rows.map(rowOf), room - TABLE_HEAD.length);
+function tableOf(lines: readonly Line[], columns: Columns, room: number): string {
+  const { head, cellsOf } = columns;
+  const rows = rowsAlike(lines, cellsOf, ({ result }) => isUnchanged(result));
+  const listed = fitting(
+    rows.map((row) => rowOf(row, columns)),
+    room - head.length,
+  );
   const shown = rows.slice(0, listed.length).reduce((sum, held) => sum + held.length, 0);
-  const table = [TABLE_HEAD, ...listed].join("\n");
-  const more = results.length - shown;
+  const table = [head, ...listed].join("\n");
+  const more = lines.length - shown;
   if (more === 0) return table;
   const said = `${counted(more, "more portal")} not listed here.`;
   return listed.length > 0 ? `${table}\n\n${said}` : said;

@@ -3,18 +3,38 @@ import { closedGuards, type PortalResult } from "../../plan/result.js";
 import { counted, oneLine, shellWord } from "../../text.js";
 import type { Body } from "../model/alike.js";
 import type { Limits } from "../model/difference.js";
-import { openingOf, reportGuard } from "../model/guard.js";
+import { lastAppliesText, stepsAfterDrift } from "../model/drift.js";
+import { openingOf, openingWords, reportGuard } from "../model/guard.js";
 import type { Line } from "../model/line.js";
-import type { Callout } from "../model/portal.js";
+import { DRIFT_SIDES, type Callout } from "../model/portal.js";
 import { filesOf, requestsDiffer, titleOfShared, type Section } from "../model/section.js";
 import { STATUS, tallyOf } from "../model/verdict.js";
 import { diffLines } from "./change.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./text.js";
 
-export const TABLE_HEAD = [
-  "| portal | status | set | adopt | release | guards |",
-  "| :-- | :-- | --: | --: | --: | :-- |",
-].join("\n");
+/** The first lines of a table of portals, and what a row says beside their names. */
+export interface Columns {
+  readonly head: string;
+  readonly cellsOf: (line: Line) => string;
+}
+
+export const PLAN_COLUMNS: Columns = {
+  head: "| portal | status | set | adopt | release | guards |\n| :-- | :-- | --: | --: | --: | :-- |",
+  cellsOf({ result }) {
+    const { status, plan } = result;
+    const { set, adopt, release } = tallyOf(plan?.changes ?? []);
+    const closed = closedGuards(result).map(codeInCell).join(", ");
+    const open = plan?.guards.filter(({ isOpen }) => isOpen).length ?? 0;
+    const guards = [closed && `closed: ${closed}`, open > 0 && `${open} open`];
+    return [STATUS[status], set, adopt, release, guards.filter(Boolean).join("; ")].join(" | ");
+  },
+};
+
+export const DRIFT_COLUMNS: Columns = {
+  head: "| portal | status | settings changed | applied last |\n| :-- | :-- | --: | :-- |",
+  cellsOf: ({ status, changes, last }) =>
+    [status, changes > 0 ? changes : "", codeInCell(lastAppliesText([last]))].join(" | "),
+};
 
 /** More than these are counted rather than named. */
 const MOST_NAMED = 20;
@@ -24,30 +44,23 @@ const LONGEST_BASIS = 200;
 export const MOST_FILES = 20;
 
 /** Of portals of which the other cells say the same. */
-export function rowOf(held: readonly PortalResult[]): string {
-  const names = namesOf(held, MOST_NAMED, codeInCell);
+export function rowOf(held: readonly Line[], { cellsOf }: Columns): string {
+  const results = held.map(({ result }) => result);
+  const names = namesOf(results, MOST_NAMED, codeInCell);
   const portals = held.length > 1 ? `${counted(held.length, "portal")}, each: ${names}` : names;
   return `| ${portals} | ${held[0] ? cellsOf(held[0]) : ""} |`;
 }
 
-/** What its row says beside its name. */
-export function cellsOf(result: PortalResult): string {
-  const { status, plan } = result;
-  const { set, adopt, release } = tallyOf(plan?.changes ?? []);
-  const closed = closedGuards(result).map(codeInCell).join(", ");
-  const open = plan?.guards.filter(({ isOpen }) => isOpen).length ?? 0;
-  const guards = [closed && `closed: ${closed}`, open > 0 && `${open} open`];
-  return [STATUS[status], set, adopt, release, guards.filter(Boolean).join("; ")].join(" | ");
-}
-
 /** What a portal is told of by itself; what others have too is told below. */
 export function ownText(
-  { result, where, status, counts, basis: [from = "", ...compared] }: Line,
+  line: Line,
   { alike }: Section,
   body: Body,
   limits: Limits,
   isOpen: boolean,
 ): string {
+  const { result, where, status, counts, basis } = line;
+  const [from = "", ...compared] = basis;
   const isPlain = result.status === "changes" || result.status === "applied";
   const said = [isPlain && counts ? "" : status, counts].filter(Boolean).join(", ");
   const others = alike.reduce((sum, { changes }) => sum + changes, 0);
@@ -55,7 +68,7 @@ export function ownText(
   return folded(`${codeInHtml(result.portal.name)}: ${said}`, isOpen, [
     ...(where ? [code(where)] : []),
     [code(from), ...compared].join(", "),
-    ...bodyBlocks(body, files, limits, result.status === "applied"),
+    ...bodyBlocks(body, files, limits, [line]),
     ...(others > 0 ? [`and ${counted(others, "change")} that others have, too: see below`] : []),
   ]);
 }
@@ -73,12 +86,7 @@ export function sharedText(
   return folded(`${titleOfShared(section, body)}: ${names}`, false, [
     ...(isLong ? [namesOf(held, MOST_NAMED * 3, (name) => code(name))] : []),
     ...(section.basis ? [code(section.basis, LONGEST_BASIS)] : []),
-    ...bodyBlocks(
-      body,
-      { files: "their files", named: filesOf(held, MOST_FILES) },
-      limits,
-      held.every(({ status }) => status === "applied"),
-    ),
+    ...bodyBlocks(body, { files: "their files", named: filesOf(held, MOST_FILES) }, limits, lines),
     ...(differ ? [differ] : []),
   ]);
 }
@@ -105,17 +113,30 @@ interface Files {
   readonly named: string;
 }
 
-function bodyBlocks(body: Body, files: Files, limits: Limits, isDone: boolean): string[] {
+function bodyBlocks(body: Body, files: Files, limits: Limits, lines: readonly Line[]): string[] {
   const { notes, changes, callouts } = body;
+  const isDone = lines.every(({ result }) => result.status === "applied");
+  const isDrift = changes.length > 0 && lines.some((line) => line.isDrift);
   return [
     ...(notes.length > 0
       ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
       : []),
+    ...(isDrift ? [`From ${DRIFT_SIDES}:`] : []),
     ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
+    ...(isDrift ? stepBlocks(body, files, lines) : []),
     ...guardBlocks(body, files, isDone),
     ...(isDone ? [] : requestBlocks(body, limits)),
     ...callouts.map((callout) => quoted(callout.title, calloutLines(callout))),
   ];
+}
+
+/** Where a hold stands in the way, that says what to do. */
+function stepBlocks({ changes }: Body, { named }: Files, lines: readonly Line[]): string[] {
+  const free = lines.map(({ result }) => result).filter(({ hold }) => !hold);
+  if (free.length === 0) return [];
+  const words = openingWords(free.flatMap(({ plan }) => plan?.guards ?? []));
+  const steps = stepsAfterDrift(changes, { quoted: named, portals: free.length, words });
+  return steps.flatMap(({ text, command }) => [text, fenced("text", sentences([command]))]);
 }
 
 function guardBlocks({ guards }: Body, { files, named }: Files, isDone: boolean): string[] {
