@@ -74,7 +74,7 @@ async function command(): Promise<Metafile> {
   }
   await build({
     ...common,
-    entryPoints: ["src/start/start.ts"],
+    entryPoints: ["src/start/installed.ts"],
     outfile: "dist/bin.cjs",
     format: "cjs",
     banner: { js: "#!/usr/bin/env node" },

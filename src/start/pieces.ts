@@ -1,7 +1,17 @@
-// A piece of dist by its path → its exports, from what V8 compiled before. Node 22.8 does this itself: goes with Node 20.
+// A piece of the command by its name → its exports, from what V8 compiled before. From 22.8 on Node does this itself for files.
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { Script } from "node:vm";
+
+/** Where the pieces are. */
+export interface Pieces {
+  /** What traces call that place. */
+  readonly name: string;
+  read(piece: string): Buffer;
+}
+
+/** The piece that begins. */
+export const FRONT_DOOR = "bin.cjs";
 
 interface Piece {
   readonly exports: unknown;
@@ -12,15 +22,15 @@ interface Piece {
 const DIGEST_BYTES = 32;
 
 /** Without a folder every piece is compiled anew. */
-export function loadPieces(first: string, folder: string | undefined): void {
+export function loadPieces(pieces: Pieces, folder: string | undefined): void {
   const loaded = new Map<string, Piece>();
   let isLacking = false;
 
   function load(name: string): unknown {
     const known = loaded.get(name);
     if (known) return known.exports;
-    const filename = join(dirname(first), name);
-    const text = readFileSync(filename);
+    const filename = join(pieces.name, name);
+    const text = pieces.read(name);
     const cachedData = folder === undefined ? undefined : read(join(folder, name), text);
     const script = new Script(
       `(function(module,exports,require){${text.toString()}\n})`,
@@ -42,7 +52,7 @@ export function loadPieces(first: string, folder: string | undefined): void {
       if (isLacking) for (const [name, piece] of loaded) write(join(folder, name), piece);
     });
   }
-  load(basename(first));
+  load(FRONT_DOOR);
 }
 
 /** Looked at before V8 sees it: V8 knows the source by its length alone, and damaged data can end the process. */
