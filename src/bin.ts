@@ -1,5 +1,6 @@
 // The front door: the process → an Io; the only file that touches it.
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
+import { devNull } from "node:os";
 import { EXIT, interrupted } from "./failure.js";
 import { givenIn, readMachine, sleep, zone, type Machine } from "./io.js";
 import type { Input, Io, Output } from "./io.js";
@@ -95,9 +96,8 @@ function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
         stream.write(bytes.subarray(written));
       }
     },
-    // What is no character device is no terminal.
     get isTerminal() {
-      return fstatSync(descriptor).isCharacterDevice() && open().isTTY;
+      return mayBeTerminal(descriptor) && open().isTTY;
     },
     get columns() {
       return this.isTerminal ? open().columns : undefined;
@@ -105,12 +105,18 @@ function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
   };
 }
 
+/** Only a device can be one, and what leads nowhere is none. */
+function mayBeTerminal(descriptor: number): boolean {
+  const found = fstatSync(descriptor);
+  return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
+}
+
 function toInput(): Input {
   let lines: AsyncIterator<string> | undefined;
   return {
     // Touching process.stdin opens it, which a command that reads nothing has no use for.
     get isTerminal() {
-      return process.stdin.isTTY;
+      return mayBeTerminal(0) && process.stdin.isTTY;
     },
     async read(limit) {
       hasReadInput = true;
