@@ -7,12 +7,18 @@ import type { Secret } from "./secret.js";
  * Characters that nobody sees: they drive a terminal, turn the direction of a text, take no room or break a pair. Some
  * signs of Arabic and of its neighbours count as formatting in Unicode, and are visible.
  */
-const UNSEEN =
+function unseen(): RegExp {
+  // Here and not above: V8 reads it, and the tables of Unicode that it asks for, when it is come to.
   // oxlint-disable-next-line no-misleading-character-class -- characters that mislead are what is looked for
-  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\u{e0000}-\u{e007f}]/gu;
+  return /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\u{e0000}-\u{e007f}]/gu;
+}
 
 /** The same but for tabs and line ends, which a text of several lines is made of. */
-export const MISLEADING = new RegExp(`(?![\\t\\n])${UNSEEN.source}`, "gu");
+export function misleading(): RegExp {
+  return (madeMisleading ??= new RegExp(`(?![\\t\\n])${unseen().source}`, "gu"));
+}
+
+let madeMisleading: RegExp | undefined;
 
 /** U+202E for the character that turns what follows around. */
 export function codePointOf(character: string): string {
@@ -25,7 +31,7 @@ export function codePointOf(character: string): string {
  */
 export function visible(text: string): string {
   // Most texts are plain, and to see that is faster than to look for every such character.
-  return isPlain(text) ? text : text.replace(MISLEADING, (found) => `<${codePointOf(found)}>`);
+  return isPlain(text) ? text : text.replace(misleading(), (found) => `<${codePointOf(found)}>`);
 }
 
 /** The same for what must not begin a line of its own: a forged line could pass for one of ours. */
@@ -33,9 +39,9 @@ export function oneLine(text: string): string {
   return isPlain(text) ? text : visible(text).replace(/\n/g, "<U+000A>");
 }
 
-/** ASCII on one line. */
+/** ASCII, letters of Europe and what we write between them, on one line: nothing that nobody sees. */
 export function isPlain(text: string): boolean {
-  return /^[ -~]*$/.test(text);
+  return /^[ -~\u00a0-\u00ac\u00ae-\u017f\u2013\u2014\u2026]*$/.test(text);
 }
 
 /** "1 portal", "1,200 portals", "2 entries". */
@@ -54,7 +60,7 @@ export function someOf(names: readonly string[], word: string, most = 5): string
 
 /** What somebody wrote, with an end. */
 export function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
 
 /** By hand, because toLocaleString loads the tables of every language. */
@@ -118,13 +124,13 @@ export function showForeign(text: string, secrets: readonly Secret[], longest = 
   const shown = text
     .slice(0, longest)
     .trim()
-    .replace(UNSEEN, (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`);
+    .replace(unseen(), (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`);
   return text.length > longest ? `${shown}…` : shown;
 }
 
 function repeats(text: string, secrets: readonly Secret[]): boolean {
   // Unseen characters between its letters keep nobody from reading a secret.
-  const read = text.replace(UNSEEN, "");
+  const read = text.replace(unseen(), "");
   return secrets.some((each) => each.isIn(text) || each.isIn(read));
 }
 
@@ -147,7 +153,9 @@ export function withoutEchoes(answer: JsonObject, secrets: readonly Secret[]): J
 /** A word of a command to copy: quoted where a shell would read it otherwise; a file named like an option becomes a path. */
 export function shellWord(text: string): string {
   const word = text.startsWith("-") && text !== "-" ? `./${text}` : text;
-  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/.test(word) || /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)
+    ? word
+    : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The minutes that a place's clock is ahead of UTC at a moment, given in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 // A text that anybody may have written → the same, with a mark wherever it holds what nobody would see.
-import { MISLEADING, codePointOf } from "../text.js";
+import { codePointOf, misleading } from "../text.js";
 import { html, type Html } from "./html.js";
 
 const JOINERS = ["\u200c", "\u200d"];
@@ -10,7 +10,7 @@ export function renderText(text: unknown): Html {
   const plain = text.replaceAll("\r\n", "\n");
   const parts: (string | Html)[] = [];
   let from = 0;
-  for (const { 0: run, index } of plain.matchAll(RUNS)) {
+  for (const { 0: run, index } of plain.matchAll(runs())) {
     if (isAtHome(plain, index, run)) continue;
     const mark = html`<span class="hidden-mark" dir="ltr">${nameOf(run)}</span>`;
     parts.push(plain.slice(from, index), mark);
@@ -19,7 +19,7 @@ export function renderText(text: unknown): Html {
   return html`${[...parts, plain.slice(from)]}`;
 }
 
-const RUNS = new RegExp(`(?:${MISLEADING.source})+`, "gu");
+const runs = () => new RegExp(`(?:${misleading().source})+`, "gu");
 
 /** Its first character, and how many there are. */
 function nameOf(run: string): string {

@@ -42,8 +42,11 @@ const FARTHEST = 10;
  * Not by Intl.Segmenter: its every segment holds a copy of the text, which takes gigabytes for a long one.
  * Each run is bounded, because a pattern that repeats millions of times runs out of stack.
  */
-const TOKEN =
-  /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{M}\p{N}_]){1,1000}|\n|[^\S\n]{1,1000}|\p{RI}\p{RI}|\p{ExtPict}[\p{EMod}\ufe0f]{0,9}(?:\u200d\p{ExtPict}[\p{EMod}\ufe0f]{0,9}){0,99}|./gsu;
+function tokens(text: string): string[] {
+  const token =
+    /(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{M}\p{N}_]){1,1000}|\n|[^\S\n]{1,1000}|\p{RI}\p{RI}|\p{ExtPict}[\p{EMod}\ufe0f]{0,9}(?:\u200d\p{ExtPict}[\p{EMod}\ufe0f]{0,9}){0,99}|./gsu;
+  return text.match(token) ?? [];
+}
 
 type Run<Item> = readonly [kind: Segment["kind"], items: readonly Item[]];
 
@@ -51,7 +54,7 @@ export function diffTexts(before: string, after: string): Segment[] {
   const replaced = replacement(before, after);
   // Taking a new text apart and putting it together again would be a good part of a large report's work.
   if (replaced.length < 2) return replaced;
-  const runs = runsOf(before.match(TOKEN) ?? [], after.match(TOKEN) ?? []);
+  const runs = runsOf(tokens(before), tokens(after));
   const segments = withoutGaps(runs.map(([kind, words]) => ({ kind, text: words.join("") })));
   const same = segments.reduce(
     (sum, { kind, text }) => sum + (kind === "same" ? text.length : 0),

@@ -71,14 +71,15 @@ function wordsOf(pieces: readonly Piece[]): Word[] {
   return words;
 }
 
-const SPACELESS =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{Emoji_Presentation}]/u;
+function isSpaceless({ text }: Piece): boolean {
+  return /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{Emoji_Presentation}]/u.test(
+    text,
+  );
+}
 
 /** Scripts that write no spaces may be broken between any two letters; every other word stays whole, so that it can be copied. */
 function partsOf(word: Word): Word[] {
-  return word.pieces.some(({ text }) => SPACELESS.test(text))
-    ? word.pieces.flatMap(lettersOf)
-    : [word];
+  return word.pieces.some(isSpaceless) ? word.pieces.flatMap(lettersOf) : [word];
 }
 
 function lettersOf({ text, paint }: Piece): Word[] {

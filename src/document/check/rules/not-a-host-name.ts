@@ -11,13 +11,13 @@ export const notAHostName = {
       const { value } = found;
       if (!Array.isArray(value)) return [];
       return value.flatMap((host: Json, index) => {
-        if (typeof host !== "string" || HOST_NAME.test(host)) return [];
+        if (typeof host !== "string" || isHostName(host)) return [];
         const bare = host
           .trim()
           .replace(/^[a-z]+:\/\//i, "")
           .replace(/^\*\./, "")
           .replace(/[:/?#].*$/s, "");
-        const write = HOST_NAME.test(bare) ? bare : "a host name such as gis.example.com";
+        const write = isHostName(bare) ? bare : "a host name such as gis.example.com";
         const message = `${JSON.stringify(host)} is not a bare host name.`;
         const help = `Write ${write}, without scheme, port, path or wildcard.`;
         return onItem(found, index, message, help);
@@ -25,5 +25,8 @@ export const notAHostName = {
     }),
 } as const satisfies Rule;
 
-const HOST_NAME =
-  /^(?=.{1,253}$)[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*\.?$/u;
+function isHostName(text: string): boolean {
+  return /^(?=.{1,253}$)[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*\.?$/u.test(
+    text,
+  );
+}
