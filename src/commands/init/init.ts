@@ -8,13 +8,13 @@ import { didYouMean } from "../../diagnostic.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
-import { readPortalAddress } from "../../migrate/location.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
 import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { BRANCH, keptText, statePlacesText, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
+import { checkAddress, checkPortalAddress, restOf } from "./address.js";
 import { assertOutlivesRunner, pipelineBeside, pipelineFor, targetThere } from "./pipeline-file.js";
 import { done } from "../result/result.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
@@ -212,32 +212,6 @@ async function answer(
     if (!wrong) return text;
     io.stderr.write(`${wrong}\n`);
   }
-}
-
-/** Nobody types the whole of it, and what a browser shows of a portal ends otherwise. */
-function restOf(address: string): string {
-  const plain = address.replace(/\/+$/, "");
-  const [interfaceRoot] = /^.*?\/sharing\/rest(?=\/|$)/.exec(plain) ?? [];
-  if (interfaceRoot !== undefined) return interfaceRoot;
-  const { protocol, host, context } = readPortalAddress(plain) ?? {};
-  return context === undefined ? plain : `${protocol}//${host}${context}/sharing/rest`;
-}
-
-/** A host alone may serve several portals, each in a folder of its own. */
-function checkPortalAddress(text: string): string | undefined {
-  const wrong = checkAddress(text);
-  if (wrong !== undefined) return wrong;
-  const { origin } = new URL(text);
-  const portal = readPortalAddress(text);
-  if (portal?.context !== "" || restOf(text) === text.replace(/\/+$/, "")) return undefined;
-  return `The folder of the portal on its server is missing; a browser shows it before "/home". Write, for example:\n  ${origin}/portal\nWhere the portal has no folder, write the whole address:\n  ${origin}/sharing/rest`;
-}
-
-function checkAddress(text: string): string | undefined {
-  const isGood = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text);
-  return isGood
-    ? undefined
-    : "Write the whole address, beginning with https://, without a user name and without a query.";
 }
 
 function choiceOf(choices: readonly string[]): Check {
