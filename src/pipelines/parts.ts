@@ -6,6 +6,8 @@ import { stateKindOf } from "../state-address/kinds.js";
 export interface Pipelined {
   /** What it is about, from the root of the repository, with slashes: a file, a folder, or a pattern. */
   readonly target: string;
+  /** What npm installs; absent where nobody has said it. */
+  readonly package?: string;
   /** The variables that the sign-ins take secrets from, each once. */
   readonly variables: readonly string[];
   /** Where the states are kept, as the files write it, each place once. */
@@ -16,11 +18,9 @@ export interface Pipelined {
   readonly places: readonly string[];
 }
 
-/** For people to put theirs in its place. Not a name: a registry gives whoever asks for one what somebody has put there. */
-const PACKAGE = "https://packages.example.com/lintel.tgz";
-
-/** Nothing of the package runs before `lintel` does. */
-export const INSTALL = 'npm install --global --ignore-scripts "$LINTEL_PACKAGE"';
+/** Nothing of the package runs before `lintel` does. It has no default, because a registry gives for a name what somebody has put there. */
+export const INSTALL =
+  'npm install --global --ignore-scripts "${LINTEL_PACKAGE:?write into this file where the package of Lintel is}"';
 
 /** The name of a file or folder is never part of a step's text, because shells take names apart. */
 export const TARGET = '"$LINTEL_FILES"';
@@ -41,11 +41,12 @@ export const ACTIONS = {
 /** What every job knows, and nothing of it is secret. */
 export function plainVariables({
   target,
+  package: address,
   values,
 }: Pipelined): readonly (readonly [string, string])[] {
   const files = target.startsWith("-") ? `./${target}` : target;
   return [
-    ["LINTEL_PACKAGE", JSON.stringify(PACKAGE)],
+    ["LINTEL_PACKAGE", JSON.stringify(address ?? "")],
     ["LINTEL_FILES", JSON.stringify(files)],
     ...values.map(([name, value]) => [name, JSON.stringify(value)] as const),
   ];

@@ -10,7 +10,7 @@ import type { Io } from "../../src/io.js";
 import { SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../src/sign-in.js";
 import { catalog } from "../../src/catalog/catalog.js";
 import { makeRun } from "../support/network.js";
-import { folderOf, lintel, PROJECT } from "../support/run.js";
+import { folderOf, lintel, PROJECT, runProgram } from "../support/run.js";
 import { keysOf, openSandbox } from "../support/sandbox.js";
 
 const URL_FLAG = ["--url", "https://gis.example.com/portal/sharing/rest"];
@@ -450,5 +450,87 @@ describe("with --ci it writes the pipeline, too", () => {
     expect(exit).toBe(1);
     expect(stderr).toContain('".gitlab-ci.yml" is there already');
     expect(readdirSync(cwd)).toEqual([".gitlab-ci.yml"]);
+  });
+
+  describe("--package", () => {
+    function repository(): string {
+      const cwd = emptyFolder();
+      for (const name of [".git", "gis", "tools"]) mkdirSync(join(cwd, name));
+      writeFileSync(join(cwd, "portal.yaml"), portalAt("gis"));
+      writeFileSync(join(cwd, "tools/lintel-0.1.0.tgz"), "");
+      return cwd;
+    }
+    const begin = (cwd: string, system: string, ...words: string[]) =>
+      lintel(["init", ...words, "--ci", system], { cwd });
+
+    test.each([
+      "https://packages.example.com/lintel-0.1.0.tgz",
+      "https://packages.example.com:8443/gis/~lintel/lintel-0.1.0.tgz",
+      "@example/lintel@0.1.0",
+      "lintel@0.1.0-beta.2",
+      "./tools/lintel-0.1.0.tgz",
+    ])("%s stands in the pipeline", async (address) => {
+      const cwd = repository();
+      const { exit, stdout } = await begin(cwd, "gitlab", "--package", address);
+      expect([exit, stdout]).toEqual([0, expect.not.stringContaining("LINTEL_PACKAGE")]);
+      const { variables } = parse(readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8")) as {
+        variables: Record<string, { value: string }>;
+      };
+      expect(variables["LINTEL_PACKAGE"]?.value).toBe(address);
+    });
+
+    test("is a file of the repository from its root, wherever it is named", async () => {
+      const cwd = repository();
+      const words = ["../portal.yaml", "--package", "../tools/lintel-0.1.0.tgz"];
+      expect(await begin(join(cwd, "gis"), "gitlab", ...words)).toMatchObject({ exit: 0 });
+      expect(readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8")).toContain(
+        '"./tools/lintel-0.1.0.tgz"',
+      );
+    });
+
+    test.each([
+      ["http://packages.example.com/lintel.tgz", "is no package"],
+      ["https://ada:hunter2@packages.example.com/lintel.tgz", '"https://…@packages.example.com'],
+      ["https://packages.example.com/lintel.tgz?token=hunter2", 'lintel.tgz?…"'],
+      ["https://packages.example.com/$(touch pwned).tgz", "is no package"],
+      ["https://packages.example.com/${{ secrets.KEY }}.tgz", "is no package"],
+      ['https://packages.example.com/a"\nb: c.tgz', "is no package"],
+      ["./tools/$(touch pwned).tgz", "is no package"],
+      ["../elsewhere.tgz", "is no package"],
+      ["./tools", "There is no file"],
+      ["./tools/none.tgz", "There is no file"],
+      ["lintel", "is no package"],
+      ["lintel@latest", "is no package"],
+    ])("%s is refused", async (address, why) => {
+      const cwd = repository();
+      const { exit, stderr } = await begin(cwd, "github", "--package", address);
+      expect([exit, stderr]).toEqual([64, expect.stringContaining(why)]);
+      expect(stderr).not.toContain("hunter2");
+      expect(readdirSync(cwd)).not.toContain(".github");
+    });
+
+    test("is for a pipeline", async () => {
+      const { exit, stderr } = await lintel(["init", ...URL_FLAG, "--package", "lintel@0.1.0"], {
+        cwd: emptyFolder(),
+      });
+      expect([exit, stderr]).toEqual([64, expect.stringContaining("lintel init --ci github")]);
+    });
+
+    test.each([
+      ["github", ".github/workflows/portal.yml"],
+      ["gitlab", ".gitlab-ci.yml"],
+      ["azure", "azure-pipelines.yml"],
+    ])("left out, every job of %s fails at its first step, and says why", async (system, file) => {
+      const cwd = repository();
+      const { stdout } = await begin(cwd, system);
+      expect(stdout).toContain("Write into it where the package of Lintel is (LINTEL_PACKAGE)");
+      const installs = readFileSync(join(cwd, file), "utf8").match(/npm install .*$/gm) ?? [];
+      expect(installs.length).toBeGreaterThan(0);
+      for (const text of installs) {
+        const ran = await runProgram("bash", ["-c", text], { cwd, env: { LINTEL_PACKAGE: "" } });
+        expect(ran.exit).not.toBe(0);
+        expect(ran.stderr).toContain("write into this file where the package of Lintel is");
+      }
+    });
   });
 });

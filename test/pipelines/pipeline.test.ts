@@ -11,6 +11,7 @@ const ELSEWHERE = "file:/srv/lintel/states";
 const textFor = (system: PipelineKind, states: string | readonly string[], target = "portals") =>
   pipelineText(system, {
     target,
+    package: "https://packages.example.com/lintel.tgz",
     variables: ["LINTEL_BEID"],
     states: [states].flat(),
     values: [],

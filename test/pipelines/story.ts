@@ -37,7 +37,9 @@ export async function openStory(system: PipelineKind) {
     return server.git("rev-parse", "main").trim();
   };
   merge("{ blockBetaApps: true }");
-  const begun = await lintel(["init", FOLDER, "--ci", system], { cwd: author });
+  const address = "https://packages.example.com/lintel.tgz";
+  const words = ["init", FOLDER, "--ci", system, "--package", address];
+  const begun = await lintel(words, { cwd: author });
   expect([begun.exit, begun.stderr]).toEqual([0, ""]);
   const text = readFileSync(join(author, PIPELINE_FILES[system]), "utf8");
   const first = merge("{ blockBetaApps: true }");

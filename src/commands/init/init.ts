@@ -35,6 +35,10 @@ export const words = {
       meaning:
         "Write the pipeline, too: for what is named, for portal.yaml, or for all of portals.",
     },
+    package: {
+      value: "ADDRESS",
+      meaning: "Where the pipeline gets Lintel: https, NAME@VERSION, or a file here.",
+    },
     state: {
       value: "ADDRESS",
       offers: Object.values(STATE_KINDS).map(({ example }) => example),
@@ -62,7 +66,7 @@ export const words = {
 export const run: Run<typeof words.options> = async (io, call) => {
   const { ci, url, state } = call.options;
   const target = ci && targetThere(call.operands[0], url !== undefined, io);
-  const besides = target === undefined ? undefined : pipelineFor(target, io, ci);
+  const besides = target === undefined ? undefined : pipelineFor(target, io, call.options);
   if (target !== undefined && besides) return await pipelineBeside(target, besides, io, state);
   const [named = "portal.yaml"] = call.operands;
   // A folder stands for the usual file in it.
@@ -73,7 +77,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const instead = `, name another file, or check this one:\n  lintel validate ${shellWord(file)}`;
     throw alreadyThere(file, instead);
   }
-  const pipeline = pipelineFor(file, io, ci);
+  const pipeline = pipelineFor(file, io, call.options);
   const answers = await gather(io, call, file);
   const isFromPortal = call.options["from-portal"];
   if (pipeline) assertOutlivesRunner(file, answers.state, file);
@@ -86,7 +90,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
   const names = written.map(oneLine).join(", ");
   const word = oneLine(shellWord(file));
-  const begun = `Wrote ${names.replace(/, ([^,]*)$/, " and $1")}.`;
+  const begun = `Wrote ${names.replace(/, ([^,]*)$/, " and $1")}.${pipeline?.next ?? ""}`;
   if (isFromPortal) {
     const { takeOver } = await import("./from-portal.js");
     const taken = await takeOver(file, io, call);

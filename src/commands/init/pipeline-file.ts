@@ -24,6 +24,7 @@ import {
   pipelineText,
   type PipelineKind,
 } from "../../pipelines/pipeline.js";
+import { packageFor } from "./package-address.js";
 import { placesThatMatter, policyPaths, valuesReferredTo } from "./what-matters.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 
@@ -56,12 +57,25 @@ export function targetThere(named: string | undefined, isNew: boolean, io: Io): 
 }
 
 /** Undefined where none was asked for; fails where one stands already. */
-export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefined) {
-  if (!kind) return undefined;
+export function pipelineFor(
+  target: string,
+  io: Io,
+  {
+    ci: kind,
+    package: given,
+  }: { readonly ci?: PipelineKind | undefined; readonly package?: string | undefined },
+) {
+  if (!kind) {
+    if (given === undefined) return undefined;
+    const help = "Name its system, for example:\n  lintel init --ci github --package ADDRESS";
+    throw wrongUsage('"--package" is for a pipeline.', help);
+  }
   const path = resolve(io.cwd, target);
   const root = repositoryOf(path) ?? (existsSync(path) ? dirname(path) : io.cwd);
   const meant = relative(root, path).split(sep).join("/") || ".";
   assertPlain(`"${oneLine(meant)}"`, meant, "Rename it, or name the folder above it.");
+  const address = given === undefined ? undefined : packageFor(given, root, io);
+  const lacking = ` Write into it where the package of Lintel is (LINTEL_PACKAGE); until then its jobs fail.`;
   const shownOf = (name: string) => relative(io.cwd, join(root, name));
   const besides = Object.entries(FILES_BESIDE[kind]);
   const names = [PIPELINE_FILES[kind], ...besides.map(([name]) => name)];
@@ -76,6 +90,7 @@ export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefin
       assertPlain(`The variable ${name}`, value, "Write the value into the file itself.");
     const pipelined = {
       target: meant,
+      ...(address !== undefined && { package: address }),
       variables: [...new Set(fields.flatMap(({ variable }) => variable ?? []))],
       states: [...new Set(portals.map(({ state }) => state))],
       values,
@@ -84,7 +99,12 @@ export function pipelineFor(target: string, io: Io, kind: PipelineKind | undefin
     const texts = [[PIPELINE_FILES[kind], pipelineText(kind, pipelined)] as const, ...besides];
     for (const [name, text] of texts) writeNew(join(root, name), shownOf(name), text);
   };
-  return { shown: names.map(shownOf), write };
+  return {
+    shown: names.map(shownOf),
+    /** What is left to do. */
+    next: ` Its first lines say what to set.${address === undefined ? lacking : ""}`,
+    write,
+  };
 }
 
 function assertPlain(what: string, text: string, help: string): void {
@@ -134,7 +154,7 @@ export async function pipelineBeside(
   const advice = first
     ? `\n${keptText(first.state)} Say so in ${names}${base}:\n  state: ${first.state}\n`
     : "";
-  const text = `Wrote ${pipeline.shown.map(oneLine).join(" and ")}. Its first lines say what to set.\n${advice}`;
+  const text = `Wrote ${pipeline.shown.map(oneLine).join(" and ")}.${pipeline.next}\n${advice}`;
   return done("init", { written: pipeline.shown }, () => text);
 }
 
