@@ -5,12 +5,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTINGS, catalog, type Setting } from "../src/catalog/catalog.js";
 import { compareVersions } from "../src/catalog/version.js";
 import { findFiles } from "../src/document/find.js";
-import { startEditor, type Editor, type Marked, type Position } from "./support/editor.js";
+import {
+  startEditor,
+  type Editor,
+  type Marked,
+  type Offered,
+  type Position,
+} from "./support/editor.js";
 import { folderOf, lintel, PROJECT, type Folder } from "./support/run.js";
 
 /** What a person sets once, in the editor or in the repository, so that it knows the marks. */
 const EDITOR_SETTINGS = {
-  customTags: ["!default scalar:null", "!unmanaged scalar:null"],
+  customTags: ["!default scalar:object", "!unmanaged scalar:object"],
   schemaStore: { enable: false },
 };
 
@@ -39,6 +45,7 @@ afterAll(() => folder.remove());
 /** From 1, as people and `lintel validate` count. */
 const linesOf = (marks: readonly Marked[]) => marks.map(({ range }) => range.start.line + 1);
 const inOrder = (lines: readonly number[]) => lines.toSorted((one, other) => one - other);
+const labelsOf = (offered: readonly Offered[]) => offered.map(({ label }) => label);
 const messagesOf = (marks: readonly Marked[]) => marks.map(({ message }) => message);
 
 /** Where a setting's key stands: the first of its name below its parameter's. */
@@ -107,9 +114,11 @@ settings:
     const line = text.split("\n").length - 2;
     const offered = await editor.complete(file("names.yaml"), { line, character: 4 });
     const properties = catalog.objects["informationalBanner"]?.map(({ name }) => name) ?? [];
-    expect(offered.filter((name) => !name.startsWith("!")).toSorted()).toEqual(
-      properties.filter((name) => name !== "enabled").toSorted(),
-    );
+    expect(
+      labelsOf(offered)
+        .filter((name) => !name.startsWith("!"))
+        .toSorted(),
+    ).toEqual(properties.filter((name) => name !== "enabled").toSorted());
   });
 
   test.each(["!default", "!unmanaged"])("let %s stand in place of every setting", async (mark) => {
@@ -173,7 +182,7 @@ test("a policy pleases the editor, which marks a path that nothing has and compl
   const line = wrong.split("\n").findIndex((each) => each.includes("hots"));
   expect(linesOf(marks)).toEqual([line + 1]);
   const offered = await editor.complete(file("wrong.yaml"), { line, character: 5 });
-  expect(offered).toContain("portal.host");
+  expect(labelsOf(offered)).toContain("portal.host");
 });
 
 // The last test, because it ends the server, which names on standard error whatever reaches for the network.

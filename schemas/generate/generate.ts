@@ -6,14 +6,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { type Catalog } from "../../src/catalog/facts.js";
 import { readFacts, type ReferenceText } from "./facts.js";
-import { choosingSchema, desiredStateSchema } from "../../src/catalog/schema.js";
+import { choosingSchema, desiredStateSchema, partSchema } from "../../src/catalog/schema.js";
 import { lenientSchema, settingsSchema } from "../../src/catalog/schema.js";
 import { toDraft07 } from "../../src/catalog/editor-schema.js";
 import { toTypeScript } from "./typescript.js";
 import { RULE_CODES } from "../../src/document/check/rules/all.js";
 import { Failure } from "../../src/failure.js";
 import { GUARDS } from "../../src/guard.js";
-import { policySchema } from "../../src/policy/schema.js";
+import { policySchemaForEditors } from "../../src/policy/schema.js";
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.js";
 import { statementsPage } from "./statements.js";
 
@@ -34,8 +34,9 @@ export function generate(references: readonly ReferenceText[]): Map<string, stri
       ],
     ]),
     ["schemas/desired-state.schema.json", toText(choosing)],
+    ["schemas/desired-state-part.schema.json", toText(partSchema(catalog, NAMES))],
     ["schemas/desired-state.draft-07.schema.json", toText(toDraft07(choosing))],
-    ["schemas/policy.schema.json", toText(policySchema())],
+    ["schemas/policy.schema.json", toText(policySchemaForEditors())],
     ["schemas/names.ts", toTypeScript(catalog)],
     ["schemas/desired-state.cjs", compileValidator(catalog)],
   ]);

@@ -1,15 +1,51 @@
 // A schema → the same for editors: with marks where settings may hold them, and as draft-07.
+import type { Catalog } from "./facts.js";
+import { signInForEditors } from "./sign-in-schema.js";
+import { strict } from "./strict-schema.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
-/** A desired-state file whose settings may also hold `!default` and `!unmanaged`, for editors that know YAML. */
-export function markable(file: JsonObject): JsonObject {
-  return within(file, ([name, held]) =>
-    name === "settings"
-      ? within(held, ([, parameter]) => orMark(within(parameter, ([, each]) => orMark(each))))
-      : held,
-  );
+/** The schema of a file that holds settings, as editors that know YAML take it; of a desired-state file with marks. */
+export function forEditors(file: JsonObject, catalog: Catalog, mayMark = true): JsonObject {
+  const marks = mayMark ? [MARK] : [];
+  const key = ([name, held]: readonly [string, JsonObject]): JsonObject => {
+    if (name === "signIn") return signInForEditors();
+    return name === "settings" ? within(held, ([, each]) => parameter(each, catalog, marks)) : held;
+  };
+  return strict(within(file, key));
+}
+
+function parameter(schema: JsonObject, { spellings }: Catalog, marks: readonly JsonObject[]) {
+  if (!schema["properties"]) return asChoice(schema, marks);
+  const properties = within(schema, ([, each]) => {
+    const { items } = each;
+    if (!isJsonObject(items)) return asChoice(each, marks);
+    return asChoice({ ...each, items: within(items, ([, of]) => asChoice(of, [])) }, marks);
+  });
+  return oneSpelling(properties, spellings);
+}
+
+/** Of two spellings an editor is to offer the reference's alone, and not where the other stands: it offers what `properties` names. */
+function oneSpelling(schema: JsonObject, spellings: Catalog["spellings"]): JsonObject {
+  const { properties, patternProperties } = schema as Readonly<Record<string, JsonObject>>;
+  const named: Record<string, Json> = { ...properties };
+  const unnamed: Record<string, Json> = { ...patternProperties };
+  const allOf: JsonObject[] = [];
+  for (const { property, also } of spellings) {
+    const { [property]: schemaOf, [also]: other } = named;
+    if (schemaOf === undefined || other === undefined) continue;
+    delete named[also];
+    named[property] = true;
+    unnamed[`^${also}$`] = other;
+    allOf.push({
+      if: { required: [also] },
+      then: { properties: { [property]: false } },
+      else: { properties: { [property]: schemaOf } },
+    });
+  }
+  const found = { ...schema, properties: named, patternProperties: unnamed };
+  return allOf.length > 0 ? { ...found, allOf } : found;
 }
 
 function within(
@@ -25,35 +61,40 @@ function within(
 }
 
 /**
- * An editor takes the type of a tagged value from its settings, here null, and its value from the empty text that
- * follows the tag. A schema of type null that forbids the value null therefore accepts a mark and nothing else: of
- * plain values it accepts the same as before.
+ * `!default` or `!unmanaged`. What a tag gives is said in the editor's settings: an object, which a parameter is anyhow. Of plain values no object
+ * fits this. A type that stands for a value, such as null, would be offered as one.
  */
-function orMark(schema: JsonObject): JsonObject {
-  const entries = Object.entries(schema);
-  const notes = Object.fromEntries(entries.filter(([key]) => NOTES.includes(key)));
-  const shape = Object.fromEntries(entries.filter(([key]) => !NOTES.includes(key)));
-  const { type, anyOf = [shape] } = shape;
-  const mark = { type: "null", not: { const: null } };
-  // A mapping keeps its properties where readers look for them.
-  if (type && shape["properties"]) return { ...schema, ...mark, type: [type, "null"] };
-  return { anyOf: [...(anyOf as readonly Json[]), mark], ...notes };
+const MARK = { type: "object", minProperties: 1, maxProperties: 0 };
+
+/**
+ * Of a choice an editor writes the key alone, and offers its values then; of anything else the only example, which nobody
+ * has chosen. A value stands beside its type, because a text is put in quotes only where it is known to be one.
+ */
+function asChoice(schema: JsonObject, others: readonly JsonObject[]): JsonObject {
+  const { title, description, deprecated, default: usual, examples = [], ...shape } = schema;
+  const { anyOf = [shape] } = shape;
+  const offering = (anyOf as readonly JsonObject[]).map((each): JsonObject => {
+    const fitting = (examples as readonly Json[]).filter((value) => isOffered(each, value));
+    return {
+      ...each,
+      ...(usual !== undefined && isOffered(each, usual) && { default: usual }),
+      ...(fitting.length > 0 && { examples: fitting }),
+    };
+  });
+  const notes = { title, description, ...(deprecated && { deprecated }) };
+  return { ...notes, anyOf: [...offering, ...others] } as JsonObject;
 }
 
-const NOTES = ["description", "default", "deprecated", "examples"];
+/** An editor writes nothing for an empty list, and for an object in one what JavaScript calls it. */
+function isOffered({ type }: JsonObject, value: Json): boolean {
+  if (!Array.isArray(value)) return typeof value === (type === "integer" ? "number" : type);
+  return type === "array" && value.length > 0 && value.every((each) => typeof each !== "object");
+}
 
-/** The same schema for editors that know draft-07 alone, where a reference may not have neighbours. */
+/** The same schema for editors that know draft-07 alone. No reference in it has neighbours, which they would not see. */
 export function toDraft07(schema: JsonObject): JsonObject {
-  const convert = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(convert);
-    if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).map(([key, held]): [string, unknown] => [
-      key === "$defs" ? "definitions" : key,
-      key === "$ref" ? String(held).replace("#/$defs/", "#/definitions/") : convert(held),
-    ]);
-    const { $ref, ...rest } = Object.fromEntries(entries);
-    if ($ref === undefined) return rest;
-    return Object.keys(rest).length === 0 ? { $ref } : { ...rest, allOf: [{ $ref }] };
-  };
-  return { ...(convert(schema) as JsonObject), $schema: DRAFT_07 };
+  const text = JSON.stringify({ ...schema, $schema: DRAFT_07 });
+  return JSON.parse(
+    text.replaceAll('"$defs":', '"definitions":').replaceAll('"#/$defs/', '"#/definitions/'),
+  ) as JsonObject;
 }

@@ -45,6 +45,7 @@ export function scheduleSchema(): JsonObject {
       },
     },
     {
+      title: "schedule.NAME",
       required: ["from", "until", "settings"],
       description: "A window: settings for a time, which are gone again by themselves.",
     },

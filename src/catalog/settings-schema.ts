@@ -15,34 +15,45 @@ export function settings(catalog: Catalog, version?: string): JsonObject {
   );
 }
 
-function parameter(catalog: Catalog, { object: of, meaning }: Parameter, version?: string) {
-  if (!of) return { type: "boolean", description: meaning };
-  return object(properties(catalog, of, version), { description: meaning });
+function parameter(catalog: Catalog, each: Parameter, version?: string) {
+  const { name, object: of, meaning } = each;
+  const notes = { title: name, description: meaning };
+  if (!of) return { type: "boolean", ...notes };
+  return object(properties(catalog, of, `${name}.`, version), notes);
 }
 
-function properties(catalog: Catalog, object: string, version?: string): JsonObject {
+/** The path of each property begins with `above`. */
+function properties(catalog: Catalog, object: string, above: string, version?: string): JsonObject {
   const entries = (catalog.objects[object] ?? [])
     .filter((each) => isKnownAt(each, version))
     .flatMap((each): [string, JsonObject][] => {
-      const schema = property(catalog, each, version);
+      const path = above + each.name;
+      const schema = { title: path, ...property(catalog, each, path, version) };
       const also = catalog.spellings.find(({ property }) => property === each.name)?.also;
       if (!also) return [[each.name, schema]];
       const note = `Some portals spell it "${also}".`;
       return [
         [each.name, { ...schema, description: `${schema.description}\n\n${note}` }],
-        [also, { ...schema, description: `The same as "${each.name}". ${schema.description}` }],
+        [
+          also,
+          {
+            ...schema,
+            title: above + also,
+            description: `The same as "${each.name}". ${schema.description}`,
+          },
+        ],
       ];
     });
   return Object.fromEntries(entries);
 }
 
-function property(catalog: Catalog, each: Property, version?: string) {
+function property(catalog: Catalog, each: Property, path: string, version?: string) {
   const { deprecated } = each;
   const isOld = deprecated && version ? compareVersions(version, deprecated) >= 0 : false;
   // In words as well, because not every editor shows the keyword.
   const note = deprecated && (isOld || !version) ? `\n\nDeprecated from ${deprecated} on.` : "";
   return {
-    ...valueSchema(catalog, each),
+    ...valueSchema(catalog, each, path),
     description: each.meaning + note,
     ...(each.default !== undefined && { default: each.default }),
     ...(isOld && { deprecated: true }),
@@ -50,16 +61,17 @@ function property(catalog: Catalog, each: Property, version?: string) {
   };
 }
 
-function valueSchema(catalog: Catalog, { type, values }: Property): JsonObject {
+function valueSchema(catalog: Catalog, { type, values }: Property, path: string): JsonObject {
   if (typeof type === "object") {
-    return { type: "array", items: entrySchema(catalog, type.arrayOf) };
+    return { type: "array", items: entrySchema(catalog, type.arrayOf, `${path}[]`) };
   }
   return { ...VALUE_TYPES[type].schema, ...(values && { enum: values }) };
 }
 
 /** An entry of a list: a title, and either an address or a mail address with its type. */
-function entrySchema(catalog: Catalog, of: string): JsonObject {
-  return object(properties(catalog, of), {
+function entrySchema(catalog: Catalog, of: string, above: string): JsonObject {
+  return object(properties(catalog, of, `${above}.`), {
+    title: above,
     required: ["title"],
     oneOf: [
       { required: ["url"], properties: { email: false, type: false } },

@@ -28,7 +28,10 @@ export function signIn(): JsonObject {
       ...Object.fromEntries(
         METHODS.flatMap(([, fields]) => Object.entries(fields)).map(([name, each]) => [
           name,
-          fieldSchema(each),
+          {
+            ...fieldSchema(each),
+            ...(each.variable && { default: `\${env:${each.variable}}` }),
+          },
         ]),
       ),
     },
@@ -43,7 +46,30 @@ export function isMethod(name: string): JsonObject {
 /** Which fields may stand there; what each holds is said once for all methods. */
 export function onlyFields(fields: Readonly<Record<string, SignInField>>): JsonObject {
   const names = ["method", "carry", ...Object.keys(fields)];
-  return object(Object.fromEntries(names.map((name) => [name, {}])));
+  return object(Object.fromEntries(names.map((name) => [name, true])));
+}
+
+/** For editors, which offer whatever a schema names: a method's own fields and no others. */
+export function signInForEditors(): JsonObject {
+  const { type, description, properties } = signIn() as Record<string, JsonObject>;
+  const { method, carry } = properties ?? {};
+  const allOf = METHODS.map(([name, fields]) => ({ if: isMethod(name), then: ownFields(fields) }));
+  return { type, description, properties: { method, carry }, allOf } as JsonObject;
+}
+
+/** Where a file says no method: the fields of the usual one, or of any where the method may stand elsewhere. */
+export function fieldsWithoutMethod({ mayInherit }: { readonly mayInherit: boolean }): JsonObject {
+  const fields = mayInherit
+    ? Object.assign({}, ...METHODS.map(([, each]) => each))
+    : SIGN_IN_METHODS[DEFAULT_SIGN_IN_METHOD];
+  const then = ownFields(fields);
+  return { properties: { signIn: { allOf: [{ if: { not: { required: ["method"] } }, then }] } } };
+}
+
+/** Without defaults: as a snippet, a reference would leave the name of its variable as the secret. */
+function ownFields(fields: Readonly<Record<string, SignInField>>): JsonObject {
+  const own = Object.entries(fields).map(([name, each]) => [name, fieldSchema(each)] as const);
+  return object({ method: true, carry: true, ...Object.fromEntries(own) });
 }
 
 export function requiredOf(fields: Readonly<Record<string, SignInField>>): string[] {
@@ -54,11 +80,10 @@ function fieldSchema(field: SignInField): JsonObject {
   const orVariable = field.variable ? ` When left out: \${env:${field.variable}}.` : "";
   return {
     ...(field.type === "minutes"
-      ? { type: "integer", minimum: 1 }
+      ? { type: "integer", minimum: 1, examples: [60] }
       : { type: "string", minLength: 1 }),
     ...(field.type === "address" && { pattern: ADDRESS }),
     ...(field.isSecret && { pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$" }),
     description: field.meaning + orVariable,
-    ...(field.variable && { default: `\${env:${field.variable}}` }),
   };
 }

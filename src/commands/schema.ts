@@ -1,19 +1,30 @@
 // lintel schema: a version → the JSON Schema that editors load.
 import type { Call, Run, Words } from "./command.js";
 import { catalog, knownVersion } from "../catalog/catalog.js";
-import { choosingSchema, desiredStateSchema, settingsSchema } from "../catalog/schema.js";
+import {
+  choosingSchema,
+  desiredStateSchema,
+  partSchema,
+  settingsSchema,
+} from "../catalog/schema.js";
 import { toDraft07 } from "../catalog/editor-schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
 import { wrongUsage } from "../failure.js";
 import { GUARDS } from "../guard.js";
-import { policySchema } from "../policy/schema.js";
+import { policySchemaForEditors } from "../policy/schema.js";
 import { done } from "./result/result.js";
 import type { JsonObject } from "../json.js";
 
-const POLICY = "policy";
+export const PART = "part";
+
+/** What has a schema beside the versions. */
+const OTHERS: Readonly<Record<string, () => JsonObject>> = {
+  [PART]: () => partSchema(catalog, NAMES),
+  policy: () => policySchemaForEditors(),
+};
 
 export const words = {
-  operands: "[VERSION or policy]",
+  operands: "[VERSION, part or policy]",
   options: {
     draft: {
       value: "DRAFT",
@@ -27,9 +38,10 @@ export const words = {
   examples: [
     ["lintel schema 11.5 > desired-state-11.5.schema.json", "for files of one target"],
     ["lintel schema", "chooses by targetVersion"],
+    ["lintel schema part", "for parts, whose names begin with _"],
     ["lintel schema policy", "for policies"],
   ],
-  offers: [[...catalog.versions, POLICY]],
+  offers: [[...catalog.versions, ...Object.keys(OTHERS)]],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (_io, call) => {
@@ -46,18 +58,16 @@ function chosen(call: Call<typeof words.options>): JsonObject {
       `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
     );
   }
-  const schema =
-    asked === undefined
-      ? choosingSchema(catalog, NAMES)
-      : asked === POLICY
-        ? policySchema()
-        : schemaOf(asked, settings);
+  const schema = asked === undefined ? choosingSchema(catalog, NAMES) : schemaOf(asked, settings);
   return draft === "07" ? toDraft07(schema) : schema;
 }
 
 const NAMES = { rules: RULE_CODES, guards: GUARDS };
 
+/** `asked` is a version, or what else has a schema. */
 export function schemaOf(asked: string, onlySettings = false): JsonObject {
+  const other = OTHERS[asked];
+  if (other) return other();
   const version = knownVersion(asked);
   if (!version) {
     throw wrongUsage(

@@ -1,5 +1,7 @@
 // The catalogue → the JSON Schemas of the document that policies judge, and of a policy: for editors, and for whoever reads one.
 import { catalog, SETTING_PATHS, pathsOf, SETTINGS } from "../catalog/catalog.js";
+import { forEditors } from "../catalog/editor-schema.js";
+import { strict } from "../catalog/strict-schema.js";
 import { object, settings } from "../catalog/settings-schema.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
 import type { Change } from "../plan/diff.js";
@@ -47,6 +49,7 @@ export function caseSchema(): JsonObject {
       },
       contrast: {
         type: "number",
+        examples: [4.5],
         description: "Of the banner's two colours, from 1 to 21; there where the file gives both.",
       },
       changes: {
@@ -185,4 +188,10 @@ export function policySchema(): JsonObject {
       },
     ),
   };
+}
+
+/** The same for editors, in which documents are written as desired-state files are. */
+export function policySchemaForEditors(): JsonObject {
+  const document = forEditors(caseSchema(), catalog, false);
+  return strict({ ...policySchema(), $defs: { document } });
 }

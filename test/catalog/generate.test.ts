@@ -46,7 +46,7 @@ test("generating twice gives the same bytes", () => {
 describe("one row of the reference and one command change", () => {
   test("a default", () => {
     const files = generate(changed("| minutes | `120` |", "| minutes | `90` |"));
-    const path = [...advanced, "tokenExpiration", "default"];
+    const path = [...advanced, "tokenExpiration", "anyOf", "0", "default"];
     expect(at(files, "schemas/desired-state-11.5.schema.json", ...path)).toBe(90);
     const property = catalogOf(files).objects["portalConfigProperties"]?.find(
       ({ name }) => name === "tokenExpiration",
@@ -59,7 +59,9 @@ describe("one row of the reference and one command change", () => {
     const files = generate(changed(/(\| `dataPipelinesEnabled` .*\n)/, `$1${row}\n`));
     const schema = (version: string) => `schemas/desired-state-${version}.schema.json`;
     expect(at(files, schema("11.5"), ...advanced, "newToolEnabled")).toBeUndefined();
-    expect(at(files, schema("12.0"), ...advanced, "newToolEnabled", "default")).toBe(false);
+    expect(at(files, schema("12.0"), ...advanced, "newToolEnabled", "anyOf", "0", "default")).toBe(
+      false,
+    );
     const settings = ["properties", ...advanced.slice(3), "newToolEnabled"];
     expect(at(files, "schemas/settings-12.0.schema.json", ...settings, "type")).toBe("boolean");
     expect(files.get("schemas/names.ts")).toContain('"portalConfigProperties.newToolEnabled"');

@@ -18,7 +18,7 @@ const read = (name: string): object =>
   JSON.parse(readFileSync(join(PROJECT, "schemas", name), "utf8")) as object;
 
 /** Strict, so that a misspelt keyword does not pass for a note. */
-const options = { strict: true, strictTypes: false, strictRequired: false };
+const options = { strict: true };
 const compiled = new Map<string, ValidateFunction>();
 
 function compile(name: string): ValidateFunction {

@@ -5,7 +5,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { environment, PROJECT } from "./run.js";
 
-const SERVER = join(PROJECT, "node_modules/yaml-language-server/bin/yaml-language-server");
+/** The package of each major version that people use. */
+const PACKAGES = { 1: "yaml-language-server", 2: "yaml-language-server-2" };
+
+export type ServerVersion = keyof typeof PACKAGES;
+
+export const SERVER_VERSIONS: readonly ServerVersion[] = [1, 2];
+
+const programOf = (version: ServerVersion) =>
+  join(PROJECT, "node_modules", PACKAGES[version], "bin/yaml-language-server");
 
 /** Loaded before the server: whatever reaches for the network is named on standard error and fails. */
 const NO_NETWORK = `data:text/javascript,${encodeURIComponent(
@@ -28,11 +36,21 @@ export interface Marked {
   readonly range: { readonly start: Position; readonly end: Position };
 }
 
+/** What a person may choose, and what the editor then writes. */
+export interface Offered {
+  readonly label: string;
+  readonly insertText: string;
+  readonly textEdit?: {
+    readonly newText: string;
+    readonly range: { readonly start: Position; readonly end: Position };
+  };
+}
+
 export interface Editor {
   /** Shows a text as the file at `path`, and waits for what the server says of it. */
   open(path: string, text: string): Promise<readonly Marked[]>;
   hover(path: string, position: Position): Promise<string>;
-  complete(path: string, position: Position): Promise<readonly string[]>;
+  complete(path: string, position: Position): Promise<readonly Offered[]>;
   /** Ends the server, and gives what it wrote to standard error. */
   close(): Promise<string>;
 }
@@ -49,8 +67,10 @@ interface Message {
 export async function startEditor(
   folder: string,
   yaml: Readonly<Record<string, unknown>>,
+  serverVersion: ServerVersion = 1,
 ): Promise<Editor> {
-  const server = spawn(process.execPath, ["--import", NO_NETWORK, SERVER, "--stdio"], {
+  const program = programOf(serverVersion);
+  const server = spawn(process.execPath, ["--import", NO_NETWORK, program, "--stdio"], {
     cwd: folder,
     env: environment(),
   });
@@ -102,7 +122,11 @@ export async function startEditor(
     workspaceFolders: [{ uri: pathToFileURL(folder).href, name: "portals" }],
     capabilities: {
       workspace: { configuration: true, workspaceFolders: true },
-      textDocument: { publishDiagnostics: {}, hover: { contentFormat: ["markdown"] } },
+      textDocument: {
+        publishDiagnostics: {},
+        hover: { contentFormat: ["markdown"] },
+        completion: { completionItem: { snippetSupport: true } },
+      },
     },
   });
   send({ method: "initialized", params: {} });
@@ -132,7 +156,7 @@ export async function startEditor(
     },
     async complete(path, position) {
       const found = await ask("textDocument/completion", at(path, position));
-      return (found as { items: readonly { label: string }[] }).items.map(({ label }) => label);
+      return (found as { items: readonly Offered[] }).items;
     },
     async close() {
       const ended = once(server, "close");

@@ -81,7 +81,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const answers = await gather(io, call, file);
   const isFromPortal = call.options["from-portal"];
   if (pipeline) assertOutlivesRunner(file, answers.state, file);
-  writeNew(path, file, toYaml(answers, schemaName(answers.target), { isFromPortal }));
+  writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }));
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
     pipeline.write([answers]);

@@ -47,7 +47,7 @@ export function newDraft(
 ): Draft {
   const names = files.map(({ file }) => JSON.stringify(oneLine(file))).join(" and ");
   const head = [
-    `# yaml-language-server: $schema=./${schemaName(target)}`,
+    `# yaml-language-server: $schema=./${schemaName(out ?? "-", target)}`,
     ...commented(
       `What ${names} had set, read on ${timeOf(io).toISOString().slice(0, 10)} for a portal of version ${target}. ` +
         "Look at each value before it is applied. Only what stands here is managed; what is left out stays on the portal as it is.",

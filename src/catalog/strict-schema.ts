@@ -1,0 +1,72 @@
+// A schema → the same with all that ajv's strict mode wants said, and an editor that writes values.
+import { isJsonObject, type Json, type JsonObject } from "../json.js";
+
+/** Of which type what a keyword speaks of is. */
+const TYPES: Readonly<Record<string, string>> = {
+  properties: "object",
+  required: "object",
+  additionalProperties: "object",
+  minProperties: "object",
+  maxProperties: "object",
+  pattern: "string",
+  minLength: "string",
+  items: "array",
+  minItems: "array",
+};
+
+const OF_SAME_VALUE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
+const OF_OTHER_VALUE = ["items", "additionalProperties"];
+const OF_NAMED_VALUES = ["properties", "patternProperties", "$defs"];
+
+/** `known` is the type of the value that the schema is about, where a schema around it says so. */
+export function strict(schema: JsonObject, known?: Json): JsonObject {
+  const { type: told, $ref, ...others } = schema;
+  // A reference with neighbours is followed too late for an editor that writes a key, and by draft-07 without them.
+  if ($ref !== undefined && Object.keys(others).length > 0) {
+    return strict({ type: "object", ...others, allOf: [{ $ref }] }, known);
+  }
+  if (Array.isArray(told)) {
+    const anyOf = told.map((type: Json) => ({ type }));
+    return strict({ ...others, anyOf }, known);
+  }
+  const type =
+    told ?? typeOfValues(schema) ?? (known === undefined ? impliedType(schema) : undefined);
+  const below = Object.entries(others).map(([key, held]): [string, Json] => {
+    if (OF_SAME_VALUE.includes(key)) return [key, each(held, type ?? known)];
+    if (OF_OTHER_VALUE.includes(key)) return [key, each(held)];
+    return [key, OF_NAMED_VALUES.includes(key) ? eachNamed(held) : held];
+  });
+  const { properties, ...rest } = Object.fromEntries(below);
+  const all = { ...requiredNames(schema), ...(properties as JsonObject | undefined) };
+  return {
+    ...(type !== undefined && { type }),
+    ...($ref !== undefined && { $ref }),
+    ...rest,
+    ...(Object.keys(all).length > 0 && { properties: all }),
+  };
+}
+
+/** An editor puts a text in quotes only where it is told that it is one. */
+function typeOfValues({ enum: values = [], const: only }: JsonObject): string | undefined {
+  const [value = only] = values as readonly Json[];
+  return value === undefined ? undefined : typeof value;
+}
+
+function impliedType(schema: JsonObject): string | undefined {
+  return Object.keys(schema).flatMap((key) => TYPES[key] ?? [])[0];
+}
+
+function requiredNames({ required = [] }: JsonObject): JsonObject {
+  return Object.fromEntries((required as readonly string[]).map((name) => [name, true]));
+}
+
+function each(held: Json, known?: Json): Json {
+  if (Array.isArray(held)) return held.map((one: Json) => each(one, known));
+  return isJsonObject(held) ? strict(held, known) : held;
+}
+
+function eachNamed(held: Json): Json {
+  return Object.fromEntries(
+    Object.entries(held as JsonObject).map(([name, one]) => [name, each(one)]),
+  );
+}
