@@ -11,6 +11,7 @@ import { bundlesOf, licenceTexts } from "./bundled.js";
 import { rollUp } from "./declarations.js";
 import { packed } from "./packs.js";
 import { makeTexts } from "./texts.js";
+import { plainYaml } from "./yaml.js";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(project, "dist");
@@ -55,7 +56,7 @@ const common = {
   supported: literals,
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
-  plugins: [ownPlatform, lateCrypto],
+  plugins: [ownPlatform, lateCrypto, plainYaml],
 } as const satisfies BuildOptions;
 
 const texts = await makeTexts();
