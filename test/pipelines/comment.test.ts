@@ -4,9 +4,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { FILES_BESIDE } from "../../src/pipelines/pipeline.js";
+import { textsBeside } from "../../src/pipelines/pipeline.js";
 import { folderOf } from "../support/run.js";
-import { runSteps } from "./platform.js";
+import { runSteps, SAMPLE } from "./platform.js";
 
 const MARKER = "<!-- lintel proposal -->";
 const BOT = "github-actions[bot]";
@@ -55,7 +55,7 @@ async function openPlatform() {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   onTestFinished(() => void server.close());
   const { port } = server.address() as { port: number };
-  const [text = ""] = Object.values(FILES_BESIDE.github);
+  const [text = ""] = Object.values(textsBeside("github", SAMPLE));
   const { jobs } = parse(text) as { jobs: { comment: { steps: { run?: string }[] } } };
   const script = jobs.comment.steps.find(({ run }) => run)?.run ?? "";
   return {

@@ -43,7 +43,9 @@ describe.each(SYSTEMS)("for %s", (system) => {
 
   test("a name stands in a variable, and in no step", () => {
     const text = textFor(system, BRANCH, "-my portals/$(touch pwned)");
-    expect(text.split("pwned")).toHaveLength(2);
+    const { on, trigger, variables, env, ...rest } = parse(text) as Record<string, unknown>;
+    expect(JSON.stringify([on ?? trigger ?? "", variables ?? env])).toContain("pwned");
+    expect(JSON.stringify(rest)).not.toContain("pwned");
     expect(JSON.stringify(parse(text))).toContain('"./-my portals/$(touch pwned)"');
   });
 });
@@ -144,41 +146,4 @@ test("GitLab starts an apply by hand, one at a time, and is told which right the
     },
     clock: { resource_group: "portal" },
   });
-});
-
-test("Azure gives secrets to the steps that need them, and takes none that nobody has set for its own name", () => {
-  interface Step {
-    readonly bash?: string;
-    readonly env?: object;
-  }
-  interface Job {
-    readonly steps?: readonly Step[];
-    readonly environment?: string;
-    readonly timeoutInMinutes: number;
-    readonly strategy?: {
-      readonly runOnce: { readonly deploy: { readonly steps: readonly Step[] } };
-    };
-  }
-  const { stages } = parse(textFor("azure", BRANCH)) as {
-    stages: { stage: string; variables?: object; jobs: Job[] }[];
-  };
-  expect(stages.map(({ stage, variables }) => [stage, variables])).toEqual([
-    ["propose", undefined],
-    ["plan", [{ group: "portal" }]],
-    ["apply", [{ group: "portal" }]],
-    ["clock", [{ group: "portal" }]],
-  ]);
-  const jobs = stages.flatMap((stage) => stage.jobs);
-  expect(jobs.map((job) => job.environment)).toEqual([undefined, undefined, "portal", undefined]);
-  const steps = jobs.flatMap((job) => job.steps ?? job.strategy?.runOnce.deploy.steps ?? []);
-  const given = steps.filter(({ env }) => env);
-  expect(given).toHaveLength(3);
-  for (const { bash, env } of given) {
-    expect(env).toEqual({
-      LINTEL_BEID: "$(LINTEL_BEID)",
-      LINTEL_STATE_KEY: "$(LINTEL_STATE_KEY)",
-      LINTEL_STATE_KEY_OLD: "$(LINTEL_STATE_KEY_OLD)",
-    });
-    expect(bash).toContain('unset "$name"');
-  }
 });

@@ -3,14 +3,25 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import type { Pipelined } from "../../src/pipelines/parts.js";
 import type { PipelineKind } from "../../src/pipelines/pipeline.js";
 import { BIN, environment, type Ran } from "../support/run.js";
+
+export const SAMPLE: Pipelined = {
+  target: "portals",
+  variables: ["LINTEL_BEID"],
+  states: ["git:lintel-state"],
+  values: [],
+  places: ["portals/"],
+};
 
 type Variables = Readonly<Record<string, string>>;
 
 export interface Step {
   readonly text: string;
   readonly env: Variables;
+  /** Also after one that failed. */
+  readonly isEver?: boolean;
 }
 
 /** What the platform's settings hold. */
@@ -23,7 +34,11 @@ interface Written {
   readonly run?: string;
   readonly bash?: string;
   readonly env?: Variables;
+  readonly condition?: string;
 }
+
+/** The token of every job on Azure, also of a proposal's. */
+export const JOB_TOKEN = "token-of-the-job";
 
 export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settings) => Step[]> = {
   github(text, name, { secrets, plain }) {
@@ -66,27 +81,39 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
       readonly steps?: Written[];
       readonly strategy?: { readonly runOnce: { readonly deploy: { readonly steps: Written[] } } };
     }
-    type Listed = readonly { readonly name?: string; readonly value?: string }[];
+    type Listed = readonly {
+      readonly name?: string;
+      readonly value?: string;
+      readonly group?: string;
+    }[];
     const file = parse(text) as {
       variables: Listed;
       stages: { stage: string; variables?: Listed; jobs: Job[] }[];
     };
     const stage = file.stages.find((each) => each.stage === name);
+    const listed = [...file.variables, ...(stage?.variables ?? [])];
     const own = file.variables.flatMap((each) =>
       each.name === undefined ? [] : [[each.name, each.value ?? ""] as const],
     );
-    // The group is not for the branches of proposals.
-    const group: Variables = stage?.variables ? secrets : {};
+    // The groups are not for the branches of proposals, and each holds its own.
+    const known = Object.entries(secrets).filter(([key]) =>
+      listed.some(({ group }) => group === (key === "REPORT_TOKEN" ? "portal-reports" : "portal")),
+    );
+    const macros: Variables = { "System.AccessToken": JOB_TOKEN, ...Object.fromEntries(known) };
     const open = { ...plain, ...Object.fromEntries(own) };
     // What nobody has set stays as it is written.
     const valueOf = (value: string) =>
-      value.replace(/\$\((\w+)\)/g, (whole, key: string) => group[key] ?? whole);
+      value.replace(/\$\(([\w.]+)\)/g, (whole, key: string) => macros[key] ?? whole);
     return (stage?.jobs ?? [])
       .flatMap(({ steps, strategy }) => steps ?? strategy?.runOnce.deploy.steps ?? [])
-      .flatMap(({ bash, env }) =>
+      .flatMap(({ bash, env, condition = "" }) =>
         bash === undefined
           ? []
-          : { text: valueOf(bash), env: { ...open, ...mapped(env ?? {}, valueOf) } },
+          : {
+              text: valueOf(bash),
+              env: { ...open, ...mapped(env ?? {}, valueOf) },
+              isEver: /always\(\)|succeededOrFailed\(\)/.test(condition),
+            },
       );
   },
 };
@@ -106,10 +133,12 @@ export function programs(home: string): string {
   return folder;
 }
 
-/** One after the other, until one fails. */
+/** One after the other, until one fails; then those alone that always run. */
 export async function runSteps(steps: readonly Step[], cwd: string, more: Variables): Promise<Ran> {
   const told = { stdout: "", stderr: "" };
-  for (const { text, env } of steps) {
+  let end: number | null = 0;
+  for (const { text, env, isEver } of steps) {
+    if (end !== 0 && !isEver) continue;
     const child = spawn("bash", ["--noprofile", "--norc", "-c", text], {
       cwd,
       env: { ...environment({ LINTEL_ALLOWED_HOSTS: undefined }), ...more, ...env },
@@ -122,9 +151,9 @@ export async function runSteps(steps: readonly Step[], cwd: string, more: Variab
     ]);
     told.stdout += stdout;
     told.stderr += stderr;
-    if (exit !== 0) return { exit, ...told };
+    end = end === 0 ? exit : end;
   }
-  return { exit: 0, ...told };
+  return { exit: end, ...told };
 }
 
 /** Whether a plan told its platform that something is to be approved; GitLab is told nothing. */

@@ -43,7 +43,10 @@ export async function openStory(system: PipelineKind) {
   expect([begun.exit, begun.stderr]).toEqual([0, ""]);
   const text = readFileSync(join(author, PIPELINE_FILES[system]), "utf8");
   const first = merge("{ blockBetaApps: true }");
-  const settings = { secrets: keysOf(sandbox), plain: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS } };
+  const settings = {
+    secrets: { ...keysOf(sandbox), STATE_TOKEN: "token-of-the-state" },
+    plain: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS },
+  };
   const outputs = join(server.home, "outputs");
   const protectedMain = () =>
     server.hook("update", 'test "$1" != refs/heads/main || { echo "protected" >&2; exit 1; }');

@@ -22,8 +22,10 @@ import {
   FILES_BESIDE,
   PIPELINE_FILES,
   pipelineText,
+  textsBeside,
   type PipelineKind,
 } from "../../pipelines/pipeline.js";
+import { defaultBranchOf } from "./default-branch.js";
 import { packageFor } from "./package-address.js";
 import { placesThatMatter, policyPaths, valuesReferredTo } from "./what-matters.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
@@ -77,8 +79,7 @@ export function pipelineFor(
   const address = given === undefined ? undefined : packageFor(given, root, io);
   const lacking = ` Write into it where the package of Lintel is (LINTEL_PACKAGE); until then its jobs fail.`;
   const shownOf = (name: string) => relative(io.cwd, join(root, name));
-  const besides = Object.entries(FILES_BESIDE[kind]);
-  const names = [PIPELINE_FILES[kind], ...besides.map(([name]) => name)];
+  const names = [PIPELINE_FILES[kind], ...Object.keys(FILES_BESIDE[kind])];
   const there = names.find((name) => existsSync(join(root, name)));
   if (there !== undefined)
     throw alreadyThere(shownOf(there), ", and put the two together by hand.");
@@ -95,9 +96,14 @@ export function pipelineFor(
       states: [...new Set(portals.map(({ state }) => state))],
       values,
       places: placesThatMatter(root, meant, paths),
+      branch: defaultBranchOf(root),
     };
-    const texts = [[PIPELINE_FILES[kind], pipelineText(kind, pipelined)] as const, ...besides];
-    for (const [name, text] of texts) writeNew(join(root, name), shownOf(name), text);
+    const texts = {
+      [PIPELINE_FILES[kind]]: pipelineText(kind, pipelined),
+      ...textsBeside(kind, pipelined),
+    };
+    for (const [name, text] of Object.entries(texts))
+      writeNew(join(root, name), shownOf(name), text);
   };
   return {
     shown: names.map(shownOf),
