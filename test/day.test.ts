@@ -145,7 +145,8 @@ test("two people: a saved plan is not carried out on anything but what it was ma
   place.write(`settings:\n${BANNER("Ada's")}`);
   await tell(place, "apply plan.json", 5, [
     "is stale: something was applied meanwhile",
-    "Make a new plan and look at it again: lintel plan --save PLAN",
+    'It would do something else now with "informationalBanner.text"',
+    "lintel plan --save plan.json",
   ]);
   expect(textOf(place)).toBe("Grace's");
 });

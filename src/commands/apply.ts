@@ -11,7 +11,7 @@ import type { Paint } from "../report/text/paint.js";
 import { counted, shellWord } from "../text.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";
-import { findSavedPlan, type NamedPlan } from "./call/saved-plan.js";
+import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "./call/saved-plan.js";
 import { withTools } from "./call/tools.js";
 import { keepingText, toCommit, type ToCommit } from "./result/keep-state.js";
 import { openTelling, type Telling, type Told } from "./result/portals.js";
@@ -43,7 +43,7 @@ export const words = {
     ["lintel apply plan.json", "carries out a saved plan, or nothing"],
     ["lintel apply portals --yes", "in a pipeline, after a review"],
     ["lintel apply portals --yes --canary 2", "two first, the rest once these have proved it"],
-    ["lintel apply --allow disable-notice", "opens one guard"],
+    ["lintel apply --allow disable-notice", "opens one guard; of a saved plan, once more"],
     ["lintel apply portals --path informationalBanner", "the banner now, the rest later"],
     ["lintel apply portals --due schedule,drift --yes", "by the clock: what needs no review"],
   ],
@@ -88,7 +88,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         },
       }),
       keep: (result, applied) => ({
-        told: telling.tell(result),
+        told: telling.tell(saved ? withPlanCall(result, saved) : result),
         first: applied && toCommit(result, applied, io),
       }),
     });
@@ -130,8 +130,10 @@ async function confirm(
 }
 
 /** A saved plan says how it was made; anything else would be another plan. */
-function assertAlone({ given }: Called, { place }: NamedPlan): void {
-  const option = ["allow", "send", "path", "due", "only", "shard"].find((name) => given.has(name));
+function assertAlone({ given, options }: Called, saved: NamedPlan): void {
+  const { place } = saved;
+  assertAllowed(saved, options.allow);
+  const option = ["send", "path", "due", "only", "shard"].find((name) => given.has(name));
   if (option === undefined) return;
   throw wrongUsage(
     `"--${option}" belongs to making a plan, and "${place}" is made already.`,

@@ -1,5 +1,5 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
-import type { Run, Words } from "./command.js";
+import type { Call, Run, Words } from "./command.js";
 import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
 import { resolve } from "node:path";
 import { plainFileAt } from "../file.js";
@@ -14,7 +14,7 @@ import type { Tools } from "../run/reachable.js";
 import { notKept } from "../state/open.js";
 import { openTelling, type Told } from "./result/portals.js";
 import { managedBeside } from "./call/beside.js";
-import { readSavedPlan } from "./call/saved-plan.js";
+import { allowWords, readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { asOfOf } from "./call/moment.js";
@@ -83,7 +83,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
       );
     }
-    if (save !== undefined) savePlans(save, kept, options, { io, isQuiet: call.options.quiet });
+    if (save !== undefined) savePlans(save, kept, options, { io, call });
     const told = kept.map((each) => each.told);
     const named = told.map(({ rest: { file, portal } }) => ({ ...portal, file }));
     const all = [...diagnostics, ...(await managedBeside(named, io))];
@@ -92,6 +92,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
   };
   return withTools("plan", io, call, work, { isLooking, asOf });
 };
+
+type Called = Call<typeof words.options>;
 
 interface Planned {
   readonly told: Told;
@@ -105,7 +107,7 @@ function savePlans(
   save: string,
   plans: readonly Planned[],
   options: PlanOptions,
-  { io, isQuiet }: { readonly io: Io; readonly isQuiet: boolean },
+  { io, call }: { readonly io: Io; readonly call: Called },
 ) {
   const broken = plans.find(({ plan }) => !plan);
   if (broken) {
@@ -114,13 +116,18 @@ function savePlans(
     return;
   }
   const portals = plans.flatMap(({ told, plan }) => (plan ? [{ file: told.rest.file, plan }] : []));
-  const text = printSaved({ options, portals });
+  const { only, shard, quiet } = call.options;
+  const named = { files: call.operands, only, ...(shard !== undefined && { shard }) };
+  const text = printSaved({ named, options, portals });
   const path = resolve(io.cwd, save);
   const isThere = writing(save, () => plainFileAt(path));
   if (isThere && !readSavedPlan(io, save)) throw alreadyThere(save);
   if (isThere) replaceFile(path, save, text);
   // Notices may not be public yet.
   else writeNew(path, save, text, 0o600);
-  if (isQuiet) return;
-  io.stderr.write(`Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}\n\n`);
+  if (quiet) return;
+  const again = allowWords(portals.map(({ plan }) => plan));
+  io.stderr.write(
+    `Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}${again}\n\n`,
+  );
 }

@@ -4,23 +4,30 @@ import { digest } from "../digest.js";
 import { isJsonList, isJsonObject, pointInto, printJson, type Json } from "../json.js";
 import { parseOwn } from "../json-text.js";
 import type { Options } from "./inputs.js";
+import { shellWord } from "../text.js";
 import type { Plan } from "./plan.js";
 
 /** Goes up with every change of what a saved plan holds. */
-const SAVED_FORMAT = 3;
+const SAVED_FORMAT = 4;
 const MARK = "lintelPlan";
 /** A portal's values are at most 200 deep; printing goes deeper into the stack than this check does. */
 const DEEPEST = 1_000;
 
 export interface Saved {
+  /** Which portals were asked for, so that a command which makes the plan again asks for the same. */
+  readonly named: {
+    readonly files: readonly string[];
+    readonly only: readonly string[];
+    readonly shard?: string | undefined;
+  };
   /** How the plans were asked for; they are made again in the same way. */
   readonly options: Options & { readonly allow: readonly string[] };
   readonly portals: readonly { readonly file: string; readonly plan: Plan }[];
 }
 
 /** Without a time, so that the same inputs give the same text to the byte. */
-export function printSaved({ options, portals }: Saved): string {
-  const saved = { options, portals };
+export function printSaved({ named, options, portals }: Saved): string {
+  const saved = { named, options, portals };
   const head = { [MARK]: SAVED_FORMAT, digest: digest(saved as unknown as Json) };
   return `${printJson({ ...head, ...saved }, 2)}\n`;
 }
@@ -49,7 +56,7 @@ export function parseSaved(written: string, place: string): Saved | undefined {
 }
 
 function unusable(place: string, code: FailureCode, why: string, cause?: unknown): Failure {
-  const help = "Make it anew:\n  lintel plan --save FILE";
+  const help = `Make it anew:\n  lintel plan --save ${shellWord(place)}`;
   return new Failure(code, `The saved plan "${place}" ${why}.`, help, { cause });
 }
 
@@ -118,6 +125,7 @@ const PLAN: Form = {
 };
 
 const SAVED: Form = {
+  named: { files: ["string"], only: ["string"], "shard?": "string" },
   options: {
     send: "string",
     compareWith: /^(live-and-last|live|last)$/,

@@ -1,15 +1,10 @@
 // A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
 import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
-import {
-  assertFresh,
-  assertNotFrozen,
-  assertPreconditions,
-  disagreements,
-  isByClock,
-} from "./preconditions.js";
+import { assertNotFrozen, assertPreconditions, disagreements, isByClock } from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
 import type { ReachablePortal } from "./reachable.js";
+import { assertFresh } from "./stale.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
 import { listedIn } from "../catalog/catalog.js";
 import type { Diagnostic } from "../diagnostic.js";
@@ -75,7 +70,7 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   let plan = applying.think(look);
   const { file } = portal.desired;
   if (!isNothingToDo(plan)) assertNotFrozen(look.state, { file, io });
-  if (confirmed) assertFresh(confirmed, plan);
+  if (confirmed) assertFresh(confirmed, { plan, state: look.state }, io);
   const recovered = recoverable(look);
   if (!isNothingToDo(plan)) {
     const held = hold ? undefined : (recovered ?? look.state);

@@ -3,7 +3,6 @@ import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../json.js";
-import { changedEnds, type End } from "../plan/binding.js";
 import type { Apart } from "../plan/inputs.js";
 import { isGivenAsBefore } from "../plan/cause.js";
 import { keepingCall } from "../plan/guard.js";
@@ -49,7 +48,7 @@ export function assertPreconditions(
   assertOpen(plan, words.file);
 }
 
-function assertApplicable({ reason }: Plan): void {
+export function assertApplicable({ reason }: Plan): void {
   if (!reason) return;
   const { message, help } = reason;
   throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
@@ -80,7 +79,7 @@ function assertOpen({ guards }: Plan, file: string): void {
     `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${closed.length === 1 ? ` ${first.message}` : ""}`,
     [
       ...(pull ? [`To keep what was changed by hand, write it into the file:\n  ${pull}`] : []),
-      `If that is meant, run it again (a saved plan: make it again) with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
+      `If that is meant, run it again (a saved plan: make it and apply it again) with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
       ...(names.includes("overwrite-drift") ? [ALWAYS] : []),
     ].join("\n"),
   );
@@ -192,35 +191,5 @@ function assertRolledBack(state: Held, { file, io }: Words): void {
     "held",
     `The rollback that ${state.journal.by.actor} began at ${showTime(state.journal.time, zoneOf(io))} was interrupted, and the portal does not show all of it.`,
     `Finish it:\n  lintel rollback ${shellWord(file)}\nor give it up, and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
-  );
-}
-
-const ENDS: Readonly<Record<End, string>> = {
-  tool: "another version of Lintel made it",
-  portal: "it is for another portal",
-  state: "something was applied meanwhile",
-  live: "the portal was changed meanwhile",
-  schedule: "a window of its schedule has opened or closed meanwhile",
-  desired: "the file was changed meanwhile",
-  guards: "other guards are open",
-  content: "it would do something else now",
-};
-
-/** What was confirmed is carried out, or nothing is. */
-export function assertFresh(confirmed: Plan, fresh: Plan): void {
-  assertApplicable(confirmed);
-  const changed = changedEnds(confirmed, fresh);
-  if (changed.length === 0) return;
-  // What follows from another reason says nothing new beside it.
-  const isSaid = (end: End) =>
-    (end === "content" && changed.length > 1) ||
-    (changed.includes("schedule") && (end === "desired" || end === "guards")) ||
-    // A plan that sends nothing is over no values of the portal.
-    (changed.length > 1 && end === "live" && !(confirmed.request && fresh.request));
-  const reasons = changed.filter((end) => !isSaid(end));
-  throw new Failure(
-    "plan-stale",
-    `The plan for "${confirmed.binding.portal.name}" is stale: ${reasons.map((end) => ENDS[end]).join(", and ")}.`,
-    "Make a new plan and look at it again:\n  lintel plan --save PLAN",
   );
 }

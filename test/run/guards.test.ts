@@ -113,6 +113,26 @@ describe.each(GUARDS)("%s", (name) => {
     expect(place.updates()).toEqual(updates);
   });
 
+  test("that was opened for a saved plan is opened once more by whoever applies it", async () => {
+    const place = await arrange(CASES[name]);
+    const updates = place.updates();
+    const { stderr } = await place.run(`plan --save plan.json --allow ${name},${others[0]}`);
+    const again = `lintel apply plan.json --allow ${name}`;
+    expect(stderr).toContain(`${again}\n`);
+    const stopped = await place.run("apply plan.json");
+    expect([stopped.exit, stopped.stderr]).toEqual([7, expect.stringContaining(`${again}\n`)]);
+    const other = await place.run(`apply plan.json --allow ${others[0]}`);
+    expect([other.exit, other.stderr]).toEqual([7, expect.stringContaining(`${again}\n`)]);
+    const more = await place.run(`apply plan.json --allow ${name} --allow ${others[1]}`);
+    expect([more.exit, more.stderr]).toEqual([
+      64,
+      expect.stringContaining(`was made without --allow ${others[1]}.`),
+    ]);
+    expect(place.updates()).toEqual(updates);
+    expect(await place.run(again.replace("lintel ", ""))).toMatchObject({ exit: 0 });
+    expect(place.state()?.history.at(-1)?.guards).toEqual([{ guard: name, reason: "--allow" }]);
+  });
+
   test("opens for its own name, and the history says so", async () => {
     const place = await arrange(CASES[name]);
     expect(await place.run(`apply --yes --allow ${name}`)).toMatchObject({ exit: 0 });

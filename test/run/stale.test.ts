@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { digest } from "../../src/digest.js";
 import type { Json } from "../../src/json.js";
+import { call } from "./call.js";
 import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 
 const PORTAL = { informationalBanner: { text: "Old", enabled: true }, blockBetaApps: false };
@@ -102,6 +103,35 @@ describe("a saved plan is refused once", () => {
     expect(await place.run("apply plan.json")).toMatchObject({ exit: 5 });
     expect(place.updates()).toHaveLength(updates);
   });
+});
+
+test("a stale plan tells by whom, for which settings, and the call that makes it again, which does", async () => {
+  const place = await openPlace({}, PORTAL);
+  const run = (...words: readonly string[]) =>
+    call(words, { cwd: place.folder.path, env: place.env });
+  const name = "gis $(touch pwned) 'a'; b/self.yaml";
+  const write = (text: string) => place.write(`settings: { ${text} }\n`, { name });
+  write("informationalBanner: { text: New }, blockBetaApps: true");
+  const given = ["--only", "self*", "--path", "informationalBanner", "--allow", "wide-change"];
+  const made = await run("plan", name, "--save", "my plan.json", ...given);
+  expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining("'my plan.json'")]);
+  write("informationalBanner: { text: Newer }, blockBetaApps: true");
+  expect(await run("apply", name, "--yes")).toMatchObject({ exit: 0 });
+  write("informationalBanner: { text: New }, blockBetaApps: true");
+  const stale = await run("apply", "my plan.json");
+  expect(stale.exit).toBe(5);
+  expect(stale.stdout).toMatch(/something was applied meanwhile by .+ as API User, \d{4}-/);
+  expect(stale.stdout).toContain(
+    'It would do something else now with "informationalBanner.text". ',
+  );
+  const [, again = ""] = /^ +lintel (plan .*)$/m.exec(stale.stdout) ?? [];
+  const words = [...again.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|\\(.)/g, "$1$2"),
+  );
+  expect(words).toEqual(["plan", name, ...given, "--save", "my plan.json"]);
+  expect(await run(...words)).toMatchObject({ exit: 0 });
+  expect(await run("apply", "my plan.json")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
 });
 
 test("a saved plan is carried out where only the order and the words of the file are others", async () => {

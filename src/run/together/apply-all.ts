@@ -4,8 +4,9 @@ import type { Kept } from "../fleet.js";
 import { missedTexts, remark, tellRemarks, type Remarks } from "../late.js";
 import { awaitOutcome } from "../open-journal.js";
 import { assertApplicable, plan, type PlannedPortal, type PlanOptions } from "../portal.js";
-import { assertFresh, assertNotFrozen, isByClock } from "../preconditions.js";
+import { assertNotFrozen, isByClock } from "../preconditions.js";
 import type { Tools } from "../reachable.js";
+import { assertFresh } from "../stale.js";
 import { carryOutTogether, type Prepared, type Together } from "./together.js";
 import type { Failure } from "../../failure.js";
 import { changedEnds } from "../../plan/binding.js";
@@ -55,7 +56,7 @@ async function obstacleTo(
     // What was carried out already is done; what nobody carried out before its time was over is not.
     if (isSettled(made) && !(before && isMissed(before, made.plan))) return;
     if (!isNothingToDo(made.plan)) assertNotFrozen(made.state, { ...made.desired, io: tools.io });
-    if (before) assertFresh(before, made.plan);
+    if (before) assertFresh(before, made, tools.io);
     assertApplicable(made, tools);
   }, tools);
   return "failure" in checked ? checked.failure : undefined;
