@@ -18,6 +18,8 @@ export interface Pipelined {
   readonly places: readonly string[];
   /** The default one; undefined where nobody could tell. */
   readonly branch?: string | undefined;
+  /** Of the portals, their sign-ins and their states, as a list of hosts names them. */
+  readonly hosts: readonly string[];
 }
 
 /** Nothing of the package runs before `lintel` does. It has no default, because a registry gives for a name what somebody has put there. */

@@ -11,7 +11,7 @@ import type { Io } from "../../io.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
 import { oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
-import { BRANCH, keptText, statePlacesText, usualState, whyNoState } from "./state-choice.js";
+import { keptText, statePlacesText, usualFor, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
 import { checkAddress, checkPortalAddress, restOf } from "./address.js";
@@ -80,7 +80,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const pipeline = pipelineFor(file, io, call.options);
   const answers = await gather(io, call, file);
   const isFromPortal = call.options["from-portal"];
-  if (pipeline) assertOutlivesRunner(file, answers.state, file);
+  if (pipeline) await assertOutlivesRunner(file, answers.state, pipeline);
   writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }));
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
@@ -157,12 +157,14 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const checkName = (text: string) => (text.trim() ? undefined : "Write a name.");
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask("name", "A name for people", checkName, own);
-  const usual = call.options.ci === undefined ? usualState(resolve(io.cwd, file)) : BRANCH;
+  const { ci } = call.options;
+  const path = resolve(io.cwd, file);
+  const usual = ci === undefined ? usualState(path) : await usualFor(ci, path, io);
   if (call.options.state === undefined && mayAsk(io, call)) {
     io.stderr.write(statePlacesText(usual, call.paint));
   }
   const where = "Where to remember what was applied";
-  const checkState = (text: string) => whyNoState(text, resolve(io.cwd, file), io);
+  const checkState = (text: string) => whyNoState(text, path, io);
   const state = await ask("state", where, checkState, usual);
   return { url, target, deployment, method, signInUrl: signInUrl || undefined, name, state };
 }

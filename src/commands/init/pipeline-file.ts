@@ -6,17 +6,19 @@ import { readStateLine } from "../../document/check/state-line.js";
 import { findFiles } from "../../document/find.js";
 import { desiredOf } from "../../document/read/desired.js";
 import { repositoryOf } from "../../document/read/repository.js";
-import { nodeAt, toJson } from "../../document/read/tree.js";
+import { nodeAt, textOf, toJson } from "../../document/read/tree.js";
 import { hasErrors } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import { statOf } from "../../file.js";
+import { entryFor } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
+import { stateRecipientOf } from "../../state-address/kinds.js";
 import { oneLine, shellWord, someOf } from "../../text.js";
 import type { Result } from "../command.js";
 import { checkResult, done } from "../result/result.js";
 import { fieldsOf } from "./begun-file.js";
-import { BRANCH, keptText } from "./state-choice.js";
+import { keptText, usualFor } from "./state-choice.js";
 import { isBesideFile, isExpression } from "../../pipelines/parts.js";
 import {
   FILES_BESIDE,
@@ -36,6 +38,9 @@ interface Portal {
   readonly state: string;
   /** The files that it is made of, and the policies that it names. */
   readonly paths?: readonly string[];
+  /** Of the portal, and of its sign-in. */
+  readonly url?: string | undefined;
+  readonly signInUrl?: string | undefined;
 }
 
 type Pipeline = NonNullable<ReturnType<typeof pipelineFor>>;
@@ -97,6 +102,7 @@ export function pipelineFor(
       values,
       places: placesThatMatter(root, meant, paths),
       branch: defaultBranchOf(root),
+      hosts: hostsOf(portals, io),
     };
     const texts = {
       [PIPELINE_FILES[kind]]: pipelineText(kind, pipelined),
@@ -105,12 +111,26 @@ export function pipelineFor(
     for (const [name, text] of Object.entries(texts))
       writeNew(join(root, name), shownOf(name), text);
   };
+  /** Where it keeps states that no file says the place of. */
+  const usual = () => usualFor(kind, path, io);
   return {
+    meant: target,
     shown: names.map(shownOf),
     /** What is left to do. */
     next: ` Its first lines say what to set.${address === undefined ? lacking : ""}`,
     write,
+    usual,
   };
+}
+
+/** What holds a reference is for people to list. */
+function hostsOf(portals: readonly Portal[], { env }: Io): string[] {
+  const addresses = portals.flatMap(({ url, signInUrl, state }) => [
+    ...[url, signInUrl].map((each) => (each && URL.canParse(each) ? new URL(each) : undefined)),
+    stateRecipientOf(state, env),
+  ]);
+  const plain = addresses.filter((each) => each && !each.host.includes("$"));
+  return [...new Set(plain.flatMap((each) => (each ? entryFor(each) : [])))].toSorted();
 }
 
 function assertPlain(what: string, text: string, help: string): void {
@@ -133,6 +153,7 @@ export async function pipelineBeside(
   const diagnostics = checked.flatMap((each) => each.diagnostics);
   if (hasErrors(diagnostics)) return checkResult("init", files, diagnostics);
   if (wanted !== undefined) readStateLine(wanted, io);
+  const usual = await pipeline.usual();
   const portals = checked.flatMap(({ file, root, paths }) => {
     if (!root) return [];
     const node = nodeAt(root, ["signIn", "method"]);
@@ -140,15 +161,17 @@ export async function pipelineBeside(
     const { state: said } = desiredOf(file, root);
     if (said !== undefined && wanted !== undefined && said !== wanted)
       throw saidOtherwise(file, said);
-    if (said !== undefined) assertOutlivesRunner(file, said, target);
     return {
       file,
       said,
       method: typeof method === "string" ? method : DEFAULT_SIGN_IN_METHOD,
-      state: said ?? wanted ?? BRANCH,
+      state: said ?? wanted ?? usual,
       paths: [...paths, ...policyPaths(root)],
+      url: textOf(nodeAt(root, ["portal", "url"])),
+      signInUrl: textOf(nodeAt(root, ["signIn", "url"])),
     };
   });
+  for (const { file, state } of portals) await assertOutlivesRunner(file, state, pipeline);
   pipeline.write(portals);
   const silent = portals.filter(({ said }) => said === undefined);
   const [first] = silent;
@@ -165,11 +188,16 @@ export async function pipelineBeside(
 }
 
 /** A folder of the checkout would have to be pushed to a branch that people work on, and that may be protected. */
-export function assertOutlivesRunner(file: string, state: string, target: string): void {
+export async function assertOutlivesRunner(
+  file: string,
+  state: string,
+  { meant, usual }: Pick<Pipeline, "meant" | "usual">,
+): Promise<void> {
   if (!isBesideFile(state)) return;
+  const place = await usual();
   throw wrongUsage(
     `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which ends with the pipeline's runner.`,
-    `Move it to a branch of its own, or to another place that lasts:\n  lintel state move ${oneLine(shellWord(target))} ${BRANCH}`,
+    `Move it to a place that lasts, such as:\n  lintel state move ${oneLine(shellWord(meant))} ${oneLine(shellWord(place))}`,
   );
 }
 

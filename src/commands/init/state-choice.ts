@@ -7,7 +7,9 @@ import { hasRemote } from "../../document/read/tracked.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { inColumns } from "../../report/text/layout.js";
+import type { PipelineKind } from "../../pipelines/pipeline.js";
 import type { Paint } from "../../report/text/paint.js";
+import { remoteOf } from "../../state/author/checkout.js";
 import { branchAt } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
 import { DEFAULT_STATE, STATE_REASONS, stateKindOf } from "../../state-address/kinds.js";
@@ -18,6 +20,33 @@ export const BRANCH = "git:lintel-state";
 export function usualState(path: string): string {
   const repository = repositoryOf(path);
   return repository !== undefined && hasRemote(repository) ? BRANCH : DEFAULT_STATE;
+}
+
+/** The same where a pipeline is to write it, and the folder would end with its runner. */
+export async function usualFor(system: PipelineKind, path: string, io: Io): Promise<string> {
+  const repository = system === "gitlab" ? repositoryOf(path) : undefined;
+  const remote = repository && (await remoteOf(io, repository));
+  return (remote && keptByGitlab(remote)) ?? BRANCH;
+}
+
+/** Those that are surely no GitLab. */
+const OTHERS = /(^|\.)(github\.com|bitbucket\.org|dev\.azure\.com|visualstudio\.com)$/i;
+
+/**
+ * The states of the project that a repository was cloned from; undefined where its address tells of none. By its path,
+ * which everybody can read, and which is the same at a desk and in a pipeline.
+ */
+export function keptByGitlab(remote: string): string | undefined {
+  const [, shortHost, shortPath] = /^(?:[^/@:]*@)([\w.-]{2,}):([^/\\].*)$/.exec(remote) ?? [];
+  const url = URL.canParse(remote) ? new URL(remote) : undefined;
+  if (url && !/^(https|ssh):$/.test(url.protocol)) return undefined;
+  // The port of ssh is not the one that answers in a browser.
+  const host = shortHost ?? (url?.protocol === "ssh:" ? url.hostname : url?.host);
+  const path = (shortPath ?? url?.pathname ?? "").replace(/^\/+|(\.git)?\/*$/g, "");
+  if (!host || OTHERS.test(host.replace(/:\d+$/, ""))) return undefined;
+  if (!/^[\w.-]+(\/[\w.-]+)+$/.test(path)) return undefined;
+  const project = encodeURIComponent(path);
+  return `https://${host}/api/v4/projects/${project}/terraform/state/\${portal.key}`;
 }
 
 /** The usual one first. */
@@ -66,5 +95,9 @@ export function keptText(state: string): string {
   if (folder !== undefined)
     return `What was applied is remembered in the folder ${folder} beside the file, to be committed with it.`;
   const reason = kind === "git" ? ", a branch of its own in this repository" : "";
-  return `What was applied is remembered at ${state}${reason}.`;
+  const isKept = kind === "http" && state.includes("/api/v4/projects/");
+  const token = isKept
+    ? " At a desk GitLab wants to know who asks: TF_HTTP_USERNAME and, with the scope api, a personal access token as TF_HTTP_PASSWORD."
+    : "";
+  return `What was applied is remembered at ${state}${reason}.${token}`;
 }
