@@ -1,109 +1,226 @@
 // What a pipeline is about, how its portals sign in and where their states are → a pipeline of GitLab.
+import drift from "../../generated/pipelines/gitlab-drift.js";
 import { stateKindOf } from "../state-address/kinds.js";
+import { settingLines } from "./gitlab-settings.js";
 import {
   BY_THE_CLOCK,
-  TARGET,
+  handedOn,
+  indented,
   INSTALL,
-  placeLines,
   plainVariables,
-  secretsOf,
-  STATE_KEY,
+  programLines,
+  TARGET,
 } from "./parts.js";
 import type { Pipelined } from "./parts.js";
 
+/** By digest, because a tag may be moved. It has git, which states on a branch need. */
+const IMAGE =
+  "node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4da87d008255d36c63b4";
+
 export function gitlab(pipelined: Pipelined): string[] {
   return [
-    "# Plans on a merge request; plans again after the merge to the default branch, waits until somebody starts the",
-    "# apply, and applies just that plan; opens and closes windows by the clock.",
-    "# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack. Then set in the project's settings:",
-    "# - variables, masked and protected, so that they reach protected branches alone, of which the default one is to be:",
-    `#   ${[...secretsOf(pipelined)].join(", ") || "none"}; where states are signed (lintel help state), also ${STATE_KEY};`,
-    "# - the variable LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to; not protected, for proposals to look;",
-    "# - the environment portal as a protected one, with those who approve as allowed to deploy;",
-    "# - a pipeline schedule for the default branch, such as every quarter of an hour.",
-    ...keepingLines(pipelined),
-    "stages: [propose, plan, apply]",
+    ...settingLines(pipelined),
+    "stages: [propose, plan, apply, drift]",
     "",
     "default:",
-    "  image: node:24",
+    `  image: ${IMAGE}`,
     "  before_script:",
-    `    - ${INSTALL}`,
+    "    # Without what is secret: only Lintel itself is to have that.",
+    `    - env ${unset(pipelined)} ${INSTALL}`,
     "",
     "variables:",
+    "  # All of the history, so that a checkout that is older than what was applied is known for one.",
+    '  GIT_DEPTH: "0"',
     ...plainVariables(pipelined).flatMap(([name, value]) => [
       `  ${name}:`,
       `    value: ${value}`,
       "    expand: false",
     ]),
     "",
-    ...PROPOSE,
+    ...proposeJob(pipelined),
     "",
-    ...MERGED,
+    ...planJob(pipelined),
     "",
-    "clock:",
-    "  stage: apply",
-    "  rules:",
-    '    - if: $CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH',
-    "  timeout: 1 hour",
-    "  resource_group: portal",
-    "  script:",
-    `    - ${BY_THE_CLOCK}`,
+    ...applyJob(pipelined),
+    "",
+    ...CLOCK,
+    "",
+    ...driftJob(),
   ];
 }
 
-/** Whoever proposes may have rewritten all of it; it runs where no protected variable is. */
-const PROPOSE = [
-  "propose:",
-  "  stage: propose",
-  "  rules:",
-  '    - if: $CI_PIPELINE_SOURCE == "merge_request_event"',
-  "  timeout: 15 minutes",
-  "  interruptible: true",
-  "  script:",
-  `    - lintel validate ${TARGET} --output text --output gitlab=code-quality.json`,
-  `    - lintel plan ${TARGET} --output text --output markdown=plan.md`,
-  "  artifacts:",
-  "    when: always",
-  "    paths: [plan.md]",
-  "    reports:",
-  "      codequality: code-quality.json",
-];
+function unset(pipelined: Pipelined): string {
+  return handedOn(pipelined)
+    .map((name) => `-u ${name}`)
+    .join(" ");
+}
 
-const MERGED = [
-  "plan:",
-  "  stage: plan",
-  "  rules:",
-  '    - if: $CI_PIPELINE_SOURCE != "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH',
-  "  timeout: 15 minutes",
-  "  script:",
-  `    - lintel plan ${TARGET} --save plan.json --output text --output markdown=plan.md`,
-  "  artifacts:",
-  "    paths: [plan.json, plan.md]",
-  "",
-  "apply:",
+/** Variables are given to the jobs of an environment. Not to `portal/apply` itself, whose rules would stop other jobs, too. */
+function environment(name: string): string[] {
+  return ["  environment:", `    name: ${name}`, "    action: access"];
+}
+
+/** Whether a proposal can read what was applied: with its job's own token, or with what everybody has. */
+function isOpen(state: string): boolean {
+  const kind: string | undefined = stateKindOf(state);
+  const isKept = kind === "http" && state.includes("/api/v4/projects/");
+  return isKept || kind === "git" || kind === "file";
+}
+
+/** Whoever proposes may have rewritten all of it; it runs where no secret is. */
+function proposeJob({ hosts, states }: Pipelined): string[] {
+  const compared = states.every(isOpen) ? "$LINTEL_COMPARE" : "--no-state";
+  return [
+    "propose:",
+    "  stage: propose",
+    "  rules:",
+    "    # The pipeline of a fork is one of the fork's project, and may not read what this one has applied.",
+    '    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID != $CI_MERGE_REQUEST_PROJECT_ID',
+    "      variables:",
+    "        LINTEL_COMPARE: --no-state",
+    '    - if: $CI_PIPELINE_SOURCE == "merge_request_event"',
+    "  timeout: 15 minutes",
+    "  interruptible: true",
+    ...(hosts.length > 0
+      ? [
+          "  variables:",
+          "    # Where the project's settings say nothing, as in a fork; no secret is here that could go there.",
+          `    LINTEL_ALLOWED_HOSTS: ${JSON.stringify(hosts.join(","))}`,
+        ]
+      : []),
+    "  script:",
+    "    - |",
+    ...indented(6, [
+      "status=0",
+      `lintel validate ${TARGET} --output text --output gitlab=code-quality.json || status=$?`,
+      `lintel plan ${TARGET} --output text --output markdown=plan.md --output gitlab-plan=widget.json ${compared} || status=$?`,
+      'exit "$status"',
+    ]),
+    "  artifacts:",
+    "    when: always",
+    "    expire_in: 30 days",
+    "    paths: [plan.md]",
+    "    reports:",
+    "      codequality: code-quality.json",
+    "      terraform: widget.json",
+  ];
+}
+
+/** A schedule has a job of its own, and a branch that is new, or a pipeline of another kind, counts as one in which all has changed. */
+function mergedRules({ places }: Pipelined, more: readonly string[] = []): string[] {
+  const isDefault = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH";
+  const paths = [...places.map(pathOf), ".gitlab-ci.yml"];
+  return [
+    "  rules:",
+    `    - if: $CI_PIPELINE_SOURCE == "push" && ${isDefault}`,
+    "      changes:",
+    ...paths.map((path) => `        - ${JSON.stringify(path)}`),
+    ...indented(6, more),
+    "    # By hand, whatever was changed: Build > Pipelines > New pipeline.",
+    `    - if: $CI_PIPELINE_SOURCE == "web" && ${isDefault}`,
+    ...indented(6, more),
+  ];
+}
+
+/** Each letter that means something to GitLab there stands for itself; before a $ a stroke would not keep a variable away. */
+function pathOf(place: string): string {
+  const name = place.replace(/[^\w./ $-]/g, "\\$&").replaceAll("$", "[$]");
+  return place === "" || place.endsWith("/") ? `${name}**/*` : name;
+}
+
+function planJob(pipelined: Pipelined): string[] {
+  return [
+    "plan:",
+    "  stage: plan",
+    ...mergedRules(pipelined),
+    "  timeout: 15 minutes",
+    ...environment("portal/plan"),
+    "  script:",
+    "    # Merge requests are compared with what the default branch reports.",
+    `    - lintel validate ${TARGET} --output text --output gitlab=code-quality.json`,
+    `    - lintel plan ${TARGET} --save plan.json --output text --output markdown=plan.md`,
+    "  artifacts:",
+    "    access: developer",
+    "    expire_in: 30 days",
+    "    paths: [plan.json, plan.md]",
+    "    reports:",
+    "      codequality: code-quality.json",
+  ];
+}
+
+function applyJob(pipelined: Pipelined): string[] {
+  return [
+    "# Waits to be started, whatever was planned: GitLab knows which jobs there are before the plan is made.",
+    "apply:",
+    "  stage: apply",
+    "  needs: [plan]",
+    ...mergedRules(pipelined, ["when: manual", "allow_failure: false"]),
+    "  timeout: 1 hour",
+    "  environment: portal/apply",
+    "  # One at a time; the next one waits.",
+    "  resource_group: portal",
+    "  script:",
+    "    - |",
+    ...indented(6, [
+      "status=0",
+      "lintel apply plan.json || status=$?",
+      'if [ "$status" -eq 5 ]; then',
+      '  echo "The plan of this pipeline is stale. Plan again: Build > Pipelines > New pipeline, for $CI_DEFAULT_BRANCH."',
+      "fi",
+      'exit "$status"',
+    ]),
+  ];
+}
+
+const SCHEDULED =
+  '    - if: $CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
+
+const CLOCK = [
+  "clock:",
   "  stage: apply",
-  "  needs: [plan]",
   "  rules:",
-  '    - if: $CI_PIPELINE_SOURCE != "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH',
-  "      when: manual",
-  "      allow_failure: false",
+  SCHEDULED,
   "  timeout: 1 hour",
-  "  environment: portal",
-  "  # One at a time; the next one waits.",
+  ...environment("portal/clock"),
   "  resource_group: portal",
   "  script:",
-  "    # Where something else was applied since the plan, it refuses: then run the plan again, and this after it.",
-  "    - lintel apply plan.json",
+  "    - |",
+  ...indented(6, [
+    "status=0",
+    "found=0",
+    `${BY_THE_CLOCK} || status=$?`,
+    `lintel drift ${TARGET} --output text --output markdown=drift.md --output json=drift.json || found=$?`,
+    "# Drift (2) is no failure of this job: the next one tells of it.",
+    'if [ "$status" -eq 0 ] && [ "$found" -ne 2 ]; then status=$found; fi',
+    'exit "$status"',
+  ]),
+  "  artifacts:",
+  "    when: always",
+  "    access: developer",
+  "    expire_in: 1 day",
+  "    paths: [drift.md, drift.json]",
 ];
 
-function keepingLines(pipelined: Pipelined): string[] {
-  const branch = [
-    "# Settings > CI/CD > Job token permissions: allow Git push requests to the repository (GitLab 17.2 or later).",
+/** Apart from the portals' secrets; what it runs stands here, and nothing is checked out or installed. */
+function driftJob(): string[] {
+  return [
+    "# One issue that is opened, updated and closed. Without the token, drift ends it with a warning.",
+    "drift:",
+    "  stage: drift",
+    "  needs: [clock]",
+    "  rules:",
+    SCHEDULED,
+    "      when: always",
+    "  timeout: 5 minutes",
+    "  allow_failure:",
+    "    exit_codes: 2",
+    ...environment("portal-issues"),
+    "  resource_group: portal-issues",
+    "  variables:",
+    "    GIT_STRATEGY: none",
+    "  before_script: []",
+    "  script:",
+    "    - |",
+    ...indented(6, programLines(drift)),
   ];
-  const isAtServer = pipelined.states.some((state) => stateKindOf(state) === "http");
-  const server = [
-    "# TF_HTTP_USERNAME and TF_HTTP_PASSWORD are a project access token with the role of a Maintainer, who alone may write",
-    "# states that GitLab keeps; without them the job's own token is used, which has the role of whoever started the job.",
-  ];
-  return [...placeLines(pipelined, branch), ...(isAtServer ? server : [])];
 }

