@@ -42,9 +42,6 @@ const lateCrypto: Plugin = {
   },
 };
 
-/** Kept as they are written: esbuild makes them into calls, which V8 would have to look up each time. */
-const literals = { "regexp-unicode-property-escapes": true, "regexp-lookbehind-assertions": true };
-
 const common = {
   absWorkingDir: project,
   bundle: true,
@@ -53,7 +50,6 @@ const common = {
   minify: true,
   metafile: true,
   logLevel: "warning",
-  supported: literals,
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
   plugins: [ownPlatform, lateCrypto, plainYaml],
@@ -90,7 +86,7 @@ async function command(): Promise<Metafile> {
       target: "node20",
       minify: true,
       // In a string every letter beyond ASCII is escaped, in a tagged template none; V8 reads text that is ASCII faster.
-      supported: { ...literals, "dynamic-import": false, "template-literal": false },
+      supported: { "dynamic-import": false, "template-literal": false },
     });
     pieces.set(basename(path), code);
   }
