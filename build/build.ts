@@ -42,6 +42,17 @@ const lateCrypto: Plugin = {
   },
 };
 
+/** We ask in HTTP/1.1 alone, and undici does without it where Node was built so. */
+const noHttp2: Plugin = {
+  name: "http2",
+  setup(plugged) {
+    plugged.onResolve({ filter: /^node:http2$/ }, ({ path }) => ({ path, namespace: "http2" }));
+    plugged.onLoad({ filter: /./, namespace: "http2" }, () => ({
+      contents: "module.exports = { constants: {} };",
+    }));
+  },
+};
+
 const common = {
   absWorkingDir: project,
   bundle: true,
@@ -52,7 +63,7 @@ const common = {
   logLevel: "warning",
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
-  plugins: [ownPlatform, lateCrypto, plainYaml],
+  plugins: [ownPlatform, lateCrypto, noHttp2, plainYaml],
 } as const satisfies BuildOptions;
 
 const texts = await makeTexts();
