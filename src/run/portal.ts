@@ -152,7 +152,7 @@ export async function apply(
   const { desired, session } = portal;
   // A portal that is never read is signed in to only now, before anything is written down.
   await session?.endsAtMs();
-  const by = await authorOf(io, desired.paths, await accountOf(session));
+  const by = await authorOf(io, desired.paths, accountOf(session));
   const since = new Date(io.now()).toISOString();
   const locking = lockingOf(portal, tools, by, confirmed && digestOfPlan(confirmed));
   return carryOut({

@@ -96,7 +96,7 @@ test("outside of git, or without it, a pipeline still knows its commit", async (
     GITHUB_REPOSITORY: "gis/portal",
     GITHUB_RUN_ID: "7",
   };
-  expect(await authorOf(at(github), ["portal.yaml"], "API User")).toMatchObject({
+  expect(await authorOf(at(github), ["portal.yaml"], Promise.resolve("API User"))).toMatchObject({
     actor: "ada",
     account: "API User",
     commit: "c0ffee",

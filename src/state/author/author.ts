@@ -8,14 +8,14 @@ const ACTORS = ["GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_REQUESTEDFOREMAIL"];
 const COMMITS = ["CI_COMMIT_SHA", "GITHUB_SHA", "BUILD_SOURCEVERSION", "GIT_COMMIT"];
 const JOBS = ["CI_JOB_URL", "BUILD_URL"];
 
-/** Also the files that `file` takes part of itself from: their changes count as its own. */
+/** Of a file and those that it takes part of itself from, whose changes count as its own; git looks while the account is told. */
 export async function authorOf(
   io: Io,
   files: readonly string[],
-  account?: string,
+  asked?: Promise<string | undefined>,
 ): Promise<Author> {
   const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
-  const { name, ...checkout } = await checkoutOf(io, files);
+  const [{ name, ...checkout }, account] = await Promise.all([checkoutOf(io, files), asked]);
   // Git knows whether the files are as they were committed; a pipeline without it still knows the commit.
   const commit = checkout.commit ?? first(COMMITS);
   const job = githubRun(io) ?? first(JOBS);
