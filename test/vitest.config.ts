@@ -11,7 +11,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "sandbox/browser.test.ts",
   ],
   "the built command, or another program": [
-    "{editor,examples,fleets,load,machine,manual,package,shell,time}.test.ts",
+    "{editor,examples,fleets,load,machine,manual,package,release,shell,time}.test.ts",
     "catalog/settings.test.ts",
     "cli/completion.test.ts",
     "commands/{cli,explain,explain-guard,files,hosts,init,migrate,migrate-files,preview,pull,quiet,reading,sandbox,slips}.test.ts",

@@ -1,0 +1,106 @@
+// The words of all commands → the manual page, as man reads it.
+import packageFacts from "../../package.json" with { type: "json" };
+import { ALL, optionsOf } from "../../src/cli/all.js";
+import type { Option, Words } from "../../src/commands/command.js";
+
+export interface ManualPage {
+  readonly epochS: number;
+  /** Each with the sentence that it begins with. */
+  readonly topics: readonly (readonly [name: string, sentence: string])[];
+  readonly exits: readonly (readonly [status: string, meaning: string])[];
+}
+
+const ABOUT = [
+  "Lintel keeps a GIS portal's settings in git: one YAML file says how the portal should be. It checks the file before anybody's portal is touched, shows a plan before it changes anything, and carries out that plan and nothing else.",
+  'Files may be named, or folders, or patterns; no argument means portal.yaml here, else every portals/*.yaml; "-" is standard input.',
+];
+
+const FILES = [
+  ["portal.yaml", "how a portal should be"],
+  ["~/.config/lintel", "what a person has said and seen on this machine"],
+  ["~/.cache/lintel", "what is compiled once, so that the next command starts sooner"],
+] as const;
+
+export async function manualPage({ epochS, topics, exits }: ManualPage): Promise<string> {
+  const day = new Date(epochS * 1000).toISOString().slice(0, 10);
+  const commands = await Promise.all(
+    ALL.map(async ({ name, summary, load }) => aboutCommand(name, summary, (await load()).words)),
+  );
+  return [
+    `.TH LINTEL 1 "${day}" "Lintel ${packageFacts.version}" "User Commands"`,
+    section("NAME"),
+    text(`lintel - keeps a GIS portal's settings in git`),
+    section("SYNOPSIS"),
+    ".B lintel",
+    ".I COMMAND",
+    text("[FILE…] [OPTION…]"),
+    section("DESCRIPTION"),
+    ...ABOUT.flatMap((each) => [text(each), ".PP"]),
+    section("COMMANDS"),
+    ...commands.flat(),
+    section("THE MANUAL"),
+    text("lintel help TOPIC prints a page of the manual."),
+    ...topics.flatMap(([name, sentence]) => pair(name, sentence)),
+    section("EXIT STATUS"),
+    ...exits.flatMap(([status, meaning]) => pair(status, meaning)),
+    section("FILES"),
+    ...FILES.flatMap(([name, meaning]) => pair(name, meaning)),
+    section("SEE ALSO"),
+    ".BR git (1)",
+    "",
+  ].join("\n");
+}
+
+function aboutCommand(name: string, summary: string, words: Words): string[] {
+  return [
+    `.SS ${quoted(`lintel ${name} ${words.operands}`.trimEnd())}`,
+    text(summary),
+    ...words.examples.flatMap(([call, meaning]) => pair(call, meaning)),
+    ...Object.entries(optionsOf(words)).flatMap(([each, option]) =>
+      pair(optionName(each, option), optionMeaning(option)),
+    ),
+  ];
+}
+
+function optionName(name: string, { short, value }: Option): string {
+  return `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`;
+}
+
+function optionMeaning({ meaning, values, default: unsaid }: Option): string {
+  const more = [
+    ...(values ? [`One of: ${values.join(", ")}.`] : []),
+    ...(unsaid === undefined ? [] : [`Default: ${unsaid}.`]),
+  ];
+  return [meaning, ...more].join(" ");
+}
+
+function section(name: string): string {
+  return `.SH ${quoted(name)}`;
+}
+
+function pair(name: string, meaning: string): string[] {
+  return [".TP", `.B ${quoted(name)}`, text(meaning)];
+}
+
+/** An argument of a request. */
+function quoted(argument: string): string {
+  return `"${escaped(argument).replaceAll('"', "\\(dq")}"`;
+}
+
+/** A line that begins with a point or a quote would be a request. */
+function text(line: string): string {
+  return escaped(line).replace(/^(?=[.'])/, "\\&");
+}
+
+/** What is typed is a minus, and no hyphen that man may turn into another sign. */
+function escaped(line: string): string {
+  const signs: Readonly<Record<string, string>> = {
+    "\\": "\\e",
+    "-": "\\-",
+    "`": "\\(ga",
+    "^": "\\(ha",
+    "~": "\\(ti",
+    "'": "\\(aq",
+  };
+  return line.replaceAll(/[\\\-`^~']/g, (sign) => signs[sign] ?? sign);
+}

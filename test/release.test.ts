@@ -1,0 +1,219 @@
+// What a release is made of works on a machine with nothing else, is the same whenever it is made, and says what is in it.
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Ajv } from "ajv";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import packageFacts from "../package.json" with { type: "json" };
+import { assertWorks } from "./support/journey.js";
+import { PROJECT, folderOf, runProgram, type Folder } from "./support/run.js";
+
+const { version } = packageFacts;
+const EXECUTABLE = `lintel-linux-${process.arch}`;
+const BILL = `lintel-${version}.cdx.json`;
+
+let folder: Folder;
+let release = "";
+
+beforeAll(async () => {
+  folder = folderOf();
+  release = join(folder.path, "release");
+  await makeRelease(release);
+}, 120_000);
+
+afterAll(() => folder.remove());
+
+async function makeRelease(path: string): Promise<void> {
+  const tsx = join(PROJECT, "node_modules/tsx/dist/cli.mjs");
+  const words = [tsx, "build/package/package.ts", "--quick", path];
+  const made = await runProgram(process.execPath, words, { cwd: PROJECT });
+  if (made.exit !== 0) throw new Error(made.stderr);
+}
+
+/** With nothing in it but the file. */
+function emptyFolderWith(name: string): string {
+  const own = mkdtempSync(join(folder.path, "alone-"));
+  copyFileSync(join(release, name), join(own, name));
+  return own;
+}
+
+test("everything is made, with its sum, and the same again the next time", async () => {
+  const names = ["SHA256SUMS", "THIRD-PARTY.txt", BILL, `lintel-${version}.tgz`];
+  const programs = [EXECUTABLE, "lintel.cjs"];
+  const made = readdirSync(release).toSorted();
+  expect(made.filter((name) => !name.endsWith(".deb"))).toEqual([...names, ...programs].toSorted());
+  const checked = await runProgram("sha256sum", ["--check", "--quiet", "--strict", "SHA256SUMS"], {
+    cwd: release,
+  });
+  expect(checked).toEqual({ exit: 0, stdout: "", stderr: "" });
+  const sums = readFileSync(join(release, "SHA256SUMS"), "utf8");
+  expect(sums.match(/(?<= {2}).*/g)).toEqual(made.filter((name) => name !== "SHA256SUMS"));
+  await makeRelease(join(folder.path, "again"));
+  expect(readFileSync(join(folder.path, "again/SHA256SUMS"), "utf8")).toBe(sums);
+});
+
+test("the single file works alone in an empty folder", async () => {
+  const cwd = emptyFolderWith("lintel.cjs");
+  await assertWorks({ words: [process.execPath, join(cwd, "lintel.cjs")], cwd, path: "/nowhere" });
+  expect(compiledIn(cwd).length).toBeGreaterThan(5);
+});
+
+test("the executable works alone in an empty folder, and no Node is on the path", async () => {
+  const cwd = emptyFolderWith(EXECUTABLE);
+  await assertWorks({ words: [join(cwd, EXECUTABLE)], cwd, path: "/nowhere" });
+  expect(compiledIn(cwd).length).toBeGreaterThan(5);
+});
+
+/** What V8 compiled is kept for the next run, in this form, too. */
+function compiledIn(home: string): string[] {
+  const own = join(home, ".cache/lintel");
+  return readdirSync(own, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".cjs"),
+  );
+}
+
+test("the bill of materials is valid, and names what is bundled, but no tool of the build", () => {
+  const bill = JSON.parse(readFileSync(join(release, BILL), "utf8"));
+  const schemas = createRequire(import.meta.url).resolve(
+    "@cyclonedx/cyclonedx-library/package.json",
+  );
+  const read = (name: string) =>
+    JSON.parse(readFileSync(join(schemas, `../res/schema/${name}.SNAPSHOT.schema.json`), "utf8"));
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  for (const name of ["spdx", "jsf-0.82"]) {
+    ajv.addSchema(read(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+  }
+  const validate = ajv.compile(read("bom-1.6"));
+  validate(bill);
+  expect(validate.errors).toBe(null);
+
+  const texts = readFileSync(join(release, "THIRD-PARTY.txt"), "utf8");
+  const parts: { purl: string; name: string; group?: string; version: string }[] = bill.components;
+  const packages = parts.filter(({ purl }) => purl.startsWith("pkg:npm/"));
+  for (const { name, group, version } of packages) {
+    expect(texts).toContain(`${group ? `${group}/` : ""}${name} ${version}\n`);
+  }
+  const names = packages.map(({ name }) => name);
+  for (const each of ["yaml", "undici", "pg", "yargs", "diff", "acorn", "ajv"]) {
+    expect(names).toContain(each);
+  }
+  for (const each of ["vitest", "esbuild", "typescript", "postject"]) {
+    expect(names).not.toContain(each);
+  }
+  expect(parts.map(({ name, version }) => `${name} ${version}`)).toContain(
+    `node ${process.versions.node}`,
+  );
+  expect(texts).toMatch(/^Node [\d.]+, which is part of the executable\n\n[^]+Copyright/m);
+});
+
+describe("the package for Debian", () => {
+  const reason = whyNoDebian();
+  if (reason) console.warn(`${reason}: the package for Debian is not installed.`);
+
+  test.skipIf(reason)(
+    "installs where there is no Node, works, brings its page and completions, and goes without a trace",
+    { timeout: 120_000 },
+    async () => {
+      const machine = await openMachine();
+      const { run, words } = machine;
+      expect((await run("which", "node", "nodejs", "lintel")).stdout).toBe("");
+      const deb = readdirSync(release).find((name) => name.endsWith(".deb")) ?? "";
+      copyFileSync(join(release, deb), join(machine.root, "tmp", deb));
+      const apt = ["apt-get", "--yes", "--quiet", "--no-install-recommends"];
+      const installed = await run(...apt, "install", `/tmp/${deb}`);
+      expect(installed).toMatchObject({ exit: 0 });
+      expect((await run("which", "lintel")).stdout).toBe("/usr/bin/lintel\n");
+      // Not one of its files is other than its own list says.
+      expect(await run("dpkg", "--verify", "lintel")).toEqual({ exit: 0, stdout: "", stderr: "" });
+
+      const cwd = mkdtempSync(join(folder.path, "home-"));
+      const start = [...words, "env", `--chdir=${cwd}`, "lintel"];
+      await assertWorks({ words: start, cwd, path: PLAIN_PATH });
+
+      const page = ["env", "MANWIDTH=100", "LC_ALL=C.UTF-8", "man", "--warnings", "lintel"];
+      const shown = await run(...page);
+      expect(shown).toMatchObject({ exit: 0, stderr: "" });
+      for (const each of ["lintel plan [FILE…]", "--detailed-exitcode", "lintel help recover"]) {
+        expect(shown.stdout.replaceAll(/\s+/g, " ")).toContain(each);
+      }
+      const completed = await run(
+        "bash",
+        "-c",
+        `. /usr/share/bash-completion/completions/lintel
+COMP_WORDS=(lintel val) COMP_CWORD=1; _lintel_yargs_completions; echo "\${COMPREPLY[@]}"`,
+      );
+      expect(completed.stdout).toBe("validate\n");
+
+      const files = (await run("dpkg", "--listfiles", "lintel")).stdout.match(/.*lintel.*/g) ?? [];
+      expect(files.length).toBeGreaterThan(8);
+      expect(await run(...apt, "purge", "lintel")).toMatchObject({ exit: 0 });
+      expect(files.filter((name) => existsSync(join(machine.root, name)))).toEqual([]);
+    },
+  );
+});
+
+const PLAIN_PATH = "/usr/sbin:/usr/bin:/sbin:/bin";
+
+function whyNoDebian(): string | undefined {
+  const lacks = ["apt-get", "dpkg-deb", "unshare", "nsenter"].filter(
+    (program) => spawnSync(program, ["--version"]).error !== undefined,
+  );
+  if (lacks.length > 0) return `No ${lacks.join(", ")} on this machine`;
+  if (process.geteuid?.() !== 0) return "Only root may make a machine within this one";
+  const tried = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "lintel", "/mnt"]);
+  return tried.status === 0 ? undefined : "This machine lets nobody mount";
+}
+
+interface Machine {
+  readonly root: string;
+  /** What a command line on it begins with. */
+  readonly words: readonly string[];
+  readonly run: (...words: string[]) => ReturnType<typeof runProgram>;
+}
+
+/** This machine, but without Node, and with disks of its own: whatever is written to them is gone afterwards. */
+async function openMachine(): Promise<Machine> {
+  const own = mkdtempSync(join(folder.path, "machine-"));
+  const root = join(own, "root");
+  const script = `set -e
+mount -t tmpfs lintel "$1"
+cd "$1"
+mkdir upper work root
+mount -t overlay lintel -o lowerdir=/,upperdir=upper,workdir=work root
+mount -t proc proc root/proc
+mount --rbind /dev root/dev
+mkdir -p "root$2" && mount --bind "$2" "root$2"
+find root/usr/bin root/usr/local/bin \\( -name node -o -name nodejs -o -name npm \\) -delete
+echo ready
+exec cat`;
+  const holder = spawn("unshare", ["--mount", "sh", "-c", script, "sh", own, folder.path], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => end(holder));
+  const [line] = await Promise.race([
+    once(createInterface({ input: holder.stdout }), "line"),
+    once(holder, "close"),
+  ]);
+  expect(line).toBe("ready");
+  const inside = ["nsenter", "--mount", "--target", String(holder.pid), "--", "chroot", root];
+  return {
+    root: join("/proc", String(holder.pid), "root", root),
+    words: inside,
+    run: (...given) => {
+      const [program = "", ...rest] = [...inside, ...given];
+      return runProgram(program, rest, {
+        env: { PATH: PLAIN_PATH, DEBIAN_FRONTEND: "noninteractive" },
+      });
+    },
+  };
+}
+
+async function end(holder: ChildProcess): Promise<void> {
+  if (holder.exitCode !== null) return;
+  const ended = once(holder, "close");
+  holder.stdin?.end();
+  await ended;
+}
