@@ -7,15 +7,15 @@ import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
-import { newestDigest } from "../state/chain.js";
-import type { State } from "../state/state.js";
+import { digestOfEntry } from "../state/chain.js";
+import type { Entry, State } from "../state/state.js";
 
 type Told = Pick<
   PlannedPortal,
   "desired" | "leaves" | "portal" | "plan" | "freeze" | "findings"
 > & {
   readonly state:
-    | { readonly [K in "hold" | "history" | "earlier" | "leaves"]?: State[K] | undefined }
+    | { readonly [K in "hold" | "history" | "leaves"]?: State[K] | undefined }
     | undefined;
   readonly apart?: readonly Apart[];
 };
@@ -27,10 +27,8 @@ export function resultOf(
   failure?: Failure,
 ): PortalResult {
   const ended = ending(failure, isNothingToDo(plan) ? "unchanged" : done);
-  const { history: entries = [], earlier } = state ?? {};
-  const newest = entries.at(-1);
-  const digest = newestDigest({ history: entries, ...(earlier && { earlier }) });
-  const history = newest && digest !== undefined ? { serial: newest.serial, digest } : null;
+  const newest = state?.history?.at(-1);
+  const history = newest ? newestOf(newest) : null;
   const policies = ended.status === "applied" ? [] : policiesIn(findings);
   const result = { ...ended, file: desired.file, portal, plan, history, policies };
   if (freeze) {
@@ -53,6 +51,16 @@ export function resultOf(
   const isAgreed = isWanted && !isOlder;
   const hold = { since, by: by.actor, why, isByHand: false, until: null, isAgreed, isOlder };
   return { ...result, hold };
+}
+
+/** Its digest is made when somebody asks for it: most plans tell nothing of it. */
+function newestOf(entry: Entry): PortalResult["history"] {
+  return {
+    serial: entry.serial,
+    get digest() {
+      return digestOfEntry(entry);
+    },
+  };
 }
 
 /** Of a portal that did not come to its plan. */

@@ -90,7 +90,7 @@ export function openDetails(): (result: PortalResult) => PortalResult {
     const text = JSON.stringify([bare, actions]);
     const left = known.get(text) ?? { ...bare, changes: actions.map((each) => BARE_CHANGES[each]) };
     known.set(text, left);
-    return { ...result, plan: left };
+    return { ...result, plan: left, history: result.history && { ...result.history } };
   };
 }
 
@@ -112,7 +112,10 @@ export function openTelling(
   const withoutDetails = openDetails();
   const telling: Telling = {
     tell(result) {
-      const rest = withoutDetails(result);
+      const { status, isHoldEnded = false, history } = result;
+      // Beside JSON, only of what was written is the history told.
+      const isWitnessed = status === "applied" || isHoldEnded;
+      const rest = withoutDetails({ ...result, history: isWitnessed ? history : null });
       return {
         rest,
         whole: portals === 1 ? result : undefined,
