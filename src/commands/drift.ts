@@ -19,7 +19,7 @@ import { assertReadable } from "./call/look.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
-import { openDetails } from "./result/portals.js";
+import { openDetails } from "./result/details.js";
 import { problemsAbove } from "./result/result.js";
 
 export const words = {

@@ -21,7 +21,7 @@ import { managedBeside } from "./call/beside.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { nextStep } from "./result/next-step.js";
-import { openDetails } from "./result/portals.js";
+import { openDetails } from "./result/details.js";
 import { problemsAbove } from "./result/result.js";
 
 export const words = {
