@@ -71,7 +71,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         "Name a file:\n  lintel plan portal.yaml --save FILE",
       );
     }
-    const telling = openTelling(call, files.length);
+    const telling = openTelling(call, files.length, { reviewed });
     const keep = (result: PortalResult, planned?: PlannedPortal): Planned => ({
       told: telling.tell(result),
       isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,

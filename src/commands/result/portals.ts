@@ -51,6 +51,7 @@ export interface Telling {
 export function openTelling(
   { destinations, paint }: Pick<Call, "destinations" | "paint">,
   portals: number,
+  { reviewed }: About["review"] & {} = {},
 ): Telling {
   const isOf = (...formats: readonly string[]) =>
     destinations.some(({ format }) => formats.includes(format));
@@ -59,6 +60,8 @@ export function openTelling(
   );
   const collections = readers.map((reader) => ({ reader, collection: openCollection() }));
   const isPage = isOf("html");
+  // Text says nothing of it where nobody says what was reviewed.
+  const isReviewed = reviewed !== undefined || isOf("json", "markdown", "html");
   const pages =
     isPage || isOf("markdown")
       ? openCollection(["failed", "request", ...(isPage ? (["picture"] as const) : [])])
@@ -74,7 +77,7 @@ export function openTelling(
         rest,
         whole: portals === 1 ? result : undefined,
         gathered: pages && gather(pages, reportPortal(result), rest),
-        reviewable: result.plan ? reviewableOf(result.plan) : undefined,
+        reviewable: isReviewed && result.plan ? reviewableOf(result.plan) : undefined,
         pieces: collections.map(({ reader, collection }) =>
           piecesOf(result, portals, collection, reader),
         ),
