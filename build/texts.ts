@@ -13,7 +13,7 @@ const project = join(dirname(fileURLToPath(import.meta.url)), "..");
  *     src/pages/client/preview.ts   → generated/pages/preview-script.ts   export default "…"
  *     src/pages/client/preview.css  → generated/pages/preview-style.ts    export default "…"
  *     src/migrate/evaluate/engine.ts → generated/migrate/engine.ts      export default "…"
- *     src/pipelines/programs/github-comment.ts → generated/pipelines/github-comment.ts export default "…"
+ *     src/pipelines/programs/github-portal.ts → generated/pipelines/github-portal.ts export default "…"
  *     docs/security.md              → generated/docs/security.ts          export default "…"
  *
  * and for every folder of Markdown an index whose texts are loaded only when they are asked for:

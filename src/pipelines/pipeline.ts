@@ -1,8 +1,9 @@
 // What a pipeline is about, how its portals sign in and where their states are → the pipeline that plans on a proposal, and applies after the merge and an approval.
+import githubProgram from "../../generated/pipelines/github-portal.js";
 import { azure } from "./azure.js";
 import { azureComment } from "./azure-comment.js";
-import { github } from "./github.js";
-import { githubComment } from "./github-comment.js";
+import { githubComment } from "./github/comment.js";
+import { github } from "./github/workflow.js";
 import { gitlab } from "./gitlab.js";
 import type { Pipelined } from "./parts.js";
 
@@ -27,7 +28,13 @@ export const FILES_BESIDE: Readonly<
 > = {
   gitlab: {},
   azure: { "azure-pipelines-comment.yml": azureComment },
-  github: { ".github/workflows/portal-comment.yml": githubComment },
+  github: {
+    ".github/workflows/portal-comment.yml": githubComment,
+    ".github/workflows/portal.mjs": () => [
+      "// What jobs of portal.yml and portal-comment.yml do in this repository, with bare Node; from lintel init.",
+      ...githubProgram.trimEnd().split("\n"),
+    ],
+  },
 };
 
 export function textsBeside(kind: PipelineKind, pipelined: Pipelined): Record<string, string> {

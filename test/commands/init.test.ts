@@ -345,7 +345,8 @@ describe("with --ci it writes the pipeline, too", () => {
     const words = ["init", "gis/staging.yaml", ...URL_FLAG, "--ci", "github"];
     const { exit, stdout } = await lintel(words, { cwd });
     expect(exit).toBe(0);
-    const workflows = ".github/workflows/portal.yml and .github/workflows/portal-comment.yml";
+    const workflows =
+      ".github/workflows/portal.yml, .github/workflows/portal-comment.yml and .github/workflows/portal.mjs";
     expect(stdout.replaceAll("\n", " ")).toContain(workflows);
     const text = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
     const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);

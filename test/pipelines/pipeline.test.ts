@@ -65,66 +65,6 @@ test("portals at several places get what each place wants", () => {
   }
 });
 
-test("GitHub lets those alone push who record, gives secrets to the steps that need them, and pins what it uses", () => {
-  interface Job {
-    readonly permissions?: object;
-    readonly environment?: string;
-    readonly "timeout-minutes"?: number;
-    readonly steps: readonly {
-      readonly run?: string;
-      readonly uses?: string;
-      readonly env?: object;
-    }[];
-  }
-  const workflowOf = (state: string) =>
-    parse(textFor("github", state)) as {
-      on: object;
-      env: object;
-      permissions: object;
-      jobs: Record<string, Job>;
-    };
-  const { on, env, permissions, jobs } = workflowOf(BRANCH);
-  expect([permissions, Object.keys(env)]).toEqual([
-    { contents: "read" },
-    ["LINTEL_PACKAGE", "LINTEL_FILES", "LINTEL_ALLOWED_HOSTS"],
-  ]);
-  // A fork's proposal would get secrets by pull_request_target.
-  expect(Object.keys(on)).toEqual(["pull_request", "push", "schedule"]);
-  const column = (pick: (job: Job) => unknown) =>
-    Object.entries(jobs).map(([name, job]) => [name, pick(job)]);
-  const write = { contents: "write" };
-  expect(column((job) => [job.environment, job.permissions])).toEqual([
-    ["propose", [undefined, undefined]],
-    ["plan", ["portal", undefined]],
-    ["approve", ["portal-approval", {}]],
-    ["apply", ["portal", write]],
-    ["clock", ["portal", write]],
-  ]);
-  const secret = {
-    LINTEL_BEID: "${{ secrets.LINTEL_BEID }}",
-    LINTEL_STATE_KEY: "${{ secrets.LINTEL_STATE_KEY }}",
-    LINTEL_STATE_KEY_OLD: "${{ secrets.LINTEL_STATE_KEY_OLD }}",
-  };
-  const given = Object.values(jobs).flatMap(({ steps }) => steps.filter((step) => step.env));
-  expect(given.map((step) => step.env)).toEqual([secret, secret, secret]);
-  expect(given.map(({ run = "" }) => /lintel (\w+)/.exec(run)?.[1])).toEqual([
-    "plan",
-    "apply",
-    "apply",
-  ]);
-  for (const { steps, "timeout-minutes": minutes } of Object.values(jobs)) {
-    expect(minutes).toBeLessThanOrEqual(60);
-    for (const { uses } of steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/);
-  }
-  expect(Object.values(workflowOf(ELSEWHERE).jobs).map((job) => job.permissions)).toEqual([
-    undefined,
-    undefined,
-    {},
-    undefined,
-    undefined,
-  ]);
-});
-
 test("the key of signed states is told of where secrets are", () => {
   for (const system of SYSTEMS) {
     const [told = ""] = /^(?:#.*\n)+/.exec(textFor(system, BRANCH)) ?? [];

@@ -1,6 +1,6 @@
 // A written pipeline → the shell steps of a job as its platform would run them, with the variables that it would give them.
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { Pipelined } from "../../src/pipelines/parts.js";
@@ -23,6 +23,8 @@ export interface Step {
   readonly env: Variables;
   /** Also after one that failed. */
   readonly isEver?: boolean;
+  /** Whether the job goes on where it fails. */
+  readonly mayFail?: boolean;
 }
 
 /** What the platform's settings hold. */
@@ -35,6 +37,8 @@ export interface Settings {
 }
 
 interface Written {
+  readonly if?: string;
+  readonly "continue-on-error"?: boolean;
   readonly run?: string;
   readonly bash?: string;
   readonly env?: Variables;
@@ -57,14 +61,21 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
       vars: plain,
     };
     const valueOf = (value: string) =>
-      value.replace(
-        /\$\{\{ (secrets|vars)\.(\w+) \}\}/g,
-        (_, kind: "secrets" | "vars", key: string) => known[kind][key] ?? "",
-      );
+      value
+        .replace(
+          /\$\{\{ (secrets|vars)\.(\w+) \}\}/g,
+          (_, kind: "secrets" | "vars", key: string) => known[kind][key] ?? "",
+        )
+        .replace("${{ github.token }}", "token");
     return (job?.steps ?? []).flatMap((step) =>
       step.run === undefined
         ? []
-        : { text: `set -e\n${step.run}`, env: mapped({ ...env, ...step.env }, valueOf) },
+        : {
+            text: `set -e\n${step.run}`,
+            env: mapped({ ...env, ...step.env }, valueOf),
+            isEver: /always\(\)|!cancelled\(\)/.test(step.if ?? ""),
+            mayFail: step["continue-on-error"] ?? false,
+          },
     );
   },
   gitlab(text, name, { secrets, plain, issues = {}, isFork = false }) {
@@ -156,11 +167,18 @@ export function programs(home: string): string {
 export async function runSteps(steps: readonly Step[], cwd: string, more: Variables): Promise<Ran> {
   const told = { stdout: "", stderr: "" };
   let end: number | null = 0;
-  for (const { text, env, isEver } of steps) {
+  for (const { text, env, isEver, mayFail } of steps) {
     if (end !== 0 && !isEver) continue;
+    const outputs = outputsOf(more["GITHUB_OUTPUT"]);
+    const valueOf = (value: string) =>
+      value.replace(/\$\{\{ steps\.\w+\.outputs\.(\w+) \}\}/g, (_, key) => outputs.get(key) ?? "");
     const child = spawn("bash", ["--noprofile", "--norc", "-c", text], {
       cwd,
-      env: { ...environment({ LINTEL_ALLOWED_HOSTS: undefined }), ...more, ...env },
+      env: {
+        ...environment({ LINTEL_ALLOWED_HOSTS: undefined }),
+        ...more,
+        ...mapped(env, valueOf),
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [stdout, stderr, exit] = await Promise.all([
@@ -170,9 +188,15 @@ export async function runSteps(steps: readonly Step[], cwd: string, more: Variab
     ]);
     told.stdout += stdout;
     told.stderr += stderr;
-    end = end === 0 ? exit : end;
+    if (end === 0 && !mayFail) end = exit;
   }
   return { exit: end, ...told };
+}
+
+/** What the steps before have told those after them. */
+function outputsOf(file: string | undefined): Map<string, string> {
+  const lines = file && existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  return new Map(lines.map((line) => [line.split("=")[0] ?? "", line.replace(/^.*?=/, "")]));
 }
 
 /** Whether a plan told its platform that something is to be approved; GitLab is told nothing. */

@@ -82,8 +82,9 @@ export function pipelineFor(
   const meant = relative(root, path).split(sep).join("/") || ".";
   assertPlain(`"${oneLine(meant)}"`, meant, "Rename it, or name the folder above it.");
   const address = given === undefined ? undefined : packageFor(given, root, io);
-  const lacking = ` Write into it where the package of Lintel is (LINTEL_PACKAGE); until then its jobs fail.`;
   const shownOf = (name: string) => relative(io.cwd, join(root, name));
+  const main = oneLine(shownOf(PIPELINE_FILES[kind]));
+  const lacking = ` Write into it where the package of Lintel is (LINTEL_PACKAGE); until then its jobs fail.`;
   const names = [PIPELINE_FILES[kind], ...Object.keys(FILES_BESIDE[kind])];
   const there = names.find((name) => existsSync(join(root, name)));
   if (there !== undefined)
@@ -117,7 +118,7 @@ export function pipelineFor(
     meant: target,
     shown: names.map(shownOf),
     /** What is left to do. */
-    next: ` Its first lines say what to set.${address === undefined ? lacking : ""}`,
+    next: ` The first lines of ${main} say what to set.${address === undefined ? lacking : ""}`,
     write,
     usual,
   };

@@ -1,6 +1,6 @@
 // Nothing but what the platform tells → the workflow of GitHub that writes a proposal's plan as one comment on it.
-import program from "../../generated/pipelines/github-comment.js";
-import { ACTIONS, indented, programLines } from "./parts.js";
+import { checkedOut } from "./steps.js";
+import { ACTIONS, indented } from "../parts.js";
 
 /**
  * It runs from the default branch, whatever the proposal has made of its own pipeline, and what that made is text and
@@ -8,8 +8,9 @@ import { ACTIONS, indented, programLines } from "./parts.js";
  */
 export function githubComment(): string[] {
   return [
-    "# Writes what the proposal's run of portal.yml has planned as one comment on the pull request, and updates it.",
-    "# That run has no right to do so, because whoever proposes may have rewritten it.",
+    "# Writes what the proposal's run of portal.yml has planned as one comment on the pull request, and updates it; what is",
+    "# wrong at which lines goes to code scanning, where that is switched on. That run has no right to do either, because",
+    "# whoever proposes may have rewritten it.",
     "name: portal comment",
     "",
     "on:",
@@ -21,17 +22,23 @@ export function githubComment(): string[] {
     "",
     "jobs:",
     "  comment:",
-    "    if: github.event.workflow_run.event == 'pull_request' && github.event.workflow_run.conclusion != 'cancelled'",
+    "    # Not of a run that was replaced by a newer one, or that waits for somebody to let it start.",
+    "    if: >-",
+    "      github.event.workflow_run.event == 'pull_request' &&",
+    '      contains(fromJSON(\'["success", "failure", "timed_out"]\'), github.event.workflow_run.conclusion)',
     "    runs-on: ubuntu-latest",
     "    timeout-minutes: 5",
     "    permissions:",
     "      actions: read",
+    "      contents: read",
     "      pull-requests: write",
+    "      security-events: write",
     "    concurrency:",
     "      group: portal-comment-${{ github.event.workflow_run.head_repository.full_name }}-${{ github.event.workflow_run.head_branch }}",
     "      cancel-in-progress: false",
     "    steps:",
-    "      # There is none where the run failed before it planned.",
+    ...indented(6, checkedOut(false)),
+    "      # There is nothing where the run failed before it planned.",
     `      - uses: ${ACTIONS.download}`,
     "        continue-on-error: true",
     "        with:",
@@ -44,7 +51,6 @@ export function githubComment(): string[] {
     "          HEAD: ${{ github.event.workflow_run.head_repository.owner.login }}:${{ github.event.workflow_run.head_branch }}",
     "          SHA: ${{ github.event.workflow_run.head_sha }}",
     "          RUN: ${{ github.event.workflow_run.html_url }}",
-    "        run: |",
-    ...indented(10, programLines(program)),
+    "        run: node .github/workflows/portal.mjs comment",
   ];
 }

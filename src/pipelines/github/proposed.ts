@@ -1,0 +1,49 @@
+// What a pipeline is about → GitHub's jobs that look at files: those of a proposal, and those of the default branch.
+import { indented, TARGET, type Pipelined } from "../parts.js";
+import { installed, IS_MERGED, isInGit, summary, upload } from "./steps.js";
+
+/** Whoever proposes may have rewritten all of it, so there is nothing to be had. */
+export function proposeJob(pipelined: Pipelined): string[] {
+  return [
+    "  propose:",
+    "    if: github.event_name == 'pull_request'",
+    "    runs-on: ubuntu-latest",
+    "    timeout-minutes: 15",
+    "    concurrency: { group: 'portal-propose-${{ github.event.number }}', cancel-in-progress: true }",
+    "    steps:",
+    ...indented(6, [
+      ...installed(isInGit(pipelined)),
+      `- run: lintel validate ${TARGET} --output github --output sarif=lintel.sarif`,
+      "# Also of files that are wrong, so that the comment says so.",
+      "- if: ${{ !cancelled() }}",
+      `  run: lintel plan ${TARGET} --output text --output markdown=plan.md`,
+      "- if: always()",
+      `  run: ${summary("plan.md")}`,
+      "# For portal-comment.yml.",
+      "- if: always()",
+      ...indented(2, upload("proposal", ["plan.md", "lintel.sarif"])),
+    ]),
+  ];
+}
+
+export function scanJob(): string[] {
+  return [
+    "  # What is wrong in the files already, for code scanning to tell what a proposal adds. Elsewhere it says so, and no more.",
+    "  scan:",
+    `    if: ${IS_MERGED}`,
+    "    runs-on: ubuntu-latest",
+    "    timeout-minutes: 15",
+    "    permissions:",
+    "      contents: read",
+    "      security-events: write",
+    "    steps:",
+    ...indented(6, [
+      ...installed(false),
+      `- run: lintel validate ${TARGET} --output github --output sarif=lintel.sarif`,
+      "- if: ${{ !cancelled() }}",
+      "  env:",
+      "    TOKEN: ${{ github.token }}",
+      "  run: node .github/workflows/portal.mjs scan",
+    ]),
+  ];
+}

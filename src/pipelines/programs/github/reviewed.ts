@@ -1,0 +1,20 @@
+// The commit of a merge → the digest of the changes that were reviewed, as the comment on its pull request tells it.
+import { ask, findOurs, output, PROPOSAL, say } from "./ask.js";
+
+interface Pull {
+  readonly number: number;
+  readonly merged_at: string | null;
+}
+
+/** Nothing else of the comment is taken over: it is made of what the proposal's run made. */
+const DIGEST = /^Digest of the changes: `([0-9a-f]{12}-[0-9a-f]{12})`$/m;
+
+export async function reviewed(): Promise<void> {
+  const { GITHUB_SHA } = process.env;
+  const pulls = await ask<readonly Pull[]>("GET", `/commits/${GITHUB_SHA}/pulls`);
+  const pull = pulls.find((each) => each.merged_at !== null);
+  const told = pull && (await findOurs(`/issues/${pull.number}/comments`, PROPOSAL));
+  const [, digest] = DIGEST.exec(told?.body ?? "") ?? [];
+  if (digest !== undefined) output("digest", digest);
+  else say("No pull request of this commit tells which changes were reviewed.");
+}
