@@ -1,0 +1,81 @@
+// The action at the root: its shell steps, with words that a shell would take apart.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { ACTIONS, INSTALL } from "../../src/pipelines/parts.js";
+import { folderOf, PROJECT } from "../support/run.js";
+import { programs, runSteps } from "./platform.js";
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly runs: {
+    readonly steps: readonly {
+      readonly uses?: string;
+      readonly if?: string;
+      readonly run?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+const text = readFileSync(join(PROJECT, "action.yml"), "utf8");
+const { runs, inputs } = parse(text) as Action;
+
+async function act(given: Readonly<Record<string, string>>) {
+  const folder = folderOf({ "x y/$(touch pwned).yaml": "targetVersion: 1\n" });
+  onTestFinished(() => folder.remove());
+  const valueOf = (name: string) => given[name] ?? inputs[name]?.default ?? "";
+  const steps = runs.steps
+    .filter((step) => step.run && (!step.if?.startsWith("inputs.command") || valueOf("command")))
+    .map(({ run = "", env = {} }) => ({
+      text: `set -eo pipefail\n${run}`,
+      env: Object.fromEntries(
+        Object.entries(env).map(([name, value]) => [
+          name,
+          value.replace(/\$\{\{ inputs\.(\w+) \}\}/g, (_, input: string) => valueOf(input)),
+        ]),
+      ),
+    }));
+  const PATH = `${programs(folder.path)}:${process.env["PATH"]}`;
+  const ran = await runSteps(steps, folder.path, { PATH, CI: "true" });
+  return { ...ran, names: readdirSync(folder.path) };
+}
+
+const PACKAGE = "https://packages.example.com/lintel.tgz";
+
+test("it installs without any script, and runs just the words that it is given, each a line", async () => {
+  const command = "validate\nx y/$(touch pwned).yaml\n--output\njson\n";
+  const { exit, stdout, names } = await act({ package: PACKAGE, command });
+  expect(exit).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    command: "validate",
+    diagnostics: expect.arrayContaining([
+      expect.objectContaining({ file: "x y/$(touch pwned).yaml" }),
+    ]),
+  });
+  expect(names).not.toContain("pwned");
+});
+
+test("without a command it installs and runs nothing, and without a package it says what is missing", async () => {
+  const { exit, stdout, names } = await act({ package: PACKAGE });
+  expect([exit, stdout, names]).toEqual([0, "", expect.arrayContaining(["npm"])]);
+  const silent = await act({});
+  expect([silent.exit !== 0, silent.stderr]).toEqual([
+    true,
+    expect.stringContaining("say under package where the package of Lintel is"),
+  ]);
+});
+
+test("it uses the same Node and installs as the written workflow does", () => {
+  expect(text).toContain(ACTIONS.node);
+  expect(text).toContain(INSTALL.split(":?")[0]);
+  for (const { run = "" } of runs.steps) expect(run).not.toContain("${{");
+});
+
+test("the manual's step gives it what it asks for", () => {
+  const manual = readFileSync(join(PROJECT, "docs/pipelines.md"), "utf8");
+  const [, step = ""] = /```yaml\n(- uses: [\s\S]*?)```/.exec(manual) ?? [];
+  const [{ with: given }] = parse(step) as [{ with: object }];
+  expect(Object.keys(given)).toEqual(Object.keys(inputs));
+});
