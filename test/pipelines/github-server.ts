@@ -75,7 +75,9 @@ export async function openGitHub(pulls: readonly Pull[] = []) {
       return own && Object.assign(own, content);
     }
     if (method === "GET" && path === "/issues") {
-      const wanted = issues.filter(({ state }) => ["all", state].includes(query.get("state") ?? "open"));
+      const wanted = issues.filter(({ state }) =>
+        ["all", state].includes(query.get("state") ?? "open"),
+      );
       return page(query.get("direction") === "desc" ? wanted.toReversed() : wanted);
     }
     if (method === "POST" && path === "/issues") {
