@@ -6,7 +6,7 @@ import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.
 import { makeServer, run } from "../state/repositories.js";
 import { lintel, OWN_HOSTS } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
-import { programs, runSteps, saysChanges, STEPS, type Step } from "./platform.js";
+import { programs, runSteps, saysChanges, STEPS, type Settings, type Step } from "./platform.js";
 
 /** A name that does something wherever a shell reads it as text of its own. */
 const FOLDER = "$(touch pwned) `touch pwned`'; touch pwned; '";
@@ -15,9 +15,25 @@ interface JobOptions {
   readonly plan?: string;
   readonly steps?: readonly Step[];
   readonly commit?: string;
+  /** What earlier jobs have left, by its name. */
+  readonly left?: Readonly<Record<string, string>>;
+  /** What the platform gives this one beside its settings. */
+  readonly given?: Readonly<Record<string, string>>;
+  readonly settings?: Partial<Settings>;
 }
 
-export async function openStory(system: PipelineKind) {
+interface StoryOptions {
+  /** Where the state is, as the file writes it. */
+  readonly state?: string;
+  readonly settings?: Partial<Settings>;
+  /** What the platform gives every job. */
+  readonly given?: Readonly<Record<string, string>>;
+}
+
+export async function openStory(
+  system: PipelineKind,
+  { state = "git:lintel-state", settings: own = {}, given = {} }: StoryOptions = {},
+) {
   const sandbox = await openSandbox();
   const server = makeServer();
   const env = { ...server.env, PATH: `${programs(server.home)}:${server.env["PATH"]}` };
@@ -25,8 +41,7 @@ export async function openStory(system: PipelineKind) {
   const clone = () => server.clone(`clone-${++clones}`);
   const author = clone();
   for (const name of ["user.name", "user.email"]) run(author, env, ["config", name, "ada"]);
-  const file = (settings: string) =>
-    fileFor(sandbox, `state: git:lintel-state\nsettings: ${settings}\n`);
+  const file = (settings: string) => fileFor(sandbox, `state: ${state}\nsettings: ${settings}\n`);
   /** As a merge would, and nothing but that reaches main. */
   const merge = (settings: string): string => {
     mkdirSync(join(author, FOLDER), { recursive: true });
@@ -43,9 +58,10 @@ export async function openStory(system: PipelineKind) {
   expect([begun.exit, begun.stderr]).toEqual([0, ""]);
   const text = readFileSync(join(author, PIPELINE_FILES[system]), "utf8");
   const first = merge("{ blockBetaApps: true }");
-  const settings = {
-    secrets: { ...keysOf(sandbox), STATE_TOKEN: "token-of-the-state" },
-    plain: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS },
+  const settings: Settings = {
+    ...own,
+    secrets: { ...keysOf(sandbox), STATE_TOKEN: "token-of-the-state", ...own.secrets },
+    plain: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...own.plain },
   };
   const outputs = join(server.home, "outputs");
   const protectedMain = () =>
@@ -58,9 +74,11 @@ export async function openStory(system: PipelineKind) {
     protectedMain,
     keys: Object.values(keysOf(sandbox)),
     beid: sandbox.beid,
-    steps: (job: string) => STEPS[system](text, job, settings),
+    steps: (job: string, more: Partial<Settings> = {}) =>
+      STEPS[system](text, job, { ...settings, ...more }),
     /** In a clone of its own and at no branch, as on a runner; a saved plan comes from the job before. */
-    async job(name: string, { plan, steps, commit = first }: JobOptions = {}) {
+    async job(name: string, options: JobOptions = {}) {
+      const { plan, steps, commit = first, left = {}, settings: more } = options;
       const cwd = clone();
       run(cwd, env, ["checkout", "--quiet", commit]);
       writeFileSync(outputs, "");
@@ -69,8 +87,12 @@ export async function openStory(system: PipelineKind) {
         // GitHub and GitLab put it here, Azure into a folder of its own.
         for (const at of ["plan.json", "plan/plan.json"]) writeFileSync(join(cwd, at), plan);
       }
-      const ran = await runSteps(steps ?? STEPS[system](text, name, settings), cwd, {
+      for (const [at, made] of Object.entries(left)) writeFileSync(join(cwd, at), made);
+      const written = STEPS[system](text, name, { ...settings, ...more });
+      const ran = await runSteps(steps ?? written, cwd, {
         ...env,
+        ...given,
+        ...options.given,
         CI: "true",
         TF_BUILD: "True",
         GITHUB_OUTPUT: outputs,
@@ -85,6 +107,7 @@ export async function openStory(system: PipelineKind) {
         ...ran,
         told: `${ran.stdout}${ran.stderr}`,
         summary: () => readFileSync(join(cwd, "plan.md"), "utf8"),
+        left: (at: string) => readFileSync(join(cwd, at), "utf8"),
         saved: isPlanned ? readFileSync(saved, "utf8") : undefined,
         changes: saysChanges(ran, outputs),
       };
