@@ -9,6 +9,7 @@ import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import packageFacts from "../package.json" with { type: "json" };
 import { assertWorks } from "./support/journey.js";
+import { namesIn, rowsUnder } from "./support/manual.js";
 import { PROJECT, folderOf, runProgram, type Folder } from "./support/run.js";
 
 const { version } = packageFacts;
@@ -53,6 +54,17 @@ test("everything is made, with its sum, and the same again the next time", async
   expect(sums.match(/(?<= {2}).*/g)).toEqual(made.filter((name) => name !== "SHA256SUMS"));
   await makeRelease(join(folder.path, "again"));
   expect(readFileSync(join(folder.path, "again/SHA256SUMS"), "utf8")).toBe(sums);
+});
+
+test("the page on installing names the files that are made", () => {
+  const rows = rowsUnder("docs/install.md", "File | For").map(([name = ""]) => namesIn(name)[0]);
+  const named = rows.map((name = "") => name.replace("VERSION", version));
+  const made = readdirSync(release).filter((name) => /\.(deb|tgz|cjs)$|^lintel-linux/.test(name));
+  // Where there is no dpkg, there is none of Debian's.
+  expect(named.filter((name) => !name.endsWith(".deb")).toSorted()).toEqual(
+    made.filter((name) => !name.endsWith(".deb")).toSorted(),
+  );
+  expect(named).toEqual(expect.arrayContaining(made));
 });
 
 test("the single file works alone in an empty folder", async () => {
