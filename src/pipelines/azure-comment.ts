@@ -1,6 +1,6 @@
 // The default branch → the pipeline of Azure that writes the plans of proposals as comments.
 import program from "../../generated/pipelines/azure-comment.js";
-import { atBranch, branchOf, NODE, programStep } from "./azure-steps.js";
+import { atBranch, branchOf, NODE, programStep, REPORTING } from "./azure-steps.js";
 import { indented, type Pipelined } from "./parts.js";
 
 /** Between the minutes in which the clock of the other one strikes. */
@@ -40,10 +40,6 @@ export function azureComment(pipelined: Pipelined): string[] {
     "  - job: comment",
     "    timeoutInMinutes: 15",
     "    steps:",
-    ...indented(4, [
-      "- checkout: none",
-      ...NODE,
-      ...programStep(program, { TOKEN: "$(REPORT_TOKEN)" }),
-    ]),
+    ...indented(4, ["- checkout: none", ...NODE, ...programStep(program, REPORTING)]),
   ];
 }

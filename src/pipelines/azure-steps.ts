@@ -29,8 +29,11 @@ export function step({ lines, env = {}, name, condition, sets }: Step): string[]
   ];
 }
 
-export const programStep = (program: string, env: Step["env"] = {}, condition?: string) =>
-  step({ lines: programLines(program), env, ...(condition ? { condition } : {}) });
+export const programStep = (program: string, more: Omit<Step, "lines">) =>
+  step({ ...more, lines: programLines(program) });
+
+/** The job that comments, and the one that keeps a work item, have nothing else. */
+export const REPORTING = { env: { TOKEN: "$(REPORT_TOKEN)" } };
 
 interface LintelStep extends Step {
   /** Who reads or pushes the branch of a state. */

@@ -1,5 +1,6 @@
 // What a pipeline is about, how its portals sign in and where their states are → a pipeline of Azure.
 import issues from "../../generated/pipelines/azure-issues.js";
+import reviewed from "../../generated/pipelines/azure-reviewed.js";
 import { clockStage, reportStage } from "./azure-clock.js";
 import {
   atBranch,
@@ -8,6 +9,7 @@ import {
   lintelStep,
   programStep,
   PLAN_SHOWN,
+  shown,
   step,
 } from "./azure-steps.js";
 import {
@@ -136,7 +138,7 @@ function proposeStage(pipelined: Pipelined): string[] {
         condition: even,
       }),
       ...PLAN_SHOWN,
-      ...programStep(issues, {}, even),
+      ...programStep(issues, { condition: even }),
       "- task: PublishTestResults@2",
       `  condition: ${even}`,
       "  inputs: { testResultsFormat: JUnit, testResultsFiles: lintel.xml }",
@@ -163,6 +165,9 @@ function planStage(pipelined: Pipelined): string[] {
     "    steps:",
     ...indented(4, [
       ...INSTALLED,
+      "# Which changes were reviewed, so that the plan says whether it makes just these.",
+      ...programStep(reviewed, { env: JOB_TOKEN, sets: "LINTEL_REVIEWED" }),
+      "  continueOnError: true",
       ...lintelStep(pipelined, {
         gitToken: "$(System.AccessToken)",
         hasSecrets: true,
@@ -207,14 +212,17 @@ function applyStage(pipelined: Pipelined): string[] {
         hasSecrets: true,
         lines: [
           "status=0",
-          'lintel apply "$PIPELINE_WORKSPACE/plan/plan.json" || status=$?',
+          'lintel apply "$PIPELINE_WORKSPACE/plan/plan.json" --output text --output markdown=apply.md || status=$?',
           `if [ "$status" -eq 5 ]; then echo "##vso[task.logissue type=error]${STALE}"; fi`,
           'exit "$status"',
         ],
       }),
+      ...shown("apply.md"),
     ]),
   ];
 }
 
 const STALE =
-  "Something else was applied since this was planned. Choose Run pipeline: that plans anew, and waits for an approval.";
+  "The plan is stale and nothing was sent: since it was made, something else was applied, or somebody changed a portal. Choose Run pipeline, which plans anew, and approve that plan.";
+
+const JOB_TOKEN = { TOKEN: "$(System.AccessToken)" };

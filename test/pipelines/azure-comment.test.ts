@@ -104,14 +104,14 @@ test("a token that is missing, has expired or may not, and a pipeline that is no
   expect(await told("")).toContain(
     "1 ##vso[task.logissue type=error]The variable group portal-reports",
   );
-  expect(await told("expired")).toContain("REPORT_TOKEN is refused");
+  expect(await told("expired")).toContain("The token is refused");
   azure.rude = (asked) =>
     asked.includes("threads") && asked.startsWith("POST")
       ? { status: 403, body: "TF401027" }
       : undefined;
-  expect(await told()).toMatch(/REPORT_TOKEN is refused.*TF401027/);
+  expect(await told()).toMatch(/The token is refused.*TF401027/);
   azure.rude = () => ({ status: 203, body: "<html>Sign in" });
-  expect(await told()).toMatch(/REPORT_TOKEN is refused.*no JSON/);
+  expect(await told()).toMatch(/The token is refused.*no JSON/);
   azure.rude = (asked) =>
     asked.endsWith("definitions") ? { status: 200, body: '{"value":[]}' } : undefined;
   expect(await told()).toContain("No pipeline of this repository is made from azure-pipelines.yml");

@@ -1,6 +1,4 @@
 // The step that keeps a work item of drift on Azure, run against a server that answers as Azure does.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { pipelineText } from "../../src/pipelines/pipeline.js";
 import { folderOf } from "../support/run.js";
@@ -12,18 +10,24 @@ const DONE = "Done 'n' dusted";
 async function openPlatform(type = "Task") {
   const platform = await playAzure();
   const text = pipelineText("azure", SAMPLE).replace("value: Task", `value: ${type}`);
-  const report = async (drift: string | undefined, more: Record<string, string> = {}) => {
-    const folder = folderOf();
+  /** Undefined: none was found, unless a portal could not be looked at. */
+  const report = async (
+    drift: string | undefined,
+    more: Record<string, string> = {},
+    exitCode = 0,
+  ) => {
+    const portals = [
+      { status: "unchanged" },
+      ...(drift === undefined ? [] : [{ status: "changes" }]),
+    ];
+    const folder = folderOf({
+      "drift/drift.txt": drift ?? "No drift.",
+      "drift/drift.json": JSON.stringify({ portals, exitCode: drift === undefined ? exitCode : 2 }),
+    });
     onTestFinished(() => folder.remove());
-    if (drift !== undefined) {
-      mkdirSync(join(folder.path, "drift"));
-      writeFileSync(join(folder.path, "drift/drift.txt"), drift);
-    }
     const steps = STEPS.azure(text, "report", { secrets: { REPORT_TOKEN: TOKEN }, plain: {} });
-    const DRIFT = drift === undefined ? "no" : "yes";
     return await runSteps(steps, folder.path, {
       ...platform.env,
-      DRIFT,
       PIPELINE_WORKSPACE: folder.path,
       ...more,
     });
@@ -66,6 +70,13 @@ test("drift opens one work item, which is updated, and closed when nothing is le
   await azure.report(undefined);
   await azure.report("again");
   expect(azure.items.map(({ fields }) => fields["System.State"])).toEqual([DONE, "To Do"]);
+});
+
+test("a portal that could not be looked at closes nothing, and where another has drift, that is told", async () => {
+  const azure = await openPlatform();
+  await azure.report("drift");
+  expect((await azure.report(undefined, {}, 4)).stdout).toContain("the work item stays as it is");
+  expect(azure.items[0]?.fields["System.State"]).toBe("To Do");
 });
 
 test("another pipeline's work item, and one that people closed, are left alone", async () => {

@@ -1,5 +1,6 @@
 // Pull requests, runs and work items → a server that answers as Azure DevOps does, page by page and with its rules.
 import { createServer, type ServerResponse } from "node:http";
+import { JOB_TOKEN } from "./platform.js";
 import { answerJson, collect, listen, type Received } from "../support/network.js";
 
 export const TOKEN = "token-of-the-reports";
@@ -7,6 +8,10 @@ const OURS = "reports@example.com";
 const MOST = 150_000;
 const PROJECT = "/gis/0a1b";
 const GUIDS = "11111111-2222-3333-4444-555555555555/66666666-7777-8888-9999-000000000000";
+
+function basic(token: string): string {
+  return `Basic ${Buffer.from(`:${token}`).toString("base64")}`;
+}
 
 export interface Comment {
   content: string;
@@ -22,10 +27,10 @@ interface Run {
   readonly attached?: Readonly<Record<string, string>>;
 }
 
-interface Item {
+export interface Item {
   readonly id: number;
   readonly type: string;
-  fields: Record<string, string>;
+  readonly fields: Record<string, string>;
 }
 
 interface Answer {
@@ -33,7 +38,20 @@ interface Answer {
   readonly body: string;
 }
 
-/** Basic, Scrum and a process of one's own name what is done in different words. */
+interface Asked {
+  readonly parts: readonly (string | undefined)[];
+  readonly query: URLSearchParams;
+  readonly body: string;
+  readonly type: string;
+  /** Where the project's pages begin. */
+  readonly base: string;
+}
+
+function isAnswer(made: unknown): made is Answer {
+  return typeof made === "object" && made !== null && "status" in made && "body" in made;
+}
+
+/** Each process has words of its own. */
 const STATES = [
   { name: "To Do", category: "Proposed" },
   { name: "Doing", category: "InProgress" },
@@ -47,6 +65,8 @@ export async function playAzure() {
     runs: [] as Run[],
     comments: {} as Record<number, Comment[]>,
     items: [] as Item[],
+    /** By the commits of their merges. */
+    merged: {} as Record<string, number>,
     /** What was written, without its content. */
     writes: [] as string[],
     /** What is answered instead. */
@@ -56,6 +76,20 @@ export async function playAzure() {
     const skip = Number(query.get("$skip") ?? 0);
     return { value: all.slice(skip, skip + Number(query.get("$top") ?? 100)) };
   };
+
+  function pulls(query: URLSearchParams) {
+    if (query.get("searchCriteria.targetRefName") !== "refs/heads/main") return { value: [] };
+    const all = platform.pulls.map((pullRequestId) => ({ pullRequestId }));
+    return page(all, query);
+  }
+
+  function merged(body: string) {
+    const { queries } = JSON.parse(body) as { queries: [{ type: string; items: [string] }] };
+    const [{ type, items: commits }] = queries;
+    const found = type === "lastMergeCommit" ? platform.merged[commits[0]] : undefined;
+    const result = { [commits[0]]: [{ pullRequestId: found, status: "completed" }] };
+    return { results: [found === undefined ? {} : result] };
+  }
 
   function runs(query: URLSearchParams) {
     const pull = /^refs\/pull\/(\d+)\/merge$/.exec(query.get("branchName") ?? "")?.[1];
@@ -72,16 +106,29 @@ export async function playAzure() {
     return page(found, query);
   }
 
-  function attachments(id: string, base: string) {
-    const attached = platform.runs.find((run) => run.id === Number(id))?.attached ?? {};
-    const value = Object.keys(attached).map((name) => {
-      const href = `${base}/_apis/build/builds/${id}/${GUIDS}/attachments/lintel-plan/${name}`;
+  function attachments(run: number, base: string) {
+    const names = Object.keys(platform.runs.find(({ id }) => id === run)?.attached ?? {});
+    const value = names.map((name) => {
+      const href = `${base}/_apis/build/builds/${run}/${GUIDS}/attachments/lintel-plan/${name}`;
       return { name, _links: { self: { href } } };
     });
     return { value };
   }
 
-  function writeComment(pull: number, at: number | undefined, body: string): Answer | undefined {
+  function attached(run: number, name: string): Answer {
+    const text = platform.runs.find(({ id }) => id === run)?.attached?.[name];
+    return { status: text === undefined ? 404 : 200, body: text ?? "" };
+  }
+
+  function threads(pull: number) {
+    const value = (platform.comments[pull] ?? []).map(({ content, isDeleted = false }, id) => ({
+      id,
+      comments: [{ id: 1, content, isDeleted }],
+    }));
+    return { value };
+  }
+
+  function writeComment(pull: number, at: number | undefined, body: string): Answer | object {
     const asked = JSON.parse(body) as { content?: string; comments?: [{ content: string }] };
     const content = asked.content ?? asked.comments?.[0].content ?? "";
     if (content.length > MOST)
@@ -93,7 +140,7 @@ export async function playAzure() {
     if (at === undefined) all.push({ content, author: OURS });
     else if (all[at]?.author !== OURS) return { status: 403, body: "TF401027" };
     else all[at].content = content;
-    return undefined;
+    return {};
   }
 
   function find(query: string) {
@@ -109,80 +156,77 @@ export async function playAzure() {
     return { workItems: found.map(({ id }) => ({ id })) };
   }
 
-  function writeItem(item: Item, body: string): void {
+  function items(query: URLSearchParams) {
+    const ids = new Set(query.get("ids")?.split(",").map(Number));
+    return { value: platform.items.filter(({ id }) => ids.has(id)) };
+  }
+
+  function writeItem({ parts: [name = ""], body, type }: Asked): Answer | object {
+    if (type !== "application/json-patch+json") return { status: 415, body: "Unsupported" };
+    const known = platform.items.find(({ id }) => id === Number(name));
+    const id = platform.items.length + 1;
+    const item = known ?? { id, type: name.slice(1), fields: { "System.State": "To Do" } };
+    if (!known) platform.items.push(item);
     const operations = JSON.parse(body) as { op: string; path: string; value: string }[];
     for (const { path, value } of operations) {
       // It writes what is marked up in its own way.
       item.fields[path.replace("/fields/", "")] = value.replace(/<p>/g, '<p style="">');
     }
+    return item;
   }
+
+  /** What stands after "_apis/", in its order, and what is answered to it. */
+  const ROUTES: readonly (readonly [RegExp, (asked: Asked) => unknown])[] = [
+    [/^GET git\/repositories\/repo\/pullrequests$/, ({ query }) => pulls(query)],
+    [/^POST git\/repositories\/repo\/pullrequestquery$/, ({ body }) => merged(body)],
+    [/^GET .*\/pullrequests\/(\d+)\/threads$/, ({ parts: [pull] }) => threads(Number(pull))],
+    [
+      /^POST .*\/pullrequests\/(\d+)\/threads$/,
+      ({ parts: [pull], body }) => writeComment(Number(pull), undefined, body),
+    ],
+    [
+      /^PATCH .*\/pullrequests\/(\d+)\/threads\/(\d+)\/comments\/1$/,
+      ({ parts: [pull, at], body }) => writeComment(Number(pull), Number(at), body),
+    ],
+    [/^GET build\/definitions$/, () => ({ value: DEFINITIONS })],
+    [/^GET build\/builds$/, ({ query }) => runs(query)],
+    [
+      /^GET build\/builds\/(\d+)\/attachments\/lintel-plan$/,
+      ({ parts: [run], base }) => attachments(Number(run), base),
+    ],
+    [
+      /^GET build\/builds\/(\d+)\/[-\w/]+\/attachments\/lintel-plan\/(.+)$/,
+      ({ parts: [run, name = ""] }) => attached(Number(run), name),
+    ],
+    [/^GET wit\/workitemtypes\/(?:Task|Bug)$/, () => ({ states: STATES })],
+    [/^POST wit\/wiql$/, ({ body }) => find((JSON.parse(body) as { query: string }).query)],
+    [/^GET wit\/workitems$/, ({ query }) => items(query)],
+    [/^(?:POST|PATCH) wit\/workitems\/(\$?\w+)$/, writeItem],
+  ];
 
   function answer({ method, path, headers, body }: Received, response: ServerResponse): void {
     const url = new URL(path, `http://${headers.host}`);
-    const query = url.searchParams;
-    const at = url.pathname.replace(`${PROJECT}/_apis/`, "");
-    const asked = `${method} ${at}`;
-    if (method !== "GET" && at !== "wit/wiql") platform.writes.push(asked);
+    const base = `${url.origin}${PROJECT}`;
+    const asked = `${method} ${url.pathname.replace(`${PROJECT}/_apis/`, "")}`;
+    const isWrite = method !== "GET" && !/(wiql|pullrequestquery)$/.test(asked);
+    if (isWrite) platform.writes.push(asked);
     const send = ({ status, body: said }: Answer) => void response.writeHead(status).end(said);
     const rude = platform.rude(asked);
     if (rude) return send(rude);
-    if (headers.authorization !== `Basic ${Buffer.from(`:${TOKEN}`).toString("base64")}`) {
+    const by = headers.authorization;
+    if (by !== basic(TOKEN) && by !== basic(JOB_TOKEN)) {
       const isPlain = headers["x-tfs-fedauthredirect"] === "Suppress";
       return send({ status: isPlain ? 401 : 203, body: "<html>Sign in</html>" });
     }
+    if (isWrite && by === basic(JOB_TOKEN)) return send({ status: 403, body: "TF401027" });
+    const query = url.searchParams;
     if (!query.has("api-version"))
       return send({ status: 400, body: "No api-version was supplied" });
-    const pulls = "git/repositories/repo/pullrequests";
-    const [, pull, thread] =
-      new RegExp(`^${pulls}/(\\d+)/threads(?:/(\\d+)/comments/1)?$`).exec(at) ?? [];
-    const [, run, name] =
-      /^build\/builds\/(\d+)\/.*attachments\/lintel-plan\/?(.*)$/.exec(at) ?? [];
-    const [, item] = /^wit\/workitems\/(\$?\w+)$/.exec(at) ?? [];
-    if (at === pulls && query.get("searchCriteria.targetRefName") === "refs/heads/main") {
-      const all = platform.pulls.map((pullRequestId) => ({ pullRequestId }));
-      return answerJson(response, page(all, query));
-    }
-    if (at === "build/definitions") return answerJson(response, { value: DEFINITIONS });
-    if (at === "build/builds") return answerJson(response, runs(query));
-    if (run !== undefined && name === "") {
-      return answerJson(response, attachments(run, `${url.origin}${PROJECT}`));
-    }
-    if (run !== undefined && name !== undefined) {
-      const text = platform.runs.find(({ id }) => id === Number(run))?.attached?.[name];
-      return send({ status: text === undefined ? 404 : 200, body: text ?? "" });
-    }
-    if (pull !== undefined && method === "GET") {
-      const all = platform.comments[Number(pull)] ?? [];
-      const value = all.map(({ content, isDeleted = false }, id) => ({
-        id,
-        isDeleted: false,
-        comments: [{ id: 1, content, isDeleted }],
-      }));
-      return answerJson(response, { value });
-    }
-    if (pull !== undefined) {
-      const wrong = writeComment(Number(pull), thread ? Number(thread) : undefined, body);
-      return wrong ? send(wrong) : answerJson(response, {});
-    }
-    if (/^wit\/workitemtypes\/(Task|Bug)$/.test(at))
-      return answerJson(response, { states: STATES });
-    if (at === "wit/wiql") {
-      return answerJson(response, find((JSON.parse(body) as { query: string }).query));
-    }
-    if (at === "wit/workitems") {
-      const ids = new Set(query.get("ids")?.split(",").map(Number));
-      return answerJson(response, { value: platform.items.filter(({ id }) => ids.has(id)) });
-    }
-    if (item !== undefined && headers["content-type"] === "application/json-patch+json") {
-      const known = platform.items.find(({ id }) => id === Number(item));
-      const one = known ?? {
-        id: platform.items.length + 1,
-        type: item.slice(1),
-        fields: { "System.State": "To Do" },
-      };
-      if (!known) platform.items.push(one);
-      writeItem(one, body);
-      return answerJson(response, one);
+    for (const [route, make] of ROUTES) {
+      const [whole, ...parts] = route.exec(asked) ?? [];
+      if (whole === undefined) continue;
+      const made = make({ parts, query, body, base, type: headers["content-type"] ?? "" });
+      return isAnswer(made) ? send(made) : answerJson(response, made);
     }
     return send({ status: 404, body: `Nothing is at ${asked}` });
   }

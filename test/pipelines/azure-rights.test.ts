@@ -64,7 +64,7 @@ test("a step is given what it needs alone, and what was installed before it noth
   const reporting = { TOKEN: "$(REPORT_TOKEN)" };
   expect(given).toEqual([
     ["propose", undefined, [READING]],
-    ["plan", ["portal"], [{ ...READING, ...OWN }]],
+    ["plan", ["portal"], [{ TOKEN: "$(System.AccessToken)" }, { ...READING, ...OWN }]],
     ["apply", ["portal"], [{ ...PUSHING, ...OWN }]],
     [
       "clock",
@@ -86,16 +86,20 @@ test("a step is given what it needs alone, and what was installed before it noth
   expect(beside?.variables?.[0]).toEqual({ group: "portal-reports" });
 });
 
-test("no checkout keeps a credential, and no step but the two that tell of changes sets anything", () => {
+test("no checkout keeps a credential, and no step sets more than the one variable that it is for", () => {
   const steps = stagesOf().flatMap(stepsOf);
   for (const step of steps) expect(step).not.toHaveProperty("persistCredentials");
   const free = steps.filter(
     ({ bash = "", target }) => bash !== "" && target?.commands !== "restricted",
   );
   for (const { bash = "" } of free)
-    expect(bash).toMatch(/^(npm install |\[ -f (plan|drift)\.md \])/);
+    expect(bash).toMatch(/^(npm install |\[ -f (plan|apply|lintel-drift\/drift)\.md \])/);
   const set = steps.map(({ target }) => target?.settableVariables ?? "none");
-  expect(set.filter((each) => each !== "none")).toEqual([["changes"], ["found"]]);
+  expect(set.filter((each) => each !== "none")).toEqual([
+    ["LINTEL_REVIEWED"],
+    ["changes"],
+    ["looked"],
+  ]);
 });
 
 test("what waits for a lock is done one after the other, each within its time", () => {

@@ -43,6 +43,7 @@ interface Written {
   readonly bash?: string;
   readonly env?: Variables;
   readonly condition?: string;
+  readonly continueOnError?: boolean;
 }
 
 /** The token of every job on Azure, also of a proposal's. */
@@ -136,13 +137,14 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
       value.replace(/\$\(([\w.]+)\)/g, (whole, key: string) => macros[key] ?? whole);
     return (stage?.jobs ?? [])
       .flatMap(({ steps, strategy }) => steps ?? strategy?.runOnce.deploy.steps ?? [])
-      .flatMap(({ bash, env, condition = "" }) =>
+      .flatMap(({ bash, env, condition = "", continueOnError = false }) =>
         bash === undefined
           ? []
           : {
               text: valueOf(bash),
               env: { ...open, ...mapped(env ?? {}, valueOf) },
               isEver: /always\(\)|succeededOrFailed\(\)/.test(condition),
+              mayFail: continueOnError,
             },
       );
   },
@@ -163,10 +165,13 @@ export function programs(home: string): string {
   return folder;
 }
 
+const SET = /^##vso\[task\.setvariable variable=(\w+)\](.*)$/gm;
+
 /** One after the other, until one fails; then those alone that always run. */
 export async function runSteps(steps: readonly Step[], cwd: string, more: Variables): Promise<Ran> {
   const told = { stdout: "", stderr: "" };
   let end: number | null = 0;
+  const set: Record<string, string> = {};
   for (const { text, env, isEver, mayFail } of steps) {
     if (end !== 0 && !isEver) continue;
     const outputs = outputsOf(more["GITHUB_OUTPUT"]);
@@ -177,6 +182,7 @@ export async function runSteps(steps: readonly Step[], cwd: string, more: Variab
       env: {
         ...environment({ LINTEL_ALLOWED_HOSTS: undefined }),
         ...more,
+        ...set,
         ...mapped(env, valueOf),
       },
       stdio: ["ignore", "pipe", "pipe"],
@@ -189,6 +195,8 @@ export async function runSteps(steps: readonly Step[], cwd: string, more: Variab
     told.stdout += stdout;
     told.stderr += stderr;
     if (end === 0 && !mayFail) end = exit;
+    // As Azure's agent, which gives it to the steps that follow.
+    for (const [, name = "", value = ""] of stdout.matchAll(SET)) set[name] = value;
   }
   return { exit: end, ...told };
 }

@@ -20,6 +20,8 @@ interface JobOptions {
   /** What the platform gives this one beside its settings. */
   readonly given?: Readonly<Record<string, string>>;
   readonly settings?: Partial<Settings>;
+  /** Where its clone fetches from and pushes to. */
+  readonly remote?: string;
 }
 
 interface StoryOptions {
@@ -78,9 +80,10 @@ export async function openStory(
       STEPS[system](text, job, { ...settings, ...more }),
     /** In a clone of its own and at no branch, as on a runner; a saved plan comes from the job before. */
     async job(name: string, options: JobOptions = {}) {
-      const { plan, steps, commit = first, left = {}, settings: more } = options;
+      const { plan, steps, commit = first, left = {}, settings: more, remote } = options;
       const cwd = clone();
       run(cwd, env, ["checkout", "--quiet", commit]);
+      if (remote !== undefined) run(cwd, env, ["remote", "set-url", "origin", remote]);
       writeFileSync(outputs, "");
       if (plan !== undefined) {
         mkdirSync(join(cwd, "plan"));
@@ -105,6 +108,7 @@ export async function openStory(
       expect(readdirSync(cwd)).not.toContain("pwned");
       return {
         ...ran,
+        cwd,
         told: `${ran.stdout}${ran.stderr}`,
         summary: () => readFileSync(join(cwd, "plan.md"), "utf8"),
         left: (at: string) => readFileSync(join(cwd, at), "utf8"),

@@ -21,17 +21,20 @@ export interface GitOverHttp {
   ) => "sent" | "cut" | "unasked" | { readonly status: number; readonly body: string };
 }
 
-/** Takes what ada sends, and nobody else's. */
-export async function serveOverHttp({ folder, env }: Server): Promise<GitOverHttp> {
+/** Takes what ada sends, and nobody else's; or says otherwise who may do what. */
+export async function serveOverHttp(
+  { folder, env }: Server,
+  may = (authorization: string | undefined, _what: string) => authorization === BASIC,
+): Promise<GitOverHttp> {
   const asked: string[] = [];
   const over: GitOverHttp = { url: "", asked, fate: () => "sent" };
   const host = await listen(
     createServer((request, response) => {
-      if (request.headers.authorization !== BASIC) {
+      const what = `${request.method} ${request.url}`;
+      if (!may(request.headers.authorization, what)) {
         response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end("who?");
         return;
       }
-      const what = `${request.method} ${request.url}`;
       asked.push(what);
       const fate = over.fate(what);
       if (typeof fate === "object") {

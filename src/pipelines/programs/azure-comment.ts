@@ -1,16 +1,23 @@
 // The plans that the newest runs for open pull requests have made → one comment on each, found by its marker and updated.
-import { ask, attempt, pageOfRun, read, tell, VERSION } from "./azure.js";
+import {
+  ask,
+  attempt,
+  MARKER,
+  markedComments,
+  pageOfRun,
+  read,
+  REPOSITORY,
+  tell,
+  VERSION,
+} from "./azure.js";
 import { Refused } from "./call.js";
 
 const { BUILD_REPOSITORY_ID = "", BUILD_SOURCEBRANCH = "", PIPELINE = "" } = process.env;
 
-/** Shown nowhere. */
-const MARKER = "[//]: # (lintel proposal)";
-
 /** With the marker and the line after it no more than a comment may have, which is 150,000 characters. */
 const LONGEST = 148_000;
 
-const PULLS = `git/repositories/${BUILD_REPOSITORY_ID}/pullrequests`;
+const PULLS = `${REPOSITORY}/pullrequests`;
 const PAGE = 100;
 
 interface List<Entry> {
@@ -30,16 +37,6 @@ interface Build {
 interface Attachment {
   readonly name: string;
   readonly _links: { readonly self: { readonly href: string } };
-}
-
-interface Thread {
-  readonly id: number;
-  readonly isDeleted?: boolean;
-  readonly comments: readonly {
-    readonly id: number;
-    readonly content?: string;
-    readonly isDeleted?: boolean;
-  }[];
 }
 
 /** Whatever people have called the pipeline. */
@@ -100,14 +97,9 @@ async function planOf({ id }: Build): Promise<string | undefined> {
 const NOT_OURS = new Set([400, 403, 404]);
 
 async function write(pull: number, content: string): Promise<void> {
-  const threads = `${PULLS}/${pull}/threads`;
-  const { value } = await ask<List<Thread>>("GET", `${threads}?${VERSION}`);
-  for (const { id, isDeleted, comments } of value) {
-    const [first] = comments;
-    if (!first || isDeleted || first.isDeleted || !first.content?.startsWith(MARKER)) continue;
-    if (first.content === content) return;
+  for (const { content: before, path } of await markedComments(pull)) {
+    if (before === content) return;
     try {
-      const path = `${threads}/${id}/comments/${first.id}?${VERSION}`;
       await ask("PATCH", path, { content: { content } });
       return;
     } catch (error) {
@@ -116,7 +108,7 @@ async function write(pull: number, content: string): Promise<void> {
   }
   // Without a status nobody has to resolve it before the merge.
   const comments = [{ parentCommentId: 0, content, commentType: "text" }];
-  await ask("POST", `${threads}?${VERSION}`, { content: { comments } });
+  await ask("POST", `${PULLS}/${pull}/threads?${VERSION}`, { content: { comments } });
 }
 
 await attempt(async () => {

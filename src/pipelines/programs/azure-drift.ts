@@ -5,7 +5,6 @@ import { madeText } from "./made.js";
 
 const {
   BUILD_BUILDID = "",
-  DRIFT,
   LINTEL_FILES = "",
   PIPELINE_WORKSPACE = "",
   SYSTEM_DEFINITIONID = "",
@@ -21,8 +20,15 @@ const LONGEST = 200_000;
 /** The form of a bug shows no description. */
 const BODY = WORK_ITEM_TYPE === "Bug" ? "Microsoft.VSTS.TCM.ReproSteps" : "System.Description";
 
+const LONGEST_DOCUMENT = 50_000_000;
+
 const TYPE = encodeURIComponent(WORK_ITEM_TYPE);
 const PATCH = "application/json-patch+json";
+
+interface Document {
+  readonly exitCode: number;
+  readonly portals?: readonly { readonly status: string }[];
+}
 
 interface State {
   readonly name: string;
@@ -104,6 +110,7 @@ async function report(items: readonly Item[], found: string): Promise<void> {
 }
 
 async function close(items: readonly Item[], states: readonly State[]): Promise<void> {
+  if (items.length === 0) return;
   const closed = states.find(({ category }) => category === "Completed");
   if (!closed) throw new Error(`Work items of the type "${WORK_ITEM_TYPE}" are never completed.`);
   const why = `The portals show what was applied: <a href="${escaped(pageOfRun(BUILD_BUILDID))}">this run</a>.`;
@@ -116,11 +123,14 @@ async function close(items: readonly Item[], states: readonly State[]): Promise<
 await attempt(async () => {
   const states = await statesOf();
   const items = await openItems(states);
-  if (DRIFT === "no") {
-    if (items.length > 0) await close(items, states);
-    return;
-  }
-  const found = madeText(`${PIPELINE_WORKSPACE}/drift/drift.txt`, LONGEST);
-  if (found === undefined) throw new Error("The clock's job has left no drift.txt.");
-  await report(items, found);
+  const read = (name: string, most: number) =>
+    madeText(`${PIPELINE_WORKSPACE}/drift/${name}`, most);
+  const json = read("drift.json", LONGEST_DOCUMENT);
+  const found = read("drift.txt", LONGEST);
+  const known = json === undefined ? undefined : (JSON.parse(json) as Document);
+  const isFound = known?.portals?.some(({ status }) => status === "changes");
+  if (isFound && found !== undefined) await report(items, found);
+  else if (known?.exitCode === 0) await close(items, states);
+  // Silence about a portal that cannot be looked at must not read like none.
+  else process.stdout.write("Not every portal could be looked at: the work item stays as it is.\n");
 });

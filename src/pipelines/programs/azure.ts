@@ -1,8 +1,12 @@
 // What a pipeline of Azure tells its jobs → requests to that platform's own interface, and errors that people see there.
-import { Buffer } from "node:buffer";
 import { call, Refused, textFrom, type Call } from "./call.js";
 
-const { SYSTEM_COLLECTIONURI = "", SYSTEM_TEAMPROJECTID = "", TOKEN = "" } = process.env;
+const {
+  BUILD_REPOSITORY_ID = "",
+  SYSTEM_COLLECTIONURI = "",
+  SYSTEM_TEAMPROJECTID = "",
+  TOKEN = "",
+} = process.env;
 
 const PROJECT = `${SYSTEM_COLLECTIONURI}${SYSTEM_TEAMPROJECTID}`;
 
@@ -32,6 +36,41 @@ export const read = (path: string, most: number): Promise<string> =>
 
 export const pageOfRun = (id: number | string): string => `${PROJECT}/_build/results?buildId=${id}`;
 
+/** Of the comment that tells of a proposal's plan. Shown nowhere. */
+export const MARKER = "[//]: # (lintel proposal)";
+
+export const REPOSITORY = `git/repositories/${BUILD_REPOSITORY_ID}`;
+
+export interface Comment {
+  readonly content: string;
+  /** Where it is changed. */
+  readonly path: string;
+}
+
+interface Thread {
+  readonly id: number;
+  readonly isDeleted?: boolean;
+  readonly comments: readonly {
+    readonly id: number;
+    readonly content?: string;
+    readonly isDeleted?: boolean;
+  }[];
+}
+
+/** Those that begin with our marker: anybody may write one. */
+export async function markedComments(pull: number): Promise<Comment[]> {
+  const threads = `${REPOSITORY}/pullrequests/${pull}/threads`;
+  const { value } = await ask<{ readonly value: readonly Thread[] }>(
+    "GET",
+    `${threads}?${VERSION}`,
+  );
+  return value.flatMap(({ id, isDeleted, comments: [first] }) => {
+    if (!first || isDeleted || first.isDeleted || !first.content?.startsWith(MARKER)) return [];
+    const path = `${threads}/${id}/comments/${first.id}?${VERSION}`;
+    return [{ content: first.content, path }];
+  });
+}
+
 /** 203 comes with a page to sign in. */
 const SIGN_IN = new Set([203, 401, 403]);
 
@@ -40,7 +79,7 @@ export function tell(error: unknown): void {
   const told = error instanceof Error ? error.message : String(error);
   const isSignIn = error instanceof Refused && SIGN_IN.has(error.status);
   const text = isSignIn
-    ? `REPORT_TOKEN is refused: has it expired, or not all its scopes? ${told}`
+    ? `The token is refused: has it expired, or not all its scopes? ${told}`
     : told;
   const line = text.replaceAll("##vso[", "##[vso]").replaceAll(/\s+/g, " ");
   process.stdout.write(`##vso[task.logissue type=error]${line.replaceAll("%", "%AZP25")}\n`);
