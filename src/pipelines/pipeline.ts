@@ -4,7 +4,7 @@ import { azure } from "./azure.js";
 import { azureComment } from "./azure-comment.js";
 import { githubComment } from "./github/comment.js";
 import { github } from "./github/workflow.js";
-import { gitlab } from "./gitlab.js";
+import { gitlab } from "./gitlab/pipeline.js";
 import type { Pipelined } from "./parts.js";
 
 const SYSTEMS = { github, gitlab, azure };

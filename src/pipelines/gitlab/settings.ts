@@ -1,7 +1,7 @@
 // What a pipeline is about → what people have to set in the project's settings of GitLab, as comments.
-import { stateKindOf } from "../state-address/kinds.js";
-import { placeLines, secretsOf, STATE_KEY } from "./parts.js";
-import type { Pipelined } from "./parts.js";
+import { stateKindOf } from "../../state-address/kinds.js";
+import { placeLines, secretsOf, STATE_KEY } from "../parts.js";
+import type { Pipelined } from "../parts.js";
 
 /** Above the pipeline itself. */
 export function settingLines(pipelined: Pipelined): string[] {
