@@ -58,6 +58,12 @@ export function someOf(names: readonly string[], word: string, most = 5): string
   );
 }
 
+/** Names of files in a sentence: "a, b and c". */
+export function listed(names: readonly string[]): string {
+  const [last = "", ...before] = names.map(oneLine).toReversed();
+  return before.length > 0 ? `${before.toReversed().join(", ")} and ${last}` : last;
+}
+
 /** What somebody wrote, with an end. */
 export function sentence(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;

@@ -9,13 +9,19 @@ import { Failure, wrongUsage } from "../../failure.js";
 import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
-import { oneLine, shellWord } from "../../text.js";
+import { listed, oneLine, shellWord } from "../../text.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
 import { keptText, statePlacesText, usualFor, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
 import { checkAddress, checkPortalAddress, restOf } from "./address.js";
-import { assertOutlivesRunner, pipelineBeside, pipelineFor, targetThere } from "./pipeline-file.js";
+import {
+  assertOutlivesRunner,
+  pipelineBeside,
+  pipelineFor,
+  targetBelow,
+  targetThere,
+} from "./pipeline-file.js";
 import { done } from "../result/result.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 import { schemaName, writeSchemaBeside } from "../result/write-schema.js";
@@ -88,9 +94,8 @@ export const run: Run<typeof words.options> = async (io, call) => {
     written.push(...pipeline.shown);
   }
   const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
-  const names = written.map(oneLine).join(", ");
   const word = oneLine(shellWord(file));
-  const begun = `Wrote ${names.replace(/, ([^,]*)$/, " and $1")}.${pipeline?.next ?? ""}`;
+  const begun = `Wrote ${listed(written)}.${pipeline?.next ?? ""}`;
   if (isFromPortal) {
     const { takeOver } = await import("./from-portal.js");
     const taken = await takeOver(file, io, call);
@@ -203,9 +208,17 @@ async function answer(
   }
   if (!mayAsk(io, call)) {
     if (byDefault !== undefined) return byDefault;
+    const { ci } = call.options;
+    const words = [...call.operands.map(shellWord), ...(ci ? [`--ci ${ci}`] : [])];
+    const example =
+      flag === "url"
+        ? "https://gis.example.com/portal/sharing/rest"
+        : "https://accounts.example.com";
+    const there = ci && call.operands.length === 0 ? targetBelow(io) : undefined;
+    const named = there ? `For what is there already:\n  lintel init ${there} --ci ${ci}\n` : "";
     throw wrongUsage(
       `The option "--${flag}" is missing, and nobody is to be asked.`,
-      `Write, for example:\n  lintel init --${flag} ${flag === "url" ? "https://gis.example.com/portal/sharing/rest" : "https://accounts.example.com"}`,
+      `${named}${there ? "To begin another portal's file" : "Write"}, for example:\n  ${["lintel init", ...words].join(" ")} --${flag} ${example}`,
     );
   }
   for (;;) {

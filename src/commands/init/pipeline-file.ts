@@ -14,7 +14,7 @@ import { entryFor } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
-import { oneLine, shellWord, someOf } from "../../text.js";
+import { listed, oneLine, shellWord, someOf } from "../../text.js";
 import type { Result } from "../command.js";
 import { checkResult, done } from "../result/result.js";
 import { fieldsOf } from "./begun-file.js";
@@ -61,6 +61,16 @@ export function targetThere(named: string | undefined, isNew: boolean, io: Io): 
   const names = isNew ? [] : readdirSync(path, { recursive: true, encoding: "utf8" });
   // Without a name, what is in there is meant, even where it holds nothing that could be meant.
   return named === undefined || names.some((name) => /\.ya?ml$/.test(name)) ? target : undefined;
+}
+
+/** The first that stands in a folder of its own here, as a command names it; undefined where there is none. */
+export function targetBelow({ cwd }: Io): string | undefined {
+  const folders = readdirSync(cwd, { withFileTypes: true })
+    .filter((each) => each.isDirectory() && !each.name.startsWith("."))
+    .flatMap(({ name }) => [join(name, "portal.yaml"), join(name, "portals")])
+    .toSorted();
+  const found = folders.find((each) => existsSync(join(cwd, each)));
+  return found && shellWord(found);
 }
 
 /** Undefined where none was asked for; fails where one stands already. */
@@ -184,7 +194,7 @@ export async function pipelineBeside(
   const advice = first
     ? `\n${keptText(first.state)} Say so in ${names}${base}:\n  state: ${first.state}\n`
     : "";
-  const text = `Wrote ${pipeline.shown.map(oneLine).join(" and ")}.${pipeline.next}\n${advice}`;
+  const text = `Wrote ${listed(pipeline.shown)}.${pipeline.next}\n${advice}`;
   return done("init", { written: pipeline.shown }, () => text);
 }
 
