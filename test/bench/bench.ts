@@ -28,6 +28,7 @@ const builds = [
 /** `npm run bench -- one` measures that group alone. */
 const GROUPS = {
   quick,
+  phases,
   steps,
   offline,
   one: (folder: string) => withSandbox(1, (served) => onePortal(served, folder)),
@@ -58,11 +59,11 @@ async function quick(folder: string): Promise<Figure[]> {
   writeFileSync(join(folder, "config.js"), oldFile(40_000));
   writeFileSync(join(folder, "worlds.js"), oldFileOfWorlds(40_000));
   const plan = ["plan", "--offline", "portal.yaml"];
-  const calls: Call[] = [
-    { name: "--version", words: ["--version"], target: 1.3 },
+  const calls: (Call & { readonly fresh?: number })[] = [
+    { name: "--version", words: ["--version"], target: 1.1 },
     { name: "--help", words: ["--help"], target: 1.3 },
-    { name: "validate, one file", words: ["validate", "portal.yaml"], target: 2.2 },
-    { name: "plan, one file, offline", words: plan, target: 2.4 },
+    { name: "validate, one file", words: ["validate", "portal.yaml"], target: 2, fresh: 2.8 },
+    { name: "plan, one file, offline", words: plan, target: 2.4, fresh: 3.8 },
     { name: "explain tokenExpiration", words: ["explain", "tokenExpiration"], target: 2 },
     { name: `schema ${TARGET}`, words: ["schema", TARGET], target: 2 },
     { name: "migrate, 40 kB", words: ["migrate", "config.js", "--target", TARGET], target: 22 },
@@ -74,17 +75,51 @@ async function quick(folder: string): Promise<Figure[]> {
   ];
   const all = calls.flatMap((call) =>
     builds.flatMap(({ name, bin }): Call[] => {
-      const { target: _, ...rest } = { ...call, words: [bin, ...call.words] };
-      const own = name === "" ? { ...call, words: rest.words } : rest;
+      const { target, fresh, ...rest } = { ...call, words: [bin, ...call.words] };
+      const aim = (most?: number) => (name === "" && most !== undefined ? { target: most } : {});
       return [
-        { ...own, name: `${call.name}${name}` },
-        { ...rest, name: `${call.name}${name}, fresh home`, ...freshHome(folder) },
+        { ...rest, name: `${call.name}${name}`, ...aim(target) },
+        { ...rest, name: `${call.name}${name}, fresh home`, ...freshHome(folder), ...aim(fresh) },
       ];
     }),
   );
   // What V8 compiles is kept by the second call.
   await measure(all, 2, folder);
   return await measure([BARE, ...all], 31, folder);
+}
+
+/** What a run of one file has taken where each of its phases begins; what V8 compiled is there. */
+async function phases(folder: string): Promise<Figure[]> {
+  writeFileSync(join(folder, "portal.yaml"), portalFile("portal"));
+  return await withSandbox(1, async (served) => {
+    writeFileSync(join(folder, "served.yaml"), servedFile(served, "self", "Round 1"));
+    const commands = [
+      { name: "validate", words: ["validate", "portal.yaml"] },
+      { name: "plan --offline", words: ["plan", "--offline", "portal.yaml"] },
+      { name: "plan", words: ["plan", "served.yaml"], env: environmentOf(served) },
+    ];
+    const calls = commands.flatMap(({ name, words, env }) =>
+      [
+        "the front door",
+        "the command's own pieces",
+        "the settings file",
+        ...(env ? ["the network"] : []),
+        "the report",
+        "the end",
+      ].map((phase): Call => {
+        const stop = join(HERE, "stop.cjs");
+        const call = { name: `${name}, before ${phase}`, words: ["-r", stop, BIN, ...words] };
+        return { ...call, env: { ...env, LINTEL_TEST_STOP: phase } };
+      }),
+    );
+    await measure(
+      calls.filter(({ name }) => name.endsWith("the end")),
+      2,
+      folder,
+    );
+    const [, ...figures] = await measure([BARE, ...calls], 15, folder);
+    return figures;
+  });
 }
 
 function freshHome(folder: string): Pick<Call, "env" | "before"> {
