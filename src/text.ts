@@ -31,7 +31,9 @@ export function codePointOf(character: string): string {
  */
 export function visible(text: string): string {
   // Most texts are plain, and to see that is faster than to look for every such character.
-  return isPlain(text) ? text : text.replace(misleading(), (found) => `<${codePointOf(found)}>`);
+  return text.split("\n").every(isPlain)
+    ? text
+    : text.replace(misleading(), (found) => `<${codePointOf(found)}>`);
 }
 
 /** The same for what must not begin a line of its own: a forged line could pass for one of ours. */

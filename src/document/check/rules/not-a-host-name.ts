@@ -26,7 +26,12 @@ export const notAHostName = {
 } as const satisfies Rule;
 
 function isHostName(text: string): boolean {
-  return /^(?=.{1,253}$)[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*\.?$/u.test(
-    text,
-  );
+  const labels = text.replace(/\.$/, "").split(".");
+  return text.length <= 253 && labels.every((label) => label.length <= 63 && isLabel(label));
+}
+
+function isLabel(label: string): boolean {
+  if (/^-|-$/.test(label)) return false;
+  // Most are ASCII, and the tables of Unicode are slow to read.
+  return /^[a-z\d-]+$/i.test(label) || /^[\p{L}\p{N}-]+$/u.test(label);
 }
