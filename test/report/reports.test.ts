@@ -93,14 +93,44 @@ describe("JUnit", () => {
 describe("GitHub", () => {
   test("one command a diagnostic, on one line each", () => {
     const lines = githubReport(wrong).trimEnd().split("\n");
-    expect(lines).toHaveLength(15);
-    for (const line of lines) {
-      expect(line).toMatch(/^::(error|warning|notice) file=test\/invalid\/fifteen\.yaml,line=\d+,/);
-    }
+    const told = lines.filter((line) => !line.includes(" file=test/invalid/fifteen.yaml,line="));
+    expect([lines.length, told]).toEqual([
+      12,
+      [
+        "::error title=4 more errors::4 more errors beside those shown here; the text report has them all.",
+      ],
+    ]);
+    for (const line of lines) expect(line).toMatch(/^::(error|warning) /);
     const rudeLines = githubReport(rude).trimEnd().split("\n");
     expect(rudeLines).toHaveLength(rude.diagnostics.length);
     for (const line of rudeLines) expect(line).toMatch(/^::error file=-,line=\d/);
   });
+
+  test.each([
+    [10, 10, false, 10, 10],
+    [11, 0, false, 10, 0],
+    [9, 11, true, 10, 10],
+    [10, 0, true, 10, 0],
+    [2000, 2000, false, 10, 10],
+  ])(
+    "of %d errors and %d warnings (a failed run: %j) it prints as many as are shown",
+    (errors, warnings, isFailed, shownErrors, shownWarnings) => {
+      const of = (count: number, severity: "error" | "warning") =>
+        Array.from({ length: count }, () => ({ ...rude.diagnostics[0]!, severity }));
+      const diagnostics = [...of(errors, "error"), ...of(warnings, "warning")];
+      const outcome = isFailed ? failed : rude;
+      const lines = githubReport({ ...outcome, diagnostics })
+        .trimEnd()
+        .split("\n");
+      const counts = ["::error", "::warning"].map(
+        (start) => lines.filter((line) => line.startsWith(start)).length,
+      );
+      expect(counts).toEqual([shownErrors, shownWarnings]);
+      const left = lines.flatMap((line) => / title=([\d%C,]+) more/.exec(line)?.[1] ?? []);
+      const told = left.reduce((sum, each) => sum + Number(each.replace("%2C", "")), 0);
+      expect(lines.length - left.length + told).toBe(errors + warnings + (isFailed ? 1 : 0));
+    },
+  );
 
   test("a failure of the run is shown too", () => {
     expect(githubReport(failed)).toBe('::error title=no-files::No "file" <here>.\n');
