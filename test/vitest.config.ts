@@ -17,7 +17,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "commands/{cli,explain,explain-guard,files,hook,hosts,init,migrate,migrate-files,preview,pull,quiet,reading,sandbox,slips}.test.ts",
     "document/{exfiltration,hostile}.test.ts",
     "migrate/{hostile,sealed,traced}.test.ts",
-    "pipelines/{action,azure-comment,azure-drift,azure-story,checkers,github-programs,gitlab,gitlab-drift,gitlab-rules,steps}.test.ts",
+    "pipelines/{action,azure-comment,azure-drift,azure-story,checkers,github-programs,github-stories,gitlab,gitlab-drift,gitlab-rules,steps}.test.ts",
     "report/{html,words}.test.ts",
     "run/{database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,move-kill,older-checkout,open-journal,own-portal,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",

@@ -1,6 +1,6 @@
 // A written pipeline in a repository with a sandbox for its portal → its jobs, each run in a clone of its own as on a runner.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.js";
 import { makeServer, run } from "../state/repositories.js";
@@ -90,7 +90,10 @@ export async function openStory(
         // GitHub and GitLab put it here, Azure into a folder of its own.
         for (const at of ["plan.json", "plan/plan.json"]) writeFileSync(join(cwd, at), plan);
       }
-      for (const [at, made] of Object.entries(left)) writeFileSync(join(cwd, at), made);
+      for (const [at, made] of Object.entries(left)) {
+        mkdirSync(dirname(join(cwd, at)), { recursive: true });
+        writeFileSync(join(cwd, at), made);
+      }
       const written = STEPS[system](text, name, { ...settings, ...more });
       const ran = await runSteps(steps ?? written, cwd, {
         ...env,
