@@ -1,7 +1,7 @@
 // What a pipeline is about, how its portals sign in and where their states are → the pipeline that plans on a proposal, and applies after the merge and an approval.
 import githubProgram from "../../generated/pipelines/github-portal.js";
-import { azure } from "./azure.js";
-import { azureComment } from "./azure-comment.js";
+import { azure } from "./azure/pipeline.js";
+import { azureComment } from "./azure/comment.js";
 import { githubComment } from "./github/comment.js";
 import { github } from "./github/workflow.js";
 import { gitlab } from "./gitlab/pipeline.js";

@@ -1,5 +1,5 @@
 // What the steps of Azure's pipelines have in common: what they install, what they may tell the agent, and how they sign in.
-import { branchesOf, handedOn, indented, INSTALL, programLines, type Pipelined } from "./parts.js";
+import { branchesOf, handedOn, indented, INSTALL, programLines, type Pipelined } from "../parts.js";
 
 /** Tasks by their major version: an organisation holds no other than the newest of each. */
 export const NODE = ["- task: UseNode@1", "  inputs: { version: 24.x }"];

@@ -1,7 +1,7 @@
 // The default branch → the pipeline of Azure that writes the plans of proposals as comments.
-import program from "../../generated/pipelines/azure-comment.js";
-import { atBranch, branchOf, NODE, programStep, REPORTING } from "./azure-steps.js";
-import { indented, type Pipelined } from "./parts.js";
+import program from "../../../generated/pipelines/azure-comment.js";
+import { atBranch, branchOf, NODE, programStep, REPORTING } from "./steps.js";
+import { indented, type Pipelined } from "../parts.js";
 
 /** Between the minutes in which the clock of the other one strikes. */
 const CRON = "12,27,42,57 * * * *";

@@ -1,7 +1,7 @@
 // What a pipeline is about, how its portals sign in and where their states are → a pipeline of Azure.
-import issues from "../../generated/pipelines/azure-issues.js";
-import reviewed from "../../generated/pipelines/azure-reviewed.js";
-import { clockStage, reportStage } from "./azure-clock.js";
+import issues from "../../../generated/pipelines/azure-issues.js";
+import reviewed from "../../../generated/pipelines/azure-reviewed.js";
+import { clockStage, reportStage } from "./clock.js";
 import {
   atBranch,
   branchOf,
@@ -11,7 +11,7 @@ import {
   PLAN_SHOWN,
   shown,
   step,
-} from "./azure-steps.js";
+} from "./steps.js";
 import {
   branchesOf,
   CRON,
@@ -22,7 +22,7 @@ import {
   STATE_KEY,
   TARGET,
   type Pipelined,
-} from "./parts.js";
+} from "../parts.js";
 
 export function azure(pipelined: Pipelined): string[] {
   return [

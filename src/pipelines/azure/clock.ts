@@ -1,15 +1,7 @@
 // What a pipeline is about → the stages of Azure that go by the clock, and the one that keeps a work item of drift.
-import drift from "../../generated/pipelines/azure-drift.js";
-import {
-  atBranch,
-  lintelStep,
-  INSTALLED,
-  NODE,
-  programStep,
-  REPORTING,
-  shown,
-} from "./azure-steps.js";
-import { BY_THE_CLOCK, indented, TARGET, type Pipelined } from "./parts.js";
+import drift from "../../../generated/pipelines/azure-drift.js";
+import { atBranch, lintelStep, INSTALLED, NODE, programStep, REPORTING, shown } from "./steps.js";
+import { BY_THE_CLOCK, indented, TARGET, type Pipelined } from "../parts.js";
 
 export function clockStage(pipelined: Pipelined): string[] {
   const clockStep = { gitToken: "$(STATE_TOKEN)", hasSecrets: true } as const;
