@@ -11,8 +11,9 @@ export function azureComment(pipelined: Pipelined): string[] {
   return [
     "# Writes what the newest run of azure-pipelines.yml for each open pull request has planned as one comment on it, and",
     "# updates it. That run has no right to do so, because whoever proposes may have rewritten it.",
-    "# By the clock, because Azure starts no other pipeline after the run of a pull request, and would start it as the",
-    `# proposal has it. Run it by hand (Run pipeline, ${branch}) where a comment is wanted at once.`,
+    "# By the clock, because what Azure starts after another run of the same repository is the version of that run's",
+    `# branch, so that a proposal could bring its own. Run it by hand (Run pipeline, ${branch}) where a comment is wanted`,
+    "# at once.",
     "# It wants the variable group portal-reports, which azure-pipelines.yml tells of.",
     "trigger: none",
     "",

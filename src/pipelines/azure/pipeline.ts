@@ -56,32 +56,29 @@ export function azure(pipelined: Pipelined): string[] {
 
 function headLines(pipelined: Pipelined): string[] {
   const branch = branchOf(pipelined);
-  const isPushed = branchesOf(pipelined).length > 0;
+  const hosts = pipelined.hosts.length > 0 ? ` (${pipelined.hosts.join(",")})` : "";
+  const unknown = `# Where the default branch is another one than ${branch}, write that here and in azure-pipelines-comment.yml.`;
+  const lacking = "# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack.";
+  const pushing =
+    "#   STATE_TOKEN, a token that may push the branch of the states (scope Code: Read & write);";
   return [
     `# Plans on a pull request; plans again after the merge to ${branch}, waits for an approval, and applies just that`,
     "# plan; opens and closes windows by the clock, and keeps one work item of what somebody changed by hand.",
-    ...(pipelined.branch === undefined
-      ? [
-          `# Where the default branch is another one than ${branch}, write that here and in azure-pipelines-comment.yml.`,
-        ]
-      : []),
-    "# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack. Then set:",
-    "# - a pipeline from this file, and one from azure-pipelines-comment.yml;",
-    "# - in Azure Repos a branch policy (Build validation), which starts this one for pull requests;",
+    ...(pipelined.branch === undefined ? [unknown] : []),
+    ...(pipelined.package === undefined ? [lacking] : []),
+    "# Before the first run, set in the project (why: lintel help pipelines):",
+    "# - the environment portal, with the check Approvals: Azure makes one that is not there, without any check;",
     `# - the variable groups portal and portal-reports, each with the checks Branch control (refs/heads/${branch}) and`,
     "#   Exclusive lock, because whoever may push a branch may change this file there;",
     `# - in portal as secrets: ${secretsOf(pipelined).join(", ") || "none of a sign-in"};`,
-    `#   where states are signed (lintel help state), also ${STATE_KEY}${isPushed ? ";" : "."}`,
-    ...(isPushed
-      ? [
-          "#   STATE_TOKEN, a token that may push the branch of the states (scope Code: Read & write);",
-        ]
-      : []),
+    `#   where states are signed (lintel help state), also ${STATE_KEY};`,
+    ...(branchesOf(pipelined).length > 0 ? [pushing] : []),
     "# - in portal-reports the secret REPORT_TOKEN, a token for comments and work items (scopes Build: Read, Code: Read,",
     "#   Pull Request Threads: Read & write, Work Items: Read & write);",
-    "# - the pipeline's own variable LINTEL_ALLOWED_HOSTS, which is no secret: the hosts that credentials may go to;",
-    "# - the environment portal, with the check Approvals.",
-    "# Give the build service no right in the repository but Read: its token is for the runs of all proposals, too.",
+    "# - a pipeline from this file, and one from azure-pipelines-comment.yml;",
+    `# - of this one the variable LINTEL_ALLOWED_HOSTS, no secret: the hosts that credentials may go to${hosts};`,
+    "# - in Azure Repos a branch policy (Build validation), which starts this one for pull requests;",
+    "# - for the build service no right in the repository but Read: its token is for the runs of all proposals, too.",
     ...placeLines(pipelined, []),
   ];
 }

@@ -1,7 +1,7 @@
 // What the steps of Azure's pipelines have in common: what they install, what they may tell the agent, and how they sign in.
 import { branchesOf, handedOn, indented, INSTALL, programLines, type Pipelined } from "../parts.js";
 
-/** Tasks by their major version: an organisation holds no other than the newest of each. */
+/** Tasks by their major version: an exact one works only in an organisation that has just that. */
 export const NODE = ["- task: UseNode@1", "  inputs: { version: 24.x }"];
 
 /** The checkout keeps no credential: a step that asks git gets one of its own. */

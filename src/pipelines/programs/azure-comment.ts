@@ -32,6 +32,7 @@ interface Definition {
 interface Build {
   readonly id: number;
   readonly sourceVersion: string;
+  readonly result: string;
 }
 
 interface Attachment {
@@ -67,13 +68,12 @@ async function newestRun(pull: number, definitions: string): Promise<Build | und
     "reasonFilter=pullRequest",
     `branchName=refs/pull/${pull}/merge`,
     "statusFilter=completed",
-    "resultFilter=succeeded,partiallySucceeded,failed",
     "queryOrder=finishTimeDescending",
-    "$top=1",
+    "$top=20",
     VERSION,
   ];
   const { value } = await ask<List<Build>>("GET", `build/builds?${query.join("&")}`);
-  return value[0];
+  return value.find(({ result }) => result !== "canceled");
 }
 
 /** The run may have been rewritten by whoever proposes: what it attached is text, and where to get it is ours to say. */
