@@ -25,7 +25,10 @@ export function oddityOf(stat: fs.Stats): Oddity | undefined {
   return stat.isSocket() ? "socket" : "device";
 }
 
-/** What stands at a path, links followed; undefined where nothing does that can be reached: who opens it says why. */
+/**
+ * What stands at a path, links followed; undefined where nothing does that can be reached: who opens it says why. Below
+ * a file Node 20 throws, and later ones do not.
+ */
 export function statOf(path: string): fs.Stats | undefined {
   try {
     return fs.statSync(path, { throwIfNoEntry: false });

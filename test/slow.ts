@@ -1,4 +1,4 @@
-// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, other versions of Node, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
+// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { stopRuns } from "./run/freeze.js";
 import { openKeepings } from "./run/keepings.js";
 import { killRuns } from "./run/kill.js";
 import { killMoves } from "./run/moves.js";
-import { runOnOtherNodes } from "./run/other-nodes.js";
 import { STORIES } from "./run/stories.js";
 
 /** Of those at any moment some come when all is done, so that more than a thousand are tried. */
@@ -33,7 +32,6 @@ for (const keeping of keepings.all) {
 tell("moved from place to place, killed", await killMoves(KILLS_ELSEWHERE, keepings.all));
 await keepings.close();
 rmSync(folder, { recursive: true, force: true });
-tell("on other versions of Node", await runOnOtherNodes());
 tell("apply and rollback, stopped for longer than a lease", await stopRuns());
 tell("hostile old files", await readHostile());
 const say = (text: string) => process.stdout.write(`${text}\n`);

