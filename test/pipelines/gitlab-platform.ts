@@ -23,7 +23,9 @@ export interface Issue {
 
 export async function openGitlab() {
   const issues: Issue[] = [];
-  /** What is asked of the states; the issues are answered here. */
+  /** By the number of the merge request. */
+  const plans = new Map<number, string>();
+  /** What is asked of the states; all else is answered here. */
   let misbehaving: Misbehaving;
   const server = await startStateServer({
     dialect: "gitlab",
@@ -31,10 +33,11 @@ export async function openGitlab() {
       [`gitlab-ci-token:${JOB_TOKEN}`]: "developer",
       [`bot:${MAINTAINER_TOKEN}`]: "maintainer",
     },
-    fault: (request, count) =>
-      request.path.startsWith("/api/v4/projects/7/issues")
-        ? answerTo(request, issues)
-        : misbehaving?.(request, count),
+    fault: (request, count) => {
+      if (request.path.startsWith("/api/v4/projects/7/issues")) return answerTo(request, issues);
+      if (request.path.includes("/jobs/artifacts/")) return artifactOf(request, plans);
+      return misbehaving?.(request, count);
+    },
   });
   onTestFinished(() => server.close());
   const writes = () =>
@@ -61,6 +64,7 @@ export async function openGitlab() {
     /** The secrets of the sign-in alone. */
     pairs: Object.entries(keysOf(story.sandbox)),
     issues,
+    plans,
     writes,
     misbehave: (next: Misbehaving) => void (misbehaving = next),
     stored: () => server.stored(path)?.toString(),
@@ -71,6 +75,15 @@ export async function openGitlab() {
       return story.job("apply", { plan, ...(commit && { commit }) });
     },
   };
+}
+
+/** The plan that the newest successful job of that name has left. */
+function artifactOf({ path, headers }: Received, plans: ReadonlyMap<number, string>): Fault {
+  const [, number] =
+    /\/refs%2Fmerge-requests%2F(\d+)%2Fhead\/raw\/plan\.md\?job=propose$/.exec(path) ?? [];
+  const plan = plans.get(Number(number));
+  const isJob = headers["job-token"] === JOB_TOKEN;
+  return isJob && plan !== undefined ? { status: 200, body: plan } : { status: 404, body: "" };
 }
 
 function answerTo({ method, path, headers, body }: Received, issues: Issue[]): Fault {

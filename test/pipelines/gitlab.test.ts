@@ -83,6 +83,29 @@ test("a merge is planned and applied with a Maintainer's token; the job's own ma
   expect(gitlab.server.git("branch", "--list").trim()).toBe("* main");
 });
 
+test("the plan after a merge says whether it makes the changes that the merge request showed", async () => {
+  const gitlab = await openGitlab();
+  await gitlab.apply();
+  const commit = gitlab.merge("{ blockBetaApps: false }");
+  const proposed = await gitlab.job("propose", { commit });
+  gitlab.plans.set(12, proposed.summary());
+  gitlab.plans.set(13, "Digest of the changes: `$(touch pwned)`\nDigest of the changes: `0-0`\n");
+  const after = async (message: string) => {
+    const given = { CI_COMMIT_MESSAGE: `Merge branch 'a' into 'main'\n\n${message}` };
+    const planned = await gitlab.job("plan", { commit, given });
+    expect([planned.exit, planned.told]).toEqual([0, planned.told]);
+    return planned;
+  };
+  const same = await after("See merge request gis/portals!12");
+  expect(same.told).toContain("These are the changes that were reviewed.");
+  expect(same.summary()).toContain("These are the changes that were reviewed.");
+  for (const message of ["By hand", "See merge request gis/portals!13", "See merge request a!14"]) {
+    const { told } = await after(message);
+    expect([message, told]).toEqual([message, expect.stringContaining("No merge request")]);
+    expect(told).not.toContain("These are");
+  }
+});
+
 test("where the record fails after the update, the job fails, and the next plan settles it", async () => {
   const gitlab = await openGitlab();
   const { saved: plan = "" } = await gitlab.job("plan");

@@ -20,6 +20,8 @@ export const CLOCK = [
     "status=0",
     "found=0",
     `${BY_THE_CLOCK} || status=$?`,
+    "# An apply was faster: once more, on what that one left.",
+    `if [ "$status" -eq 5 ]; then status=0; ${BY_THE_CLOCK} || status=$?; fi`,
     `lintel drift ${TARGET} --output text --output markdown=drift.md --output json=drift.json || found=$?`,
     "# Drift (2) is no failure of this job: the next one tells of it.",
     'if [ "$status" -eq 0 ] && [ "$found" -ne 2 ]; then status=$found; fi',

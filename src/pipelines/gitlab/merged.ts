@@ -1,6 +1,7 @@
 // What a pipeline is about → GitLab's jobs after a merge: a plan, and the apply of just that plan once somebody starts it.
-import { indented, TARGET, type Pipelined } from "../parts.js";
-import { access } from "./environment.js";
+import reviewed from "../../../generated/pipelines/gitlab-reviewed.js";
+import { indented, programLines, TARGET, type Pipelined } from "../parts.js";
+import { access, withoutSecrets } from "./environment.js";
 
 /** A schedule has a job of its own, and a branch that is new, or a pipeline of another kind, counts as one in which all has changed. */
 function mergedRules({ places }: Pipelined, more: readonly string[] = []): string[] {
@@ -24,6 +25,17 @@ function pathOf(place: string): string {
   return place === "" || place.endsWith("/") ? `${name}**/*` : name;
 }
 
+/** Where that fails, the plan does without. */
+function reviewedLines(pipelined: Pipelined): string[] {
+  const [start = "", ...rest] = programLines(reviewed);
+  return [
+    `LINTEL_REVIEWED=$(${withoutSecrets(pipelined)} ${start}`,
+    ...rest,
+    ") || true",
+    "export LINTEL_REVIEWED",
+  ];
+}
+
 export function planJob(pipelined: Pipelined): string[] {
   return [
     "plan:",
@@ -34,6 +46,9 @@ export function planJob(pipelined: Pipelined): string[] {
     "  script:",
     "    # Merge requests are compared with what the default branch reports.",
     `    - lintel validate ${TARGET} --output text --output gitlab=code-quality.json`,
+    "    # Which changes were reviewed, so that the plan says whether it makes just these.",
+    "    - |",
+    ...indented(6, reviewedLines(pipelined)),
     `    - lintel plan ${TARGET} --save plan.json --output text --output markdown=plan.md`,
     "  artifacts:",
     "    access: developer",

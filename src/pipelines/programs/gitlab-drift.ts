@@ -1,7 +1,7 @@
 // What a run by the clock has found of drift → one issue of the project, found by its marker: opened, updated and closed.
 import { existsSync, readFileSync } from "node:fs";
 import type { Json } from "../../json.js";
-import { call, type Call } from "./call.js";
+import { call, Refused, type Call } from "./call.js";
 
 const { CI_API_V4_URL, CI_PROJECT_ID, LINTEL_ISSUES_TOKEN = "" } = process.env;
 
@@ -68,6 +68,11 @@ async function close(issue: Issue | undefined): Promise<void> {
   say(`There is no drift any more. Issue #${issue.iid} is closed.`);
 }
 
+async function keepIssue(): Promise<void> {
+  const issue = await ourIssue();
+  await (hasDrift ? tell(issue, `${made("drift.md")}\n${END}`) : close(issue));
+}
+
 /** Empty where the job before failed earlier. */
 const made = (name: string) => (existsSync(name) ? readFileSync(name, "utf8") : "");
 
@@ -77,8 +82,12 @@ const hasDrift = (found?.summary?.changing ?? 0) > 0;
 if (!hasDrift && found?.exitCode !== 0) {
   say("Nobody knows of drift: the job clock could not look at all portals. Its log says why.");
 } else if (LINTEL_ISSUES_TOKEN !== "") {
-  const issue = await ourIssue();
-  await (hasDrift ? tell(issue, `${made("drift.md")}\n${END}`) : close(issue));
+  await keepIssue().catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    say(error.message);
+    say("Where the token in LINTEL_ISSUES_TOKEN has expired or may not write issues, replace it.");
+    process.exitCode = 1;
+  });
 } else if (hasDrift) {
   say(
     "There is drift, of which the log of the job clock tells, and no token to open an issue with. Make a project access token with the role Reporter and the scope api, and set it as the variable LINTEL_ISSUES_TOKEN, masked, protected and for the environment portal-issues.",
