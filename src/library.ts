@@ -80,7 +80,6 @@ export interface Library {
 
 /** For the surroundings of a program; a test hands in others. */
 export function openLibrary(own: Surroundings): Library {
-  const whole = (result: PortalResult) => result;
   return {
     check: async (file, { policies = [] } = {}) => {
       const io = ioOf(own);
@@ -108,6 +107,17 @@ export function openLibrary(own: Surroundings): Library {
         applyAll(files, tools, concurrency, applying),
       );
     },
+  };
+}
+
+/** As plain data, of which nothing is still to be made. */
+function whole({ plan, history, ...rest }: PortalResult): PortalResult {
+  const state = plan?.binding.state;
+  const binding = plan && { ...plan.binding, state: state ? { ...state } : null };
+  return {
+    ...rest,
+    plan: plan && binding && { ...plan, binding },
+    history: history && { ...history },
   };
 }
 

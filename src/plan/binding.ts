@@ -1,5 +1,5 @@
 // A plan by digest: what it was made from, and whether a fresh one is the same, so that it is carried out on nothing else.
-import { digest } from "../digest.js";
+import { digest, later } from "../digest.js";
 import { isEqual, pointInto, type Json } from "../json.js";
 import type { Guard, Opening } from "./guard.js";
 import type { Identity, Inputs } from "./inputs.js";
@@ -35,12 +35,28 @@ export function bind(
     settings && request?.parameters.map((each) => [each, pointInto(settings, [each]) ?? null]);
   // In the order of their names, so that the digest need not copy each to order them.
   const leaves = inputs.desired.map(({ path, action, value }) => ({ action, path, value }));
+  const shown = sentOver && later(() => digest(Object.fromEntries(sentOver)));
+  const desired = later(() =>
+    digest({ deployment, leaves, target: target.asked, ...(paths && { paths }) }),
+  );
   return {
     toolVersion,
     portal: { name, url, id },
-    state: last ? { lineage: last.lineage, serial: last.serial, digest: last.digest } : null,
-    live: sentOver ? digest(Object.fromEntries(sentOver)) : null,
-    desired: digest({ deployment, leaves, target: target.asked, ...(paths && { paths }) }),
+    state: last
+      ? {
+          lineage: last.lineage,
+          serial: last.serial,
+          get digest() {
+            return last.digest();
+          },
+        }
+      : null,
+    get live() {
+      return shown?.() ?? null;
+    },
+    get desired() {
+      return desired();
+    },
     opened: guards.flatMap(({ name, path, openedBy }) =>
       openedBy ? [{ name, path, openedBy }] : [],
     ),

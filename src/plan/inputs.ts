@@ -57,7 +57,7 @@ export interface Apart {
 export interface Last {
   readonly lineage: string;
   readonly serial: number;
-  readonly digest: string;
+  readonly digest: () => string;
   readonly leaves: readonly AppliedLeaf[];
   /** The newest apply or rollback: when, and by whom. */
   readonly applied?: { readonly time: string; readonly by: string };

@@ -108,9 +108,10 @@ function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {
 
 /** Said with every request that they are part of, but for the first, where their release says it. */
 function sentBeside({ last, ...inputs }: Inputs, request: PlannedRequest | null): PlanNote[] {
+  if (!last?.alsoSent) return [];
   const message =
     "It is managed no longer, and is sent as it was last applied, because the portal is never read.";
-  return alsoSent({ ...inputs, last: last && { ...last, leaves: [] } })
+  return alsoSent({ ...inputs, last: { ...last, leaves: [] } })
     .filter(({ path }) => request?.parameters.includes(String(path[0])))
     .map(({ path }) => about(path, "also-sent", message));
 }

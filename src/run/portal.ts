@@ -7,6 +7,7 @@ import { assertOwnPortal, ownIn } from "./own-portal.js";
 import { findingsOf, type Judged } from "./policing.js";
 import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
+import { later } from "../digest.js";
 import type { GuardName } from "../guard.js";
 import { digestOfPlan } from "../plan/binding.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
@@ -215,7 +216,7 @@ function lastOf(state: State, schedule: Schedule | undefined, io: Tools["io"]): 
     lineage,
     serial,
     // Of what it holds: a serial goes up with a journal that is closed again, too.
-    digest: digestOf({ ...state, serial: 1 }),
+    digest: later(() => digestOf({ ...state, serial: 1 })),
     leaves,
     ...(alsoSent && { alsoSent }),
     ...(newest && { applied: { time: newest.time, by: authorText(newest.by) } }),

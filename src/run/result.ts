@@ -2,6 +2,7 @@
 import { disagreements, isByClock } from "./preconditions.js";
 import type { PlannedPortal } from "./portal.js";
 import type { Member } from "./reachable.js";
+import { later } from "../digest.js";
 import { policiesIn } from "../policy/policy.js";
 import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";
@@ -53,12 +54,12 @@ export function resultOf(
   return { ...result, hold };
 }
 
-/** Its digest is made when somebody asks for it: most plans tell nothing of it. */
 function newestOf(entry: Entry): PortalResult["history"] {
+  const digest = later(() => digestOfEntry(entry));
   return {
     serial: entry.serial,
     get digest() {
-      return digestOfEntry(entry);
+      return digest();
     },
   };
 }

@@ -51,7 +51,11 @@ test("another day makes no plan stale, even where an allow entry has ended meanw
 test.each<[string, Partial<Inputs>, string[]]>([
   ["the tool", { toolVersion: "0.2.0" }, ["tool"]],
   ["the portal", { portal: { ...given.portal, id: "other" } }, ["portal"]],
-  ["the state", { last: { ...lastOf([...(given.last?.leaves ?? [])]), digest: "8" } }, ["state"]],
+  [
+    "the state",
+    { last: { ...lastOf([...(given.last?.leaves ?? [])]), digest: () => "8" } },
+    ["state"],
+  ],
   [
     "the live portal, in what would be sent over",
     {

@@ -27,7 +27,7 @@ export function lastOf(leaves: readonly AppliedLeaf[], pending?: JsonObject): La
   return {
     lineage: "00000000-0000-4000-8000-000000000001",
     serial: 7,
-    digest: digest(leaves.map(({ path, sent, shown }) => ({ path, sent, shown }))),
+    digest: () => digest(leaves.map(({ path, sent, shown }) => ({ path, sent, shown }))),
     leaves,
     seen: [...new Set(leaves.map(({ path }) => String(path[0])))],
     ...(pending && {

@@ -118,7 +118,7 @@ function lastOf(written: WrittenLast | undefined, wanted: Inputs["desired"]): La
   return {
     lineage: "00000000-0000-4000-8000-000000000001",
     serial,
-    digest: digest(written as unknown as Json),
+    digest: () => digest(written as unknown as Json),
     leaves: Object.entries(leaves).map(([name, value]) => {
       const isPair = typeof value === "object" && value !== null && "sent" in value;
       const { sent, shown } = isPair ? value : { sent: value, shown: value };

@@ -138,11 +138,16 @@ export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
   });
 }
 
+/** The same for every file of a run. */
+let known: { readonly list: string; readonly hosts: readonly ListedHost[] } | undefined;
+
 /** A list that cannot be read is told to whoever needs it: a check does not. */
 function listIn(env: Env): readonly ListedHost[] | undefined {
   const list = env[ALLOWED_HOSTS]?.trim();
   try {
-    return list ? parseHosts(list) : undefined;
+    if (!list) return undefined;
+    if (known?.list !== list) known = { list, hosts: parseHosts(list) };
+    return known.hosts;
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;
