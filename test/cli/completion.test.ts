@@ -49,7 +49,10 @@ const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
   [`pull --path ${ALL_OFFERED}`, ["pull", "--path", ...SETTING_PATHS.toSorted()]],
   [`plan --output ${ALL_OFFERED}`, ["plan", "--output", ...PLAN.formats.toSorted()]],
   [`validate --output=js${TAB}x`, ["validate", "--output=json", "x"]],
-  [`plan --output=${ALL_OFFERED}`, ["plan", "--output=html", "json", "markdown", "text"]],
+  [
+    `plan --output=${ALL_OFFERED}`,
+    ["plan", "--output=gitlab-plan", "html", "json", "markdown", "text"],
+  ],
   [`apply --send=${TAB}t${TAB}x`, ["apply", "--send=touched", "x"]],
   [`validate -o sa${TAB}`, ["validate", "-o", "sarif"]],
   [`validate --ou${TAB}`, ["validate", "--output"]],
