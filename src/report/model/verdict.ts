@@ -100,7 +100,7 @@ export function nothingToDo(results: readonly PortalResult[]): string {
 const REVIEWED = {
   same: "These are the changes that were reviewed.",
   wanted:
-    "These are not the changes that were reviewed. The files want the same, so that plan saw the portals, or what was applied to them, otherwise. Read this one before you approve it.",
+    "These are not the changes that were reviewed. The files want the same, but the reviewed plan found the portals otherwise, or could not look at all of them. Read this one before you approve it.",
   other:
     "These are not the changes that were reviewed. The files want something else, as where another proposal was merged or a window has opened. Read this plan before you approve it.",
 } as const;
