@@ -47,7 +47,7 @@ test("drift opens one work item, which is updated, and closed when nothing is le
     type: "Task",
     fields: {
       "System.Title": "Changed by hand on portals of portals",
-      "System.Tags": "lintel-drift-12",
+      "System.Tags": "lintel-drift-6",
     },
   });
   const body = () => azure.items[0]?.fields["System.Description"];
@@ -84,13 +84,13 @@ test("another pipeline's work item, and one that people closed, are left alone",
   const item = (id: number, tags: string, state: string) => {
     azure.items.push({ id, type: "Task", fields: { "System.Tags": tags, "System.State": state } });
   };
-  item(1, "lintel-drift-123", "To Do");
-  item(2, "urgent; lintel-drift-12", "Removed");
+  item(1, "lintel-drift-61", "To Do");
+  item(2, "urgent; lintel-drift-6", "Removed");
   await azure.report(undefined);
   expect(azure.writes).toEqual([]);
   await azure.report("drift");
   expect(azure.items).toHaveLength(3);
-  item(4, "lintel-drift-12; urgent", "Doing");
+  item(4, "lintel-drift-6; urgent", "Doing");
   await azure.report(undefined);
   expect(azure.items.map(({ fields }) => fields["System.State"])).toEqual([
     "To Do",

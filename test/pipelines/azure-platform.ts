@@ -94,7 +94,7 @@ export async function playAzure() {
   function runs(query: URLSearchParams) {
     const pull = /^refs\/pull\/(\d+)\/merge$/.exec(query.get("branchName") ?? "")?.[1];
     const isAsked =
-      query.get("definitions") === "4,6" &&
+      ["4,6", "6"].includes(query.get("definitions") ?? "") &&
       query.get("reasonFilter") === "pullRequest" &&
       query.get("statusFilter") === "completed";
     const found = platform.runs
@@ -235,7 +235,7 @@ export async function playAzure() {
   const env = {
     SYSTEM_COLLECTIONURI: `http://${host}/gis/`,
     SYSTEM_TEAMPROJECTID: "0a1b",
-    SYSTEM_DEFINITIONID: "12",
+    SYSTEM_DEFINITIONID: "6",
     BUILD_REPOSITORY_ID: "repo",
     BUILD_SOURCEBRANCH: "refs/heads/main",
     BUILD_BUILDID: "900",

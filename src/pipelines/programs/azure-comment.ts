@@ -1,18 +1,12 @@
 // The plans that the newest runs for open pull requests have made → one comment on each, found by its marker and updated.
-import {
-  ask,
-  attempt,
-  MARKER,
-  markedComments,
-  pageOfRun,
-  read,
-  REPOSITORY,
-  tell,
-  VERSION,
-} from "./azure.js";
+import { ask, attempt, pageOfRun, REPOSITORY, tell, VERSION } from "./azure.js";
 import { Refused } from "./call.js";
+import { newestRun, planOf } from "./runs.js";
 
 const { BUILD_REPOSITORY_ID = "", BUILD_SOURCEBRANCH = "", PIPELINE = "" } = process.env;
+
+/** Of the comment that tells of a proposal's plan. Shown nowhere. */
+const MARKER = "[//]: # (lintel proposal)";
 
 /** With the marker and the line after it no more than a comment may have, which is 150,000 characters. */
 const LONGEST = 148_000;
@@ -29,15 +23,20 @@ interface Definition {
   readonly process?: { readonly yamlFilename?: string };
 }
 
-interface Build {
-  readonly id: number;
-  readonly sourceVersion: string;
-  readonly result: string;
+interface Comment {
+  readonly content: string;
+  /** Where it is changed. */
+  readonly path: string;
 }
 
-interface Attachment {
-  readonly name: string;
-  readonly _links: { readonly self: { readonly href: string } };
+interface Thread {
+  readonly id: number;
+  readonly isDeleted?: boolean;
+  readonly comments: readonly {
+    readonly id: number;
+    readonly content?: string;
+    readonly isDeleted?: boolean;
+  }[];
 }
 
 /** Whatever people have called the pipeline. */
@@ -62,35 +61,15 @@ async function openPulls(): Promise<number[]> {
   }
 }
 
-async function newestRun(pull: number, definitions: string): Promise<Build | undefined> {
-  const query = [
-    `definitions=${definitions}`,
-    "reasonFilter=pullRequest",
-    `branchName=refs/pull/${pull}/merge`,
-    "statusFilter=completed",
-    "queryOrder=finishTimeDescending",
-    "$top=20",
-    VERSION,
-  ];
-  const { value } = await ask<List<Build>>("GET", `build/builds?${query.join("&")}`);
-  return value.find(({ result }) => result !== "canceled");
-}
-
-/** The run may have been rewritten by whoever proposes: what it attached is text, and where to get it is ours to say. */
-async function planOf({ id }: Build): Promise<string | undefined> {
-  const version = "api-version=7.0-preview.2";
-  const path = `build/builds/${id}/attachments/lintel-plan?${version}`;
-  const { value } = await ask<List<Attachment>>("GET", path);
-  const found = value.flatMap(({ name, _links }) => {
-    const [, attempted] = /^plan-(\d+)$/.exec(name) ?? [];
-    const [, at] = /\/([0-9a-f-]{36}\/[0-9a-f-]{36})\/attachments\//i.exec(_links.self.href) ?? [];
-    return attempted && at ? [{ attempted: Number(attempted), at }] : [];
+/** Those that begin with our marker: anybody may write one. */
+async function markedComments(pull: number): Promise<Comment[]> {
+  const threads = `${PULLS}/${pull}/threads`;
+  const { value } = await ask<List<Thread>>("GET", `${threads}?${VERSION}`);
+  return value.flatMap(({ id, isDeleted, comments: [first] }) => {
+    if (!first || isDeleted || first.isDeleted || !first.content?.startsWith(MARKER)) return [];
+    const path = `${threads}/${id}/comments/${first.id}?${VERSION}`;
+    return [{ content: first.content, path }];
   });
-  const newest = found.toSorted((one, other) => other.attempted - one.attempted)[0];
-  if (!newest) return undefined;
-  const from = `build/builds/${id}/${newest.at}/attachments/lintel-plan/plan-${newest.attempted}`;
-  // Half of a character that takes two is none.
-  return (await read(`${from}?${version}`, LONGEST)).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** What others have written with our marker cannot be changed with our token. */
@@ -117,7 +96,7 @@ await attempt(async () => {
     try {
       const run = await newestRun(pull, definitions);
       if (!run) continue;
-      const plan = (await planOf(run)) ?? "There is no plan: the run failed before it.";
+      const plan = (await planOf(run, LONGEST)) ?? "There is no plan: the run failed before it.";
       const from = `Made by [a run](${pageOfRun(run.id)}) that the proposal may have changed, at ${run.sourceVersion.slice(0, 8)}.`;
       await write(pull, [MARKER, from, plan].join("\n\n"));
     } catch (error) {

@@ -70,7 +70,7 @@ async function openItems(states: readonly State[]): Promise<readonly Item[]> {
     "GET",
     `wit/workitems?ids=${ids}&${fields}&${VERSION}`,
   );
-  // "12" stands in "123", too.
+  // "12" is part of "123", too.
   return found.value.filter(({ fields: { "System.Tags": tags = "" } }) =>
     tags.split(";").some((tag) => tag.trim() === TAG),
   );

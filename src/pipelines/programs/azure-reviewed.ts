@@ -1,10 +1,14 @@
-// The commit of a merge → the digest of the changes that were reviewed, as the comment on its pull request tells it.
-import { ask, attempt, markedComments, REPOSITORY, VERSION } from "./azure.js";
+// The commit of a merge → the digest of the changes that were reviewed, as the newest run of its pull request tells it.
+import { ask, attempt, REPOSITORY, VERSION } from "./azure.js";
+import { newestRun, planOf } from "./runs.js";
 
-const { BUILD_SOURCEVERSION = "" } = process.env;
+const { BUILD_SOURCEVERSION = "", SYSTEM_DEFINITIONID = "" } = process.env;
 
-/** Nothing else of the comment is taken over: it is made of what the proposal's run made. */
+/** Nothing else of the plan is taken over: whoever proposes may have rewritten it. */
 const DIGEST = /^Digest of the changes: `([0-9a-f]{12}-[0-9a-f]{12})`$/m;
+
+/** More than any plan has. */
+const LONGEST = 1_000_000;
 
 interface Found {
   readonly results: readonly Readonly<
@@ -18,13 +22,12 @@ await attempt(async () => {
   const { results } = await ask<Found>("POST", path, { content: { queries } });
   const pulls = results.flatMap((result) => result[BUILD_SOURCEVERSION] ?? []);
   const pull = pulls.find(({ status }) => status === "completed");
-  const comments = pull ? await markedComments(pull.pullRequestId) : [];
-  const told = new Set(comments.flatMap(({ content }) => DIGEST.exec(content)?.[1] ?? []));
-  const [digest] = told;
-  // Where two are told, somebody has forged one.
+  const run = pull && (await newestRun(pull.pullRequestId, SYSTEM_DEFINITIONID));
+  const plan = run && (await planOf(run, LONGEST));
+  const [, digest] = DIGEST.exec(plan ?? "") ?? [];
   const line =
-    told.size === 1
-      ? `##vso[task.setvariable variable=LINTEL_REVIEWED]${digest}`
-      : "No pull request of this commit tells which changes were reviewed.";
+    digest === undefined
+      ? "No pull request of this commit tells which changes were reviewed."
+      : `##vso[task.setvariable variable=LINTEL_REVIEWED]${digest}`;
   process.stdout.write(`${line}\n`);
 });

@@ -36,40 +36,7 @@ export const read = (path: string, most: number): Promise<string> =>
 
 export const pageOfRun = (id: number | string): string => `${PROJECT}/_build/results?buildId=${id}`;
 
-/** Of the comment that tells of a proposal's plan. Shown nowhere. */
-export const MARKER = "[//]: # (lintel proposal)";
-
 export const REPOSITORY = `git/repositories/${BUILD_REPOSITORY_ID}`;
-
-export interface Comment {
-  readonly content: string;
-  /** Where it is changed. */
-  readonly path: string;
-}
-
-interface Thread {
-  readonly id: number;
-  readonly isDeleted?: boolean;
-  readonly comments: readonly {
-    readonly id: number;
-    readonly content?: string;
-    readonly isDeleted?: boolean;
-  }[];
-}
-
-/** Those that begin with our marker: anybody may write one. */
-export async function markedComments(pull: number): Promise<Comment[]> {
-  const threads = `${REPOSITORY}/pullrequests/${pull}/threads`;
-  const { value } = await ask<{ readonly value: readonly Thread[] }>(
-    "GET",
-    `${threads}?${VERSION}`,
-  );
-  return value.flatMap(({ id, isDeleted, comments: [first] }) => {
-    if (!first || isDeleted || first.isDeleted || !first.content?.startsWith(MARKER)) return [];
-    const path = `${threads}/${id}/comments/${first.id}?${VERSION}`;
-    return [{ content: first.content, path }];
-  });
-}
 
 /** 203 comes with a page to sign in. */
 const SIGN_IN = new Set([203, 401, 403]);
