@@ -221,4 +221,18 @@ describe("by the clock", () => {
     expect((await story.job("apply", { plan, commit })).exit).toBe(0);
     expect([await clock(0), await clock(15), await clock(25)]).toEqual([true, false, true]);
   });
+
+  test("of two clocks at once none is red, and what was changed by hand is restored once", async () => {
+    const story = await openStory("azure");
+    const commit = story.merge("{ blockBetaApps: true }\ndrift: restore");
+    const { saved: plan = "" } = await story.job("plan", { commit });
+    await story.job("apply", { plan, commit });
+    story.sandbox.change("self", { blockBetaApps: false });
+    const both = await Promise.all([
+      story.job("clock", { commit }),
+      story.job("clock", { commit }),
+    ]);
+    expect(both.map(({ exit, told }) => [exit, told])).toEqual(both.map(({ told }) => [0, told]));
+    expect(story.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
+  });
 });
