@@ -23,8 +23,9 @@ export function diffLines(changes: readonly ChangeReport[], limits: Limits): str
   const left = changes.length - shown.length;
   const groups = neighbours(shown, ({ name, parameter }) => (name ? parameter : ""));
   return [
-    ...groups.flatMap(([parameter, held]) => [
-      ...(parameter ? [`@@ ${parameter} @@`] : []),
+    ...groups.flatMap(([parameter, held], at) => [
+      // One that has no parameter above it would seem to belong to the one before.
+      ...(parameter ? [`@@ ${parameter} @@`] : at > 0 ? ["@@ settings @@"] : []),
       ...held.flatMap((change) => changeLines(change, limits)),
     ]),
     ...(left > 0 ? [`# … ${counted(left, "more change")}`] : []),
