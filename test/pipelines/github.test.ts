@@ -9,6 +9,7 @@ interface Job {
   readonly needs?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly environment?: string;
+  readonly env?: Readonly<Record<string, string>>;
   readonly concurrency?: { readonly "cancel-in-progress": boolean };
   readonly "timeout-minutes"?: number;
   readonly steps: readonly {
@@ -126,6 +127,21 @@ test("every proposal is looked at, and after a merge only what may concern the p
     ".github/workflows/portal.*",
   ]);
   expect(workflow(BRANCH, [""]).on["push"]).toBeNull();
+});
+
+test("a proposal compares with a state that it can read, and looks where it may without credentials", () => {
+  const proposed = (state: string) => {
+    const { steps, env } = workflow(state).jobs["propose"] ?? { steps: [] };
+    return { env, plan: steps.find(({ run }) => run?.includes("lintel plan"))?.run };
+  };
+  const { env, plan } = proposed(BRANCH);
+  expect(plan).not.toContain("--no-state");
+  expect(env).toEqual({ LINTEL_ALLOWED_HOSTS: "gis.example.com" });
+  for (const state of [
+    "s3://bucket/lintel?region=eu-central-1",
+    "postgres://db.example.com/lintel",
+  ])
+    expect(proposed(state).plan).toMatch(/ --no-state$/);
 });
 
 test("credentials of the repository stay where git has to sign in", () => {

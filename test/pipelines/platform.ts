@@ -53,7 +53,7 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
   github(text, name, { secrets, plain }) {
     const { env, jobs } = parse(text) as {
       env: Variables;
-      jobs: Record<string, { steps: Written[]; environment?: string }>;
+      jobs: Record<string, { steps: Written[]; environment?: string; env?: Variables }>;
     };
     const job = jobs[name];
     // Secrets of an environment are for the jobs that name it.
@@ -73,7 +73,7 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
         ? []
         : {
             text: `set -e\n${step.run}`,
-            env: mapped({ ...env, ...step.env }, valueOf),
+            env: mapped({ ...env, ...job?.env, ...step.env }, valueOf),
             isEver: /always\(\)|!cancelled\(\)/.test(step.if ?? ""),
             mayFail: step["continue-on-error"] ?? false,
           },

@@ -54,7 +54,7 @@ export function approveJob(): string[] {
 }
 
 const STALE =
-  "::error title=The plan is stale::Nothing was sent: since this plan was made, something else was applied, or somebody changed a portal. Choose 'Re-run all jobs' on the page of this run, which plans anew, and approve that plan.";
+  "::error title=The plan is stale::Since it was made, something else was applied to a portal, or somebody changed that one, so nothing was sent to it. Choose 'Re-run all jobs' on the page of this run, which plans anew, and approve that plan.";
 
 export function applyJob(pipelined: Pipelined): string[] {
   return [

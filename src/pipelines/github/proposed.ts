@@ -1,6 +1,13 @@
 // What a pipeline is about → GitHub's jobs that look at files: those of a proposal, and those of the default branch.
+import { stateKindOf } from "../../state-address/kinds.js";
 import { indented, TARGET, type Pipelined } from "../parts.js";
 import { installed, IS_MERGED, isInGit, summary, upload } from "./steps.js";
+
+/** Other places let nobody read without credentials, which a proposal has none of. */
+function comparing({ states }: Pipelined): string {
+  const isOpen = states.every((state) => /^(?:git|file)$/.test(stateKindOf(state) ?? ""));
+  return isOpen ? "" : " --no-state";
+}
 
 /** Whoever proposes may have rewritten all of it, so there is nothing to be had. */
 export function proposeJob(pipelined: Pipelined): string[] {
@@ -9,6 +16,13 @@ export function proposeJob(pipelined: Pipelined): string[] {
     "    if: github.event_name == 'pull_request'",
     "    runs-on: ubuntu-latest",
     "    timeout-minutes: 15",
+    ...(pipelined.hosts.length > 0
+      ? [
+          "    env:",
+          "      # Where it may look without credentials; a proposal from a fork has no variables of the repository.",
+          `      LINTEL_ALLOWED_HOSTS: ${JSON.stringify(pipelined.hosts.join(","))}`,
+        ]
+      : []),
     "    concurrency: { group: 'portal-propose-${{ github.event.number }}', cancel-in-progress: true }",
     "    steps:",
     ...indented(6, [
@@ -16,7 +30,7 @@ export function proposeJob(pipelined: Pipelined): string[] {
       `- run: lintel validate ${TARGET} --output github --output sarif=lintel.sarif`,
       "# Also of files that are wrong, so that the comment says so.",
       "- if: ${{ !cancelled() }}",
-      `  run: lintel plan ${TARGET} --output text --output markdown=plan.md`,
+      `  run: lintel plan ${TARGET} --output text --output markdown=plan.md${comparing(pipelined)}`,
       "- if: always()",
       `  run: ${summary("plan.md")}`,
       "# For portal-comment.yml.",

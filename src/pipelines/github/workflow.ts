@@ -45,6 +45,7 @@ export function github(pipelined: Pipelined): string[] {
 }
 
 function headLines(pipelined: Pipelined): string[] {
+  const hosts = pipelined.hosts.length > 0 ? ` (${pipelined.hosts.join(",")})` : "";
   return [
     "# Plans on a pull request; plans again after the merge to the default branch, waits for an approval, and applies",
     "# just that plan; opens and closes windows by the clock, and keeps an issue of what somebody changed by hand.",
@@ -55,7 +56,7 @@ function headLines(pipelined: Pipelined): string[] {
     `#   Its secrets: ${secretsOf(pipelined).join(", ") || "none"};`,
     `#   where states are signed (lintel help state), also ${STATE_KEY};`,
     "# - the environment portal-approval, with those who approve as required reviewers;",
-    "# - the variable LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to.",
+    `# - the variable LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to${hosts}.`,
     ...placeLines(pipelined, ["# No rule for branches may close it to this workflow."]),
   ];
 }
