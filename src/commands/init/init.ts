@@ -109,7 +109,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     };
   }
   const next = `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`;
-  const kept = `${keptText(answers.state)}${state === undefined && !mayAsk(io, call) ? " To have it elsewhere: --state ADDRESS." : ""}`;
+  const kept = `${keptText(answers.state, ci)}${state === undefined && !mayAsk(io, call) ? " To have it elsewhere: --state ADDRESS." : ""}`;
   const text = `${begun}
 
 ${wrap(oneLine(kept), call.paint.width).join("\n")}

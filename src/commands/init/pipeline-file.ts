@@ -125,6 +125,7 @@ export function pipelineFor(
   /** Where it keeps states that no file says the place of. */
   const usual = () => usualFor(kind, path, io);
   return {
+    kind,
     meant: target,
     shown: names.map(shownOf),
     /** What is left to do. */
@@ -192,7 +193,7 @@ export async function pipelineBeside(
   );
   const base = silent.length > 1 ? ", or in a base of theirs" : "";
   const advice = first
-    ? `\n${keptText(first.state)} Say so in ${names}${base}:\n  state: ${first.state}\n`
+    ? `\n${keptText(first.state, pipeline.kind)} Say so in ${names}${base}:\n  state: ${first.state}\n`
     : "";
   const text = `Wrote ${listed(pipeline.shown)}.${pipeline.next}\n${advice}`;
   return done("init", { written: pipeline.shown }, () => text);

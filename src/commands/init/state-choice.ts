@@ -89,15 +89,19 @@ async function lookForBranch(text: string, path: string, io: Io): Promise<void> 
 }
 
 /** What becomes of what was applied, and what a person has to do for that. */
-export function keptText(state: string): string {
+export function keptText(state: string, system?: PipelineKind): string {
   const kind: string | undefined = stateKindOf(state);
   const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(state) ?? [];
   if (folder !== undefined)
     return `What was applied is remembered in the folder ${folder} beside the file, to be committed with it.`;
   const reason = kind === "git" ? ", a branch of its own in this repository" : "";
+  const instead =
+    system === "gitlab" && state === BRANCH
+      ? ' GitLab keeps states itself, where the remote "origin" tells which project this is.'
+      : "";
   const isKept = kind === "http" && state.includes("/api/v4/projects/");
   const token = isKept
     ? " At a desk GitLab wants to know who asks: TF_HTTP_USERNAME and, with the scope api, a personal access token as TF_HTTP_PASSWORD."
     : "";
-  return `What was applied is remembered at ${state}${reason}.${token}`;
+  return `What was applied is remembered at ${state}${reason}.${instead}${token}`;
 }

@@ -51,6 +51,7 @@ export function planJob(pipelined: Pipelined): string[] {
     ...indented(6, reviewedLines(pipelined)),
     `    - lintel plan ${TARGET} --save plan.json --output text --output markdown=plan.md`,
     "  artifacts:",
+    "    when: always",
     "    access: developer",
     "    expire_in: 30 days",
     "    paths: [plan.json, plan.md]",

@@ -8,9 +8,13 @@ export function settingLines(pipelined: Pipelined): string[] {
   return [
     "# Plans on a merge request; plans again after the merge to the default branch, waits until somebody starts the",
     "# apply, and applies just that plan; by the clock opens and closes windows, and keeps one issue about drift.",
-    "# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack. Then set in the project's settings:",
+    ...(pipelined.package === undefined
+      ? ["# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack."]
+      : []),
+    "# Set in the project's settings:",
     "# - variables, each one masked, protected, and for the environments portal/*, so that no other job has them, and none",
-    `#   of a branch that is not protected, as the default one is to be: ${secretsOf(pipelined).join(", ") || "none"};`,
+    "#   of a branch that is not protected, as the default one is to be:",
+    `#   ${secretsOf(pipelined).join(", ") || "none"};`,
     `#   where states are signed (lintel help state), also ${STATE_KEY};`,
     "# - the variable LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to; not protected, for proposals to look;",
     "# - the environment portal/apply as a protected one, with those who approve as allowed to deploy. Where GitLab has",
