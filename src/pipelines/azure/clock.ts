@@ -20,6 +20,7 @@ export function clockStage(pipelined: Pipelined): string[] {
       ...INSTALLED,
       ...lintelStep(pipelined, {
         ...clockStep,
+        title: "apply what is due",
         lines: [
           "status=0",
           `${BY_THE_CLOCK} || status=$?`,
@@ -30,6 +31,7 @@ export function clockStage(pipelined: Pipelined): string[] {
       }),
       ...lintelStep(pipelined, {
         ...clockStep,
+        title: "look for drift",
         lines: [
           "mkdir -p lintel-drift",
           "status=0",
@@ -68,7 +70,7 @@ export function reportStage(): string[] {
       ...NODE,
       "- download: current",
       "  artifact: drift",
-      ...programStep(drift, REPORTING),
+      ...programStep(drift, { title: "keep the work item", ...REPORTING }),
     ]),
   ];
 }

@@ -41,6 +41,10 @@ export function azureComment(pipelined: Pipelined): string[] {
     "  - job: comment",
     "    timeoutInMinutes: 15",
     "    steps:",
-    ...indented(4, ["- checkout: none", ...NODE, ...programStep(program, REPORTING)]),
+    ...indented(4, [
+      "- checkout: none",
+      ...NODE,
+      ...programStep(program, { title: "write the comments", ...REPORTING }),
+    ]),
   ];
 }

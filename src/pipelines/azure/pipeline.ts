@@ -123,19 +123,21 @@ function proposeStage(pipelined: Pipelined): string[] {
     ...indented(4, [
       ...INSTALLED,
       ...step({
+        title: "validate",
         lines: [
           `lintel validate ${TARGET} --output text --output junit=lintel.xml --output sarif=lintel.sarif`,
         ],
       }),
       "# Also of files that are wrong, so that the comment says so.",
       ...lintelStep(pipelined, {
+        title: "plan",
         gitToken: "$(System.AccessToken)",
         hasSecrets: false,
         lines: [`lintel plan ${TARGET} --output text --output markdown=plan.md`],
         condition: even,
       }),
       ...PLAN_SHOWN,
-      ...programStep(issues, { condition: even }),
+      ...programStep(issues, { title: "show problems", condition: even }),
       "- task: PublishTestResults@2",
       `  condition: ${even}`,
       "  inputs: { testResultsFormat: JUnit, testResultsFiles: lintel.xml }",
@@ -163,9 +165,14 @@ function planStage(pipelined: Pipelined): string[] {
     ...indented(4, [
       ...INSTALLED,
       "# Which changes were reviewed, so that the plan says whether it makes just these.",
-      ...programStep(reviewed, { env: JOB_TOKEN, sets: "LINTEL_REVIEWED" }),
+      ...programStep(reviewed, {
+        title: "find what was reviewed",
+        env: JOB_TOKEN,
+        sets: "LINTEL_REVIEWED",
+      }),
       "  continueOnError: true",
       ...lintelStep(pipelined, {
+        title: "plan",
         gitToken: "$(System.AccessToken)",
         hasSecrets: true,
         lines: [
@@ -205,6 +212,7 @@ function applyStage(pipelined: Pipelined): string[] {
       "- download: current",
       "  artifact: plan",
       ...lintelStep(pipelined, {
+        title: "apply",
         gitToken: "$(STATE_TOKEN)",
         hasSecrets: true,
         lines: [

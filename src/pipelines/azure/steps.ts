@@ -5,9 +5,16 @@ import { branchesOf, handedOn, indented, INSTALL, programLines, type Pipelined }
 export const NODE = ["- task: UseNode@1", "  inputs: { version: 24.x }"];
 
 /** The checkout keeps no credential: a step that asks git gets one of its own. */
-export const INSTALLED = ["- checkout: self", ...NODE, `- bash: ${INSTALL}`];
+export const INSTALLED = [
+  "- checkout: self",
+  ...NODE,
+  `- bash: ${INSTALL}`,
+  "  displayName: install Lintel",
+];
 
 interface Step {
+  /** As the page of the run calls it. */
+  readonly title: string;
   readonly lines: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly name?: string;
@@ -17,11 +24,12 @@ interface Step {
 }
 
 /** What programs print holds what others wrote, and the agent does what it is told anywhere in a line. */
-export function step({ lines, env = {}, name, condition, sets }: Step): string[] {
+export function step({ title, lines, env = {}, name, condition, sets }: Step): string[] {
   const given = Object.entries(env).map(([key, value]) => `    ${key}: ${value}`);
   return [
     "- bash: |",
     ...indented(4, lines),
+    `  displayName: ${title}`,
     ...(name ? [`  name: ${name}`] : []),
     ...(condition ? [`  condition: ${condition}`] : []),
     `  target: { commands: restricted, settableVariables: ${sets ? `[${sets}]` : "none"} }`,
@@ -61,7 +69,9 @@ export function lintelStep(
       ? [`for name in ${names}; do [[ \${!name} != ?\\(*\\) ]] || unset "$name"; done`]
       : []),
     ...(hasBranch && gitToken === "$(STATE_TOKEN)"
-      ? [': "${GIT_TOKEN:?The variable group portal has no secret STATE_TOKEN.}"']
+      ? [
+          'if [ -z "${GIT_TOKEN-}" ]; then echo "##vso[task.logissue type=error]The variable group portal has no secret STATE_TOKEN."; exit 1; fi',
+        ]
       : []),
     ...(hasBranch ? [SIGNED_IN] : []),
   ];
@@ -75,6 +85,7 @@ const onPage = (name: string) =>
 export const shown = (name: string, ...more: readonly string[]) => [
   "- bash: |",
   ...indented(4, [`[ -f ${name} ] || exit 0`, onPage(name), ...more]),
+  `  displayName: show ${name}`,
   "  condition: always()",
 ];
 
