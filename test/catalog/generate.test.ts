@@ -65,7 +65,7 @@ describe("one row of the reference and one command change", () => {
     const settings = ["properties", ...advanced.slice(3), "newToolEnabled"];
     expect(at(files, "schemas/settings-12.0.schema.json", ...settings, "type")).toBe("boolean");
     expect(files.get("schemas/names.ts")).toContain('"portalConfigProperties.newToolEnabled"');
-    expect(files.get("schemas/desired-state.cjs")).toContain("newToolEnabled");
+    expect(files.get("schemas/desired-state.mjs")).toContain("newToolEnabled");
   });
 
   test("a version, with a schema of its own", () => {

@@ -15,7 +15,7 @@ import {
   type Unvalued,
 } from "../read/tree.js";
 import { RULE_CODES, type Problem } from "./rules/all.js";
-import validator from "../../../schemas/desired-state.cjs";
+import validator from "../../../schemas/desired-state.mjs";
 import { isMisspelt, missingKey, nullValue, unknownKey } from "./wrong-key.js";
 import { unknownValue, wrongFormat, wrongType, type Schema } from "./wrong-value.js";
 

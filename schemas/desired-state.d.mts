@@ -9,4 +9,4 @@ declare const validator: {
   (value: unknown): boolean;
   errors?: readonly SchemaError[] | null;
 };
-export = validator;
+export default validator;
