@@ -8,6 +8,7 @@ export function settingLines(pipelined: Pipelined): string[] {
   return [
     "# Plans on a merge request; plans again after the merge to the default branch, waits until somebody starts the",
     "# apply, and applies just that plan; by the clock opens and closes windows, and keeps one issue about drift.",
+    "# For GitLab 16.11 or later; more about it: lintel help pipelines",
     ...(pipelined.package === undefined
       ? ["# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack."]
       : []),
