@@ -84,7 +84,7 @@ describe("a proposal", () => {
 
   test("that is wrong is commented with what is wrong, and its problems are shown with the run", async () => {
     const story = await openStory("azure");
-    const wrong = Array.from({ length: 12 }, (_, at) => `wrong${at}: "##vso[task.complete]"`);
+    const wrong = Array.from({ length: 12 }, (_, at) => `"100%[wrong${at}]": true`);
     const commit = story.merge(`{ ${wrong.join(", ")} }`);
     const proposed = await story.job("propose", { given: attempt, commit });
     expect(proposed.exit).toBe(3);
@@ -92,7 +92,9 @@ describe("a proposal", () => {
     const issues =
       proposed.stdout.match(/^##vso\[task\.logissue type=error;sourcepath=.*$/gm) ?? [];
     expect(issues).toHaveLength(9);
-    expect(issues[0]).toMatch(/a\.yaml;linenumber=\d+;columnnumber=\d+;code=[\w-]+;\]/);
+    expect(issues[0]).toMatch(
+      /a\.yaml;linenumber=\d+;columnnumber=\d+;code=[\w-]+;\].*100%AZP25\[wrong0\]/,
+    );
     expect(proposed.stdout).toContain("##vso[task.logissue type=error;]3 more");
   });
 

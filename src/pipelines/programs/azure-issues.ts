@@ -22,13 +22,10 @@ interface Sarif {
   readonly runs: readonly { readonly results: readonly Found[] }[];
 }
 
-const escaped = (text: string) =>
-  text
-    .replaceAll("%", "%AZP25")
-    .replaceAll("\r", "%0D")
-    .replaceAll("\n", "%0A")
-    .replaceAll(";", "%3B")
-    .replaceAll("]", "%5D");
+/** What the agent reads back, in the message and in what stands before it. */
+const inMessage = (text: string) =>
+  text.replaceAll("%", "%AZP25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const inProperty = (text: string) => inMessage(text).replaceAll(";", "%3B").replaceAll("]", "%5D");
 
 function tell(
   type: string,
@@ -36,9 +33,9 @@ function tell(
   text: string,
 ) {
   const told = properties.flatMap(([name, value]) =>
-    value === undefined ? [] : `${name}=${escaped(String(value))};`,
+    value === undefined ? [] : `${name}=${inProperty(String(value))};`,
   );
-  process.stdout.write(`##vso[task.logissue type=${type};${told.join("")}]${escaped(text)}\n`);
+  process.stdout.write(`##vso[task.logissue type=${type};${told.join("")}]${inMessage(text)}\n`);
 }
 
 function tellOne(type: string, { ruleId, message, locations }: Found): void {
