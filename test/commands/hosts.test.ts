@@ -83,6 +83,7 @@ describe.each([
       cwd: () => place.folder.path,
       pid: 1,
       kill: () => true,
+      hrtime: process.hrtime,
     });
     const notices: string[] = [];
     const planned = await plan(["portal.yaml"], { notice: (each) => notices.push(each) });

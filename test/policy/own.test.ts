@@ -131,7 +131,7 @@ test("a program keeps those that it names, and those of its environment", async 
     "broken.yml": "name: [",
   });
   const library = (env: Record<string, string>) =>
-    openLibrary({ env, cwd: () => cwd, pid: 1, kill: () => true });
+    openLibrary({ env, cwd: () => cwd, pid: 1, kill: () => true, hrtime: process.hrtime });
   const { check, plan } = library({
     LINTEL_POLICY: "own.yml",
     LINTEL_ALLOWED_HOSTS: "*.example.com",
