@@ -1,14 +1,12 @@
 // What a release is made of works on a machine with nothing else, is the same whenever it is made, and says what is in it.
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import packageFacts from "../package.json" with { type: "json" };
-import { assertWorks } from "./support/journey.js";
+import { assertInstalls, assertWorks } from "./support/journey.js";
+import { openMachine, whyNoMachine } from "./support/machine.js";
 import { namesIn, rowsUnder } from "./support/manual.js";
 import { PROJECT, folderOf, runProgram, type Folder } from "./support/run.js";
 
@@ -122,28 +120,17 @@ test("the bill of materials is valid, and names what is bundled, but no tool of 
 });
 
 describe("the package for Debian", () => {
-  const reason = whyNoDebian();
+  const reason = whyNoMachine();
   if (reason) console.warn(`${reason}: the package for Debian is not installed.`);
 
   test.skipIf(reason)(
     "installs where there is no Node, works, brings its page and completions, and goes without a trace",
     { timeout: 120_000 },
     async () => {
-      const machine = await openMachine();
-      const { run, words } = machine;
-      expect((await run("which", "node", "nodejs", "lintel")).stdout).toBe("");
-      const deb = readdirSync(release).find((name) => name.endsWith(".deb")) ?? "";
-      copyFileSync(join(release, deb), join(machine.root, "tmp", deb));
-      const apt = ["apt-get", "--yes", "--quiet", "--no-install-recommends"];
-      const installed = await run(...apt, "install", `/tmp/${deb}`);
-      expect(installed).toMatchObject({ exit: 0 });
-      expect((await run("which", "lintel")).stdout).toBe("/usr/bin/lintel\n");
-      // Not one of its files is other than its own list says.
-      expect(await run("dpkg", "--verify", "lintel")).toEqual({ exit: 0, stdout: "", stderr: "" });
-
-      const cwd = mkdtempSync(join(folder.path, "home-"));
-      const start = [...words, "env", `--chdir=${cwd}`, "lintel"];
-      await assertWorks({ words: start, cwd, path: PLAIN_PATH });
+      const machine = await openMachine({ below: "/", shared: folder.path });
+      onTestFinished(() => machine.close());
+      const { run } = machine;
+      await assertInstalls(machine, { release, shared: folder.path });
 
       const page = ["env", "MANWIDTH=100", "LC_ALL=C.UTF-8", "man", "--warnings", "lintel"];
       const shown = await run(...page);
@@ -161,71 +148,8 @@ COMP_WORDS=(lintel val) COMP_CWORD=1; _lintel_yargs_completions; echo "\${COMPRE
 
       const files = (await run("dpkg", "--listfiles", "lintel")).stdout.match(/.*lintel.*/g) ?? [];
       expect(files.length).toBeGreaterThan(8);
-      expect(await run(...apt, "purge", "lintel")).toMatchObject({ exit: 0 });
+      expect(await run("apt-get", "--yes", "purge", "lintel")).toMatchObject({ exit: 0 });
       expect(files.filter((name) => existsSync(join(machine.root, name)))).toEqual([]);
     },
   );
 });
-
-const PLAIN_PATH = "/usr/sbin:/usr/bin:/sbin:/bin";
-
-function whyNoDebian(): string | undefined {
-  const lacks = ["apt-get", "dpkg-deb", "unshare", "nsenter"].filter(
-    (program) => spawnSync(program, ["--version"]).error !== undefined,
-  );
-  if (lacks.length > 0) return `No ${lacks.join(", ")} on this machine`;
-  if (process.geteuid?.() !== 0) return "Only root may make a machine within this one";
-  const tried = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "lintel", "/mnt"]);
-  return tried.status === 0 ? undefined : "This machine lets nobody mount";
-}
-
-interface Machine {
-  readonly root: string;
-  /** What a command line on it begins with. */
-  readonly words: readonly string[];
-  readonly run: (...words: string[]) => ReturnType<typeof runProgram>;
-}
-
-/** This machine, but without Node, and with disks of its own: whatever is written to them is gone afterwards. */
-async function openMachine(): Promise<Machine> {
-  const own = mkdtempSync(join(folder.path, "machine-"));
-  const root = join(own, "root");
-  const script = `set -e
-mount -t tmpfs lintel "$1"
-cd "$1"
-mkdir upper work root
-mount -t overlay lintel -o lowerdir=/,upperdir=upper,workdir=work root
-mount -t proc proc root/proc
-mount --rbind /dev root/dev
-mkdir -p "root$2" && mount --bind "$2" "root$2"
-find root/usr/bin root/usr/local/bin \\( -name node -o -name nodejs -o -name npm \\) -delete
-echo ready
-exec cat`;
-  const holder = spawn("unshare", ["--mount", "sh", "-c", script, "sh", own, folder.path], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  onTestFinished(() => end(holder));
-  const [line] = await Promise.race([
-    once(createInterface({ input: holder.stdout }), "line"),
-    once(holder, "close"),
-  ]);
-  expect(line).toBe("ready");
-  const inside = ["nsenter", "--mount", "--target", String(holder.pid), "--", "chroot", root];
-  return {
-    root: join("/proc", String(holder.pid), "root", root),
-    words: inside,
-    run: (...given) => {
-      const [program = "", ...rest] = [...inside, ...given];
-      return runProgram(program, rest, {
-        env: { PATH: PLAIN_PATH, DEBIAN_FRONTEND: "noninteractive" },
-      });
-    },
-  };
-}
-
-async function end(holder: ChildProcess): Promise<void> {
-  if (holder.exitCode !== null) return;
-  const ended = once(holder, "close");
-  holder.stdin?.end();
-  await ended;
-}

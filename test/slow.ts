@@ -1,7 +1,8 @@
-// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
+// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, a Debian with nothing on it, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installOnBareDebian } from "./bare.js";
 import { runPrograms } from "./migrate/figures.js";
 import { readHostile } from "./migrate/hostile.js";
 import { stopRuns } from "./run/freeze.js";
@@ -32,6 +33,7 @@ for (const keeping of keepings.all) {
 tell("moved from place to place, killed", await killMoves(KILLS_ELSEWHERE, keepings.all));
 await keepings.close();
 rmSync(folder, { recursive: true, force: true });
+tell("the package on a Debian with nothing else", await installOnBareDebian());
 tell("apply and rollback, stopped for longer than a lease", await stopRuns());
 tell("hostile old files", await readHostile());
 const say = (text: string) => process.stdout.write(`${text}\n`);

@@ -1,11 +1,12 @@
 // A way to start the command → all that somebody does with it on the first day, each step judged.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "vitest";
 import packageFacts from "../../package.json" with { type: "json" };
+import { PLAIN_PATH, type Machine } from "./machine.js";
 import { PROJECT, runProgram, type Ran } from "./run.js";
 
 interface Served {
@@ -68,6 +69,24 @@ settings: { informationalBanner: { text: Tomorrow, enabled: true } }
       expect(await run("plan", "portal.yaml", "--detailed-exitcode")).toMatchObject({ exit: 0 });
     },
   );
+}
+
+/** The package for Debian, on a machine without Node. */
+export async function assertInstalls(
+  { run, root, words }: Machine,
+  { release, shared }: { readonly release: string; readonly shared: string },
+): Promise<void> {
+  expect((await run("which", "node", "nodejs", "lintel")).stdout).toBe("");
+  const deb = readdirSync(release).find((name) => name.endsWith(".deb")) ?? "";
+  copyFileSync(join(release, deb), join(root, "tmp", deb));
+  const apt = ["apt-get", "--yes", "--quiet", "--no-install-recommends"];
+  expect(await run(...apt, "install", `/tmp/${deb}`)).toMatchObject({ exit: 0 });
+  expect((await run("which", "lintel")).stdout).toBe("/usr/bin/lintel\n");
+  // Not one of its files is other than its own list says.
+  expect(await run("dpkg", "--verify", "lintel")).toEqual({ exit: 0, stdout: "", stderr: "" });
+  const cwd = mkdtempSync(join(shared, "home-"));
+  const start = [...words, "env", `--chdir=${cwd}`, "lintel"];
+  await assertWorks({ words: start, cwd, path: PLAIN_PATH });
 }
 
 async function withSandbox(
