@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false,"allOf":[{"if":{"required":["deployment"],"properties":{"deployment":{"const":"hosted-online"}}},"then":{"properties":{"settings":{"properties":{"portalConfigProperties":false}}}}},{"required":["targetVersion"],"properties":{"signIn":{"allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const func0 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$", "u");
 const pattern1 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{", "u");
@@ -1053,13 +1053,9 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs2 = errors;
-let valid1 = true;
-const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.deployment === undefined) && (missing0 = "deployment")){
-const err0 = {};
+if(data.targetVersion === undefined){
+const err0 = {instancePath,schemaPath:"#/allOf/0/required",keyword:"required",params:{missingProperty: "targetVersion"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1068,10 +1064,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-else {
-if(data.deployment !== undefined){
-if("hosted-online" !== data.deployment){
-const err1 = {};
+if(data.signIn !== undefined){
+let data0 = data.signIn;
+if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
+const err1 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1080,27 +1076,15 @@ vErrors.push(err1);
 }
 errors++;
 }
-}
-}
-}
-var _valid0 = _errs3 === errors;
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid0){
 const _errs5 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.settings !== undefined){
-let data1 = data.settings;
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.portalConfigProperties !== undefined){
-const err2 = {instancePath:instancePath+"/settings/portalConfigProperties",schemaPath:"#/allOf/0/then/properties/settings/properties/portalConfigProperties/false schema",keyword:"false schema",params:{}};
+let valid3 = true;
+const _errs6 = errors;
+const _errs7 = errors;
+const _errs8 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing0;
+if((data0.method === undefined) && (missing0 = "method")){
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1110,18 +1094,9 @@ vErrors.push(err2);
 errors++;
 }
 }
-}
-}
-var _valid0 = _errs5 === errors;
-valid1 = _valid0;
-if(valid1){
-var props0 = {};
-props0.settings = true;
-props0.deployment = true;
-}
-}
-if(!valid1){
-const err3 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
+var valid4 = _errs8 === errors;
+if(valid4){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1130,9 +1105,32 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.targetVersion === undefined){
-const err4 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "targetVersion"}};
+else {
+errors = _errs7;
+if(vErrors !== null){
+if(_errs7){
+vErrors.length = _errs7;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs6 === errors;
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs9 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.url === undefined){
+const err4 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/required",keyword:"required",params:{missingProperty: "url"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1141,17 +1139,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.signIn !== undefined){
-let data3 = data.signIn;
-const _errs10 = errors;
-let valid7 = true;
-const _errs11 = errors;
-const _errs12 = errors;
-const _errs13 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing1;
-if((data3.method === undefined) && (missing1 = "method")){
-const err5 = {};
+for(const key0 in data0){
+if(!(((((key0 === "method") || (key0 === "carry")) || (key0 === "url")) || (key0 === "beid")) || (key0 === "webServicesKey"))){
+const err5 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1161,9 +1151,9 @@ vErrors.push(err5);
 errors++;
 }
 }
-var valid8 = _errs13 === errors;
-if(valid8){
-const err6 = {};
+}
+else {
+const err6 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1172,32 +1162,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
+var _valid0 = _errs9 === errors;
+valid3 = _valid0;
+if(valid3){
+var props0 = true;
 }
 }
-}
-var _valid1 = _errs11 === errors;
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid1){
-const _errs14 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.url === undefined){
-const err7 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/0/then/required",keyword:"required",params:{missingProperty: "url"}};
+if(!valid3){
+const err7 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1206,9 +1178,13 @@ vErrors.push(err7);
 }
 errors++;
 }
-for(const key0 in data3){
-if(!(((((key0 === "method") || (key0 === "carry")) || (key0 === "url")) || (key0 === "beid")) || (key0 === "webServicesKey"))){
-const err8 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
+const _errs13 = errors;
+let valid5 = true;
+const _errs14 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing1;
+if((data0.method === undefined) && (missing1 = "method")){
+const err8 = {};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1217,10 +1193,10 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-}
 else {
-const err9 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"}};
+if(data0.method !== undefined){
+if("loginadmin" !== data0.method){
+const err9 = {};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1229,14 +1205,24 @@ vErrors.push(err9);
 }
 errors++;
 }
+}
+}
+}
 var _valid1 = _errs14 === errors;
-valid7 = _valid1;
-if(valid7){
-var props1 = true;
+errors = _errs13;
+if(vErrors !== null){
+if(_errs13){
+vErrors.length = _errs13;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid7){
-const err10 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid1){
+const _errs16 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.url === undefined){
+const err10 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/1/then/required",keyword:"required",params:{missingProperty: "url"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1245,13 +1231,12 @@ vErrors.push(err10);
 }
 errors++;
 }
-const _errs18 = errors;
-let valid9 = true;
-const _errs19 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing2;
-if((data3.method === undefined) && (missing2 = "method")){
-const err11 = {};
+}
+var _valid1 = _errs16 === errors;
+valid5 = _valid1;
+}
+if(!valid5){
+const err11 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1260,15 +1245,34 @@ vErrors.push(err11);
 }
 errors++;
 }
-else {
-if(data3.method !== undefined){
-if("loginadmin" !== data3.method){
+if(props0 !== true){
+props0 = props0 || {};
+props0.method = true;
+}
+const _errs18 = errors;
+let valid7 = true;
+const _errs19 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing2;
+if((data0.method === undefined) && (missing2 = "method")){
 const err12 = {};
 if(vErrors === null){
 vErrors = [err12];
 }
 else {
 vErrors.push(err12);
+}
+errors++;
+}
+else {
+if(data0.method !== undefined){
+if("login" !== data0.method){
+const err13 = {};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
 }
 errors++;
 }
@@ -1287,23 +1291,9 @@ vErrors = null;
 }
 if(_valid2){
 const _errs21 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.url === undefined){
-const err13 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/1/then/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-var _valid2 = _errs21 === errors;
-valid9 = _valid2;
-}
-if(!valid9){
-const err14 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"}};
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.url === undefined){
+const err14 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/2/then/required",keyword:"required",params:{missingProperty: "url"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1312,17 +1302,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(props1 !== true){
-props1 = props1 || {};
-props1.method = true;
 }
-const _errs23 = errors;
-let valid11 = true;
-const _errs24 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing3;
-if((data3.method === undefined) && (missing3 = "method")){
-const err15 = {};
+var _valid2 = _errs21 === errors;
+valid7 = _valid2;
+}
+if(!valid7){
+const err15 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1331,15 +1316,34 @@ vErrors.push(err15);
 }
 errors++;
 }
-else {
-if(data3.method !== undefined){
-if("login" !== data3.method){
+if(props0 !== true){
+props0 = props0 || {};
+props0.method = true;
+}
+const _errs23 = errors;
+let valid9 = true;
+const _errs24 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing3;
+if((data0.method === undefined) && (missing3 = "method")){
 const err16 = {};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+else {
+if(data0.method !== undefined){
+if("auth" !== data0.method){
+const err17 = {};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 }
@@ -1358,23 +1362,9 @@ vErrors = null;
 }
 if(_valid3){
 const _errs26 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.url === undefined){
-const err17 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/2/then/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-var _valid3 = _errs26 === errors;
-valid11 = _valid3;
-}
-if(!valid11){
-const err18 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"}};
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.url === undefined){
+const err18 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/3/then/required",keyword:"required",params:{missingProperty: "url"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1383,17 +1373,12 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(props1 !== true){
-props1 = props1 || {};
-props1.method = true;
 }
-const _errs28 = errors;
-let valid13 = true;
-const _errs29 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing4;
-if((data3.method === undefined) && (missing4 = "method")){
-const err19 = {};
+var _valid3 = _errs26 === errors;
+valid9 = _valid3;
+}
+if(!valid9){
+const err19 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1402,15 +1387,34 @@ vErrors.push(err19);
 }
 errors++;
 }
-else {
-if(data3.method !== undefined){
-if("auth" !== data3.method){
+if(props0 !== true){
+props0 = props0 || {};
+props0.method = true;
+}
+const _errs28 = errors;
+let valid11 = true;
+const _errs29 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+let missing4;
+if((data0.method === undefined) && (missing4 = "method")){
 const err20 = {};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
+}
+errors++;
+}
+else {
+if(data0.method !== undefined){
+if("loginsso" !== data0.method){
+const err21 = {};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
 }
 errors++;
 }
@@ -1429,23 +1433,9 @@ vErrors = null;
 }
 if(_valid4){
 const _errs31 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.url === undefined){
-const err21 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/3/then/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-var _valid4 = _errs31 === errors;
-valid13 = _valid4;
-}
-if(!valid13){
-const err22 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"}};
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.url === undefined){
+const err22 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/4/then/required",keyword:"required",params:{missingProperty: "url"}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1454,17 +1444,12 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(props1 !== true){
-props1 = props1 || {};
-props1.method = true;
 }
-const _errs33 = errors;
-let valid15 = true;
-const _errs34 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing5;
-if((data3.method === undefined) && (missing5 = "method")){
-const err23 = {};
+var _valid4 = _errs31 === errors;
+valid11 = _valid4;
+}
+if(!valid11){
+const err23 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1473,10 +1458,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-else {
-if(data3.method !== undefined){
-if("loginsso" !== data3.method){
-const err24 = {};
+if(props0 !== true){
+props0 = props0 || {};
+props0.method = true;
+}
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.portal === undefined){
+const err24 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "portal"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1485,24 +1475,11 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-}
-}
-var _valid5 = _errs34 === errors;
-errors = _errs33;
-if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid5){
-const _errs36 = errors;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.url === undefined){
-const err25 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/4/then/required",keyword:"required",params:{missingProperty: "url"}};
+if(data.portal !== undefined){
+let data5 = data.portal;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.url === undefined){
+const err25 = {instancePath:instancePath+"/portal",schemaPath:"#/allOf/1/properties/portal/required",keyword:"required",params:{missingProperty: "url"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1512,11 +1489,12 @@ vErrors.push(err25);
 errors++;
 }
 }
-var _valid5 = _errs36 === errors;
-valid15 = _valid5;
 }
-if(!valid15){
-const err26 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/1/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"}};
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key1 in data){
+if(!(func0.call(schema0.properties, key1))){
+const err26 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1525,19 +1503,12 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(props1 !== true){
-props1 = props1 || {};
-props1.method = true;
 }
-}
-}
-if(props0 !== true){
-props0 = props0 || {};
-props0.signIn = true;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.portal === undefined){
-const err27 = {instancePath,schemaPath:"#/allOf/2/required",keyword:"required",params:{missingProperty: "portal"}};
+if(data.targetVersion !== undefined){
+let data6 = data.targetVersion;
+if(typeof data6 === "string"){
+if(!pattern0.test(data6)){
+const err27 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/pattern",keyword:"pattern",params:{pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1546,11 +1517,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data.portal !== undefined){
-let data8 = data.portal;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(data8.url === undefined){
-const err28 = {instancePath:instancePath+"/portal",schemaPath:"#/allOf/2/properties/portal/required",keyword:"required",params:{missingProperty: "url"}};
+}
+else {
+const err28 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1560,16 +1529,10 @@ vErrors.push(err28);
 errors++;
 }
 }
-}
-}
-if(props0 !== true){
-props0 = props0 || {};
-props0.portal = true;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key1 in data){
-if(!(func0.call(schema0.properties, key1))){
-const err29 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}};
+if(data.deployment !== undefined){
+let data7 = data.deployment;
+if(!((data7 === "enterprise") || (data7 === "hosted-online"))){
+const err29 = {instancePath:instancePath+"/deployment",schemaPath:"#/properties/deployment/enum",keyword:"enum",params:{allowedValues: schema0.properties.deployment.enum}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1579,11 +1542,14 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.targetVersion !== undefined){
-let data9 = data.targetVersion;
-if(typeof data9 === "string"){
-if(!pattern0.test(data9)){
-const err30 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/pattern",keyword:"pattern",params:{pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"}};
+if(data.extends !== undefined){
+let data8 = data.extends;
+const _errs39 = errors;
+let valid15 = false;
+const _errs40 = errors;
+if(typeof data8 === "string"){
+if(data8.length < 1){
+const err30 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1594,7 +1560,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/type",keyword:"type",params:{type: "string"}};
+const err31 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1603,11 +1569,12 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data.deployment !== undefined){
-let data10 = data.deployment;
-if(!((data10 === "enterprise") || (data10 === "hosted-online"))){
-const err32 = {instancePath:instancePath+"/deployment",schemaPath:"#/properties/deployment/enum",keyword:"enum",params:{allowedValues: schema0.properties.deployment.enum}};
+var _valid5 = _errs40 === errors;
+valid15 = valid15 || _valid5;
+const _errs42 = errors;
+if(Array.isArray(data8)){
+if(data8.length < 1){
+const err32 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1616,15 +1583,12 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-if(data.extends !== undefined){
-let data11 = data.extends;
-const _errs44 = errors;
-let valid19 = false;
-const _errs45 = errors;
-if(typeof data11 === "string"){
-if(data11.length < 1){
-const err33 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(typeof data9 === "string"){
+if(data9.length < 1){
+const err33 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1635,7 +1599,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/type",keyword:"type",params:{type: "string"}};
+const err34 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1644,12 +1608,10 @@ vErrors.push(err34);
 }
 errors++;
 }
-var _valid6 = _errs45 === errors;
-valid19 = valid19 || _valid6;
-const _errs47 = errors;
-if(Array.isArray(data11)){
-if(data11.length < 1){
-const err35 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1658,12 +1620,10 @@ vErrors.push(err35);
 }
 errors++;
 }
-const len0 = data11.length;
-for(let i0=0; i0<len0; i0++){
-let data12 = data11[i0];
-if(typeof data12 === "string"){
-if(data12.length < 1){
-const err36 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1}};
+var _valid5 = _errs42 === errors;
+valid15 = valid15 || _valid5;
+if(!valid15){
+const err36 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1672,9 +1632,24 @@ vErrors.push(err36);
 }
 errors++;
 }
+else {
+errors = _errs39;
+if(vErrors !== null){
+if(_errs39){
+vErrors.length = _errs39;
 }
 else {
-const err37 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/type",keyword:"type",params:{type: "string"}};
+vErrors = null;
+}
+}
+}
+}
+if(data.portal !== undefined){
+let data10 = data.portal;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+for(const key2 in data10){
+if(!((((key2 === "name") || (key2 === "url")) || (key2 === "id")) || (key2 === "read"))){
+const err37 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1684,9 +1659,11 @@ vErrors.push(err37);
 errors++;
 }
 }
-}
-else {
-const err38 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/type",keyword:"type",params:{type: "array"}};
+if(data10.name !== undefined){
+let data11 = data10.name;
+if(typeof data11 === "string"){
+if(data11.length < 1){
+const err38 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1695,10 +1672,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-var _valid6 = _errs47 === errors;
-valid19 = valid19 || _valid6;
-if(!valid19){
-const err39 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf",keyword:"anyOf",params:{}};
+}
+else {
+const err39 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1707,24 +1683,12 @@ vErrors.push(err39);
 }
 errors++;
 }
-else {
-errors = _errs44;
-if(vErrors !== null){
-if(_errs44){
-vErrors.length = _errs44;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.portal !== undefined){
-let data13 = data.portal;
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-for(const key2 in data13){
-if(!((((key2 === "name") || (key2 === "url")) || (key2 === "id")) || (key2 === "read"))){
-const err40 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2}};
+if(data10.url !== undefined){
+let data12 = data10.url;
+if(typeof data12 === "string"){
+if(!pattern1.test(data12)){
+const err40 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1734,11 +1698,8 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data13.name !== undefined){
-let data14 = data13.name;
-if(typeof data14 === "string"){
-if(data14.length < 1){
-const err41 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
+else {
+const err41 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1748,8 +1709,11 @@ vErrors.push(err41);
 errors++;
 }
 }
-else {
-const err42 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/type",keyword:"type",params:{type: "string"}};
+if(data10.id !== undefined){
+let data13 = data10.id;
+if(typeof data13 === "string"){
+if(data13.length < 1){
+const err42 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1759,11 +1723,8 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data13.url !== undefined){
-let data15 = data13.url;
-if(typeof data15 === "string"){
-if(!pattern1.test(data15)){
-const err43 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+else {
+const err43 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1773,8 +1734,10 @@ vErrors.push(err43);
 errors++;
 }
 }
-else {
-const err44 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/type",keyword:"type",params:{type: "string"}};
+if(data10.read !== undefined){
+let data14 = data10.read;
+if(!((data14 === "auto") || (data14 === "never"))){
+const err44 = {instancePath:instancePath+"/portal/read",schemaPath:"#/properties/portal/properties/read/enum",keyword:"enum",params:{allowedValues: schema0.properties.portal.properties.read.enum}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1784,11 +1747,9 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data13.id !== undefined){
-let data16 = data13.id;
-if(typeof data16 === "string"){
-if(data16.length < 1){
-const err45 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/minLength",keyword:"minLength",params:{limit: 1}};
+}
+else {
+const err45 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1798,8 +1759,15 @@ vErrors.push(err45);
 errors++;
 }
 }
-else {
-const err46 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/type",keyword:"type",params:{type: "string"}};
+if(data.signIn !== undefined){
+let data15 = data.signIn;
+const _errs59 = errors;
+let valid20 = true;
+const _errs60 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing5;
+if((data15.method === undefined) && (missing5 = "method")){
+const err46 = {};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1808,11 +1776,10 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-if(data13.read !== undefined){
-let data17 = data13.read;
-if(!((data17 === "auto") || (data17 === "never"))){
-const err47 = {instancePath:instancePath+"/portal/read",schemaPath:"#/properties/portal/properties/read/enum",keyword:"enum",params:{allowedValues: schema0.properties.portal.properties.read.enum}};
+else {
+if(data15.method !== undefined){
+if("loginadmin" !== data15.method){
+const err47 = {};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1823,8 +1790,23 @@ errors++;
 }
 }
 }
+}
+var _valid6 = _errs60 === errors;
+errors = _errs59;
+if(vErrors !== null){
+if(_errs59){
+vErrors.length = _errs59;
+}
 else {
-const err48 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/type",keyword:"type",params:{type: "object"}};
+vErrors = null;
+}
+}
+if(_valid6){
+const _errs62 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key3 in data15){
+if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
+const err48 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1834,15 +1816,9 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data.signIn !== undefined){
-let data18 = data.signIn;
-const _errs64 = errors;
-let valid24 = true;
-const _errs65 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-let missing6;
-if((data18.method === undefined) && (missing6 = "method")){
-const err49 = {};
+}
+else {
+const err49 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1851,10 +1827,14 @@ vErrors.push(err49);
 }
 errors++;
 }
-else {
-if(data18.method !== undefined){
-if("loginadmin" !== data18.method){
-const err50 = {};
+var _valid6 = _errs62 === errors;
+valid20 = _valid6;
+if(valid20){
+var props1 = true;
+}
+}
+if(!valid20){
+const err50 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -1863,25 +1843,13 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-}
-}
-var _valid7 = _errs65 === errors;
-errors = _errs64;
-if(vErrors !== null){
-if(_errs64){
-vErrors.length = _errs64;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid7){
+const _errs66 = errors;
+let valid22 = true;
 const _errs67 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key3 in data18){
-if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
-const err51 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3}};
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing6;
+if((data15.method === undefined) && (missing6 = "method")){
+const err51 = {};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -1890,10 +1858,10 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-}
 else {
-const err52 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"}};
+if(data15.method !== undefined){
+if("login" !== data15.method){
+const err52 = {};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -1902,14 +1870,25 @@ vErrors.push(err52);
 }
 errors++;
 }
+}
+}
+}
 var _valid7 = _errs67 === errors;
-valid24 = _valid7;
-if(valid24){
-var props2 = true;
+errors = _errs66;
+if(vErrors !== null){
+if(_errs66){
+vErrors.length = _errs66;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid24){
-const err53 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid7){
+const _errs69 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key4 in data15){
+if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
+const err53 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -1918,13 +1897,10 @@ vErrors.push(err53);
 }
 errors++;
 }
-const _errs71 = errors;
-let valid26 = true;
-const _errs72 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-let missing7;
-if((data18.method === undefined) && (missing7 = "method")){
-const err54 = {};
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -1933,10 +1909,14 @@ vErrors.push(err54);
 }
 errors++;
 }
-else {
-if(data18.method !== undefined){
-if("login" !== data18.method){
-const err55 = {};
+var _valid7 = _errs69 === errors;
+valid22 = _valid7;
+if(valid22){
+var props2 = true;
+}
+}
+if(!valid22){
+const err55 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1945,25 +1925,22 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-}
-}
-var _valid8 = _errs72 === errors;
-errors = _errs71;
-if(vErrors !== null){
-if(_errs71){
-vErrors.length = _errs71;
+if(props1 !== true && props2 !== undefined){
+if(props2 === true){
+props1 = true;
 }
 else {
-vErrors = null;
+props1 = props1 || {};
+Object.assign(props1, props2);
 }
 }
-if(_valid8){
+const _errs73 = errors;
+let valid24 = true;
 const _errs74 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key4 in data18){
-if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
-const err56 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}};
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing7;
+if((data15.method === undefined) && (missing7 = "method")){
+const err56 = {};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1972,10 +1949,10 @@ vErrors.push(err56);
 }
 errors++;
 }
-}
-}
 else {
-const err57 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/type",keyword:"type",params:{type: "object"}};
+if(data15.method !== undefined){
+if("auth" !== data15.method){
+const err57 = {};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -1984,14 +1961,25 @@ vErrors.push(err57);
 }
 errors++;
 }
+}
+}
+}
 var _valid8 = _errs74 === errors;
-valid26 = _valid8;
-if(valid26){
-var props3 = true;
+errors = _errs73;
+if(vErrors !== null){
+if(_errs73){
+vErrors.length = _errs73;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid26){
-const err58 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid8){
+const _errs76 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key5 in data15){
+if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
+const err58 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -2000,22 +1988,10 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(props2 !== true && props3 !== undefined){
-if(props3 === true){
-props2 = true;
+}
 }
 else {
-props2 = props2 || {};
-Object.assign(props2, props3);
-}
-}
-const _errs78 = errors;
-let valid28 = true;
-const _errs79 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-let missing8;
-if((data18.method === undefined) && (missing8 = "method")){
-const err59 = {};
+const err59 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -2024,10 +2000,14 @@ vErrors.push(err59);
 }
 errors++;
 }
-else {
-if(data18.method !== undefined){
-if("auth" !== data18.method){
-const err60 = {};
+var _valid8 = _errs76 === errors;
+valid24 = _valid8;
+if(valid24){
+var props3 = true;
+}
+}
+if(!valid24){
+const err60 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -2036,25 +2016,22 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-}
-}
-var _valid9 = _errs79 === errors;
-errors = _errs78;
-if(vErrors !== null){
-if(_errs78){
-vErrors.length = _errs78;
+if(props1 !== true && props3 !== undefined){
+if(props3 === true){
+props1 = true;
 }
 else {
-vErrors = null;
+props1 = props1 || {};
+Object.assign(props1, props3);
 }
 }
-if(_valid9){
+const _errs80 = errors;
+let valid26 = true;
 const _errs81 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key5 in data18){
-if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
-const err61 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}};
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing8;
+if((data15.method === undefined) && (missing8 = "method")){
+const err61 = {};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -2063,10 +2040,10 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-}
 else {
-const err62 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/type",keyword:"type",params:{type: "object"}};
+if(data15.method !== undefined){
+if("loginsso" !== data15.method){
+const err62 = {};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -2075,14 +2052,25 @@ vErrors.push(err62);
 }
 errors++;
 }
+}
+}
+}
 var _valid9 = _errs81 === errors;
-valid28 = _valid9;
-if(valid28){
-var props4 = true;
+errors = _errs80;
+if(vErrors !== null){
+if(_errs80){
+vErrors.length = _errs80;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid28){
-const err63 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid9){
+const _errs83 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key6 in data15){
+if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
+const err63 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -2091,22 +2079,10 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(props2 !== true && props4 !== undefined){
-if(props4 === true){
-props2 = true;
+}
 }
 else {
-props2 = props2 || {};
-Object.assign(props2, props4);
-}
-}
-const _errs85 = errors;
-let valid30 = true;
-const _errs86 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-let missing9;
-if((data18.method === undefined) && (missing9 = "method")){
-const err64 = {};
+const err64 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -2115,10 +2091,14 @@ vErrors.push(err64);
 }
 errors++;
 }
-else {
-if(data18.method !== undefined){
-if("loginsso" !== data18.method){
-const err65 = {};
+var _valid9 = _errs83 === errors;
+valid26 = _valid9;
+if(valid26){
+var props4 = true;
+}
+}
+if(!valid26){
+const err65 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -2127,25 +2107,22 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-}
-}
-var _valid10 = _errs86 === errors;
-errors = _errs85;
-if(vErrors !== null){
-if(_errs85){
-vErrors.length = _errs85;
+if(props1 !== true && props4 !== undefined){
+if(props4 === true){
+props1 = true;
 }
 else {
-vErrors = null;
+props1 = props1 || {};
+Object.assign(props1, props4);
 }
 }
-if(_valid10){
+const _errs87 = errors;
+let valid28 = true;
 const _errs88 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key6 in data18){
-if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
-const err66 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}};
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing9;
+if((data15.method === undefined) && (missing9 = "method")){
+const err66 = {};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -2154,10 +2131,10 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-}
 else {
-const err67 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/type",keyword:"type",params:{type: "object"}};
+if(data15.method !== undefined){
+if("token" !== data15.method){
+const err67 = {};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -2166,14 +2143,25 @@ vErrors.push(err67);
 }
 errors++;
 }
+}
+}
+}
 var _valid10 = _errs88 === errors;
-valid30 = _valid10;
-if(valid30){
-var props5 = true;
+errors = _errs87;
+if(vErrors !== null){
+if(_errs87){
+vErrors.length = _errs87;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid30){
-const err68 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid10){
+const _errs90 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key7 in data15){
+if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
+const err68 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -2182,22 +2170,10 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(props2 !== true && props5 !== undefined){
-if(props5 === true){
-props2 = true;
+}
 }
 else {
-props2 = props2 || {};
-Object.assign(props2, props5);
-}
-}
-const _errs92 = errors;
-let valid32 = true;
-const _errs93 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-let missing10;
-if((data18.method === undefined) && (missing10 = "method")){
-const err69 = {};
+const err69 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -2206,10 +2182,14 @@ vErrors.push(err69);
 }
 errors++;
 }
-else {
-if(data18.method !== undefined){
-if("token" !== data18.method){
-const err70 = {};
+var _valid10 = _errs90 === errors;
+valid28 = _valid10;
+if(valid28){
+var props5 = true;
+}
+}
+if(!valid28){
+const err70 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -2218,25 +2198,22 @@ vErrors.push(err70);
 }
 errors++;
 }
-}
-}
-}
-var _valid11 = _errs93 === errors;
-errors = _errs92;
-if(vErrors !== null){
-if(_errs92){
-vErrors.length = _errs92;
+if(props1 !== true && props5 !== undefined){
+if(props5 === true){
+props1 = true;
 }
 else {
-vErrors = null;
+props1 = props1 || {};
+Object.assign(props1, props5);
 }
 }
-if(_valid11){
+const _errs94 = errors;
+let valid30 = true;
 const _errs95 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key7 in data18){
-if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
-const err71 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7}};
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing10;
+if((data15.method === undefined) && (missing10 = "method")){
+const err71 = {};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -2245,10 +2222,10 @@ vErrors.push(err71);
 }
 errors++;
 }
-}
-}
 else {
-const err72 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/type",keyword:"type",params:{type: "object"}};
+if(data15.method !== undefined){
+if("generate-token" !== data15.method){
+const err72 = {};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -2257,14 +2234,25 @@ vErrors.push(err72);
 }
 errors++;
 }
+}
+}
+}
 var _valid11 = _errs95 === errors;
-valid32 = _valid11;
-if(valid32){
-var props6 = true;
+errors = _errs94;
+if(vErrors !== null){
+if(_errs94){
+vErrors.length = _errs94;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid32){
-const err73 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid11){
+const _errs97 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key8 in data15){
+if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
+const err73 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8}};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -2273,22 +2261,10 @@ vErrors.push(err73);
 }
 errors++;
 }
-if(props2 !== true && props6 !== undefined){
-if(props6 === true){
-props2 = true;
+}
 }
 else {
-props2 = props2 || {};
-Object.assign(props2, props6);
-}
-}
-const _errs99 = errors;
-let valid34 = true;
-const _errs100 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-let missing11;
-if((data18.method === undefined) && (missing11 = "method")){
-const err74 = {};
+const err74 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -2297,10 +2273,14 @@ vErrors.push(err74);
 }
 errors++;
 }
-else {
-if(data18.method !== undefined){
-if("generate-token" !== data18.method){
-const err75 = {};
+var _valid11 = _errs97 === errors;
+valid30 = _valid11;
+if(valid30){
+var props6 = true;
+}
+}
+if(!valid30){
+const err75 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -2309,25 +2289,22 @@ vErrors.push(err75);
 }
 errors++;
 }
-}
-}
-}
-var _valid12 = _errs100 === errors;
-errors = _errs99;
-if(vErrors !== null){
-if(_errs99){
-vErrors.length = _errs99;
+if(props1 !== true && props6 !== undefined){
+if(props6 === true){
+props1 = true;
 }
 else {
-vErrors = null;
+props1 = props1 || {};
+Object.assign(props1, props6);
 }
 }
-if(_valid12){
+const _errs101 = errors;
+let valid32 = true;
 const _errs102 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key8 in data18){
-if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
-const err76 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8}};
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing11;
+if((data15.method === undefined) && (missing11 = "method")){
+const err76 = {};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -2336,10 +2313,10 @@ vErrors.push(err76);
 }
 errors++;
 }
-}
-}
 else {
-const err77 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/type",keyword:"type",params:{type: "object"}};
+if(data15.method !== undefined){
+if("client-credentials" !== data15.method){
+const err77 = {};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -2348,14 +2325,25 @@ vErrors.push(err77);
 }
 errors++;
 }
+}
+}
+}
 var _valid12 = _errs102 === errors;
-valid34 = _valid12;
-if(valid34){
-var props7 = true;
+errors = _errs101;
+if(vErrors !== null){
+if(_errs101){
+vErrors.length = _errs101;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid34){
-const err78 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/if",keyword:"if",params:{failingKeyword: "then"}};
+if(_valid12){
+const _errs104 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key9 in data15){
+if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
+const err78 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9}};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -2364,22 +2352,10 @@ vErrors.push(err78);
 }
 errors++;
 }
-if(props2 !== true && props7 !== undefined){
-if(props7 === true){
-props2 = true;
+}
 }
 else {
-props2 = props2 || {};
-Object.assign(props2, props7);
-}
-}
-const _errs106 = errors;
-let valid36 = true;
-const _errs107 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-let missing12;
-if((data18.method === undefined) && (missing12 = "method")){
-const err79 = {};
+const err79 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -2388,10 +2364,14 @@ vErrors.push(err79);
 }
 errors++;
 }
-else {
-if(data18.method !== undefined){
-if("client-credentials" !== data18.method){
-const err80 = {};
+var _valid12 = _errs104 === errors;
+valid32 = _valid12;
+if(valid32){
+var props7 = true;
+}
+}
+if(!valid32){
+const err80 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/if",keyword:"if",params:{failingKeyword: "then"}};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -2400,25 +2380,36 @@ vErrors.push(err80);
 }
 errors++;
 }
-}
-}
-}
-var _valid13 = _errs107 === errors;
-errors = _errs106;
-if(vErrors !== null){
-if(_errs106){
-vErrors.length = _errs106;
+if(props1 !== true && props7 !== undefined){
+if(props7 === true){
+props1 = true;
 }
 else {
-vErrors = null;
+props1 = props1 || {};
+Object.assign(props1, props7);
 }
 }
-if(_valid13){
-const _errs109 = errors;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key9 in data18){
-if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
-const err81 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9}};
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(props1 !== true){
+props1 = props1 || {};
+props1.method = true;
+props1.carry = true;
+props1.url = true;
+props1.beid = true;
+props1.webServicesKey = true;
+props1.username = true;
+props1.password = true;
+props1.cookie = true;
+props1.token = true;
+props1.referer = true;
+props1.expiration = true;
+props1.clientId = true;
+props1.clientSecret = true;
+}
+if(data15.method !== undefined){
+let data23 = data15.method;
+if(!(((((((data23 === "loginadmin") || (data23 === "login")) || (data23 === "auth")) || (data23 === "loginsso")) || (data23 === "token")) || (data23 === "generate-token")) || (data23 === "client-credentials"))){
+const err81 = {instancePath:instancePath+"/signIn/method",schemaPath:"#/properties/signIn/properties/method/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.method.enum}};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -2428,9 +2419,10 @@ vErrors.push(err81);
 errors++;
 }
 }
-}
-else {
-const err82 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/type",keyword:"type",params:{type: "object"}};
+if(data15.carry !== undefined){
+let data24 = data15.carry;
+if(!(((data24 === "authorization") || (data24 === "x-esri-authorization")) || (data24 === "form-token"))){
+const err82 = {instancePath:instancePath+"/signIn/carry",schemaPath:"#/properties/signIn/properties/carry/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.carry.enum}};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -2439,14 +2431,12 @@ vErrors.push(err82);
 }
 errors++;
 }
-var _valid13 = _errs109 === errors;
-valid36 = _valid13;
-if(valid36){
-var props8 = true;
 }
-}
-if(!valid36){
-const err83 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/if",keyword:"if",params:{failingKeyword: "then"}};
+if(data15.url !== undefined){
+let data25 = data15.url;
+if(typeof data25 === "string"){
+if(data25.length < 1){
+const err83 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -2455,36 +2445,8 @@ vErrors.push(err83);
 }
 errors++;
 }
-if(props2 !== true && props8 !== undefined){
-if(props8 === true){
-props2 = true;
-}
-else {
-props2 = props2 || {};
-Object.assign(props2, props8);
-}
-}
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-if(props2 !== true){
-props2 = props2 || {};
-props2.method = true;
-props2.carry = true;
-props2.url = true;
-props2.beid = true;
-props2.webServicesKey = true;
-props2.username = true;
-props2.password = true;
-props2.cookie = true;
-props2.token = true;
-props2.referer = true;
-props2.expiration = true;
-props2.clientId = true;
-props2.clientSecret = true;
-}
-if(data18.method !== undefined){
-let data26 = data18.method;
-if(!(((((((data26 === "loginadmin") || (data26 === "login")) || (data26 === "auth")) || (data26 === "loginsso")) || (data26 === "token")) || (data26 === "generate-token")) || (data26 === "client-credentials"))){
-const err84 = {instancePath:instancePath+"/signIn/method",schemaPath:"#/properties/signIn/properties/method/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.method.enum}};
+if(!pattern1.test(data25)){
+const err84 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -2494,10 +2456,8 @@ vErrors.push(err84);
 errors++;
 }
 }
-if(data18.carry !== undefined){
-let data27 = data18.carry;
-if(!(((data27 === "authorization") || (data27 === "x-esri-authorization")) || (data27 === "form-token"))){
-const err85 = {instancePath:instancePath+"/signIn/carry",schemaPath:"#/properties/signIn/properties/carry/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.carry.enum}};
+else {
+const err85 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -2507,11 +2467,11 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data18.url !== undefined){
-let data28 = data18.url;
-if(typeof data28 === "string"){
-if(data28.length < 1){
-const err86 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/minLength",keyword:"minLength",params:{limit: 1}};
+if(data15.beid !== undefined){
+let data26 = data15.beid;
+if(typeof data26 === "string"){
+if(data26.length < 1){
+const err86 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -2520,8 +2480,8 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(!pattern1.test(data28)){
-const err87 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
+if(!pattern3.test(data26)){
+const err87 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -2532,7 +2492,7 @@ errors++;
 }
 }
 else {
-const err88 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/type",keyword:"type",params:{type: "string"}};
+const err88 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -2542,11 +2502,11 @@ vErrors.push(err88);
 errors++;
 }
 }
-if(data18.beid !== undefined){
-let data29 = data18.beid;
-if(typeof data29 === "string"){
-if(data29.length < 1){
-const err89 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/minLength",keyword:"minLength",params:{limit: 1}};
+if(data15.webServicesKey !== undefined){
+let data27 = data15.webServicesKey;
+if(typeof data27 === "string"){
+if(data27.length < 1){
+const err89 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -2555,8 +2515,8 @@ vErrors.push(err89);
 }
 errors++;
 }
-if(!pattern3.test(data29)){
-const err90 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+if(!pattern3.test(data27)){
+const err90 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -2567,7 +2527,7 @@ errors++;
 }
 }
 else {
-const err91 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/type",keyword:"type",params:{type: "string"}};
+const err91 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -2577,11 +2537,11 @@ vErrors.push(err91);
 errors++;
 }
 }
-if(data18.webServicesKey !== undefined){
-let data30 = data18.webServicesKey;
-if(typeof data30 === "string"){
-if(data30.length < 1){
-const err92 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/minLength",keyword:"minLength",params:{limit: 1}};
+if(data15.username !== undefined){
+let data28 = data15.username;
+if(typeof data28 === "string"){
+if(data28.length < 1){
+const err92 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -2590,8 +2550,9 @@ vErrors.push(err92);
 }
 errors++;
 }
-if(!pattern3.test(data30)){
-const err93 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+else {
+const err93 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -2601,8 +2562,11 @@ vErrors.push(err93);
 errors++;
 }
 }
-else {
-const err94 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/type",keyword:"type",params:{type: "string"}};
+if(data15.password !== undefined){
+let data29 = data15.password;
+if(typeof data29 === "string"){
+if(data29.length < 1){
+const err94 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -2611,12 +2575,8 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-if(data18.username !== undefined){
-let data31 = data18.username;
-if(typeof data31 === "string"){
-if(data31.length < 1){
-const err95 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern3.test(data29)){
+const err95 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -2627,7 +2587,7 @@ errors++;
 }
 }
 else {
-const err96 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/type",keyword:"type",params:{type: "string"}};
+const err96 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -2637,11 +2597,11 @@ vErrors.push(err96);
 errors++;
 }
 }
-if(data18.password !== undefined){
-let data32 = data18.password;
-if(typeof data32 === "string"){
-if(data32.length < 1){
-const err97 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(data15.cookie !== undefined){
+let data30 = data15.cookie;
+if(typeof data30 === "string"){
+if(data30.length < 1){
+const err97 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -2650,8 +2610,8 @@ vErrors.push(err97);
 }
 errors++;
 }
-if(!pattern3.test(data32)){
-const err98 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+if(!pattern3.test(data30)){
+const err98 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -2662,7 +2622,7 @@ errors++;
 }
 }
 else {
-const err99 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/type",keyword:"type",params:{type: "string"}};
+const err99 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -2672,11 +2632,11 @@ vErrors.push(err99);
 errors++;
 }
 }
-if(data18.cookie !== undefined){
-let data33 = data18.cookie;
-if(typeof data33 === "string"){
-if(data33.length < 1){
-const err100 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/minLength",keyword:"minLength",params:{limit: 1}};
+if(data15.token !== undefined){
+let data31 = data15.token;
+if(typeof data31 === "string"){
+if(data31.length < 1){
+const err100 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -2685,8 +2645,8 @@ vErrors.push(err100);
 }
 errors++;
 }
-if(!pattern3.test(data33)){
-const err101 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+if(!pattern3.test(data31)){
+const err101 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -2697,7 +2657,7 @@ errors++;
 }
 }
 else {
-const err102 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/type",keyword:"type",params:{type: "string"}};
+const err102 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -2707,11 +2667,11 @@ vErrors.push(err102);
 errors++;
 }
 }
-if(data18.token !== undefined){
-let data34 = data18.token;
-if(typeof data34 === "string"){
-if(data34.length < 1){
-const err103 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/minLength",keyword:"minLength",params:{limit: 1}};
+if(data15.referer !== undefined){
+let data32 = data15.referer;
+if(typeof data32 === "string"){
+if(data32.length < 1){
+const err103 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -2720,8 +2680,9 @@ vErrors.push(err103);
 }
 errors++;
 }
-if(!pattern3.test(data34)){
-const err104 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+else {
+const err104 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -2731,8 +2692,10 @@ vErrors.push(err104);
 errors++;
 }
 }
-else {
-const err105 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/type",keyword:"type",params:{type: "string"}};
+if(data15.expiration !== undefined){
+let data33 = data15.expiration;
+if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
+const err105 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -2741,12 +2704,9 @@ vErrors.push(err105);
 }
 errors++;
 }
-}
-if(data18.referer !== undefined){
-let data35 = data18.referer;
-if(typeof data35 === "string"){
-if(data35.length < 1){
-const err106 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/minLength",keyword:"minLength",params:{limit: 1}};
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 < 1 || isNaN(data33)){
+const err106 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -2756,8 +2716,12 @@ vErrors.push(err106);
 errors++;
 }
 }
-else {
-const err107 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/type",keyword:"type",params:{type: "string"}};
+}
+if(data15.clientId !== undefined){
+let data34 = data15.clientId;
+if(typeof data34 === "string"){
+if(data34.length < 1){
+const err107 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -2767,10 +2731,8 @@ vErrors.push(err107);
 errors++;
 }
 }
-if(data18.expiration !== undefined){
-let data36 = data18.expiration;
-if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
-const err108 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/type",keyword:"type",params:{type: "integer"}};
+else {
+const err108 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -2779,9 +2741,12 @@ vErrors.push(err108);
 }
 errors++;
 }
-if((typeof data36 == "number") && (isFinite(data36))){
-if(data36 < 1 || isNaN(data36)){
-const err109 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data15.clientSecret !== undefined){
+let data35 = data15.clientSecret;
+if(typeof data35 === "string"){
+if(data35.length < 1){
+const err109 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -2790,13 +2755,8 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-}
-if(data18.clientId !== undefined){
-let data37 = data18.clientId;
-if(typeof data37 === "string"){
-if(data37.length < 1){
-const err110 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern3.test(data35)){
+const err110 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -2807,7 +2767,7 @@ errors++;
 }
 }
 else {
-const err111 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/type",keyword:"type",params:{type: "string"}};
+const err111 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -2817,11 +2777,9 @@ vErrors.push(err111);
 errors++;
 }
 }
-if(data18.clientSecret !== undefined){
-let data38 = data18.clientSecret;
-if(typeof data38 === "string"){
-if(data38.length < 1){
-const err112 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/minLength",keyword:"minLength",params:{limit: 1}};
+}
+else {
+const err112 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -2830,8 +2788,12 @@ vErrors.push(err112);
 }
 errors++;
 }
-if(!pattern3.test(data38)){
-const err113 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
+}
+if(data.state !== undefined){
+let data36 = data.state;
+if(typeof data36 === "string"){
+if(!pattern9.test(data36)){
+const err113 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/pattern",keyword:"pattern",params:{pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"}};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -2842,7 +2804,7 @@ errors++;
 }
 }
 else {
-const err114 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/type",keyword:"type",params:{type: "string"}};
+const err114 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -2852,9 +2814,15 @@ vErrors.push(err114);
 errors++;
 }
 }
-}
-else {
-const err115 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"}};
+if(data.allowUnknown !== undefined){
+let data37 = data.allowUnknown;
+if(Array.isArray(data37)){
+const len1 = data37.length;
+for(let i1=0; i1<len1; i1++){
+let data38 = data37[i1];
+if(typeof data38 === "string"){
+if(data38.length < 1){
+const err115 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -2864,11 +2832,8 @@ vErrors.push(err115);
 errors++;
 }
 }
-if(data.state !== undefined){
-let data39 = data.state;
-if(typeof data39 === "string"){
-if(!pattern9.test(data39)){
-const err116 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/pattern",keyword:"pattern",params:{pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"}};
+else {
+const err116 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -2878,8 +2843,9 @@ vErrors.push(err116);
 errors++;
 }
 }
+}
 else {
-const err117 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}};
+const err117 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -2889,15 +2855,12 @@ vErrors.push(err117);
 errors++;
 }
 }
-if(data.allowUnknown !== undefined){
-let data40 = data.allowUnknown;
-if(Array.isArray(data40)){
-const len1 = data40.length;
-for(let i1=0; i1<len1; i1++){
-let data41 = data40[i1];
-if(typeof data41 === "string"){
-if(data41.length < 1){
-const err118 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1}};
+if(data.rules !== undefined){
+let data39 = data.rules;
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+for(const key10 in data39){
+if(!(func0.call(schema0.properties.rules.properties, key10))){
+const err118 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10}};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -2907,8 +2870,10 @@ vErrors.push(err118);
 errors++;
 }
 }
-else {
-const err119 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"}};
+if(data39["misspelt-value"] !== undefined){
+let data40 = data39["misspelt-value"];
+if(!(((data40 === "error") || (data40 === "warning")) || (data40 === "off"))){
+const err119 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum}};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -2918,9 +2883,10 @@ vErrors.push(err119);
 errors++;
 }
 }
-}
-else {
-const err120 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"}};
+if(data39["introduced-later"] !== undefined){
+let data41 = data39["introduced-later"];
+if(!(((data41 === "error") || (data41 === "warning")) || (data41 === "off"))){
+const err120 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum}};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -2930,12 +2896,10 @@ vErrors.push(err120);
 errors++;
 }
 }
-if(data.rules !== undefined){
-let data42 = data.rules;
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-for(const key10 in data42){
-if(!(func0.call(schema0.properties.rules.properties, key10))){
-const err121 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10}};
+if(data39.deprecated !== undefined){
+let data42 = data39.deprecated;
+if(!(((data42 === "error") || (data42 === "warning")) || (data42 === "off"))){
+const err121 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum}};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -2945,10 +2909,10 @@ vErrors.push(err121);
 errors++;
 }
 }
-if(data42["misspelt-value"] !== undefined){
-let data43 = data42["misspelt-value"];
+if(data39["advanced-unavailable"] !== undefined){
+let data43 = data39["advanced-unavailable"];
 if(!(((data43 === "error") || (data43 === "warning")) || (data43 === "off"))){
-const err122 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum}};
+const err122 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum}};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -2958,10 +2922,10 @@ vErrors.push(err122);
 errors++;
 }
 }
-if(data42["introduced-later"] !== undefined){
-let data44 = data42["introduced-later"];
+if(data39["low-contrast"] !== undefined){
+let data44 = data39["low-contrast"];
 if(!(((data44 === "error") || (data44 === "warning")) || (data44 === "off"))){
-const err123 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum}};
+const err123 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum}};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -2971,10 +2935,10 @@ vErrors.push(err123);
 errors++;
 }
 }
-if(data42.deprecated !== undefined){
-let data45 = data42.deprecated;
+if(data39["unknown-colour"] !== undefined){
+let data45 = data39["unknown-colour"];
 if(!(((data45 === "error") || (data45 === "warning")) || (data45 === "off"))){
-const err124 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum}};
+const err124 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum}};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -2984,10 +2948,10 @@ vErrors.push(err124);
 errors++;
 }
 }
-if(data42["advanced-unavailable"] !== undefined){
-let data46 = data42["advanced-unavailable"];
+if(data39["extent-service"] !== undefined){
+let data46 = data39["extent-service"];
 if(!(((data46 === "error") || (data46 === "warning")) || (data46 === "off"))){
-const err125 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum}};
+const err125 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum}};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -2997,10 +2961,10 @@ vErrors.push(err125);
 errors++;
 }
 }
-if(data42["low-contrast"] !== undefined){
-let data47 = data42["low-contrast"];
+if(data39["not-an-address"] !== undefined){
+let data47 = data39["not-an-address"];
 if(!(((data47 === "error") || (data47 === "warning")) || (data47 === "off"))){
-const err126 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum}};
+const err126 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum}};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -3010,10 +2974,10 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data42["unknown-colour"] !== undefined){
-let data48 = data42["unknown-colour"];
+if(data39["footer-link"] !== undefined){
+let data48 = data39["footer-link"];
 if(!(((data48 === "error") || (data48 === "warning")) || (data48 === "off"))){
-const err127 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum}};
+const err127 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum}};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -3023,10 +2987,10 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data42["extent-service"] !== undefined){
-let data49 = data42["extent-service"];
+if(data39["token-order"] !== undefined){
+let data49 = data39["token-order"];
 if(!(((data49 === "error") || (data49 === "warning")) || (data49 === "off"))){
-const err128 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum}};
+const err128 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum}};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -3036,10 +3000,10 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data42["not-an-address"] !== undefined){
-let data50 = data42["not-an-address"];
+if(data39["not-minutes"] !== undefined){
+let data50 = data39["not-minutes"];
 if(!(((data50 === "error") || (data50 === "warning")) || (data50 === "off"))){
-const err129 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum}};
+const err129 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum}};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -3049,10 +3013,10 @@ vErrors.push(err129);
 errors++;
 }
 }
-if(data42["footer-link"] !== undefined){
-let data51 = data42["footer-link"];
+if(data39["not-a-host-name"] !== undefined){
+let data51 = data39["not-a-host-name"];
 if(!(((data51 === "error") || (data51 === "warning")) || (data51 === "off"))){
-const err130 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum}};
+const err130 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum}};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -3062,10 +3026,10 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data42["token-order"] !== undefined){
-let data52 = data42["token-order"];
+if(data39["half-disconnected"] !== undefined){
+let data52 = data39["half-disconnected"];
 if(!(((data52 === "error") || (data52 === "warning")) || (data52 === "off"))){
-const err131 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum}};
+const err131 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum}};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -3075,10 +3039,10 @@ vErrors.push(err131);
 errors++;
 }
 }
-if(data42["not-minutes"] !== undefined){
-let data53 = data42["not-minutes"];
+if(data39["curated-content"] !== undefined){
+let data53 = data39["curated-content"];
 if(!(((data53 === "error") || (data53 === "warning")) || (data53 === "off"))){
-const err132 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum}};
+const err132 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum}};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -3088,10 +3052,10 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data42["not-a-host-name"] !== undefined){
-let data54 = data42["not-a-host-name"];
+if(data39["assistants-blocked"] !== undefined){
+let data54 = data39["assistants-blocked"];
 if(!(((data54 === "error") || (data54 === "warning")) || (data54 === "off"))){
-const err133 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum}};
+const err133 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum}};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -3101,10 +3065,10 @@ vErrors.push(err133);
 errors++;
 }
 }
-if(data42["half-disconnected"] !== undefined){
-let data55 = data42["half-disconnected"];
+if(data39["empty-notice"] !== undefined){
+let data55 = data39["empty-notice"];
 if(!(((data55 === "error") || (data55 === "warning")) || (data55 === "off"))){
-const err134 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum}};
+const err134 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum}};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -3114,10 +3078,10 @@ vErrors.push(err134);
 errors++;
 }
 }
-if(data42["curated-content"] !== undefined){
-let data56 = data42["curated-content"];
+if(data39["set-by-installer"] !== undefined){
+let data56 = data39["set-by-installer"];
 if(!(((data56 === "error") || (data56 === "warning")) || (data56 === "off"))){
-const err135 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum}};
+const err135 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum}};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -3127,10 +3091,10 @@ vErrors.push(err135);
 errors++;
 }
 }
-if(data42["assistants-blocked"] !== undefined){
-let data57 = data42["assistants-blocked"];
+if(data39["allow-expired"] !== undefined){
+let data57 = data39["allow-expired"];
 if(!(((data57 === "error") || (data57 === "warning")) || (data57 === "off"))){
-const err136 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum}};
+const err136 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum}};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -3140,10 +3104,10 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data42["empty-notice"] !== undefined){
-let data58 = data42["empty-notice"];
+if(data39["window-over"] !== undefined){
+let data58 = data39["window-over"];
 if(!(((data58 === "error") || (data58 === "warning")) || (data58 === "off"))){
-const err137 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum}};
+const err137 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum}};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -3153,10 +3117,9 @@ vErrors.push(err137);
 errors++;
 }
 }
-if(data42["set-by-installer"] !== undefined){
-let data59 = data42["set-by-installer"];
-if(!(((data59 === "error") || (data59 === "warning")) || (data59 === "off"))){
-const err138 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum}};
+}
+else {
+const err138 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -3166,10 +3129,10 @@ vErrors.push(err138);
 errors++;
 }
 }
-if(data42["allow-expired"] !== undefined){
-let data60 = data42["allow-expired"];
-if(!(((data60 === "error") || (data60 === "warning")) || (data60 === "off"))){
-const err139 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum}};
+if(data.drift !== undefined){
+let data59 = data.drift;
+if(!((data59 === "stop") || (data59 === "restore"))){
+const err139 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum}};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -3179,10 +3142,11 @@ vErrors.push(err139);
 errors++;
 }
 }
-if(data42["window-over"] !== undefined){
-let data61 = data42["window-over"];
-if(!(((data61 === "error") || (data61 === "warning")) || (data61 === "off"))){
-const err140 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum}};
+if(data.timeZone !== undefined){
+let data60 = data.timeZone;
+if(typeof data60 === "string"){
+if(data60.length < 1){
+const err140 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -3192,9 +3156,8 @@ vErrors.push(err140);
 errors++;
 }
 }
-}
 else {
-const err141 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"}};
+const err141 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -3204,10 +3167,11 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data.drift !== undefined){
-let data62 = data.drift;
-if(!((data62 === "stop") || (data62 === "restore"))){
-const err142 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum}};
+if(data.schedule !== undefined){
+let data61 = data.schedule;
+if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
+if(Object.keys(data61).length > 1000){
+const err142 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000}};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -3216,12 +3180,11 @@ vErrors.push(err142);
 }
 errors++;
 }
-}
-if(data.timeZone !== undefined){
-let data63 = data.timeZone;
-if(typeof data63 === "string"){
-if(data63.length < 1){
-const err143 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1}};
+for(const key11 in data61){
+let data62 = data61[key11];
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+if(data62.from === undefined){
+const err143 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"}};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -3230,9 +3193,8 @@ vErrors.push(err143);
 }
 errors++;
 }
-}
-else {
-const err144 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"}};
+if(data62.until === undefined){
+const err144 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"}};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -3241,12 +3203,8 @@ vErrors.push(err144);
 }
 errors++;
 }
-}
-if(data.schedule !== undefined){
-let data64 = data.schedule;
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
-if(Object.keys(data64).length > 1000){
-const err145 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000}};
+if(data62.settings === undefined){
+const err145 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"}};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -3255,11 +3213,9 @@ vErrors.push(err145);
 }
 errors++;
 }
-for(const key11 in data64){
-let data65 = data64[key11];
-if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
-if(data65.from === undefined){
-const err146 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"}};
+for(const key12 in data62){
+if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
+const err146 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -3268,8 +3224,12 @@ vErrors.push(err146);
 }
 errors++;
 }
-if(data65.until === undefined){
-const err147 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"}};
+}
+if(data62.from !== undefined){
+let data63 = data62.from;
+if(typeof data63 === "string"){
+if(!pattern10.test(data63)){
+const err147 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"}};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -3278,8 +3238,9 @@ vErrors.push(err147);
 }
 errors++;
 }
-if(data65.settings === undefined){
-const err148 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"}};
+}
+else {
+const err148 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -3288,9 +3249,12 @@ vErrors.push(err148);
 }
 errors++;
 }
-for(const key12 in data65){
-if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
-const err149 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}};
+}
+if(data62.until !== undefined){
+let data64 = data62.until;
+if(typeof data64 === "string"){
+if(!pattern10.test(data64)){
+const err149 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"}};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -3300,11 +3264,8 @@ vErrors.push(err149);
 errors++;
 }
 }
-if(data65.from !== undefined){
-let data66 = data65.from;
-if(typeof data66 === "string"){
-if(!pattern10.test(data66)){
-const err150 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"}};
+else {
+const err150 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -3314,8 +3275,11 @@ vErrors.push(err150);
 errors++;
 }
 }
-else {
-const err151 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"}};
+if(data62.timeZone !== undefined){
+let data65 = data62.timeZone;
+if(typeof data65 === "string"){
+if(data65.length < 1){
+const err151 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -3325,11 +3289,8 @@ vErrors.push(err151);
 errors++;
 }
 }
-if(data65.until !== undefined){
-let data67 = data65.until;
-if(typeof data67 === "string"){
-if(!pattern10.test(data67)){
-const err152 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"}};
+else {
+const err152 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -3339,8 +3300,15 @@ vErrors.push(err152);
 errors++;
 }
 }
+if(data62.settings !== undefined){
+if(!(validate1(data62.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data62,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
+}
+}
+}
 else {
-const err153 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"}};
+const err153 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -3350,11 +3318,9 @@ vErrors.push(err153);
 errors++;
 }
 }
-if(data65.timeZone !== undefined){
-let data68 = data65.timeZone;
-if(typeof data68 === "string"){
-if(data68.length < 1){
-const err154 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1}};
+}
+else {
+const err154 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -3364,8 +3330,14 @@ vErrors.push(err154);
 errors++;
 }
 }
-else {
-const err155 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"}};
+if(data.policy !== undefined){
+let data67 = data.policy;
+const _errs176 = errors;
+let valid40 = false;
+const _errs177 = errors;
+if(typeof data67 === "string"){
+if(data67.length < 1){
+const err155 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -3375,15 +3347,8 @@ vErrors.push(err155);
 errors++;
 }
 }
-if(data65.settings !== undefined){
-if(!(validate1(data65.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data65,parentDataProperty:"settings",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err156 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"}};
+const err156 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -3392,10 +3357,12 @@ vErrors.push(err156);
 }
 errors++;
 }
-}
-}
-else {
-const err157 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"}};
+var _valid13 = _errs177 === errors;
+valid40 = valid40 || _valid13;
+const _errs179 = errors;
+if(Array.isArray(data67)){
+if(data67.length < 1){
+const err157 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -3404,15 +3371,12 @@ vErrors.push(err157);
 }
 errors++;
 }
-}
-if(data.policy !== undefined){
-let data70 = data.policy;
-const _errs181 = errors;
-let valid44 = false;
-const _errs182 = errors;
-if(typeof data70 === "string"){
-if(data70.length < 1){
-const err158 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+const len2 = data67.length;
+for(let i2=0; i2<len2; i2++){
+let data68 = data67[i2];
+if(typeof data68 === "string"){
+if(data68.length < 1){
+const err158 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -3423,7 +3387,7 @@ errors++;
 }
 }
 else {
-const err159 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"}};
+const err159 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -3432,12 +3396,10 @@ vErrors.push(err159);
 }
 errors++;
 }
-var _valid14 = _errs182 === errors;
-valid44 = valid44 || _valid14;
-const _errs184 = errors;
-if(Array.isArray(data70)){
-if(data70.length < 1){
-const err160 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
+}
+}
+else {
+const err160 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -3446,12 +3408,10 @@ vErrors.push(err160);
 }
 errors++;
 }
-const len2 = data70.length;
-for(let i2=0; i2<len2; i2++){
-let data71 = data70[i2];
-if(typeof data71 === "string"){
-if(data71.length < 1){
-const err161 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1}};
+var _valid13 = _errs179 === errors;
+valid40 = valid40 || _valid13;
+if(!valid40){
+const err161 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -3460,46 +3420,11 @@ vErrors.push(err161);
 }
 errors++;
 }
-}
 else {
-const err162 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err162];
-}
-else {
-vErrors.push(err162);
-}
-errors++;
-}
-}
-}
-else {
-const err163 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err163];
-}
-else {
-vErrors.push(err163);
-}
-errors++;
-}
-var _valid14 = _errs184 === errors;
-valid44 = valid44 || _valid14;
-if(!valid44){
-const err164 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err164];
-}
-else {
-vErrors.push(err164);
-}
-errors++;
-}
-else {
-errors = _errs181;
+errors = _errs176;
 if(vErrors !== null){
-if(_errs181){
-vErrors.length = _errs181;
+if(_errs176){
+vErrors.length = _errs176;
 }
 else {
 vErrors = null;
@@ -3508,14 +3433,45 @@ vErrors = null;
 }
 }
 if(data.allow !== undefined){
-let data72 = data.allow;
-if(Array.isArray(data72)){
-const len3 = data72.length;
+let data69 = data.allow;
+if(Array.isArray(data69)){
+const len3 = data69.length;
 for(let i3=0; i3<len3; i3++){
-let data73 = data72[i3];
-if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
-if(data73.guard === undefined){
-const err165 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
+let data70 = data69[i3];
+if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
+if(data70.guard === undefined){
+const err162 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
+if(vErrors === null){
+vErrors = [err162];
+}
+else {
+vErrors.push(err162);
+}
+errors++;
+}
+if(data70.until === undefined){
+const err163 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
+if(vErrors === null){
+vErrors = [err163];
+}
+else {
+vErrors.push(err163);
+}
+errors++;
+}
+if(data70.reason === undefined){
+const err164 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
+if(vErrors === null){
+vErrors = [err164];
+}
+else {
+vErrors.push(err164);
+}
+errors++;
+}
+for(const key13 in data70){
+if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
+const err165 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13}};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -3524,8 +3480,11 @@ vErrors.push(err165);
 }
 errors++;
 }
-if(data73.until === undefined){
-const err166 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
+}
+if(data70.guard !== undefined){
+let data71 = data70.guard;
+if(!((((((((data71 === "disable-notice") || (data71 === "disconnect")) || (data71 === "shrink-list")) || (data71 === "wide-change")) || (data71 === "older-portal")) || (data71 === "overwrite-drift")) || (data71 === "token-lifetime")) || (data71 === "unread-portal"))){
+const err166 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -3534,8 +3493,10 @@ vErrors.push(err166);
 }
 errors++;
 }
-if(data73.reason === undefined){
-const err167 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
+}
+if(data70.path !== undefined){
+if(typeof data70.path !== "string"){
+const err167 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -3544,9 +3505,12 @@ vErrors.push(err167);
 }
 errors++;
 }
-for(const key13 in data73){
-if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
-const err168 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13}};
+}
+if(data70.until !== undefined){
+let data73 = data70.until;
+if(typeof data73 === "string"){
+if(!pattern17.test(data73)){
+const err168 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -3556,10 +3520,8 @@ vErrors.push(err168);
 errors++;
 }
 }
-if(data73.guard !== undefined){
-let data74 = data73.guard;
-if(!((((((((data74 === "disable-notice") || (data74 === "disconnect")) || (data74 === "shrink-list")) || (data74 === "wide-change")) || (data74 === "older-portal")) || (data74 === "overwrite-drift")) || (data74 === "token-lifetime")) || (data74 === "unread-portal"))){
-const err169 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
+else {
+const err169 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -3569,9 +3531,11 @@ vErrors.push(err169);
 errors++;
 }
 }
-if(data73.path !== undefined){
-if(typeof data73.path !== "string"){
-const err170 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
+if(data70.reason !== undefined){
+let data74 = data70.reason;
+if(typeof data74 === "string"){
+if(data74.length < 1){
+const err170 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -3581,11 +3545,8 @@ vErrors.push(err170);
 errors++;
 }
 }
-if(data73.until !== undefined){
-let data76 = data73.until;
-if(typeof data76 === "string"){
-if(!pattern17.test(data76)){
-const err171 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
+else {
+const err171 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -3595,8 +3556,9 @@ vErrors.push(err171);
 errors++;
 }
 }
+}
 else {
-const err172 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
+const err172 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -3606,51 +3568,14 @@ vErrors.push(err172);
 errors++;
 }
 }
-if(data73.reason !== undefined){
-let data77 = data73.reason;
-if(typeof data77 === "string"){
-if(data77.length < 1){
-const err173 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
+}
+else {
+const err173 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err173];
 }
 else {
 vErrors.push(err173);
-}
-errors++;
-}
-}
-else {
-const err174 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err174];
-}
-else {
-vErrors.push(err174);
-}
-errors++;
-}
-}
-}
-else {
-const err175 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err175];
-}
-else {
-vErrors.push(err175);
-}
-errors++;
-}
-}
-}
-else {
-const err176 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err176];
-}
-else {
-vErrors.push(err176);
 }
 errors++;
 }
@@ -3663,12 +3588,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err177 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err174 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
-vErrors = [err177];
+vErrors = [err174];
 }
 else {
-vErrors.push(err177);
+vErrors.push(err174);
 }
 errors++;
 }

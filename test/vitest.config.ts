@@ -11,10 +11,11 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "sandbox/browser.test.ts",
   ],
   "the built command, or another program": [
-    "{editor,examples,fleets,load,machine,manual,package,release,shell,time}.test.ts",
+    "{examples,fleets,load,machine,manual,package,release,shell,time}.test.ts",
     "catalog/settings.test.ts",
     "cli/completion.test.ts",
     "commands/{cli,default-branch,explain,explain-guard,files,hook,hosts,init,migrate,migrate-files,preview,pull,quiet,reading,sandbox,slips}.test.ts",
+    "editor/*.test.ts",
     "document/{exfiltration,hostile}.test.ts",
     "migrate/{hostile,sealed,traced}.test.ts",
     "pipelines/{action,azure-comment,azure-drift,azure-story,checkers,github-programs,github-stories,gitlab,gitlab-drift,gitlab-rules,steps}.test.ts",

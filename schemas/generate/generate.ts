@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import packageFacts from "../../package.json" with { type: "json" };
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { type Catalog } from "../../src/catalog/facts.js";
@@ -36,10 +37,21 @@ export function generate(references: readonly ReferenceText[]): Map<string, stri
     ["schemas/desired-state.schema.json", toText(choosing)],
     ["schemas/desired-state-part.schema.json", toText(partSchema(catalog, NAMES))],
     ["schemas/desired-state.draft-07.schema.json", toText(toDraft07(choosing))],
+    ["schemas/schemastore.json", toText(schemaStoreEntry())],
     ["schemas/policy.schema.json", toText(policySchemaForEditors())],
     ["schemas/names.ts", toTypeScript(catalog)],
     ["schemas/desired-state.mjs", compileValidator(catalog)],
   ]);
+}
+
+/** What the catalogue of schemastore.org lists, by which editors know a file by its name. It prefers draft-07. */
+function schemaStoreEntry(): JsonObject {
+  return {
+    name: "Lintel",
+    description: "Desired state of a GIS portal's settings",
+    fileMatch: ["*.lintel.yaml", "*.lintel.yml"],
+    url: `${packageFacts.homepage}/schemas/desired-state.draft-07.schema.json`,
+  };
 }
 
 export function readReferences(project: string): ReferenceText[] {

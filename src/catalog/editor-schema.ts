@@ -1,19 +1,32 @@
 // A schema → the same for editors: with marks where settings may hold them, and as draft-07.
 import type { Catalog } from "./facts.js";
+import { limited, type Limit } from "./limits.js";
 import { signInForEditors } from "./sign-in-schema.js";
 import { strict } from "./strict-schema.js";
 import { isJsonObject, type Json, type JsonObject } from "../json.js";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
-/** The schema of a file that holds settings, as editors that know YAML take it; of a desired-state file with marks. */
-export function forEditors(file: JsonObject, catalog: Catalog, mayMark = true): JsonObject {
-  const marks = mayMark ? [MARK] : [];
-  const key = ([name, held]: readonly [string, JsonObject]): JsonObject => {
-    if (name === "signIn") return signInForEditors();
-    return name === "settings" ? within(held, ([, each]) => parameter(each, catalog, marks)) : held;
-  };
-  return strict(within(file, key));
+/** The schema of a desired-state file as editors that know YAML take it: with marks, and settings only where they exist. */
+export function forEditors(
+  file: JsonObject,
+  catalog: Catalog,
+  limits: readonly Limit[],
+): JsonObject {
+  return strict(limited(offering(file, catalog, [MARK]), catalog, limits));
+}
+
+/** The schema of something else that holds settings. */
+export function withSettings(schema: JsonObject, catalog: Catalog): JsonObject {
+  return strict(offering(schema, catalog, []));
+}
+
+function offering(file: JsonObject, catalog: Catalog, marks: readonly JsonObject[]): JsonObject {
+  return within(file, ([name, held]) => {
+    if (name === "settings") return within(held, ([, each]) => parameter(each, catalog, marks));
+    const keys = name === "signIn" ? signInForEditors() : held;
+    return keys["properties"] ? within(keys, ([, each]) => unlessPlain(each)) : unlessPlain(keys);
+  });
 }
 
 function parameter(schema: JsonObject, { spellings }: Catalog, marks: readonly JsonObject[]) {
@@ -24,6 +37,12 @@ function parameter(schema: JsonObject, { spellings }: Catalog, marks: readonly J
     return asChoice({ ...each, items: within(items, ([, of]) => asChoice(of, [])) }, marks);
   });
   return oneSpelling(properties, spellings);
+}
+
+/** Without what it would write before anybody has chosen. */
+function unlessPlain(schema: JsonObject): JsonObject {
+  const hasValues = schema["default"] !== undefined || schema["examples"] !== undefined;
+  return hasValues && !schema["anyOf"] ? asChoice(schema, []) : schema;
 }
 
 /** Of two spellings an editor is to offer the reference's alone, and not where the other stands: it offers what `properties` names. */
@@ -73,7 +92,7 @@ const MARK = { type: "object", minProperties: 1, maxProperties: 0 };
 function asChoice(schema: JsonObject, others: readonly JsonObject[]): JsonObject {
   const { title, description, deprecated, default: usual, examples = [], ...shape } = schema;
   const { anyOf = [shape] } = shape;
-  const offering = (anyOf as readonly JsonObject[]).map((each): JsonObject => {
+  const offered = (anyOf as readonly JsonObject[]).map((each): JsonObject => {
     const fitting = (examples as readonly Json[]).filter((value) => isOffered(each, value));
     return {
       ...each,
@@ -82,7 +101,7 @@ function asChoice(schema: JsonObject, others: readonly JsonObject[]): JsonObject
     };
   });
   const notes = { title, description, ...(deprecated && { deprecated }) };
-  return { ...notes, anyOf: [...offering, ...others] } as JsonObject;
+  return { ...notes, anyOf: [...offered, ...others] } as JsonObject;
 }
 
 /** An editor writes nothing for an empty list, and for an object in one what JavaScript calls it. */

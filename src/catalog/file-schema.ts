@@ -2,9 +2,9 @@
 import { DRIFT_CHOICES, type GuardName } from "../guard.js";
 import type { JsonObject } from "../json.js";
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
-import { ADDRESS, type Catalog, type Parameter, type Property } from "./facts.js";
+import { ADDRESS, type Catalog } from "./facts.js";
 import { scheduleSchema, TIME_ZONE } from "./schedule-schema.js";
-import { object, PATHS, restrict } from "./settings-schema.js";
+import { object, PATHS } from "./settings-schema.js";
 import { signIn } from "./sign-in-schema.js";
 
 /** Names that a desired-state file may use and that other rooms own. */
@@ -76,14 +76,7 @@ export function desiredState(
     },
     allow: allowSchema(catalog, names),
   });
-  const isHosted = {
-    required: ["deployment"],
-    properties: { deployment: { const: "hosted-online" } },
-  };
-  const isForbidden = (each: Parameter | Property) =>
-    "deployments" in each && !each.deployments?.includes("hosted-online");
-  const hosted = when(isHosted, restrict(catalog, isForbidden, false));
-  return { ...schema, allOf: [...hosted, ...conditions] };
+  return { ...schema, allOf: conditions };
 }
 
 function portalSchema(): JsonObject {
@@ -98,11 +91,7 @@ function portalSchema(): JsonObject {
         type: "string",
         pattern: ADDRESS,
         description: "The root of the portal's REST interface; mostly it ends in /sharing/rest.",
-        // Two, because an editor writes a single one before anybody has chosen it.
-        examples: [
-          "https://maps.example.com/sharing/rest",
-          "https://gis.example.com/portal/sharing/rest",
-        ],
+        examples: ["https://gis.example.com/portal/sharing/rest"],
       },
       id: { type: "string", minLength: 1, default: "self", description: "The portal's id." },
       read: {
@@ -137,9 +126,4 @@ function allowSchema(catalog: Catalog, names: Names): JsonObject {
       { title: "allow[]", required: ["guard", "until", "reason"] },
     ),
   };
-}
-
-/** Nothing where nothing follows from it. */
-export function when(condition: JsonObject, then: JsonObject | undefined): JsonObject[] {
-  return then ? [{ if: condition, then }] : [];
 }

@@ -24,14 +24,12 @@ export function scheduleSchema(): JsonObject {
       from: {
         ...TIME,
         description:
-          "When the window opens, by the clocks of the time zone, or with an offset such as +01:00. This moment is part of it.",
-        examples: ["2026-12-05T18:00", "2026-12-05T18:00+01:00"],
+          "When the window opens, such as 2026-12-05T18:00 by the clocks of the time zone, or with an offset such as +01:00. This moment is part of it.",
       },
       until: {
         ...TIME,
         description:
-          'When the window closes: from this moment on, what stands under "settings" is wanted again.',
-        examples: ["2026-12-05T22:00", "2026-12-05T22:00+01:00"],
+          'When the window closes, written as "from": from this moment on, what stands under "settings" is wanted again.',
       },
       timeZone: {
         ...ZONE,

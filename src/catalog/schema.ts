@@ -2,11 +2,13 @@
 import type { JsonObject } from "../json.js";
 import { forEditors } from "./editor-schema.js";
 import { strict } from "./strict-schema.js";
-import { desiredState, when, type Names } from "./file-schema.js";
-import { type Catalog, type Parameter, type Property } from "./facts.js";
+import { desiredState, type Names } from "./file-schema.js";
+import type { Catalog } from "./facts.js";
+import type { Limit } from "./limits.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS } from "../sign-in.js";
-import { restrict, settings } from "./settings-schema.js";
+import { settings } from "./settings-schema.js";
 import {
+  EXTENDS,
   METHODS,
   fieldsWithoutMethod,
   isMethod,
@@ -33,16 +35,16 @@ export function desiredStateSchema(catalog: Catalog, names: Names, version: stri
     pattern: patternFrom(version),
     ...(next && { not: { pattern: patternFrom(next) } }),
   };
+  const target = oneOfTargets([version], between);
+  const file = desiredState(catalog, names, settings(catalog, version), target, [
+    { if: { not: EXTENDS }, then: whole() },
+    { if: { required: ["portal"], not: EXTENDS }, then: REACHABLE },
+    fieldsWithoutMethod({ isPart: false }),
+  ]);
   return {
     $schema: DRAFT_2020,
     title: `Desired state of a portal at version ${version}`,
-    ...forEditors(
-      desiredState(catalog, names, settings(catalog, version), oneOfTargets([version], between), [
-        { if: { not: EXTENDS }, then: wholeForEditors(), else: partForEditors() },
-        { if: { required: ["portal"], not: EXTENDS }, then: REACHABLE },
-      ]),
-      catalog,
-    ),
+    ...forEditors(file, catalog, [HOSTED]),
   };
 }
 
@@ -64,45 +66,31 @@ export function choosingSchema(catalog: Catalog, names: Names): JsonObject {
   return chosen(catalog, names, "Desired state of a portal", {
     // A file that speaks of no portal may be a part that is not named as one.
     if: { required: ["portal"], not: EXTENDS },
-    then: { allOf: [wholeForEditors(), REACHABLE] },
-    else: partForEditors(),
+    then: { allOf: [whole(), REACHABLE, fieldsWithoutMethod({ isPart: false })] },
+    else: fieldsWithoutMethod({ isPart: true }),
   });
 }
 
 /** A part, which others extend: what it does not say they say, or other parts. */
 export function partSchema(catalog: Catalog, names: Names): JsonObject {
-  return chosen(catalog, names, "Part of desired states", partForEditors());
+  return chosen(catalog, names, "Part of desired states", fieldsWithoutMethod({ isPart: true }));
 }
 
 function chosen(catalog: Catalog, names: Names, title: string, condition: JsonObject): JsonObject {
-  const changes = catalog.versions.flatMap((version) => {
-    const pattern = patternFrom(version);
-    const isIntroduced = (each: Parameter | Property) => each.introduced === version;
-    const isDeprecated = (each: Parameter | Property) =>
-      "deprecated" in each && each.deprecated === version;
-    return [
-      ...when(
-        isTarget({ type: "string", not: { pattern } }),
-        restrict(catalog, isIntroduced, false),
-      ),
-      ...when(isTarget({ pattern }), restrict(catalog, isDeprecated, { deprecated: true })),
-    ];
-  });
-  return {
-    $schema: DRAFT_2020,
-    title,
-    ...forEditors(
-      desiredState(
-        catalog,
-        names,
-        settings(catalog),
-        oneOfTargets(catalog.versions, { pattern: knownPattern(catalog) }),
-        [condition, ...changes],
-      ),
-      catalog,
-    ),
-  };
+  const target = oneOfTargets(catalog.versions, { pattern: knownPattern(catalog) });
+  const file = desiredState(catalog, names, settings(catalog), target, [condition]);
+  const limits = catalog.versions.map((version): Limit => ({
+    where: isTarget({ type: "string", not: { pattern: patternFrom(version) } }),
+    lacks: ({ introduced }) => introduced === version,
+  }));
+  return { $schema: DRAFT_2020, title, ...forEditors(file, catalog, [HOSTED, ...limits]) };
 }
+
+/** What an organisation on the hosted service lacks. */
+const HOSTED: Limit = {
+  where: { required: ["deployment"], properties: { deployment: { const: "hosted-online" } } },
+  lacks: (each) => "deployments" in each && !each.deployments?.includes("hosted-online"),
+};
 
 const knownPattern = ({ versions: [oldest = ""] }: Catalog): string => patternFrom(oldest);
 
@@ -119,8 +107,6 @@ function isTarget(targetVersion: JsonObject): JsonObject {
 /** A file that extends no other and speaks of a portal must say where it is; a part may leave that to others. */
 const REACHABLE = { properties: { portal: { required: ["url"] } } };
 
-const EXTENDS = { required: ["extends"] };
-
 /** What must stand in a file that extends no other, which could have it instead. */
 function whole(): JsonObject {
   const fields = SIGN_IN_METHODS[DEFAULT_SIGN_IN_METHOD];
@@ -129,6 +115,7 @@ function whole(): JsonObject {
     required: ["targetVersion"],
     properties: {
       signIn: {
+        type: "object",
         allOf: [
           { if: { not: { required: ["method"] } }, then: byDefault },
           ...METHODS.map(([name, each]) => [isMethod(name), requiredOf(each)] as const)
@@ -138,12 +125,4 @@ function whole(): JsonObject {
       },
     },
   };
-}
-
-function wholeForEditors(): JsonObject {
-  return { allOf: [whole(), fieldsWithoutMethod({ mayInherit: false })] };
-}
-
-function partForEditors(): JsonObject {
-  return fieldsWithoutMethod({ mayInherit: true });
 }

@@ -80,27 +80,6 @@ function entrySchema(catalog: Catalog, of: string, above: string): JsonObject {
   });
 }
 
-/** A schema that says `what` of every setting that meets the condition; undefined where none does. */
-export function restrict(
-  catalog: Catalog,
-  meets: (each: Parameter | Property) => boolean,
-  what: boolean | JsonObject,
-): JsonObject | undefined {
-  const restricted = catalog.parameters.flatMap((each): [string, boolean | JsonObject][] => {
-    if (meets(each)) return [[each.name, what]];
-    const names = (each.object ? (catalog.objects[each.object] ?? []) : [])
-      .filter(meets)
-      .flatMap(({ name }) => [
-        name,
-        ...catalog.spellings.filter(({ property }) => property === name).map(({ also }) => also),
-      ])
-      .map((name): [string, boolean | JsonObject] => [name, what]);
-    return names.length ? [[each.name, { properties: Object.fromEntries(names) }]] : [];
-  });
-  if (restricted.length === 0) return undefined;
-  return { properties: { settings: { properties: Object.fromEntries(restricted) } } };
-}
-
 function isKnownAt(each: Parameter | Property, version?: string): boolean {
   return !version || !each.introduced || compareVersions(each.introduced, version) <= 0;
 }

@@ -57,14 +57,25 @@ export function signInForEditors(): JsonObject {
   return { type, description, properties: { method, carry }, allOf } as JsonObject;
 }
 
-/** Where a file says no method: the fields of the usual one, or of any where the method may stand elsewhere. */
-export function fieldsWithoutMethod({ mayInherit }: { readonly mayInherit: boolean }): JsonObject {
-  const fields = mayInherit
-    ? Object.assign({}, ...METHODS.map(([, each]) => each))
-    : SIGN_IN_METHODS[DEFAULT_SIGN_IN_METHOD];
-  const then = ownFields(fields);
-  return { properties: { signIn: { allOf: [{ if: { not: { required: ["method"] } }, then }] } } };
+/**
+ * Where a file says no method. Without a base it is the usual one; with one it may be any, of which no field is offered.
+ * A part may be extended by a file that says it: then any field may stand there.
+ */
+export function fieldsWithoutMethod({ isPart }: { readonly isPart: boolean }): JsonObject {
+  const usual = ownFields(SIGN_IN_METHODS[DEFAULT_SIGN_IN_METHOD]);
+  const all = onlyFields(Object.assign({}, ...METHODS.map(([, fields]) => fields)));
+  const known = {
+    ...all,
+    properties: { ...(all["properties"] as JsonObject), ...(usual["properties"] as JsonObject) },
+  };
+  const lacks = (then: JsonObject) => {
+    const allOf = [{ if: { not: { required: ["method"] } }, then }];
+    return { properties: { signIn: { type: "object", allOf } } };
+  };
+  return { if: EXTENDS, then: lacks(all), else: lacks(isPart ? known : usual) };
 }
+
+export const EXTENDS = { required: ["extends"] };
 
 /** Without defaults: as a snippet, a reference would leave the name of its variable as the secret. */
 function ownFields(fields: Readonly<Record<string, SignInField>>): JsonObject {

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from "../json.js";
 const TYPES: Readonly<Record<string, string>> = {
   properties: "object",
   required: "object",
+  patternProperties: "object",
   additionalProperties: "object",
   minProperties: "object",
   maxProperties: "object",

@@ -58,14 +58,15 @@ function chosen(call: Call<typeof words.options>): JsonObject {
       `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
     );
   }
-  const schema = asked === undefined ? choosingSchema(catalog, NAMES) : schemaOf(asked, settings);
+  const schema = schemaOf(asked, settings);
   return draft === "07" ? toDraft07(schema) : schema;
 }
 
 const NAMES = { rules: RULE_CODES, guards: GUARDS };
 
-/** `asked` is a version, or what else has a schema. */
-export function schemaOf(asked: string, onlySettings = false): JsonObject {
+/** `asked` is a version, or what else has a schema; without it, that of files of any target. */
+export function schemaOf(asked: string | undefined, onlySettings = false): JsonObject {
+  if (asked === undefined) return choosingSchema(catalog, NAMES);
   const other = OTHERS[asked];
   if (other) return other();
   const version = knownVersion(asked);

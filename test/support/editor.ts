@@ -50,7 +50,8 @@ export interface Editor {
   /** Shows a text as the file at `path`, and waits for what the server says of it. */
   open(path: string, text: string): Promise<readonly Marked[]>;
   hover(path: string, position: Position): Promise<string>;
-  complete(path: string, position: Position): Promise<readonly Offered[]>;
+  /** What it offers at a place in a text, which is shown as the file at `path` from then on. */
+  complete(path: string, text: string, position: Position): Promise<readonly Offered[]>;
   /** Ends the server, and gives what it wrote to standard error. */
   close(): Promise<string>;
 }
@@ -131,30 +132,33 @@ export async function startEditor(
   });
   send({ method: "initialized", params: {} });
 
+  function show(path: string, text: string): Promise<readonly Marked[]> {
+    const uri = pathToFileURL(path).href;
+    const isOpen = published.has(uri);
+    const marks = new Promise<readonly Marked[]>((done) => published.set(uri, done));
+    version += 1;
+    send(
+      isOpen
+        ? {
+            method: "textDocument/didChange",
+            params: { textDocument: { uri, version }, contentChanges: [{ text }] },
+          }
+        : {
+            method: "textDocument/didOpen",
+            params: { textDocument: { uri, languageId: "yaml", version, text } },
+          },
+    );
+    return marks;
+  }
+
   return {
-    async open(path, text) {
-      const uri = pathToFileURL(path).href;
-      const isOpen = published.has(uri);
-      const marks = new Promise<readonly Marked[]>((done) => published.set(uri, done));
-      version += 1;
-      send(
-        isOpen
-          ? {
-              method: "textDocument/didChange",
-              params: { textDocument: { uri, version }, contentChanges: [{ text }] },
-            }
-          : {
-              method: "textDocument/didOpen",
-              params: { textDocument: { uri, languageId: "yaml", version, text } },
-            },
-      );
-      return await marks;
-    },
+    open: show,
     async hover(path, position) {
       const found = await ask("textDocument/hover", at(path, position));
       return (found as { contents: { value: string } } | null)?.contents.value ?? "";
     },
-    async complete(path, position) {
+    async complete(path, text, position) {
+      void show(path, text);
       const found = await ask("textDocument/completion", at(path, position));
       return (found as { items: readonly Offered[] }).items;
     },

@@ -2,7 +2,7 @@
 
 export interface Expanded {
   readonly text: string;
-  /** Where nothing stands yet and the editor leaves the cursor, as offsets; the end where the snippet names none. */
+  /** Where nothing stands yet and the editor stops, as offsets; at last it stops at the end. */
   readonly blanks: readonly number[];
 }
 
@@ -12,7 +12,7 @@ export interface Expanded {
  */
 export function expand(snippet: string): Expanded {
   const { text, blanks } = expandUntil(snippet, 0, "");
-  return { text, blanks: blanks.length > 0 ? blanks : [text.length] };
+  return { text, blanks: [...blanks, text.length] };
 }
 
 interface Part {

@@ -1,11 +1,9 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
-import type { Call, Run, Words } from "../command.js";
+import type { Call, Result, Run, Words } from "../command.js";
 import { DEPLOYMENT, NETWORK, TARGET, YES } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
-import { didYouMean } from "../../diagnostic.js";
-import { Failure, wrongUsage } from "../../failure.js";
 import { statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
@@ -14,14 +12,16 @@ import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../..
 import { keptText, statePlacesText, usualFor, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
+import { answer, choiceOf, mayAsk, type Check, type Flag } from "./answer.js";
 import { checkAddress, checkPortalAddress, restOf } from "./address.js";
 import {
-  assertOutlivesRunner,
-  pipelineBeside,
-  pipelineFor,
-  targetBelow,
-  targetThere,
-} from "./pipeline-file.js";
+  EDITORS,
+  editorFilesFor,
+  usesVsCode,
+  withEditorFiles,
+  type EditorFiles,
+} from "./editor-files.js";
+import { assertOutlivesRunner, pipelineBeside, pipelineFor, targetThere } from "./pipeline-file.js";
 import { done } from "../result/result.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 import { schemaName, writeSchemaBeside } from "../result/write-schema.js";
@@ -45,6 +45,11 @@ export const words = {
       value: "ADDRESS",
       meaning: "Where the pipeline gets Lintel: https, NAME@VERSION, or a file here.",
     },
+    editor: {
+      value: "NAME",
+      values: EDITORS,
+      meaning: "Write what makes the editor know such files, too.",
+    },
     state: {
       value: "ADDRESS",
       offers: Object.values(STATE_KINDS).map(({ example }) => example),
@@ -65,15 +70,16 @@ export const words = {
     ],
     ["lintel init --ci github", "writes the workflow, too"],
     ["lintel init portals --ci gitlab", "the pipeline for all portals of a folder"],
+    ["lintel init --editor vscode", "settings and schemas, also for files that are there"],
     ["lintel init --from-portal", "begins with what the portal shows, ready to plan"],
   ],
 } as const satisfies Words;
 
 export const run: Run<typeof words.options> = async (io, call) => {
-  const { ci, url, state } = call.options;
-  const target = ci && targetThere(call.operands[0], url !== undefined, io);
-  const besides = target === undefined ? undefined : pipelineFor(target, io, call.options);
-  if (target !== undefined && besides) return await pipelineBeside(target, besides, io, state);
+  const { ci, editor, url, state } = call.options;
+  const isBeside = ci !== undefined || editor === "vscode";
+  const target = isBeside ? targetThere(call.operands[0], url !== undefined, io) : undefined;
+  if (target !== undefined) return await setUp(target, io, call);
   const [named = "portal.yaml"] = call.operands;
   // A folder stands for the usual file in it.
   const isFolder = /[\\/]$/.test(named) || statOf(resolve(io.cwd, named))?.isDirectory();
@@ -85,6 +91,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   }
   const pipeline = pipelineFor(file, io, call.options);
   const answers = await gather(io, call, file);
+  const editorFiles = await editorAsked(file, io, call);
   const isFromPortal = call.options["from-portal"];
   if (pipeline) await assertOutlivesRunner(file, answers.state, pipeline);
   writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }));
@@ -93,6 +100,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     pipeline.write([answers]);
     written.push(...pipeline.shown);
   }
+  written.push(...(editorFiles?.write() ?? []));
   const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
   const word = oneLine(shellWord(file));
   const begun = `Wrote ${listed(written)}.${pipeline?.next ?? ""}`;
@@ -123,7 +131,24 @@ Then check the file, and see what it would change:
   return done("init", { written }, () => text);
 };
 
-/** A flag answers; in a terminal the rest is asked for, elsewhere it has a default or is missed. */
+/** For files that are there already. */
+async function setUp(target: string, io: Io, call: Called): Promise<Result> {
+  const { editor, state } = call.options;
+  const editorFiles = editor === "vscode" ? editorFilesFor(target, io) : undefined;
+  const pipeline = pipelineFor(target, io, call.options);
+  const result = pipeline && (await pipelineBeside(target, pipeline, io, state));
+  if (result && (!editorFiles || result.outcome.exit !== 0)) return result;
+  return withEditorFiles(editorFiles?.write() ?? [], result);
+}
+
+/** Asked where nobody has said it; the usual answer is the one that is there. */
+async function editorAsked(file: string, io: Io, call: Called): Promise<EditorFiles | undefined> {
+  const usual = mayAsk(io, call) && usesVsCode(file, io) ? "vscode" : "none";
+  const question = `The editor to set up (${EDITORS.join(", ")})`;
+  const editor = await answer(io, call, "editor", question, choiceOf(EDITORS), usual);
+  return editor === "vscode" ? editorFilesFor(file, io) : undefined;
+}
+
 async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const ask = (flag: Flag, question: string, check: Check, byDefault?: string) =>
     answer(io, call, flag, question, check, byDefault);
@@ -181,61 +206,4 @@ async function shownVersion(url: string, io: Io, call: Called): Promise<string |
   return found.shownVersion(url, io, call);
 }
 
-function mayAsk(io: Io, { options }: Called): boolean {
-  return io.stdin.isTerminal && !options.yes;
-}
-
 type Called = Call<typeof words.options>;
-type Flag = "url" | "target" | "deployment" | "method" | "sign-in-url" | "name" | "state";
-/** What is wrong with an answer, if anything is. */
-type Check = (text: string) => string | undefined | Promise<string | undefined>;
-
-async function answer(
-  io: Io,
-  call: Called,
-  flag: Flag,
-  question: string,
-  check: Check,
-  byDefault?: string,
-): Promise<string> {
-  const given = call.options[flag];
-  if (given !== undefined) {
-    const wrong = await check(given);
-    if (!wrong) return given;
-    // An address may hold a password or a token, which would stay in the log of a pipeline.
-    const shown = given.replace(/\/\/.*@/s, "//…@").replace(/([?;&#]).*/s, "$1…");
-    throw wrongUsage(`"${shown}" is no answer to "--${flag}".`, wrong);
-  }
-  if (!mayAsk(io, call)) {
-    if (byDefault !== undefined) return byDefault;
-    const { ci } = call.options;
-    const words = [...call.operands.map(shellWord), ...(ci ? [`--ci ${ci}`] : [])];
-    const example =
-      flag === "url"
-        ? "https://gis.example.com/portal/sharing/rest"
-        : "https://accounts.example.com";
-    const there = ci && call.operands.length === 0 ? targetBelow(io) : undefined;
-    const named = there ? `For what is there already:\n  lintel init ${there} --ci ${ci}\n` : "";
-    throw wrongUsage(
-      `The option "--${flag}" is missing, and nobody is to be asked.`,
-      `${named}${there ? "To begin another portal's file" : "Write"}, for example:\n  ${["lintel init", ...words].join(" ")} --${flag} ${example}`,
-    );
-  }
-  for (;;) {
-    const line = await io.stdin.ask(`${question}${byDefault ? ` [${byDefault}]` : ""}: `);
-    if (line === undefined) {
-      throw new Failure("interrupted", "The input ended before the last answer.");
-    }
-    const text = line.trim() || (byDefault ?? "");
-    const wrong = await check(text);
-    if (!wrong) return text;
-    io.stderr.write(`${wrong}\n`);
-  }
-}
-
-function choiceOf(choices: readonly string[]): Check {
-  return (text) => {
-    if (choices.includes(text)) return undefined;
-    return didYouMean(text, choices) ?? `Choose one of: ${choices.join(", ")}.`;
-  };
-}

@@ -12,8 +12,8 @@ export function schemaName(path: string, version: string): string {
   return `desired-state-${isPart(path) ? PART : (knownVersion(version) ?? version)}.schema.json`;
 }
 
-/** Writes the schema of `asked`, a version or what else has one, and gives what was written as people name it. */
-export function writeSchema(path: string, asked: string, { cwd }: Io): string[] {
+/** Writes the schema of `asked`, a version or what else has one, or of files of any target; gives what was written as people name it. */
+export function writeSchema(path: string, asked: string | undefined, { cwd }: Io): string[] {
   if (existsSync(path)) return [];
   const shown = relative(cwd, path);
   writeNew(path, shown, `${JSON.stringify(schemaOf(asked), null, 2)}\n`);

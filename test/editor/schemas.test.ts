@@ -2,17 +2,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SETTINGS, catalog, type Setting } from "../src/catalog/catalog.js";
-import { compareVersions } from "../src/catalog/version.js";
-import { findFiles } from "../src/document/find.js";
+import { SETTINGS, catalog, type Setting } from "../../src/catalog/catalog.js";
+import { compareVersions } from "../../src/catalog/version.js";
+import { findFiles } from "../../src/document/find.js";
 import {
   startEditor,
   type Editor,
   type Marked,
   type Offered,
   type Position,
-} from "./support/editor.js";
-import { folderOf, lintel, PROJECT, type Folder } from "./support/run.js";
+} from "../support/editor.js";
+import { folderOf, lintel, PROJECT, type Folder } from "../support/run.js";
 
 /** What a person sets once, in the editor or in the repository, so that it knows the marks. */
 const EDITOR_SETTINGS = {
@@ -110,9 +110,8 @@ settings:
 
   test("offer the names that a setting may have, and no others", async () => {
     const text = `${begun}\nsettings:\n  informationalBanner:\n    enabled: true\n    \n`;
-    await editor.open(file("names.yaml"), text);
     const line = text.split("\n").length - 2;
-    const offered = await editor.complete(file("names.yaml"), { line, character: 4 });
+    const offered = await editor.complete(file("names.yaml"), text, { line, character: 4 });
     const properties = catalog.objects["informationalBanner"]?.map(({ name }) => name) ?? [];
     expect(
       labelsOf(offered)
@@ -181,7 +180,7 @@ test("a policy pleases the editor, which marks a path that nothing has and compl
   const marks = await editor.open(file("wrong.yaml"), wrong);
   const line = wrong.split("\n").findIndex((each) => each.includes("hots"));
   expect(linesOf(marks)).toEqual([line + 1]);
-  const offered = await editor.complete(file("wrong.yaml"), { line, character: 5 });
+  const offered = await editor.complete(file("wrong.yaml"), wrong, { line, character: 5 });
   expect(labelsOf(offered)).toContain("portal.host");
 });
 

@@ -1,0 +1,38 @@
+// JSON with comments, as editors keep their settings → its value; and the same text with further members, every other byte as it was.
+import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
+
+const TOKENS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
+
+/** Undefined where it is no object. */
+export function readCommented(text: string): JsonObject | undefined {
+  const found = parseJson(withoutLastCommas(withoutComments(text)));
+  return isJsonObject(found) ? found : undefined;
+}
+
+/** Below the last member of an object. */
+export function withMembers(text: string, members: JsonObject): string {
+  const clear = withoutComments(text);
+  const end = clear.lastIndexOf("}");
+  const last = clear.slice(0, end).trimEnd().length;
+  const comma = /[{,]/.test(clear.charAt(last - 1)) ? "" : ",";
+  const [, indent = "  "] = /\n([ \t]+)"/.exec(clear) ?? [];
+  const [newline = "\n"] = /\r?\n/.exec(text) ?? [];
+  const added = JSON.stringify(members, null, indent).slice(1, -1).trimEnd();
+  const between = text.slice(last, end).trimEnd();
+  return `${text.slice(0, last)}${comma}${between}${added.replaceAll("\n", newline)}${newline}${text.slice(end)}`;
+}
+
+/** With blanks in their place, so that what follows stands where it stood. */
+function withoutComments(text: string): string {
+  return text
+    .replace(TOKENS, (token) => (token.startsWith("/") ? blank(token) : token))
+    .replace(/^\ufeff/, " ");
+}
+
+function withoutLastCommas(clear: string): string {
+  return clear.replace(TOKENS, (token) => (token === "," ? " " : token));
+}
+
+function blank(token: string): string {
+  return token.replace(/[^\n]/g, " ");
+}

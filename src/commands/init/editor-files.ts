@@ -1,0 +1,146 @@
+// Where a portal's file is to be → what makes VS Code know such files: settings, schemas, the extension; what stands there otherwise stays.
+import { existsSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { repositoryOf } from "../../document/read/repository.js";
+import { Failure } from "../../failure.js";
+import { readFile, statOf } from "../../file.js";
+import type { Io } from "../../io.js";
+import { isEqual, isJsonList, isJsonObject, type Json, type JsonObject } from "../../json.js";
+import { oneLine } from "../../text.js";
+import { PART } from "../schema.js";
+import type { Result } from "../command.js";
+import { done } from "../result/result.js";
+import { replaceFile, writeNew } from "../result/write-file.js";
+import { writeSchema } from "../result/write-schema.js";
+import { readCommented, withMembers } from "./commented-json.js";
+
+export const EDITORS = ["vscode", "none"];
+
+const FOLDER = ".vscode";
+const ANY_SCHEMA = "desired-state.schema.json";
+const PART_SCHEMA = `desired-state-${PART}.schema.json`;
+
+/** What a tag gives is an object to the language server; with the schemas of this version nothing else fits it. */
+const TAGS = ["!default scalar:object", "!unmanaged scalar:object"];
+
+/** `folder` is that of the portals, from the root, with a slash at its end where it is another. */
+function settingsFor(folder: string): JsonObject {
+  return {
+    "yaml.customTags": TAGS,
+    "yaml.schemas": {
+      [`./${FOLDER}/${ANY_SCHEMA}`]: [
+        `${folder}portal.{yaml,yml}`,
+        `${folder}portals/**/[^_]*.{yaml,yml}`,
+        "[^_]*.lintel.{yaml,yml}",
+      ],
+      [`./${FOLDER}/${PART_SCHEMA}`]: [`${folder}**/_*.{yaml,yml}`],
+    },
+  };
+}
+
+export interface EditorFiles {
+  /** Gives what was written, as people name it; nothing where all of it was there. */
+  readonly write: () => string[];
+}
+
+/**
+ * For the file or folder `target`, at the root of its repository. Fails, before anything is written, where a person has
+ * to decide.
+ */
+export function editorFilesFor(target: string, io: Io): EditorFiles {
+  const { root, folder } = placeOf(target, io);
+  const contents = {
+    "settings.json": settingsFor(folder && `${folder}/`),
+    "extensions.json": { recommendations: ["redhat.vscode-yaml"] },
+  };
+  const files = Object.entries(contents).map(([name, wanted]) => {
+    const at = join(root, FOLDER, name);
+    const shown = relative(io.cwd, at);
+    return { at, shown, ...changed(at, shown, wanted) };
+  });
+  return {
+    write: () => [
+      ...files.flatMap(({ at, shown, isNew, text }) => {
+        if (text === undefined) return [];
+        if (isNew) writeNew(at, shown, text);
+        else replaceFile(at, shown, text);
+        return [shown];
+      }),
+      ...writeSchema(join(root, FOLDER, ANY_SCHEMA), undefined, io),
+      ...writeSchema(join(root, FOLDER, PART_SCHEMA), PART, io),
+    ],
+  };
+}
+
+export function usesVsCode(target: string, io: Io): boolean {
+  return existsSync(join(placeOf(target, io).root, FOLDER));
+}
+
+export function withEditorFiles(written: readonly string[], pipeline: Result | undefined): Result {
+  const told =
+    written.length > 0
+      ? `Wrote ${written.map(oneLine).join(", ")}. VS Code offers the extension for YAML when it opens the folder.\n`
+      : "VS Code knows such files already; nothing was to be written.\n";
+  if (!pipeline) return done("init", { written }, () => told);
+  const { written: before } = pipeline.outcome.more ?? {};
+  const more = { written: [...(isJsonList(before) ? before : []), ...written] };
+  return {
+    outcome: { ...pipeline.outcome, more },
+    text: (paint) => {
+      const text = pipeline.text(paint);
+      return [...(typeof text === "string" ? [text] : text), "\n", told];
+    },
+  };
+}
+
+/** The root of the repository, and in it the folder that holds portal.yaml and portals. */
+function placeOf(target: string, io: Io): { readonly root: string; readonly folder: string } {
+  const path = resolve(io.cwd, target);
+  const own = statOf(path)?.isDirectory() ? path : dirname(path);
+  const folder = basename(own) === "portals" ? dirname(own) : own;
+  const root = repositoryOf(path) ?? (existsSync(folder) ? folder : io.cwd);
+  return { root, folder: relative(root, folder).split(sep).join("/") };
+}
+
+interface Changed {
+  readonly isNew: boolean;
+  /** Absent where all that is wanted is there. */
+  readonly text?: string;
+}
+
+const LARGEST_SETTINGS = 1_000_000;
+
+function changed(at: string, shown: string, wanted: JsonObject): Changed {
+  if (!existsSync(at)) return { isNew: true, text: `${JSON.stringify(wanted, null, 2)}\n` };
+  const text = readFile(at, { largest: LARGEST_SETTINGS, links: "followed" }).toString("utf8");
+  const found = readCommented(text);
+  const lacking = Object.entries(wanted).filter(([key, held]) => !holds(found?.[key], held));
+  if (found && lacking.length === 0) return { isNew: false };
+  const [there] = lacking.find(([key]) => found?.[key] !== undefined) ?? [];
+  if (!found || there !== undefined) throw mustMerge(shown, there, wanted);
+  return { isNew: false, text: withMembers(text, Object.fromEntries(lacking)) };
+}
+
+function holds(found: Json | undefined, wanted: Json): boolean {
+  if (isJsonList(wanted)) {
+    return isJsonList(found) && wanted.every((each) => found.some((own) => isEqual(own, each)));
+  }
+  if (!isJsonObject(wanted)) return found === wanted;
+  return (
+    isJsonObject(found) && Object.entries(wanted).every(([key, held]) => holds(found[key], held))
+  );
+}
+
+function mustMerge(shown: string, key: string | undefined, wanted: JsonObject): Failure {
+  const name = oneLine(shown);
+  const lines = JSON.stringify(wanted, null, 2).split("\n").slice(1, -1).join("\n");
+  return new Failure(
+    "file-exists",
+    key === undefined
+      ? `"${name}" is no JSON, not even with comments, and is left as it is.`
+      : `"${name}" says "${key}" already, but not all that is needed, and is left as it is.`,
+    key === undefined
+      ? "Mend it, or move it out of the way."
+      : `Put the two together by hand:\n${lines}`,
+  );
+}

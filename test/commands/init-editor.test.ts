@@ -1,0 +1,143 @@
+// lintel init --editor: what an editor needs, beside what its owner has there.
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { main } from "../../src/cli/main.js";
+import { readCommented, withMembers } from "../../src/commands/init/commented-json.js";
+import { makeRun } from "../support/network.js";
+import { folderOf } from "../support/run.js";
+
+const PORTAL = `targetVersion: "11.5"
+portal: { url: "https://gis.example.com/portal/sharing/rest" }
+signIn: { url: "https://accounts.example.com" }
+`;
+const SETTINGS = ".vscode/settings.json";
+const OTHERS = [
+  ".vscode/extensions.json",
+  ".vscode/desired-state.schema.json",
+  ".vscode/desired-state-part.schema.json",
+];
+
+/** A repository with these files, and `lintel init` in it; whoever answers sits at a terminal. */
+function repository(files: Readonly<Record<string, string>>) {
+  const folder = folderOf(files);
+  onTestFinished(() => folder.remove());
+  mkdirSync(join(folder.path, ".git"));
+  const init = async (words: readonly string[], answers?: readonly string[]) => {
+    const { io } = makeRun();
+    const left = [...(answers ?? [])];
+    const shown: string[] = [];
+    const output = { write: (text: string) => void shown.push(text), isTerminal: false };
+    const ask = (question: string) => {
+      shown.push(question);
+      return Promise.resolve(left.shift());
+    };
+    const stdin = { ...io.stdin, isTerminal: answers !== undefined, ask };
+    const run = { ...io, cwd: folder.path, stdin, stdout: output, stderr: output };
+    return { exit: await main(["init", ...words], run), shown: shown.join("") };
+  };
+  const text = (name: string) => readFileSync(join(folder.path, name), "utf8");
+  return { init, text, has: (name: string) => existsSync(join(folder.path, name)) };
+}
+
+const newFile = ["--url", "https://gis.example.com/portal", "--target", "11.5"];
+
+describe("the settings of VS Code", () => {
+  test("are written with a new file, for the folder that holds it, at the root of the repository", async () => {
+    const { init, text, has } = repository({});
+    const { exit, shown } = await init(["gis/portal.yaml", ...newFile, "--editor", "vscode"]);
+    expect(exit).toBe(0);
+    for (const name of [SETTINGS, ...OTHERS]) {
+      expect(has(name)).toBe(true);
+      expect(shown).toContain(name);
+    }
+    expect(JSON.parse(text(SETTINGS))).toEqual({
+      "yaml.customTags": ["!default scalar:object", "!unmanaged scalar:object"],
+      "yaml.schemas": {
+        "./.vscode/desired-state.schema.json": [
+          "gis/portal.{yaml,yml}",
+          "gis/portals/**/[^_]*.{yaml,yml}",
+          "[^_]*.lintel.{yaml,yml}",
+        ],
+        "./.vscode/desired-state-part.schema.json": ["gis/**/_*.{yaml,yml}"],
+      },
+    });
+    expect(JSON.parse(text(OTHERS[0] ?? ""))).toEqual({ recommendations: ["redhat.vscode-yaml"] });
+  });
+
+  test("are written for files that are there, once", async () => {
+    const { init, text } = repository({ "portals/a.yaml": PORTAL });
+    const first = await init(["--editor", "vscode"]);
+    expect(first).toMatchObject({ exit: 0, shown: expect.stringMatching(/^Wrote \.vscode\//) });
+    expect(text(SETTINGS)).toContain('"portals/**/[^_]*.{yaml,yml}"');
+    expect(text("portals/a.yaml")).toBe(PORTAL);
+    const written = text(SETTINGS);
+    const again = await init(["portals", "--editor", "vscode"]);
+    expect(again).toMatchObject({ exit: 0, shown: expect.stringContaining("knows such files") });
+    expect(text(SETTINGS)).toBe(written);
+  });
+
+  test("are written beside a pipeline", async () => {
+    const { init, has } = repository({ "portal.yaml": PORTAL });
+    const { exit, shown } = await init(["--editor", "vscode", "--ci", "github"]);
+    expect(exit).toBe(0);
+    expect(shown).toMatch(/Wrote \.github\/[\s\S]*\n\nWrote \.vscode\//);
+    expect(has(SETTINGS) && has(".github/workflows/portal.yml")).toBe(true);
+  });
+
+  test("are asked for in a terminal, and the usual answer is the editor that is used there", async () => {
+    const given = [...newFile, "--deployment", "enterprise", "--method", "token"];
+    const words = [...given, "--name", "a", "--state", "file:.lintel"];
+    const without = repository({});
+    const asked = await without.init(words, [""]);
+    expect(asked.shown).toContain("The editor to set up (vscode, none) [none]: ");
+    expect(without.has(SETTINGS)).toBe(false);
+    const used = repository({ ".vscode/tasks.json": "{}" });
+    expect((await used.init(words, [""])).shown).toContain("[vscode]: ");
+    expect(used.has(SETTINGS)).toBe(true);
+  });
+
+  test("of somebody's own keep every byte, comments too", async () => {
+    const own = '{\r\n\t// ours\r\n\t"a": "// no comment }", // why\r\n\t/* and\r\n */\r\n}\r\n';
+    const { init, text } = repository({ [SETTINGS]: own, "portal.yaml": PORTAL });
+    expect((await init(["--editor", "vscode"])).exit).toBe(0);
+    const [before = "", after = ""] = text(SETTINGS).split('\r\n\t"yaml.customTags"');
+    expect(before).toBe('{\r\n\t// ours\r\n\t"a": "// no comment }", // why\r\n\t/* and\r\n */');
+    expect(after).toMatch(/\r\n}\r\n$/);
+    expect(readCommented(text(SETTINGS))).toMatchObject({
+      a: "// no comment }",
+      "yaml.schemas": expect.anything(),
+    });
+  });
+
+  test.each([
+    ["with other tags", '{ "yaml.customTags": ["!ours"] }', '"!default scalar:object"'],
+    ["that are no JSON", '{ "yaml.customTags": [ }', "Mend it"],
+  ])("%s are left to their owner, before anything is written", async (_, own, advice) => {
+    const { init, text, has } = repository({ [SETTINGS]: own });
+    const { exit, shown } = await init([...newFile, "--editor", "vscode"]);
+    expect(exit).toBe(1);
+    expect(shown).toContain(advice);
+    expect(text(SETTINGS)).toBe(own);
+    expect([...OTHERS, "portal.yaml"].filter(has)).toEqual([]);
+  });
+});
+
+describe("a member is added to an object", () => {
+  test.each([
+    ["without members", "{}"],
+    ["with a comment alone", "{ // nothing yet\n}"],
+    ["on one line", '{ "a": [1, 2] }'],
+    ["with a comma at its end", '{\n  "a": {\n    "b": 1,\n  },\n}\n'],
+    ["with what looks like a comment, or like its end", '{ "a": "/* } */", "b": "\\"//" } // {'],
+    ["after a byte-order mark", '\ufeff{ "a": 1 }'],
+  ])("%s", (_, text) => {
+    const before = readCommented(text);
+    expect(before).toBeDefined();
+    expect(readCommented(withMembers(text, { new: ["x"] }))).toEqual({ ...before, new: ["x"] });
+  });
+
+  test.each(["[]", "", "{ a: 1 }", '{ "a": 1 /* }'])("and %j is none", (text) => {
+    expect(readCommented(text)).toBeUndefined();
+  });
+});
