@@ -222,10 +222,15 @@ function applyStage(pipelined: Pipelined): string[] {
           'exit "$status"',
         ],
       }),
+      IN_CHECKOUT,
       ...shown("apply.md"),
+      IN_CHECKOUT,
     ]),
   ];
 }
+
+/** Said, because a deployment need not begin there. */
+const IN_CHECKOUT = "  workingDirectory: $(Build.SourcesDirectory)";
 
 const STALE =
   "The plan is stale and nothing was sent: since it was made, something else was applied, or somebody changed a portal. Choose Run pipeline, which plans anew, and approve that plan.";

@@ -78,8 +78,7 @@ export function lintelStep(
   return step({ ...rest, lines: [...prepared, ...lines], env });
 }
 
-const onPage = (name: string) =>
-  `echo "##vso[task.uploadsummary]$SYSTEM_DEFAULTWORKINGDIRECTORY/${name}"`;
+const onPage = (name: string) => `echo "##vso[task.uploadsummary]$PWD/${name}"`;
 
 /** On the page of the run. */
 export const shown = (name: string, ...more: readonly string[]) => [
@@ -92,7 +91,7 @@ export const shown = (name: string, ...more: readonly string[]) => [
 /** Also for azure-pipelines-comment.yml, which takes the newest attempt. */
 export const PLAN_SHOWN = shown(
   "plan.md",
-  'echo "##vso[task.addattachment type=lintel-plan;name=plan-$SYSTEM_JOBATTEMPT]$SYSTEM_DEFAULTWORKINGDIRECTORY/plan.md"',
+  'echo "##vso[task.addattachment type=lintel-plan;name=plan-$SYSTEM_JOBATTEMPT]$PWD/plan.md"',
 );
 
 /** Where nobody could tell, the usual one. */
