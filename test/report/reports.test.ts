@@ -57,6 +57,28 @@ describe("SARIF", () => {
     },
   );
 
+  test("each result has a line, and a fingerprint of its own that stays where lines move", () => {
+    interface Result {
+      readonly partialFingerprints: { readonly primaryLocationLineHash: string };
+      readonly locations: { physicalLocation: { region: { startLine: number } } }[];
+    }
+    const resultsOf = (outcome: Outcome) =>
+      (JSON.parse(sarifReport(outcome, "0")) as { runs: { results: Result[] }[] }).runs[0]
+        ?.results ?? [];
+    const hashes = (outcome: Outcome) =>
+      resultsOf(outcome).map((each) => each.partialFingerprints.primaryLocationLineHash);
+    for (const [, outcome] of OUTCOMES) {
+      expect(new Set(hashes(outcome)).size).toBe(outcome.diagnostics.length);
+      for (const { locations } of resultsOf(outcome))
+        expect(locations[0]?.physicalLocation.region.startLine).toBeGreaterThan(0);
+    }
+    expect(resultsOf(missing)).toHaveLength(1);
+    const moved = wrong.diagnostics.map((each) =>
+      each.place ? { ...each, place: { ...each.place, line: each.place.line + 7 } } : each,
+    );
+    expect(hashes({ ...wrong, diagnostics: moved })).toEqual(hashes(wrong));
+  });
+
   test("names file, region, rule and what to do", () => {
     const { runs } = JSON.parse(sarifReport(wrong, "0.1.0")) as {
       runs: { columnKind: string; results: { ruleId: string; level: string }[] }[];

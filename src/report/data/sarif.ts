@@ -1,9 +1,11 @@
 // An outcome's diagnostics → SARIF 2.1.0, for code scanning.
 import type { Diagnostic, Place } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
+import { fingerprintsOf } from "./fingerprint.js";
 
 export function sarifReport({ diagnostics, failure }: Outcome, version: string): string {
   const codes = [...new Set(diagnostics.map((each) => each.code))].toSorted();
+  const fingerprints = fingerprintsOf(diagnostics);
   const rules = codes.map((id) => ({ id, name: pascalCase(id) }));
   const notification = failure && {
     descriptor: { id: failure.code },
@@ -23,7 +25,11 @@ export function sarifReport({ diagnostics, failure }: Outcome, version: string):
             ...(notification && { toolExecutionNotifications: [notification] }),
           },
         ],
-        results: diagnostics.map((each) => resultOf(each, codes.indexOf(each.code))),
+        results: diagnostics.map((each, at) => ({
+          ...resultOf(each, codes.indexOf(each.code)),
+          // GitHub's name for it; without one, what somebody has seen and dismissed comes again.
+          partialFingerprints: { primaryLocationLineHash: fingerprints[at] },
+        })),
       },
     ],
   };
@@ -49,7 +55,8 @@ function resultOf(each: Diagnostic, ruleIndex: number) {
 
 function locationOf(file: string, place?: Place) {
   const artifactLocation = { uri: toUri(file) };
-  if (!place) return { artifactLocation };
+  // GitHub wants a line of each.
+  if (!place) return { artifactLocation, region: { startLine: 1 } };
   const { line: startLine, column: startColumn, endLine, endColumn } = place;
   return { artifactLocation, region: { startLine, startColumn, endLine, endColumn } };
 }
