@@ -1,7 +1,7 @@
 // Azure's pipelines as they are written: who is given what, what starts them, and what the agent may be told.
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { pipelineText, textsBeside } from "../../src/pipelines/pipeline.js";
+import { PIPELINE_FILES, pipelineText, textsBeside } from "../../src/pipelines/pipeline.js";
 import type { Pipelined } from "../../src/pipelines/parts.js";
 import { SAMPLE } from "./platform.js";
 
@@ -83,7 +83,8 @@ test("a step is given what it needs alone, and what was installed before it noth
     expect.objectContaining({ env: expect.objectContaining({ GIT_TOKEN: expect.anything() }) }),
   );
   const [, beside] = written();
-  expect(beside?.variables?.[0]).toEqual({ group: "portal-reports" });
+  const proposing = { name: "PIPELINE", value: PIPELINE_FILES.azure };
+  expect(beside?.variables).toEqual([{ group: "portal-reports" }, proposing]);
 });
 
 test("no checkout keeps a credential, and no step sets more than the one variable that it is for", () => {
