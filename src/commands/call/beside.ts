@@ -34,8 +34,8 @@ export async function managedBeside(portals: readonly Named[], io: Io): Promise<
   }
   const found: Diagnostic[] = [];
   for (const [folder, own] of folders) {
-    const others = filesIn(resolve(io.cwd, folder)).filter((path) => !named.has(path));
-    const likely = own.length > 0 ? others.slice(0, MOST_READ).filter(mayBeAbout(own)) : [];
+    const others = own.length > 0 ? filesIn(resolve(io.cwd, folder), named) : [];
+    const likely = others.slice(0, MOST_READ).filter(mayBeAbout(own));
     for (const path of likely.slice(0, MOST_CHECKED)) {
       const file = join(folder, path.slice(resolve(io.cwd, folder).length + 1));
       const key = await keyIn(file, io);
@@ -50,10 +50,12 @@ function isAddress(file: string, url: string): boolean {
   return file !== "-" && URL.canParse(url);
 }
 
-function filesIn(folder: string): string[] {
+/** But for those that are named, which are mostly all of thousands. */
+function filesIn(folder: string, named: ReadonlySet<string>): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => /^[^.].*\.ya?ml$/.test(name) && !isPart(name))
+      .filter((name) => !named.has(join(folder, name)))
       .toSorted(compareNames)
       .map((name) => join(folder, name));
   } catch {
