@@ -12,6 +12,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ajv: ["document"],
   "node:vm": ["policy", "start"],
   diff: ["report"],
+  sarif: ["report"],
   acorn: ["migrate"],
   "quickjs-emscripten-core": ["migrate"],
   "@jitl/quickjs-wasmfile-release-sync": ["migrate"],

@@ -5,6 +5,7 @@ import type { Destination, Format, Result, Words } from "../commands/command.js"
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, wrongUsage, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
+import type { Outcome } from "../outcome.js";
 import { PLAIN, type Paint } from "../report/text/paint.js";
 
 /** Text to standard output, unless another format is meant to stand there. What is wrong is left out, and told. */
@@ -92,7 +93,7 @@ async function formatted(
     case "json":
       return (await import("../report/data/json.js")).jsonPieces(outcome);
     case "sarif":
-      return (await import("../report/data/sarif.js")).sarifReport(outcome, packageFacts.version);
+      return await sarif(outcome);
     case "junit":
       return (await import("../report/data/junit.js")).junitReport(outcome);
     case "github":
@@ -124,4 +125,11 @@ function assertNoInput(file: string, files: readonly string[], { cwd }: Io): voi
     `The report would take the place of "${file}", which it is about.`,
     "Name another file for it.",
   );
+}
+
+/** What a rule finds is loaded for this report alone. */
+async function sarif(outcome: Outcome): Promise<string> {
+  const { sarifReport } = await import("../report/data/sarif.js");
+  const { ruleNamed: ruleOf } = await import("../commands/explain/guard-or-rule.js");
+  return sarifReport(outcome, { ...packageFacts, ruleOf });
 }

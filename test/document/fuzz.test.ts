@@ -78,7 +78,9 @@ function survives(bytes: Uint8Array): void {
   // oxlint-disable-next-line no-control-regex -- nothing of a file may reach the terminal as a control character
   expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   expect(JSON.parse([...jsonPieces(outcome)].join(""))).toBeTruthy();
-  expect(JSON.parse(sarifReport(outcome, "0"))).toBeTruthy();
+  expect(
+    JSON.parse(sarifReport(outcome, { version: "0", homepage: "", ruleOf: () => undefined })),
+  ).toBeTruthy();
   expect(JSON.parse(gitlabReport(outcome))).toHaveLength(diagnostics.length);
   expect(gitlabPlanReport(outcome)).toBe(`{"exitCode":${outcome.exit}}\n`);
   const most = Math.min(10, diagnostics.length) + 1;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/document/check/check.js";
+import { RULES } from "../../src/document/check/rules/all.js";
 import { readInput, readSource } from "../../src/document/read/bytes.js";
 import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfCheck, outcomeOfFailure, type Outcome } from "../../src/outcome.js";
@@ -34,6 +35,12 @@ const fine = outcomeOf("test/ok/absent.yaml");
 const failed = outcomeOfFailure("validate", new Failure("no-files", 'No "file" <here>.', "Look."));
 const OUTCOMES = Object.entries({ wrong, related, missing, fine, failed });
 
+const TOOL = {
+  version: "0.1.0",
+  homepage: "https://lintel.example.com",
+  ruleOf: (asked: string) => RULES.find(({ code }) => code === asked),
+};
+
 /** A file whose every text is made to break out of a format. */
 const rude = outcomeOfCheck(
   "validate",
@@ -52,7 +59,7 @@ describe("SARIF", () => {
   test.each([...OUTCOMES, ["rude", rude] as const])(
     "of %s is valid by its schema",
     (_, outcome) => {
-      isValid(JSON.parse(sarifReport(outcome, "0.1.0")));
+      isValid(JSON.parse(sarifReport(outcome, TOOL)));
       expect(isValid.errors ?? []).toEqual([]);
     },
   );
@@ -63,7 +70,7 @@ describe("SARIF", () => {
       readonly locations: { physicalLocation: { region: { startLine: number } } }[];
     }
     const resultsOf = (outcome: Outcome) =>
-      (JSON.parse(sarifReport(outcome, "0")) as { runs: { results: Result[] }[] }).runs[0]
+      (JSON.parse(sarifReport(outcome, TOOL)) as { runs: { results: Result[] }[] }).runs[0]
         ?.results ?? [];
     const hashes = (outcome: Outcome) =>
       resultsOf(outcome).map((each) => each.partialFingerprints.primaryLocationLineHash);
@@ -80,7 +87,7 @@ describe("SARIF", () => {
   });
 
   test("names file, region, rule and what to do", () => {
-    const { runs } = JSON.parse(sarifReport(wrong, "0.1.0")) as {
+    const { runs } = JSON.parse(sarifReport(wrong, TOOL)) as {
       runs: { columnKind: string; results: { ruleId: string; level: string }[] }[];
     };
     expect(runs[0]?.columnKind).toBe("utf16CodeUnits");
@@ -91,11 +98,69 @@ describe("SARIF", () => {
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: "test/invalid/fifteen.yaml" },
+            artifactLocation: { uri: "test/invalid/fifteen.yaml", uriBaseId: "%SRCROOT%" },
             region: { startLine: 2, startColumn: 13, endLine: 2, endColumn: 23 },
           },
         },
       ],
+    });
+  });
+});
+
+describe("what SARIF says of a rule", () => {
+  interface Report {
+    readonly runs: readonly [
+      {
+        readonly tool: {
+          readonly driver: { readonly informationUri: string; readonly rules: readonly Told[] };
+        };
+        readonly results: readonly {
+          readonly ruleId: string;
+          readonly ruleIndex: number;
+        }[];
+      },
+    ];
+  }
+  interface Told {
+    readonly id: string;
+    readonly shortDescription: { readonly text: string };
+    readonly help: { readonly text: string; readonly markdown: string };
+    readonly defaultConfiguration: { readonly level: string };
+  }
+  const runOf = (outcome: Outcome) => (JSON.parse(sarifReport(outcome, TOOL)) as Report).runs[0];
+  const both = {
+    ...wrong,
+    diagnostics: [
+      ...wrong.diagnostics,
+      ...outcomeOf("test/invalid/set-by-installer.yaml").diagnostics,
+    ],
+  };
+
+  test("is what the rule finds, or what such a problem is, and where to read on", () => {
+    const { tool, results } = runOf(both);
+    expect(tool.driver.informationUri).toBe(TOOL.homepage);
+    for (const { ruleId, ruleIndex } of results) {
+      expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+    }
+    const told = (id: string) => tool.driver.rules.find((each) => each.id === id);
+    expect(told("set-by-installer")).toMatchObject({
+      shortDescription: { text: "A property that an installer sets." },
+      help: { text: expect.stringContaining("lintel explain set-by-installer") },
+      defaultConfiguration: { level: "warning" },
+    });
+    expect(told("unknown-key")).toMatchObject({
+      shortDescription: { text: "A key that is not known where it stands." },
+      defaultConfiguration: { level: "error" },
+    });
+  });
+
+  test("stands for a policy, too", () => {
+    const diagnostic = { ...rude.diagnostics[0]!, code: "policy/short-tokens" };
+    const [rule] = runOf({ ...rude, diagnostics: [diagnostic] }).tool.driver.rules;
+    expect(rule).toMatchObject({
+      id: "policy/short-tokens",
+      name: "PolicyShortTokens",
+      shortDescription: { text: "What the policy short-tokens forbids." },
     });
   });
 });

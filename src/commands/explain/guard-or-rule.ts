@@ -15,15 +15,19 @@ export const NAMES: readonly string[] = [...GUARDS, ...RULES.map(({ code }) => c
 export function explainName(asked: string): Result | undefined {
   const guard = GUARDS.find((name) => name === asked);
   if (guard) return explainGuard(guard);
-  const rule = RULES.find(({ code }) => code === asked);
+  const rule = ruleNamed(asked);
   return rule && explainRule(rule);
+}
+
+export function ruleNamed(asked: string): Rule | undefined {
+  return RULES.find(({ code }) => code === asked);
 }
 
 /** What a guard stops, or a rule finds. */
 export function meaningOfName(name: string): string {
   const guard = GUARDS.find((each) => each === name);
   if (guard) return GUARD_RULES[guard].stops;
-  return RULES.find(({ code }) => code === name)?.meaning ?? "";
+  return ruleNamed(name)?.meaning ?? "";
 }
 
 function explainRule({ code, severity, meaning }: Rule): Result {
