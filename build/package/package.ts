@@ -1,7 +1,15 @@
 // dist/ → everything that a release is made of, in one folder. As a script: package.ts [--quick] [FOLDER].
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -26,6 +34,10 @@ const licences = ownText("dist/THIRD-PARTY.txt");
 
 rmSync(release, { recursive: true, force: true });
 mkdirSync(release, { recursive: true });
+// npm packs the rights that files have here, and they are those of whoever checked them out.
+for (const name of ["package.json", "README.md", "LICENSE", "dist", "schemas", "examples"]) {
+  openToAll(join(project, name));
+}
 
 const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", release];
 execFileSync("npm", pack, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
@@ -95,6 +107,13 @@ function changes(): string[] {
   const [, newest = ""] = ownText("CHANGELOG.md").split(/^## .*\n/m);
   const items = newest.matchAll(/^- (.*)$/gm);
   return [...items].map(([, item = ""]) => wrap(item, 74).join("\n    "));
+}
+
+function openToAll(path: string): void {
+  const found = statSync(path);
+  const isFolder = found.isDirectory();
+  chmodSync(path, isFolder || (found.mode & 0o100) !== 0 ? 0o755 : 0o644);
+  if (isFolder) for (const name of readdirSync(path)) openToAll(join(path, name));
 }
 
 function ownText(path: string): string {
