@@ -79,7 +79,7 @@ function assertOpen({ guards }: Plan, file: string): void {
     `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${closed.length === 1 ? ` ${first.message}` : ""}`,
     [
       ...(pull ? [`To keep what was changed by hand, write it into the file:\n  ${pull}`] : []),
-      `If that is meant, run it again (a saved plan: make it and apply it again) with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
+      `If that is meant, run it again with these words, and before it the plan where that was saved:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
       ...(names.includes("overwrite-drift") ? [ALWAYS] : []),
     ].join("\n"),
   );
