@@ -2,7 +2,7 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
 import { EXIT, interrupted } from "./failure.js";
-import { givenIn, readMachine, sleep, zone, type Machine } from "./io.js";
+import { givenIn, inLog, readMachine, sleep, zone, type Machine } from "./io.js";
 import type { Input, Io, Output } from "./io.js";
 
 const words = process.argv.slice(2);
@@ -11,7 +11,16 @@ let hasLostOutput = false;
 let machine: Machine | undefined;
 
 const stdout = toOutput(1, () => process.stdout);
-const stderr = toOutput(2, () => process.stderr);
+const errors = toOutput(2, () => process.stderr);
+const stderr: Output = {
+  write: (text) => errors.write(inLog(text, process.env)),
+  get isTerminal() {
+    return errors.isTerminal;
+  },
+  get columns() {
+    return errors.columns;
+  },
+};
 
 void import("./cli/main.js").then(async ({ main }) => {
   const exit = await main(words, toIo());

@@ -82,6 +82,15 @@ export function isPipeline(env: Io["env"]): boolean {
   return PIPELINES.some((name) => !/^(|0|false)$/i.test(env[name]?.trim() ?? ""));
 }
 
+/**
+ * The platforms take parts of a log for commands to them: GitHub lines that begin with "::", it and Azure "##[" and
+ * "##vso[" wherever they stand. What others wrote is not to forge one.
+ */
+export function inLog(text: string, env: Io["env"]): string {
+  if (!isPipeline(env)) return text;
+  return text.replace(/##(?=\w*\[)/g, "#<U+0023>").replace(/^([^\S\n]*):(?=:)/gm, "$1<U+003A>");
+}
+
 /** Azure writes "$(NAME)" in the place of a variable that it does not have or give, as to a change from a fork: it is not set. */
 export function givenIn(env: Io["env"]): Io["env"] {
   const isLeft = ([name, value]: readonly [string, string | undefined]) => value === `$(${name})`;

@@ -4,7 +4,7 @@ import packageFacts from "../../package.json" with { type: "json" };
 import type { Destination, Format, Result, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, wrongUsage, type Failure } from "../failure.js";
-import type { Io } from "../io.js";
+import { inLog, type Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
 import { PLAIN, type Paint } from "../report/text/paint.js";
 
@@ -75,7 +75,8 @@ export async function writeReports(
       assertNoInput(file, inputs, io);
       const { writeReport } = await import("../commands/result/write-report.js");
       await writeReport(file, pieces, io);
-    } else for (const piece of pieces) io.stdout.write(piece);
+    } else
+      for (const piece of pieces) io.stdout.write(format === "text" ? inLog(piece, io.env) : piece);
   }
 }
 
