@@ -83,6 +83,24 @@ test("a plan is commented once, and the comment updated, whatever others have wr
   ]);
 });
 
+test.each([
+  ["refs/pull/9/merge\n", 9],
+  ["refs/pull/7/merge\n", 7],
+  // Of somebody else's, of a branch that has moved on, of none.
+  ["refs/pull/5/merge\n", 7],
+  ["refs/pull/6/merge\n", 7],
+  ["9$(touch pwned)\n", 7],
+  ["→ /proc/self/environ", 7],
+])("of two proposals of one branch the run says which it was for: %j", async (told, number) => {
+  const github = await openGitHub([
+    { number: 5, head: "ada:fix", sha: SHA },
+    ...PULLS,
+    { number: 9, head: "eve:a&b", sha: SHA, base: "next" },
+  ]);
+  await comment(github, { "proposal/plan.md": "A plan", "proposal/pull.txt": told });
+  expect(github.writes()).toEqual([`POST /issues/${number}/comments`]);
+});
+
 test("a run without a plan says so, a link is not followed, and one that is too long is cut", async () => {
   const github = await openGitHub(PULLS);
   const told = () => github.commentsOf(7).at(-1)?.body ?? "";
@@ -163,9 +181,18 @@ test.each([
 const DIGEST = "ad5a1b2c9f1e-6bba10a1b4a6";
 
 test("which changes were reviewed is read from our comment on the merged proposal, and nothing else of it", async () => {
-  const merged = [...PULLS, { number: 8, head: "ada:fix", sha: "x", merged: SHA }];
+  const merged = [
+    ...PULLS,
+    { number: 9, head: "ada:fix", sha: "x", merged: SHA, base: "next" },
+    { number: 8, head: "ada:fix", sha: "x", merged: SHA },
+  ];
   const github = await openGitHub(merged);
-  const digest = async () => (await run(github, "reviewed", { env: { GITHUB_SHA: SHA } })).outputs;
+  const at = (commit: string) => ({
+    env: { GITHUB_SHA: commit, GITHUB_REF: "refs/heads/main" },
+  });
+  const digest = async () => (await run(github, "reviewed", at(SHA))).outputs;
+  const elsewhere = `${MARKER}\n\nDigest of the changes: \`0${DIGEST.slice(1)}\`\n`;
+  github.commentsOf(9).push(github.by(elsewhere));
   github
     .commentsOf(8)
     .push(github.by(`${MARKER}\n\nDigest of the changes: \`${DIGEST}\`\n`, "eve"));
@@ -175,7 +202,7 @@ test("which changes were reviewed is read from our comment on the merged proposa
   expect(await digest()).toBe("");
   ours.body = `${MARKER}\n\nDigest of the changes: \`${DIGEST}\`\nmore=yes\n`;
   expect(await digest()).toBe(`digest=${DIGEST}\n`);
-  expect((await run(github, "reviewed", { env: { GITHUB_SHA: "other" } })).outputs).toBe("");
+  expect((await run(github, "reviewed", at("other"))).outputs).toBe("");
 });
 
 const drifted = (text: string, statuses: readonly string[], exitCode: number) => ({

@@ -24,6 +24,8 @@ interface Pull {
   readonly head: string;
   readonly sha: string;
   readonly merged?: string;
+  /** The branch that it is for; main, if nothing else is said. */
+  readonly base?: string;
 }
 
 export interface Answer {
@@ -59,8 +61,9 @@ export async function openGitHub(pulls: readonly Pull[] = []) {
       return page(found.map(({ number, sha }) => ({ number, head: { sha } })));
     }
     if (method === "GET" && /^\/commits\/\w+\/pulls$/.test(path)) {
-      return pulls.map(({ number, merged }) => ({
+      return pulls.map(({ number, merged, base = "main" }) => ({
         number,
+        base: { ref: base },
         merged_at: merged === at ? "now" : null,
       }));
     }

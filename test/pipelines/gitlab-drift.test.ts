@@ -109,3 +109,14 @@ test("the job that writes the issue is given its token, and nothing of Lintel's"
     expect([drift.stdout.includes(key), clock.stdout.includes(key)]).toEqual([false, true]);
   }
 });
+
+test("a report that is longer than GitLab takes is cut", async () => {
+  const gitlab = await openDrift();
+  gitlab.sandbox.change("self", { blockBetaApps: false });
+  const left = {
+    ...(await gitlab.look()),
+    "drift.md": `<!-- lintel drift -->${"x".repeat(2_000_000)}`,
+  };
+  expect(await gitlab.job("drift", { left })).toMatchObject({ exit: 0, stderr: "" });
+  expect(gitlab.issues.at(-1)?.description?.length).toBeLessThan(1_048_576);
+});

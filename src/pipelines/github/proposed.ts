@@ -1,7 +1,7 @@
 // What a pipeline is about → GitHub's jobs that look at files: those of a proposal, and those of the default branch.
 import { stateKindOf } from "../../state-address/kinds.js";
 import { indented, TARGET, type Pipelined } from "../parts.js";
-import { installed, IS_MERGED, isInGit, summary, upload } from "./steps.js";
+import { installed, IS_MERGED, prepared, summary, upload } from "./steps.js";
 
 /** Other places let nobody read without credentials, which a proposal has none of. */
 function comparing({ states }: Pipelined): string {
@@ -26,16 +26,18 @@ export function proposeJob(pipelined: Pipelined): string[] {
     "    concurrency: { group: 'portal-propose-${{ github.event.number }}', cancel-in-progress: true }",
     "    steps:",
     ...indented(6, [
-      ...installed(isInGit(pipelined)),
+      ...prepared(pipelined),
       `- run: lintel validate ${TARGET} --output github --output sarif=lintel.sarif`,
       "# Also of files that are wrong, so that the comment says so.",
       "- if: ${{ !cancelled() }}",
       `  run: lintel plan ${TARGET} --output text --output markdown=plan.md${comparing(pipelined)}`,
       "- if: always()",
       `  run: ${summary("plan.md")}`,
-      "# For portal-comment.yml.",
+      "# For portal-comment.yml, which is told the branch and the commit, of which there may be several pull requests.",
       "- if: always()",
-      ...indented(2, upload("proposal", ["plan.md", "lintel.sarif"])),
+      '  run: echo "$GITHUB_REF" > pull.txt',
+      "- if: always()",
+      ...indented(2, upload("proposal", ["plan.md", "lintel.sarif", "pull.txt"])),
     ]),
   ];
 }
@@ -52,7 +54,7 @@ export function scanJob(): string[] {
     "      security-events: write",
     "    steps:",
     ...indented(6, [
-      ...installed(false),
+      ...installed(),
       `- run: lintel validate ${TARGET} --output github --output sarif=lintel.sarif`,
       "- if: ${{ !cancelled() }}",
       "  env:",

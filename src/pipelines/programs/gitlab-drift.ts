@@ -1,12 +1,15 @@
 // What a run by the clock has found of drift → one issue of the project, found by its marker: opened, updated and closed.
-import { existsSync, readFileSync } from "node:fs";
 import type { Json } from "../../json.js";
 import { call, Refused, type Call } from "./call.js";
+import { madeText } from "./made.js";
 
 const { CI_API_V4_URL, CI_PROJECT_ID, LINTEL_ISSUES_TOKEN = "" } = process.env;
 
 /** With which the report begins. */
 const MARKER = "<!-- lintel drift -->";
+/** With its last line no more than a description may have, which is 1,048,576 characters. */
+const LONGEST = 1_000_000;
+const LONGEST_DOCUMENT = 50_000_000;
 const TITLE = "Settings were changed beside Lintel";
 const END =
   "This issue is updated with what is found by the clock, and closed when that is nothing.";
@@ -70,14 +73,11 @@ async function close(issue: Issue | undefined): Promise<void> {
 
 async function keepIssue(): Promise<void> {
   const issue = await ourIssue();
-  await (hasDrift ? tell(issue, `${made("drift.md")}\n${END}`) : close(issue));
+  await (hasDrift ? tell(issue, `${madeText("drift.md", LONGEST)}\n${END}`) : close(issue));
 }
 
-/** Empty where the job before failed earlier. */
-const made = (name: string) => (existsSync(name) ? readFileSync(name, "utf8") : "");
-
-const report = made("drift.json");
-const found = report === "" ? undefined : (JSON.parse(report) as Found);
+const report = madeText("drift.json", LONGEST_DOCUMENT);
+const found = report === undefined ? undefined : (JSON.parse(report) as Found);
 const hasDrift = (found?.summary?.changing ?? 0) > 0;
 if (!hasDrift && found?.exitCode !== 0) {
   say("Nobody knows of drift: the job clock could not look at all portals. Its log says why.");

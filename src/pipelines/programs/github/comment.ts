@@ -6,6 +6,8 @@ import { scan } from "./scan.js";
 /** With the lines before it no more than a comment may have, which is 65,536 characters. */
 const LONGEST = 64_000;
 
+const PULL = /^refs\/pull\/(\d+)\/merge$/m;
+
 interface Pull {
   readonly number: number;
   readonly head: { readonly sha: string };
@@ -16,7 +18,10 @@ export async function comment(): Promise<void> {
   // A fork's run does not say which pull request it is of; its branch does.
   const query = `state=open&per_page=100&head=${encodeURIComponent(HEAD)}`;
   const pulls = await ask<readonly Pull[]>("GET", `/pulls?${query}`);
-  const pull = pulls.find(({ head }) => head.sha === SHA);
+  const ofRun = pulls.filter(({ head }) => head.sha === SHA);
+  // Among those of one branch its run says which one it was for.
+  const [, told] = PULL.exec(madeText("proposal/pull.txt", 100) ?? "") ?? [];
+  const pull = ofRun.find(({ number }) => number === Number(told)) ?? ofRun[0];
   if (!pull) {
     say("No open pull request is at this commit any more.");
     return;
