@@ -34,7 +34,7 @@ async function openTeam() {
       const proposed = await job("propose", { commit, settings: { plain: {}, secrets: {} } });
       const env = { HEAD, SHA: commit, RUN: "https://github.example.com/run/1" };
       const left = Object.fromEntries(
-        ["plan.md", "lintel.sarif"].map((at) => [`proposal/${at}`, proposed.left(at)]),
+        ["plan.md", "lintel.sarif", "pull.txt"].map((at) => [`proposal/${at}`, proposed.left(at)]),
       );
       const commented = await job("comment", { steps: program("comment", env), left });
       expect([commented.exit, commented.told]).toEqual([0, ""]);
@@ -105,7 +105,7 @@ test("where nobody can say what was reviewed, a merge is planned all the same", 
   expect(planned.summary()).not.toContain("reviewed");
 });
 
-test("a stale plan is refused with what to run again, and that goes on", async () => {
+test("a stale plan is refused with what to run, and that goes on from what was merged last", async () => {
   const team = await openTeam();
   const { saved: plan = "" } = await team.job("plan");
   const commit = team.merge("{ aiAssistantsEnabled: true }");
@@ -113,11 +113,11 @@ test("a stale plan is refused with what to run again, and that goes on", async (
   expect((await team.job("apply", { plan: newer, commit })).exit).toBe(0);
   const stale = await team.job("apply", { plan });
   expect(stale.exit).toBe(5);
-  expect(stale.stdout).toMatch(/^::error title=The plan is stale::.*'Re-run all jobs'/m);
+  expect(stale.stdout).toMatch(/^::error title=The plan is stale::.*'Run workflow'/m);
   expect(stale.left("summary.md")).toContain("stale");
-  const { saved: again = "" } = await team.job("plan");
-  expect((await team.job("apply", { plan: again })).exit).toBe(0);
-  expect(team.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
+  const again = await team.job("plan", { commit });
+  expect([again.exit, again.changes]).toEqual([0, false]);
+  expect(team.sandbox.settings("self")).toMatchObject({ aiAssistantsEnabled: true });
 });
 
 test("an apply whose record cannot be pushed is a red job, and the next one settles it", async () => {

@@ -42,6 +42,13 @@ describe.each(SYSTEMS)("for %s", (system) => {
     },
   );
 
+  test("a job that plans or applies has all of the history, by which a plan knows that it is old", () => {
+    const text = textFor(system, BRANCH);
+    const depths = (of: RegExp) => text.match(of)?.length;
+    const isAll = { github: /fetch-depth: 0/g, azure: /fetchDepth: 0/g, gitlab: /GIT_DEPTH: "0"/g };
+    expect(depths(isAll[system])).toBe(system === "gitlab" ? 1 : 4);
+  });
+
   test("a name stands in a variable, and in no step", () => {
     const text = textFor(system, BRANCH, "-my portals/$(touch pwned)");
     const { on, trigger, variables, env, ...rest } = parse(text) as Record<string, unknown>;

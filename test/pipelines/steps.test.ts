@@ -85,6 +85,37 @@ describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) 
     expect(story.sandbox.settings("self")).toMatchObject({ aiAssistantsEnabled: true });
   });
 
+  test("what files and portals say commands no platform", async () => {
+    const story = await openStory(system);
+    const rude = String.raw`"::error::a\n::set-output name=changes::yes\n##[add-mask]a ##vso[task.complete result=Failed]a"`;
+    const commit = story.merge(`{ informationalBanner: { text: ${rude}, enabled: true } }`);
+    story.sandbox.change("self", {
+      informationalBanner: {
+        text: `${JSON.parse(rude) as string}\n${JSON.parse(rude) as string}`,
+        enabled: false,
+      },
+    });
+    const proposed = await story.job("propose", { commit });
+    const planned = await story.job("plan", { commit });
+    const applied = await story.job("apply", { plan: planned.saved ?? "", commit });
+    const clock = await story.job("clock", { commit });
+    for (const { exit, told } of [proposed, planned, applied, clock]) {
+      expect([exit, told]).toEqual([0, told]);
+      expect(told).not.toMatch(/^\s*::(?:error::a|set-output)|##\[|##vso\[task\.complete/m);
+    }
+    expect(planned.stdout).toContain("#<U+0023>vso[task.complete result=Failed]a");
+  });
+
+  test("a run of long ago that is run again says that something newer was applied", async () => {
+    const story = await openStory(system);
+    const commit = story.merge("{ blockBetaApps: false }");
+    const { saved: plan = "" } = await story.job("plan", { commit });
+    expect((await story.job("apply", { plan, commit })).exit).toBe(0);
+    const again = await story.job("plan");
+    expect([again.exit, again.told]).toEqual([0, again.told]);
+    expect(again.summary()).toContain("which is not part of what is checked out here");
+  });
+
   test("a secret that nobody has set is not taken for its own name", async () => {
     const story = await openStory(system);
     const steps = story.steps("apply").map(({ text, env }) => ({

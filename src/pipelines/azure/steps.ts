@@ -4,9 +4,13 @@ import { branchesOf, handedOn, indented, INSTALL, programLines, type Pipelined }
 /** Tasks by their major version: an exact one works only in an organisation that has just that. */
 export const NODE = ["- task: UseNode@1", "  inputs: { version: 24.x }"];
 
-/** The checkout keeps no credential: a step that asks git gets one of its own. */
+/**
+ * The checkout keeps no credential: a step that asks git gets one of its own. It has all of the history, so that one that
+ * is older than what was applied, as of a run that is run again, is known for one.
+ */
 export const INSTALLED = [
   "- checkout: self",
+  "  fetchDepth: 0",
   ...NODE,
   `- bash: ${INSTALL}`,
   "  displayName: install Lintel",

@@ -1,6 +1,6 @@
 // What a pipeline is about → GitHub's jobs by the clock: windows and what is restored, and an issue of what somebody changed by hand.
 import { ACTIONS, BY_THE_CLOCK, indented, TARGET, type Pipelined } from "../parts.js";
-import { checkedOut, envOf, installed, isInGit, recordingLines, upload } from "./steps.js";
+import { checkedOut, envOf, prepared, recordingLines, upload } from "./steps.js";
 
 /** Four times an hour, of which one looks at what somebody changed by hand, too. */
 export const OFTEN = "22,37,52 * * * *";
@@ -20,7 +20,7 @@ export function clockJob(pipelined: Pipelined): string[] {
     "      looked: ${{ steps.drift.outputs.looked }}",
     "    steps:",
     ...indented(6, [
-      ...installed(isInGit(pipelined)),
+      ...prepared(pipelined),
       "- id: due",
       "  run: |",
       ...indented(4, [
@@ -62,7 +62,7 @@ export function driftJob(): string[] {
     "      issues: write",
     "    steps:",
     ...indented(6, [
-      ...checkedOut(false),
+      ...checkedOut(),
       `- uses: ${ACTIONS.download}`,
       "  with: { name: drift }",
       "- env:",

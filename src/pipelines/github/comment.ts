@@ -37,7 +37,7 @@ export function githubComment(): string[] {
     "      group: portal-comment-${{ github.event.workflow_run.head_repository.full_name }}-${{ github.event.workflow_run.head_branch }}",
     "      cancel-in-progress: false",
     "    steps:",
-    ...indented(6, checkedOut(false)),
+    ...indented(6, checkedOut()),
     "      # There is nothing where the run failed before it planned.",
     `      - uses: ${ACTIONS.download}`,
     "        continue-on-error: true",

@@ -1,6 +1,6 @@
 // What a pipeline is about → GitHub's jobs after a merge: a plan, an approval, and the apply of just that plan.
 import { ACTIONS, indented, TARGET, type Pipelined } from "../parts.js";
-import { envOf, installed, IS_MERGED, isInGit, recordingLines, summary, upload } from "./steps.js";
+import { envOf, IS_MERGED, prepared, recordingLines, summary, upload } from "./steps.js";
 
 export function planJob(pipelined: Pipelined): string[] {
   return [
@@ -16,7 +16,7 @@ export function planJob(pipelined: Pipelined): string[] {
     "      changes: ${{ steps.plan.outputs.changes }}",
     "    steps:",
     ...indented(6, [
-      ...installed(isInGit(pipelined)),
+      ...prepared(pipelined),
       "# Which changes were reviewed, so that the plan says whether it makes just these.",
       "- id: reviewed",
       "  continue-on-error: true",
@@ -33,7 +33,7 @@ export function planJob(pipelined: Pipelined): string[] {
       ]),
       ...envOf(pipelined, ["LINTEL_REVIEWED: ${{ steps.reviewed.outputs.digest }}"]),
       "- if: steps.plan.outputs.changes == 'yes'",
-      ...indented(2, upload("plan", ["plan.json"])),
+      ...indented(2, upload("plan", ["plan.json"], 30)),
     ]),
   ];
 }
@@ -54,7 +54,7 @@ export function approveJob(): string[] {
 }
 
 const STALE =
-  "::error title=The plan is stale::Since it was made, something else was applied to a portal, or somebody changed that one, so nothing was sent to it. Choose 'Re-run all jobs' on the page of this run, which plans anew, and approve that plan.";
+  "::error title=The plan is stale::Since it was made, something else was applied to a portal, or somebody changed that one, so nothing was sent to it. Choose 'Run workflow' (Actions, portal), which plans what the default branch holds now, and approve that plan.";
 
 export function applyJob(pipelined: Pipelined): string[] {
   return [
@@ -67,7 +67,7 @@ export function applyJob(pipelined: Pipelined): string[] {
     ...recordingLines(pipelined),
     "    steps:",
     ...indented(6, [
-      ...installed(isInGit(pipelined)),
+      ...prepared(pipelined),
       `- uses: ${ACTIONS.download}`,
       "  with: { name: plan }",
       "- run: |",

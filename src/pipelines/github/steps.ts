@@ -4,18 +4,28 @@ import { ACTIONS, branchesOf, handedOn, indented, INSTALL, type Pipelined } from
 export const IS_MERGED =
   "contains(fromJSON('[\"push\", \"workflow_dispatch\"]'), github.event_name) && github.ref == format('refs/heads/{0}', github.event.repository.default_branch)";
 
-/** Git has to sign in to fetch the branch of a state, and to push it. */
-export function checkedOut(isSignedIn: boolean): string[] {
+export function checkedOut(more: readonly string[] = ["persist-credentials: false"]): string[] {
   return [
     `- uses: ${ACTIONS.checkout}`,
-    ...(isSignedIn ? [] : ["  with: { persist-credentials: false }"]),
+    `  with: { ${more.join(", ")} }`,
     `- uses: ${ACTIONS.node}`,
     "  with: { node-version: 24, package-manager-cache: false }",
   ];
 }
 
-export function installed(isSignedIn: boolean): string[] {
-  return [...checkedOut(isSignedIn), `- run: ${INSTALL}`];
+export function installed(more?: readonly string[]): string[] {
+  return [...checkedOut(more), `- run: ${INSTALL}`];
+}
+
+/**
+ * With all of the history, so that a checkout that is older than what was applied, as of a run that is run again, is known
+ * for one. Git has to sign in to fetch the branch of a state, and to push it.
+ */
+export function prepared(pipelined: Pipelined): string[] {
+  return installed([
+    ...(isInGit(pipelined) ? [] : ["persist-credentials: false"]),
+    "fetch-depth: 0",
+  ]);
 }
 
 export function isInGit(pipelined: Pipelined): boolean {
@@ -26,8 +36,8 @@ export function isInGit(pipelined: Pipelined): boolean {
 export const summary = (file: string) =>
   `if [ -f ${file} ]; then cat ${file} >> "$GITHUB_STEP_SUMMARY"; fi`;
 
-/** A run of the same pull request anew would else stop at what the first one has made. */
-export function upload(name: string, files: readonly string[]): string[] {
+/** A run of the same pull request anew would else stop at what the first one has made. An approval waits up to 30 days. */
+export function upload(name: string, files: readonly string[], days = 7): string[] {
   return [
     `uses: ${ACTIONS.upload}`,
     "with:",
@@ -36,7 +46,7 @@ export function upload(name: string, files: readonly string[]): string[] {
     ...indented(4, files),
     "  if-no-files-found: ignore",
     "  overwrite: true",
-    "  retention-days: 7",
+    `  retention-days: ${days}`,
   ];
 }
 

@@ -55,10 +55,10 @@ function headLines(pipelined: Pipelined): string[] {
     "# - the environment portal, for the default branch alone, because whoever may push a branch may change this file there.",
     `#   Its secrets: ${secretsOf(pipelined).join(", ") || "none"};`,
     `#   where states are signed (lintel help state), also ${STATE_KEY};`,
-    "# - the environment portal-approval, with those who approve as required reviewers: GitHub makes one that is not there,",
-    "#   without any, and then nothing waits;",
+    "# - the environment portal-approval, with those who approve as required reviewers (for a private repository that takes",
+    "#   GitHub Enterprise): GitHub makes one that is not there, without any, and then nothing waits;",
     `# - the variable LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to${hosts}.`,
-    ...placeLines(pipelined, ["# No rule for branches may close it to this workflow."]),
+    ...placeLines(pipelined, ["# Where rules protect every branch, leave that one out."]),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Pipelined } from "../parts.js";
 
 /** Above the pipeline itself. */
 export function settingLines(pipelined: Pipelined): string[] {
+  const hosts = pipelined.hosts.length > 0 ? ` (${pipelined.hosts.join(",")})` : "";
   return [
     "# Plans on a merge request; plans again after the merge to the default branch, waits until somebody starts the",
     "# apply, and applies just that plan; by the clock opens and closes windows, and keeps one issue about drift.",
@@ -17,7 +18,8 @@ export function settingLines(pipelined: Pipelined): string[] {
     "#   of a branch that is not protected, as the default one is to be:",
     `#   ${secretsOf(pipelined).join(", ") || "none"};`,
     `#   where states are signed (lintel help state), also ${STATE_KEY};`,
-    "# - the variable LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to; not protected, for proposals to look;",
+    `# - the variable LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to${hosts}; not protected,`,
+    "#   for proposals to look;",
     "# - the environment portal/apply as a protected one, with those who approve as allowed to deploy. Where GitLab has",
     "#   none (they come with Premium), whoever may merge into the default branch may start the apply;",
     "# - a pipeline schedule for the default branch, such as every quarter of an hour;",
