@@ -6,6 +6,7 @@ import { findFiles } from "../document/find.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { managedBeside } from "./call/beside.js";
+import { amongMany } from "./call/many.js";
 import { aboutOf, samePortals, type About } from "./call/same-portal.js";
 import { checkResult } from "./result/result.js";
 
@@ -36,13 +37,15 @@ export async function checkFiles(
   const broken = await policing.problems();
   const found: (readonly Diagnostic[])[] = [];
   const abouts: About[] = [];
-  for (const file of files) {
-    // Of each file no more is kept than that: thousands do not fit into memory together.
-    const checked = await checkByPolicies(file, io, policing);
-    found.push(checked.diagnostics);
-    const about = aboutOf(checked);
-    if (about) abouts.push(about);
-  }
+  await amongMany(files.length, async () => {
+    for (const file of files) {
+      // Of each file no more is kept than that: thousands do not fit into memory together.
+      const checked = await checkByPolicies(file, io, policing);
+      found.push(checked.diagnostics);
+      const about = aboutOf(checked);
+      if (about) abouts.push(about);
+    }
+  });
   const beside = await managedBeside(abouts, io);
   const all = [...broken, ...acrossFiles(found), ...samePortals(abouts), ...beside];
   return checkResult(command, files, all);

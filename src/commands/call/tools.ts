@@ -7,7 +7,7 @@ import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
 import type { Tools } from "../../run/reachable.js";
 import type { Call, Result, Values } from "../command.js";
 import type { FLEET, POLICY } from "../options.js";
-import { withSmallHeap } from "./heap.js";
+import { amongMany } from "./many.js";
 import { pickPortals } from "./pick-portals.js";
 import { watch, type Watched } from "./progress.js";
 import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
@@ -70,7 +70,7 @@ export async function withTools(
   const watched = watch(io, { isQuiet, isVerbose });
   try {
     const result = await withNetwork(watched.io, call, purpose, (network) =>
-      withSmallHeap(files.length, () =>
+      amongMany(files.length, () =>
         work(
           {
             ...toolsOf(command, watched, network, files, { isLooking, asOf }),
