@@ -3,7 +3,7 @@ import type { Call, Run, Words } from "./command.js";
 import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
 import { resolve } from "node:path";
 import { plainFileAt } from "../file.js";
-import { wrongUsage } from "../failure.js";
+import { EXIT, wrongUsage } from "../failure.js";
 import { planAll } from "../run/fleet.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
@@ -20,7 +20,7 @@ import { pickSettings } from "./call/pick-settings.js";
 import { asOfOf } from "./call/moment.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
-import { shellWord } from "../text.js";
+import { oneLine, shellWord } from "../text.js";
 
 export const words = {
   operands: "[FILE…]",
@@ -83,12 +83,16 @@ export const run: Run<typeof words.options> = async (io, call) => {
         'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
       );
     }
-    if (save !== undefined) savePlans(save, kept, options, { io, call });
+    const isKept = save === undefined || savePlans(save, kept, options, { io, call });
     const told = kept.map((each) => each.told);
     const named = told.map(({ rest: { file, portal } }) => ({ ...portal, file }));
     const all = [...diagnostics, ...(await managedBeside(named, io))];
     const about = { command: "plan", files, diagnostics: all, isDetailed, review: { reviewed } };
-    return telling.result(told, about);
+    const result = telling.result(told, about);
+    const { exit } = result.outcome;
+    // A pipeline would else ask people to approve what no apply takes.
+    const isFailed = !isKept && (exit === EXIT.done || exit === EXIT.pending);
+    return isFailed ? { ...result, outcome: { ...result.outcome, exit: EXIT.failed } } : result;
   };
   return withTools("plan", io, call, work, { isLooking, asOf });
 };
@@ -102,18 +106,19 @@ interface Planned {
   readonly plan: Plan | null;
 }
 
-/** Of some portals alone it would look like a plan for all. */
+/** Whether it was: of some portals alone it would look like a plan for all, and one that cannot be applied like one that can. */
 function savePlans(
   save: string,
   plans: readonly Planned[],
   options: PlanOptions,
   { io, call }: { readonly io: Io; readonly call: Called },
-) {
-  const broken = plans.find(({ plan }) => !plan);
+): boolean {
+  const broken = plans.find(({ plan }) => !plan?.applicable);
   if (broken) {
-    const { file } = broken.told.rest;
-    io.stderr.write(`warning: The plan was not saved, because there is none for "${file}".\n`);
-    return;
+    const name = `"${oneLine(broken.told.rest.file)}"`;
+    const why = broken.plan ? `that for ${name} cannot be applied` : `there is none for ${name}`;
+    io.stderr.write(`warning: The plan was not saved, because ${why}.\n`);
+    return false;
   }
   const portals = plans.flatMap(({ told, plan }) => (plan ? [{ file: told.rest.file, plan }] : []));
   const { only, shard, quiet } = call.options;
@@ -125,9 +130,10 @@ function savePlans(
   if (isThere) replaceFile(path, save, text);
   // Notices may not be public yet.
   else writeNew(path, save, text, 0o600);
-  if (quiet) return;
+  if (quiet) return true;
   const again = allowWords(portals.map(({ plan }) => plan));
   io.stderr.write(
     `Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}${again}\n\n`,
   );
+  return true;
 }

@@ -116,6 +116,20 @@ describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) 
     expect(again.summary()).toContain("which is not part of what is checked out here");
   });
 
+  test.each([
+    ["secrets", { secrets: {} }],
+    ["hosts", { plain: {} }],
+  ])("without %s nobody is asked to approve what cannot be applied", async (_, settings) => {
+    const story = await openStory(system);
+    const planned = await story.job("plan", { settings });
+    expect([planned.exit, planned.told]).toEqual([
+      1,
+      expect.stringContaining("The plan was not saved, because that for"),
+    ]);
+    expect(planned.told).toMatch(/export LINTEL_(BEID|ALLOWED_HOSTS)=/);
+    expect([planned.saved, planned.changes]).toEqual([undefined, false]);
+  });
+
   test("a secret that nobody has set is not taken for its own name", async () => {
     const story = await openStory(system);
     const steps = story.steps("apply").map(({ text, env }) => ({
