@@ -68,7 +68,18 @@ test("drift opens one work item, which is updated, and closed when nothing is le
     "System.History": expect.stringContaining("buildId=903"),
   });
   await azure.report(undefined);
-  await azure.report("again");
+  await azure.report("blockBetaApps and aiAssistantsEnabled");
+  expect(azure.items.map(({ fields }) => fields["System.State"])).toEqual([DONE, "To Do"]);
+});
+
+test("who closes it has seen what it tells, and hears of something else", async () => {
+  const azure = await openPlatform();
+  await azure.report("The banner");
+  Object.assign(azure.items[0]?.fields ?? {}, { "System.State": DONE });
+  await azure.report("The banner");
+  await azure.report(undefined);
+  expect(azure.items).toHaveLength(1);
+  await azure.report("The notice");
   expect(azure.items.map(({ fields }) => fields["System.State"])).toEqual([DONE, "To Do"]);
 });
 

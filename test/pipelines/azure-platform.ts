@@ -145,14 +145,7 @@ export async function playAzure() {
 
   function find(query: string) {
     const [, tag = ""] = /\[System\.Tags\] CONTAINS '([^']*)'/.exec(query) ?? [];
-    const [, over = ""] = /NOT IN \((.*)\)/.exec(query) ?? [];
-    const names = [...over.matchAll(/'((?:[^']|'')*)'/g)].map(([, name = ""]) =>
-      name.replaceAll("''", "'"),
-    );
-    const found = platform.items.filter(
-      ({ fields }) =>
-        fields["System.Tags"]?.includes(tag) && !names.includes(fields["System.State"] ?? ""),
-    );
+    const found = platform.items.filter(({ fields }) => fields["System.Tags"]?.includes(tag));
     return { workItems: found.map(({ id }) => ({ id })) };
   }
 

@@ -48,13 +48,12 @@ async function statesOf(): Promise<readonly State[]> {
 
 const isOver = ({ category }: State) => category === "Completed" || category === "Removed";
 
-async function openItems(states: readonly State[]): Promise<readonly Item[]> {
-  const over = states.filter(isOver).map(({ name }) => `'${name.replaceAll("'", "''")}'`);
+/** Also what people have closed, who have seen what it tells; the newest first. */
+async function ourItems(): Promise<readonly Item[]> {
   const query = [
     "SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project",
     `AND [System.Tags] CONTAINS '${TAG}'`,
-    ...(over.length > 0 ? [`AND [System.State] NOT IN (${over.join(", ")})`] : []),
-    "ORDER BY [System.Id]",
+    "ORDER BY [System.Id] DESC",
   ].join(" ");
   const path = `wit/wiql?$top=100&${VERSION}`;
   const asked = { content: { query } };
@@ -65,15 +64,17 @@ async function openItems(states: readonly State[]): Promise<readonly Item[]> {
   );
   if (workItems.length === 0) return [];
   const ids = workItems.map(({ id }) => id).join(",");
-  const fields = `fields=System.Tags,${BODY}`;
+  const fields = `fields=System.Tags,System.State,${BODY}`;
   const found = await ask<{ readonly value: readonly Item[] }>(
     "GET",
     `wit/workitems?ids=${ids}&${fields}&${VERSION}`,
   );
   // "12" is part of "123", too.
-  return found.value.filter(({ fields: { "System.Tags": tags = "" } }) =>
-    tags.split(";").some((tag) => tag.trim() === TAG),
-  );
+  return found.value
+    .filter(({ fields: { "System.Tags": tags = "" } }) =>
+      tags.split(";").some((tag) => tag.trim() === TAG),
+    )
+    .toSorted((one, other) => other.id - one.id);
 }
 
 function change(fields: Readonly<Record<string, string>>) {
@@ -96,10 +97,11 @@ function bodyOf(found: string): { readonly body: string; readonly mark: string }
   return { body: `<p>${from}</p><pre>${escaped(found)}</pre>`, mark };
 }
 
-async function report(items: readonly Item[], found: string): Promise<void> {
+async function report(items: readonly Item[], open: readonly Item[], found: string): Promise<void> {
   const { body, mark } = bodyOf(found);
-  const [item] = items;
-  if (item?.fields[BODY]?.includes(mark)) return;
+  const [item] = open;
+  const [newest] = items;
+  if ((item ?? newest)?.fields[BODY]?.includes(`(${mark})`)) return;
   if (item) {
     await ask("PATCH", `wit/workitems/${item.id}?${VERSION}`, change({ [BODY]: body }));
     return;
@@ -115,22 +117,25 @@ async function close(items: readonly Item[], states: readonly State[]): Promise<
   if (!closed) throw new Error(`Work items of the type "${WORK_ITEM_TYPE}" are never completed.`);
   const why = `The portals show what was applied: <a href="${escaped(pageOfRun(BUILD_BUILDID))}">this run</a>.`;
   for (const { id } of items) {
-    const fields = { "System.State": closed.name, "System.History": why };
+    // Without what it told, so that the same is told again where it comes back.
+    const fields = { "System.State": closed.name, "System.History": why, [BODY]: `<p>${why}</p>` };
     await ask("PATCH", `wit/workitems/${id}?${VERSION}`, change(fields));
   }
 }
 
 await attempt(async () => {
   const states = await statesOf();
-  const items = await openItems(states);
+  const items = await ourItems();
+  const over = states.filter(isOver).map(({ name }) => name);
+  const open = items.filter(({ fields }) => !over.includes(fields["System.State"] ?? ""));
   const read = (name: string, most: number) =>
     madeText(`${PIPELINE_WORKSPACE}/drift/${name}`, most);
   const json = read("drift.json", LONGEST_DOCUMENT);
   const found = read("drift.txt", LONGEST);
   const known = json === undefined ? undefined : (JSON.parse(json) as Document);
   const isFound = known?.portals?.some(({ status }) => status === "changes");
-  if (isFound && found !== undefined) await report(items, found);
-  else if (known?.exitCode === 0) await close(items, states);
+  if (isFound && found !== undefined) await report(items, open, found);
+  else if (known?.exitCode === 0) await close(open, states);
   // Silence about a portal that cannot be looked at must not read like none.
   else process.stdout.write("Not every portal could be looked at: the work item stays as it is.\n");
 });
