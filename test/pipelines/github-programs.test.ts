@@ -112,6 +112,11 @@ test("a run without a plan says so, a link is not followed, and one that is too 
     "proposal/lintel.sarif": "→ /proc/self/environ",
   });
   expect(told()).toContain("There is no plan");
+  // A folder of this name.
+  expect((await comment(github, { "proposal/plan.md/x": "A plan" })).exit).toBe(0);
+  expect(told()).toContain("There is no plan");
+  await comment(github, { "proposal/plan.md": `${"ä".repeat(63_999)}${"😀".repeat(9)}` });
+  expect(told()).toMatch(/ä$/);
   await comment(github, { "proposal/plan.md": "ä".repeat(70_000) });
   expect(told().length).toBeGreaterThan(60_000);
   expect(told().length).toBeLessThan(65_536);

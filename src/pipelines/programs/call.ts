@@ -1,5 +1,6 @@
 // A request to a platform → its answer as JSON, or an error that tells what it answered.
 import type { Json } from "../../json.js";
+import { headOf } from "./made.js";
 
 export interface Call {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
@@ -52,5 +53,5 @@ export async function textFrom(
     text += decoder.decode(part as Uint8Array, { stream: true });
     if (text.length > most) break;
   }
-  return text.slice(0, most);
+  return headOf(text, most);
 }

@@ -43,6 +43,5 @@ export async function planOf({ id }: Run, most: number): Promise<string | undefi
   const newest = found.toSorted((one, other) => other.attempted - one.attempted)[0];
   if (!newest) return undefined;
   const from = `build/builds/${id}/${newest.at}/attachments/lintel-plan/plan-${newest.attempted}`;
-  // Half of a character that takes two is none.
-  return (await read(`${from}?${version}`, most)).replace(/[\ud800-\udbff]$/, "");
+  return await read(`${from}?${version}`, most);
 }
