@@ -7,9 +7,13 @@ const { notes, at, when, signal = "SIGKILL", speed = 1 } = JSON.parse(process.en
 
 // A clock that runs faster, for runs that wait for minutes until an earlier update cannot arrive any more.
 if (speed !== 1) {
-  const [startMs, dateNow, now] = [Date.now(), Date.now, performance.now.bind(performance)];
+  const [startMs, dateNow, hrtime] = [Date.now(), Date.now, process.hrtime];
   Date.now = () => startMs + (dateNow() - startMs) * speed;
-  performance.now = () => now() * speed;
+  process.hrtime = () => {
+    const [seconds, nanoseconds] = hrtime();
+    const hastened = (seconds + nanoseconds / 1e9) * speed;
+    return [Math.floor(hastened), (hastened % 1) * 1e9];
+  };
   for (const name of ["setTimeout", "setInterval"]) {
     const own = globalThis[name];
     globalThis[name] = (action, ms, ...more) => own(action, ms / speed, ...more);
