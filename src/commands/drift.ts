@@ -3,13 +3,13 @@ import type { Result, Run, Words } from "./command.js";
 import { FLEET, PICKING } from "./options.js";
 import { EXIT } from "../failure.js";
 import { rollUp } from "../outcome.js";
-import { driftOf, type Drift } from "../plan/drift.js";
 import { keyOf } from "../catalog/spelling.js";
 import { isPicked } from "../plan/spelling.js";
 import type { Path } from "../settings.js";
 import { driftJson } from "../report/data/plan.js";
 import type { PortalDrift } from "../report/model/portal.js";
 import { driftText } from "../report/text/portals/drift.js";
+import { driftIn, type Drift } from "../run/tend/drift.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
 import { appliesOf, authorText } from "../state/state.js";
@@ -88,21 +88,15 @@ function look(planned: PlannedPortal, { isAll, paths }: Looking, { notice }: Too
   const applies = state ? appliesOf(state) : [];
   if (unable) throw unable;
   if (live.kind === "unread") throw new TypeError("a portal that was not read has no drift");
-  if (!state || applies.length === 0) {
+  const all = driftIn(planned, isAll);
+  if (!state || !all) {
     const never = "Nothing was ever applied, so there is nothing to compare with.";
     return driftResult(planned, [], state?.journal ? OPEN : never);
   }
-  const whole = isAll ? applies.at(-1)?.live?.after : undefined;
-  if (isAll && !whole) {
+  if (isAll && !applies.at(-1)?.live?.after) {
     const { name } = planned.portal;
     notice(`"${name}": the last apply did not see the settings that are not managed.`);
   }
-  const last = {
-    leaves: state.leaves,
-    ...(state.journal && { pending: state.journal.settings }),
-    ...(whole && { whole }),
-  };
-  const all = driftOf(last, live.settings);
   const drifts = all.filter(({ path }) => isPicked(path, paths));
   const leftOut = all.length - drifts.length;
   return { ...driftResult(planned, drifts, state.journal && OPEN), leftOut };
