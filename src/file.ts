@@ -38,6 +38,17 @@ export function statOf(path: string): fs.Stats | undefined {
   }
 }
 
+/** Another text for whatever else stands at a path, or the same file when it has been written again. */
+export function marksOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = fs.statSync(path);
+    return [ino, size, mtimeMs, ctimeMs].join();
+  } catch (error) {
+    // What cannot be looked at may be there again in a moment; who reads it says why it cannot be read.
+    return String((error as NodeJS.ErrnoException).code);
+  }
+}
+
 export interface Limits {
   /** In bytes. */
   readonly largest: number;

@@ -1,5 +1,5 @@
 // Paths → a call whenever what stands there has changed and come to rest; also for what is not there yet.
-import { statSync } from "node:fs";
+import { marksOf } from "../file.js";
 
 const EVERY_MS = 100;
 
@@ -35,14 +35,4 @@ export function follow(
       }
     },
   };
-}
-
-function marksOf(path: string): string {
-  try {
-    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
-    return [ino, size, mtimeMs, ctimeMs].join();
-  } catch (error) {
-    // What cannot be looked at may be there again in a moment; the check says why it cannot be read.
-    return String((error as NodeJS.ErrnoException).code);
-  }
 }
