@@ -1,4 +1,4 @@
-// Differences, each with its cause → the settings that are due by themselves: what a window brings, or a hand where the file undoes that.
+// Differences, each with its cause → the settings that are due unasked: what a window brings, a hand where the file undoes that, or a changed file.
 import { CAUSES, formatPath, type Cause, type Path } from "../settings.js";
 import { someOf } from "../text.js";
 import type { Difference } from "./diff.js";
@@ -7,17 +7,19 @@ import { note, type Note } from "./note.js";
 import { referencePath } from "../catalog/spelling.js";
 import { isPicked } from "./spelling.js";
 
-/** The same inputs with these settings picked alone; what a changed file wants waits for whoever applies it. */
+/** The same inputs with these settings picked alone; where none is left out, it is what anybody would apply. */
 export function narrowedToDue(inputs: Inputs, differences: readonly Difference[]): Inputs {
   const { allow, options } = inputs;
   const { due, paths } = options;
   if (!due) return inputs;
   const isDue = ({ change: { cause } }: Difference) =>
     (cause === "schedule" && due.includes("schedule")) ||
-    (cause === "drift" && due.includes("drift") && allow.drift === "restore");
-  const picked = differences
-    .filter((each) => isDue(each) && isPicked(each.change.path, paths))
-    .map(({ change }): Path => referencePath(change.path));
+    (cause === "drift" && due.includes("drift") && allow.drift === "restore") ||
+    (cause === "file" && due.includes("files"));
+  const meant = differences.filter(({ change }) => isPicked(change.path, paths));
+  const found = meant.filter(isDue);
+  if (due.includes("files") && found.length === meant.length) return inputs;
+  const picked = found.map(({ change }): Path => referencePath(change.path));
   return { ...inputs, options: { ...options, paths: picked } };
 }
 

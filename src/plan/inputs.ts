@@ -104,11 +104,16 @@ export const DUES = ["schedule", "drift"] as const;
 /** What comes by itself, and may be carried out without anybody who approves a file. */
 export type Due = (typeof DUES)[number];
 
+/** The same, and what a changed file wants, where nobody is asked for that either. */
+export const UNASKED = [...DUES, "files"] as const;
+
+export type Unasked = (typeof UNASKED)[number];
+
 export interface Options {
   /** Only these settings, and all below them, in the reference's spelling; all, when left out. */
   readonly paths?: readonly Path[];
-  /** Only what windows, or hands where the file says so, have brought since somebody applied the file; all, when left out. */
-  readonly due?: readonly Due[];
+  /** Only what windows, hands where the file says so, or a changed file have brought since somebody applied it; all, when left out. */
+  readonly due?: readonly Unasked[];
   readonly send: "known" | "touched";
   readonly compareWith: "live-and-last" | "live" | "last";
 }

@@ -34,7 +34,7 @@ export interface Plan {
   readonly request: PlannedRequest | null;
   /** The changes that were not picked: they go on waiting. */
   readonly leftOut: number;
-  /** Those of them that are not due by themselves; absent where that was not asked. */
+  /** Those of them that are not due by themselves; absent where that was not asked, or files were. */
   readonly notDue?: number;
   /** What the state will hold once the plan is carried out. */
   readonly leaves: readonly PlannedLeaf[];
@@ -109,7 +109,7 @@ export function makePlan(given: Inputs): Plan {
     guards,
     request,
     leftOut: found.differences.length - picked.differences.length,
-    ...(waiting && { notDue: waiting.length }),
+    ...(waiting && !isForFiles(all) && { notDue: waiting.length }),
     leaves: leavesAfter(inputs),
     alsoSent: alsoSent(whole),
     notes: [...notes, ...waitingNotes(waiting ?? []).map((each) => ({ path: null, ...each }))],
@@ -138,6 +138,11 @@ function notDue({ options }: Inputs, { differences }: Diff, picked: Diff): Diffe
   );
 }
 
+/** Otherwise it is for what comes by itself, in which a file has no say. */
+function isForFiles({ options: { due } }: Inputs): boolean {
+  return !due || due.includes("files");
+}
+
 /** What was not picked stays as it was, unless what is set takes its place. */
 function leavesAfter(inputs: Inputs): PlannedLeaf[] {
   const { desired, last, options } = inputs;
@@ -150,7 +155,7 @@ function leavesAfter(inputs: Inputs): PlannedLeaf[] {
     last?.leaves.flatMap(({ path, given }) => (given ? [[keyOf(path), given]] : [])),
   );
   // A window that nobody has applied is not taken for applied because another one opened, or because of a rollback.
-  const isByFile = !inputs.isPutBack && !options.due;
+  const isByFile = !inputs.isPutBack && isForFiles(inputs);
   const givenTo = (leaf: DesiredLeaf) => {
     const before = known.size > 0 ? known.get(keyOf(leaf.path)) : undefined;
     return isByFile ? givenDigests(leaf, before) : before;
