@@ -1,4 +1,4 @@
-// One account at one place → its token, and requests that carry it: one sign-in at a time, renewed in time, no second try after a failure.
+// One account at one place → its token, and requests that carry it: one sign-in at a time, renewed in time, no early second try after a failure.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Request, Token } from "../request.js";
@@ -11,21 +11,32 @@ const LEEWAY_MS = 60_000;
 
 export type Account = ReturnType<typeof openAccount>;
 
-export function openAccount(io: Io, signIn: () => Promise<IssuedToken>) {
+/** How long a failure stands for all that would sign in, when it is the n-th in a row; for ever in a run that ends. */
+export type Standing = (failure: Failure, times: number) => number;
+
+export function openAccount(
+  io: Io,
+  signIn: () => Promise<IssuedToken>,
+  standsMs: Standing = () => Infinity,
+) {
   let current: IssuedToken | undefined;
   let renewAtMs = Infinity;
   let underWay: Promise<IssuedToken> | undefined;
   // Accounts are locked after a few rejections, so one of them stops every portal that shares the account.
-  let failed: Failure | undefined;
+  let failed: { readonly failure: Failure; readonly untilMs: number } | undefined;
+  let failures = 0;
 
   async function renew(): Promise<IssuedToken> {
-    if (failed) throw failed;
+    if (failed && io.now() < failed.untilMs) throw failed.failure;
     try {
       current = await signIn();
       renewAtMs = renewalMs(current, io.now());
+      [failed, failures] = [undefined, 0];
       return current;
     } catch (error) {
-      if (error instanceof Failure && error.code !== "interrupted") failed = error;
+      if (error instanceof Failure && error.code !== "interrupted") {
+        failed = { failure: error, untilMs: io.now() + standsMs(error, ++failures) };
+      }
       throw error;
     }
   }

@@ -1,11 +1,11 @@
 // The ways to sign in of all portals of a run → sessions; portals with the same account at the same place share one.
-import type { Http } from "../http/http.js";
+import { CallFailure, type Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
 import { showForeign, withoutEchoes } from "../text.js";
-import { openAccount, type Account, makeToken } from "./account.js";
+import { openAccount, type Account, makeToken, type Standing } from "./account.js";
 import { isSecret, type Secret } from "../secret.js";
 import { fieldOf, type SignIn } from "../sign-in.js";
 import { serviceRequest, type Ask, type SignInContext } from "./context.js";
@@ -35,7 +35,19 @@ export interface SignInOptions {
   readonly notice?: (sentence: string) => void;
   /** Asks a person, unseen; undefined where nobody answers. */
   readonly ask?: Ask;
+  /** A run that does not end by itself signs in again later, where that failed. */
+  readonly isLasting?: boolean;
 }
+
+const AFTER_PASSING_MS = 60_000;
+const AFTER_REFUSAL_MS = 15 * 60_000;
+const LONGEST_REFUSAL_MS = 4 * 60 * 60_000;
+
+/** Accounts are locked after a few rejections within some minutes; a service that does not answer locks nobody out. */
+const laterAgain: Standing = (failure, times) =>
+  failure instanceof CallFailure
+    ? AFTER_PASSING_MS
+    : Math.min(LONGEST_REFUSAL_MS, AFTER_REFUSAL_MS * 2 ** (times - 1));
 
 export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): SignIns {
   const accounts = new Map<string, Account>();
@@ -45,7 +57,13 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
     open: (signIn) => {
       const context: SignInContext = { io, http, limiter, ask: options.ask, signIn };
       const key = keyOf(signIn);
-      const account = accounts.get(key) ?? openAccount(io, () => METHODS[signIn.method](context));
+      const account =
+        accounts.get(key) ??
+        openAccount(
+          io,
+          () => METHODS[signIn.method](context),
+          options.isLasting ? laterAgain : undefined,
+        );
       accounts.set(key, account);
       const secrets = unnamedSecrets(signIn);
       const token = makeToken(account, signIn.carry, secrets);
@@ -55,6 +73,8 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
         const asked =
           users.get(key) ?? askWho(context, makeToken(account, "authorization", secrets));
         users.set(key, asked);
+        // Whoever comes later asks again.
+        asked.catch(() => users.delete(key));
         return asked;
       };
       return { account, token, endsAtMs, whoAmI };
