@@ -25,11 +25,16 @@ const stderr: Output = {
 void import("./cli/main.js").then(async ({ main }) => {
   const exit = await main(words, toIo());
   process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
+  if (mayLeave) setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
   // An input that was read stays open, and would keep the process waiting.
   if (hasReadInput) process.stdin.destroy();
 });
 
+/** For a last word to a slow reader. */
+const LEFT_BEHIND_MS = 1_000;
 const interruption = new AbortController();
+let hangup: (() => void) | undefined;
+let mayLeave = false;
 const ending = new AbortController();
 
 function untilInterrupted(): Promise<never> {
@@ -53,6 +58,12 @@ function toIo(): Io {
     sleep,
     signal: interruptSignal(),
     ending: ending.signal,
+    onHangup: (action) => {
+      hangup = action;
+    },
+    leave: () => {
+      mayLeave = true;
+    },
     // Read where a state may be locked, and once however many there are.
     get machine() {
       return (machine ??= readMachine(process));
@@ -78,7 +89,8 @@ function interruptSignal(): AbortSignal {
     }
     interruption.abort();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  process.on("SIGHUP", () => (hangup ?? onSignal)());
   return interruption.signal;
 }
 

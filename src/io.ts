@@ -40,6 +40,10 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Aborted by the second one, right before the process ends: for a last word. */
   readonly ending?: AbortSignal;
+  /** From here on a hang-up (SIGHUP) does this instead of interrupting; absent where nobody can send one. */
+  onHangup?(action: () => void): void;
+  /** When the command has ended, the process ends soon, whatever still goes on in it, such as a call that hangs. */
+  leave?(): void;
   readonly machine: Machine;
 }
 

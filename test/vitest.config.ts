@@ -22,6 +22,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "report/{html,words}.test.ts",
     "run/{database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,move-kill,older-checkout,open-journal,own-portal,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
+    "serve/{kill,pull,unit}.test.ts",
     "state/{file,git*,http-contract,lock,postgres,s3-contract,signed-places,terraform}.test.ts",
   ],
   "more than two seconds": [
@@ -32,6 +33,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "report/markdown.test.ts",
     "run/{bucket-state,due,faults,fifty,http-state,keep,move,partial-failure,picking,policy,scenarios,schedule,schedule-year,secret,signed,state-check,travel,verbs,waves}.test.ts",
     "sandbox/faults.test.ts",
+    "serve/night.test.ts",
     "state/{chain,format,signature}.test.ts",
   ],
 };

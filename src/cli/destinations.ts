@@ -92,7 +92,7 @@ async function formatted(
   const { outcome } = result;
   switch (format) {
     case "json":
-      return (await import("../report/data/json.js")).jsonPieces(outcome);
+      return result.json?.() ?? (await import("../report/data/json.js")).jsonPieces(outcome);
     case "sarif":
       return await sarif(outcome);
     case "junit":

@@ -85,6 +85,8 @@ export interface Result {
   text(paint: Paint): string | Iterable<string>;
   /** The same with nothing but what is wrong; for those that have more to tell. */
   quiet?(paint: Paint): string;
+  /** For those that have told all that while it happened. */
+  json?(): string;
   /** For those commands whose formats name it. */
   markdown?(): Promise<string>;
   /** For those that have more to show than their diagnostics and their failure. */

@@ -33,7 +33,7 @@ const READING: Readonly<Record<string, string[]>> = {
   schedule: ["portal.yaml"],
   help: ["whoami"],
 };
-const WRITING = ["init", "preview", "sandbox", "migrate", "apply", "rollback", "state"];
+const WRITING = ["init", "preview", "sandbox", "migrate", "apply", "rollback", "state", "serve"];
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(

@@ -34,18 +34,19 @@ interface Beat {
 }
 
 /** Waits take no time, though the clock shows that they did. */
-export async function call(words: readonly string[], calling: Calling): Promise<Ran> {
+export function ioFor(calling: Calling) {
   const { cwd, env = {}, startMs = Date.now(), zone = UTC } = calling;
   const { signal = new AbortController().signal } = calling;
-  let [stdout, stderr, sleptMs] = ["", "", 0];
+  let sleptMs = 0;
+  const said = { stdout: "", stderr: "" };
   const begunMs = Date.now();
   const beats = new Set<Beat>();
   const io: Io = {
     env: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...env },
     cwd,
     stdin: nobody,
-    stdout: { write: (text) => void (stdout += text), isTerminal: false },
-    stderr: { write: (text) => void (stderr += text), isTerminal: false },
+    stdout: { write: (text) => void (said.stdout += text), isTerminal: false },
+    stderr: { write: (text) => void (said.stderr += text), isTerminal: false },
     now: () => startMs + Date.now() - begunMs + sleptMs,
     zone,
     random: () => Math.random(),
@@ -74,6 +75,11 @@ export async function call(words: readonly string[], calling: Calling): Promise<
       },
     },
   };
+  return { io, said };
+}
+
+export async function call(words: readonly string[], calling: Calling): Promise<Ran> {
+  const { io, said } = ioFor(calling);
   const exit = await main(words, io);
-  return { exit, stdout, stderr };
+  return { exit, ...said };
 }

@@ -42,6 +42,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ["nouns", "catalog", "pages", "plan", "state"],
   run: ["nouns", "catalog", "document", "http", "session", "portal", "state", "plan", "policy"],
   preview: ["nouns", "document", "pages"],
+  serve: ["nouns", "run", "state", "document", "report"],
   commands: [
     "nouns",
     "catalog",
@@ -56,6 +57,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "report",
     "run",
     "sandbox",
+    "serve",
     "session",
     "state",
     "package.json",

@@ -32,8 +32,9 @@ export async function withNetwork<T>(
   call: Called,
   purpose: Purpose,
   work: (network: Network) => Promise<T>,
+  lasting: Lasting = {},
 ): Promise<T> {
-  const network = openNetwork(io, call, purpose);
+  const network = openNetwork(io, call, purpose, lasting);
   try {
     return await work(network);
   } finally {
@@ -41,10 +42,16 @@ export async function withNetwork<T>(
   }
 }
 
-function openNetwork(io: Io, call: Called, purpose: Purpose) {
+interface Lasting {
+  /** For a run that does not end by itself: it tells of waits only where every request is shown. */
+  readonly isLasting?: boolean;
+}
+
+function openNetwork(io: Io, call: Called, purpose: Purpose, { isLasting = false }: Lasting) {
   leaveParserAsItIs();
   const permits = openPermits(io);
-  const notice = (sentence: string) => io.stderr.write(`${sentence}\n`);
+  const isSilent = isLasting && !call.options.verbose;
+  const notice = isSilent ? () => {} : (sentence: string) => io.stderr.write(`${sentence}\n`);
   const [ca, cert, key] = (["ca-file", "cert", "key"] as const).map((flag) =>
     readPem(io, call, flag),
   );
@@ -71,20 +78,26 @@ function openNetwork(io: Io, call: Called, purpose: Purpose) {
     asked = answer.catch(() => undefined);
     return answer.then((line) => (line === undefined ? undefined : secret(line.trim())));
   };
-  const signIns = openSignIns(io, http, { notice, ...(io.stdin.isTerminal && { ask }) });
-  // What a state is kept by gives no portal anything to change.
-  const stores = openStores({
-    io,
-    http: purpose === "state" ? whole : http,
-    assertAllowed: permits.assertAllowed,
-    ca,
-    isUnlocked: call.options["no-lock"] === true,
+  const signIns = openSignIns(io, http, {
+    notice,
+    isLasting,
+    ...(io.stdin.isTerminal && { ask }),
   });
+  // What a state is kept by gives no portal anything to change.
+  const storesFor = (own: Io) =>
+    openStores({
+      io: own,
+      http: purpose === "state" ? whole : http,
+      assertAllowed: permits.assertAllowed,
+      ca,
+      isUnlocked: call.options["no-lock"] === true,
+    });
+  const stores = storesFor(io);
   const close = async () => {
     await stores.close();
     await whole.close();
   };
-  return { http, signIns, permits, stores, close };
+  return { http, signIns, permits, stores, openStores: storesFor, close };
 }
 
 /** Many times what all the authorities of a system take. */

@@ -1,0 +1,113 @@
+// lintel serve: files → their portals kept as the files want them, as far as the call lets it, until it is interrupted.
+import { dirname, resolve } from "node:path";
+import type { Call, Result, Run, Words } from "./command.js";
+import { FLEET, LOCKING, PLANNING, POLICY } from "./options.js";
+import { findFiles } from "../document/find.js";
+import { EXIT, wrongUsage } from "../failure.js";
+import type { Io } from "../io.js";
+import { assertPoliciesUsable, openPolicing } from "../run/policing.js";
+import { UNASKED } from "../run/tend/tend.js";
+import { lineOf, jsonLineOf } from "../serve/lines.js";
+import type { News } from "../serve/news.js";
+import type { Round } from "../serve/rounds.js";
+import { openServing } from "../serve/serve.js";
+import { withNetwork, type Network } from "./call/network.js";
+import { pickPortals } from "./call/pick-portals.js";
+import { lockTimeoutMs } from "./call/plan-options.js";
+import { isForPrograms } from "./call/server.js";
+import { spanOf } from "./call/span.js";
+import { toolsOf } from "./call/tools.js";
+import { UNWATCHED } from "../progress.js";
+
+export const words = {
+  operands: "[FILE…]",
+  options: {
+    apply: {
+      value: "WHAT[,WHAT]",
+      values: UNASKED,
+      isList: true,
+      meaning: "What is carried out: windows; changes by hand, where the file restores; files.",
+    },
+    every: { value: "TIME", default: "15m", meaning: "How often each portal is looked at." },
+    pull: { meaning: "Keep the checkout of the files at the newest commit of its upstream." },
+    ...LOCKING,
+    send: PLANNING.send,
+    ...POLICY,
+    ...FLEET,
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel serve portals", "looks at each portal every 15 minutes, and changes nothing"],
+    ["lintel serve portals --apply schedule", "opens and closes windows to the minute"],
+    ["lintel serve portals --apply schedule,drift,files --pull", "follows a branch"],
+    ["lintel serve --output json", "a line of JSON for each thing that happens"],
+  ],
+} as const satisfies Words;
+
+type Called = Call<typeof words.options>;
+
+export const run: Run<typeof words.options> = (io, call) =>
+  withServing(io, call, (serving) => serving.run());
+
+/** The same run, to be driven by a test with a clock of its own. */
+export async function withServing(
+  io: Io,
+  call: Called,
+  work: (serving: ReturnType<typeof openServing>) => Promise<void>,
+): Promise<Result> {
+  const { options } = call;
+  const everyMs = spanOf(options.every, "every");
+  const [first = "."] = await filesOf(io, call);
+  await assertPoliciesUsable(openPolicing(options.policy, io));
+  const purpose = options.apply.length > 0 ? "updating" : "reading";
+  io.leave?.();
+  const serve = (network: Network) =>
+    work(
+      openServing({
+        io,
+        find: async () => pickPortals(await filesOf(io, call), options, io),
+        openRound: () => roundOf(io, call, network),
+        everyMs,
+        concurrency: options.concurrency,
+        mayApply: UNASKED.filter((each) => options.apply.includes(each)),
+        send: options.send,
+        lockTimeoutMs: lockTimeoutMs(call),
+        ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
+        settle: () => network.permits.settle(),
+        tell: teller(io, call),
+      }),
+    );
+  await withNetwork(io, call, purpose, serve, { isLasting: true });
+  const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
+  return { outcome, text: () => "", json: () => "" };
+}
+
+async function filesOf(io: Io, { operands }: Called): Promise<readonly string[]> {
+  const files = await findFiles(operands, io.cwd);
+  if (!files.includes("-")) return files;
+  throw wrongUsage("What is read from standard input cannot be read again.", "Name files.");
+}
+
+/** Nothing that is asked once in a run is kept from one round to the next. */
+function roundOf(io: Io, call: Called, network: Network): Round {
+  const own = { ...io, env: { ...io.env } };
+  const stores = network.openStores(own);
+  const policing = openPolicing(call.options.policy, own);
+  const watched = { io: own, progress: UNWATCHED };
+  return {
+    tools: (atMs) => ({
+      ...toolsOf("serve", watched, { ...network, stores }, call.operands),
+      policing,
+      atMs,
+    }),
+    close: () => stores.close(),
+  };
+}
+
+function teller(io: Io, call: Called): (news: News) => void {
+  const lines = isForPrograms(call) ? jsonLineOf : lineOf;
+  return (news) => {
+    if (call.options.quiet && !news.isProblem) return;
+    io.stdout.write(lines(news, { nowMs: io.now(), paint: call.paint }));
+  };
+}

@@ -1,0 +1,143 @@
+// One portal, looked at by nobody's order → what was found there; and what may be carried out unasked, carried out.
+import { driftIn, type Drift } from "./drift.js";
+import { planAll } from "../fleet.js";
+import { planAgain, type PlannedPortal, type PlanOptions } from "../portal.js";
+import type { Tools } from "../reachable.js";
+import { resultOf } from "../result.js";
+import { applyAll } from "../together/apply-all.js";
+import { formatPlace, type Diagnostic } from "../../diagnostic.js";
+import { EXIT, type Exit, type Failure } from "../../failure.js";
+import type { Change } from "../../plan/diff.js";
+import { UNASKED, type Identity, type Unasked } from "../../plan/inputs.js";
+import { isNothingToDo } from "../../plan/plan.js";
+import type { PortalResult } from "../../plan/result.js";
+import { keyOf } from "../../catalog/spelling.js";
+import type { Path } from "../../settings.js";
+
+export { UNASKED };
+export type { Change, Drift, Identity, Unasked };
+
+export interface Tending {
+  /** What may be carried out; nothing, where it is only looked at. */
+  readonly mayApply: readonly Unasked[];
+  readonly send: PlanOptions["send"];
+  readonly lockTimeoutMs: number;
+  /** Asked right before anything is carried out; otherwise what was found counts for nothing. */
+  readonly mayGoOn: (found: Pick<Tended, "changes">) => Promise<readonly Unasked[] | undefined>;
+}
+
+/** What was found at a portal, before anything was carried out, and what became of it. */
+export interface Tended {
+  readonly portal: Identity;
+  /** Undefined where there is nothing to compare with. */
+  readonly drift: readonly Drift[] | undefined;
+  /** Everything that the file wants otherwise. */
+  readonly changes: readonly Change[];
+  /** Those of them that were carried out. */
+  readonly applied: readonly Change[];
+  /** Of the entry that the history has of them. */
+  readonly serial?: number;
+  readonly failure?: Stopped;
+  /** A guard, a hold or a policy does that, so that somebody has to decide; otherwise something has failed. */
+  readonly isStopped: boolean;
+  /** Whatever was said meanwhile, each sentence once. */
+  readonly notices: readonly string[];
+}
+
+export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
+  readonly exit: Exit;
+}
+
+/** Undefined where it may not go on: then somebody has changed the files meanwhile. */
+export async function tend(
+  file: string,
+  tools: Tools,
+  { mayApply, send, lockTimeoutMs, mayGoOn }: Tending,
+): Promise<Tended | undefined> {
+  const notices = new Set<string>();
+  const noting = { ...tools, notice: (sentence: string) => void notices.add(sentence) };
+  const options = { allow: [], send, compareWith: "live-and-last" } as const;
+  const { kept, diagnostics } = await planAll([file], noting, 1, options, (result, planned) =>
+    found(result, planned, noting, { ...options, due: mayApply }),
+  );
+  const [seen] = kept;
+  if (!seen) throw new TypeError("a portal that was looked at has no result");
+  const { result, isToDo, ...rest } = seen;
+  const { portal } = result;
+  const tended = { portal, ...rest, applied: [], isStopped: false, notices: [...notices] };
+  if (rest.failure) return { ...tended, failure: withPlace(rest.failure, diagnostics) };
+  if (!isToDo) return tended;
+  const due = await mayGoOn(rest);
+  if (!due) return undefined;
+  if (due.length === 0) return tended;
+  const done = await applyAll<PortalResult>([file], noting, 1, {
+    options: { ...options, due },
+    lockTimeoutMs,
+    mayWait: true,
+    keep: (each) => each,
+  });
+  const [ended] = done.kept;
+  if (!ended) throw new TypeError("a portal that was applied has no result");
+  const failure = ended.failure && { ...ended.failure, exit: ended.exit };
+  return {
+    ...tended,
+    applied: ended.status === "applied" ? (ended.plan?.changes ?? []) : [],
+    ...(failure && { failure: withPlace(failure, done.diagnostics) }),
+    isStopped: ended.exit === EXIT.stopped,
+    notices: [...notices],
+  };
+}
+
+interface Found extends Pick<Tended, "drift" | "changes" | "failure"> {
+  readonly result: PortalResult;
+  /** Whether an apply would do anything. */
+  readonly isToDo: boolean;
+}
+
+function found(
+  result: PortalResult,
+  planned: PlannedPortal | undefined,
+  tools: Tools,
+  options: PlanOptions,
+): Found {
+  if (!planned) {
+    const { failure, exit } = result;
+    const stopped = failure && { ...failure, exit };
+    return {
+      result,
+      drift: undefined,
+      changes: [],
+      isToDo: false,
+      ...(stopped && { failure: stopped }),
+    };
+  }
+  const { plan, unable } = planned;
+  const seen = { result, drift: driftIn(planned), changes: plan.changes };
+  if (unable) {
+    const { code, message, help, exit } = unable;
+    return { ...seen, isToDo: false, failure: { code, message, help, exit } };
+  }
+  const { due = [] } = options;
+  if (due.length === 0) return { ...seen, isToDo: false };
+  const narrowed = planAgain(planned, tools, options);
+  // A file that agrees with a hold ends it, though nothing is to be sent.
+  const isHoldOver =
+    due.includes("files") && (resultOf(narrowed, "changes").hold?.isAgreed ?? false);
+  return { ...seen, isToDo: isHoldOver || !isNothingToDo(narrowed.plan) };
+}
+
+/** That a file is wrong says less than what is wrong with it. */
+function withPlace(failure: Stopped, diagnostics: readonly Diagnostic[]): Stopped {
+  const [first] = diagnostics.filter(({ severity }) => severity === "error");
+  if (failure.code !== "file-invalid" || !first) return failure;
+  return { ...failure, message: `${formatPlace(first)}: ${first.message}`, help: first.help };
+}
+
+/** Those that are not among others, by their path. */
+export function without<T extends { readonly path: Path }>(
+  all: readonly T[],
+  others: readonly { readonly path: Path }[],
+): readonly T[] {
+  const keys = new Set(others.map(({ path }) => keyOf(path)));
+  return all.filter(({ path }) => !keys.has(keyOf(path)));
+}

@@ -1,0 +1,65 @@
+// The checkout of the files → the same kept at its newest, looked at each minute; what came of that is told where it is new.
+import { openPull, type Pulled } from "./pull.js";
+import type { News } from "./news.js";
+import { pulled as newsOfPull } from "./run-news.js";
+import type { Io } from "../io.js";
+import { MINUTE_MS } from "../moment.js";
+
+export interface Checkout {
+  /** When to look again. */
+  readonly nextMs: number;
+  /** Its files are being written. */
+  readonly isMoving: boolean;
+  look(): Promise<Pulled>;
+  /** What came of a look that was begun at that moment or later. */
+  since(ms: number): Promise<Pulled>;
+  /** Whether a look goes on that nobody waits for who is counted otherwise. */
+  isUnderWay(): boolean;
+  /** Those that wait for what came of a look. */
+  waiting(): number;
+}
+
+/** Long enough for whatever was about to be read. */
+const BEFORE_MOVE_MS = 250;
+
+export function openCheckout(
+  io: Io,
+  folder: string,
+  { tell, moved }: { readonly tell: (news: News) => void; readonly moved: () => void },
+): Checkout {
+  let [nextMs, waiting, isMoving, stuck] = [0, 0, false, ""];
+  const beforeMove = async () => {
+    isMoving = true;
+    await io.sleep(BEFORE_MOVE_MS, io.signal);
+  };
+  const pull = openPull(io, folder, beforeMove, (pulled) => {
+    isMoving = false;
+    if (io.signal.aborted) return;
+    const news = newsOfPull(pulled, stuck);
+    if (news) tell(news);
+    stuck = pulled.is === "stuck" ? pulled.why : "";
+    moved();
+  });
+  return {
+    get nextMs() {
+      return nextMs;
+    },
+    get isMoving() {
+      return isMoving;
+    },
+    look() {
+      nextMs = io.now() + MINUTE_MS;
+      return pull.since(io.now());
+    },
+    async since(ms) {
+      waiting++;
+      try {
+        return await pull.since(ms);
+      } finally {
+        waiting--;
+      }
+    },
+    isUnderWay: () => pull.isUnderWay(),
+    waiting: () => waiting,
+  };
+}

@@ -1,0 +1,145 @@
+// The files of a run that does not end → each portal's name, key and windows; read again where they have changed and come to rest.
+import { hasErrors, formatPlace, type Diagnostic } from "../diagnostic.js";
+import { isPart } from "../document/check/check.js";
+import { checkFile } from "../document/check/check-file.js";
+import { resolve } from "node:path";
+import { desiredOf } from "../document/read/desired.js";
+import { windowsOf } from "../document/schedule/windows.js";
+import { caught, Failure } from "../failure.js";
+import { marksOf } from "../file.js";
+import { reach, type Tools } from "../run/reachable.js";
+import type { Identity, Stopped } from "../run/tend/tend.js";
+import { isForOnePortal } from "../state-address/kinds.js";
+import { listed, shellWord } from "../text.js";
+
+/** A window that is not over yet. */
+export interface ComingWindow {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** A file as it was read, without what it wants: that is read again for each look. */
+export interface Followed {
+  readonly file: string;
+  readonly portal: Identity;
+  /** By which turns are spread; the file's own name where it never told which portal it is about. */
+  readonly key: string;
+  readonly windows: readonly ComingWindow[];
+  /** Each file that has a part in it, as it stood. */
+  readonly marks: ReadonlyMap<string, string>;
+  /** Then its portal is left alone. */
+  readonly problem?: Stopped;
+}
+
+interface Read extends Followed {
+  /** Written as it stands, where that is a place for one state alone. */
+  readonly statePlace?: string | undefined;
+}
+
+export function isAsRead({ marks }: Pick<Followed, "marks">): boolean {
+  return [...marks].every(([path, mark]) => marksOf(path) === mark);
+}
+
+/** Every file anew, but for those that are as they were read before. */
+export async function readFiles(
+  files: readonly string[],
+  tools: Tools,
+  before: ReadonlyMap<string, Followed>,
+): Promise<ReadonlyMap<string, Followed>> {
+  const read: Read[] = [];
+  for (const file of files) {
+    // Thousands are read without keeping a signal waiting.
+    await new Promise((turn) => setImmediate(turn));
+    const known: Read | undefined = before.get(file);
+    const isKnown = known && isOwnProblem(known) && isAsRead(known);
+    read.push(isKnown ? known : await readOne(file, tools, known));
+  }
+  return new Map(withTwins(read).map((each) => [each.file, each]));
+}
+
+/** What other files are to blame for may be over without any change of this one. */
+function isOwnProblem({ problem }: Pick<Followed, "problem">): boolean {
+  return problem?.code !== "same-portal-twice" && problem?.code !== "state-place-shared";
+}
+
+async function readOne(file: string, tools: Tools, before?: Read): Promise<Read> {
+  const { io } = tools;
+  const { portal: named = { name: file, url: "", id: "self" }, key: knownKey = file } =
+    before ?? {};
+  const unknown = { file, portal: named, key: knownKey, windows: [] };
+  // Of itself before it is read, so that what changes meanwhile is seen to have changed.
+  const own = resolve(io.cwd, file);
+  const mark = marksOf(own);
+  const { root, diagnostics, paths } = await checkFile(file, io);
+  const marks = new Map(paths.map((path) => [path, path === own ? mark : marksOf(path)]));
+  if (!root || hasErrors(diagnostics) || isPart(file)) {
+    return { ...unknown, marks, problem: invalid(file, diagnostics) };
+  }
+  try {
+    const desired = desiredOf(file, root, paths);
+    const { recipients, portal, identity } = reach(desired, tools);
+    tools.permits.note(recipients);
+    const nowMs = io.now();
+    const windows = windowsOf(root)
+      .filter(({ untilMs }) => untilMs > nowMs)
+      .map(({ name, fromMs, untilMs }) => ({ name, fromMs, untilMs }));
+    const { state } = desired;
+    const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;
+    return { file, portal, key: identity.key, windows, marks, statePlace };
+  } catch (error) {
+    return { ...unknown, marks, problem: stopped(caught(error, io)) };
+  }
+}
+
+/** What is wrong with a file says where to look for the rest. */
+function invalid(file: string, diagnostics: readonly Diagnostic[]): Stopped {
+  const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+  const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+  const what = first ? `${formatPlace(first)}: ${first.message}` : `"${file}" is a part of others.`;
+  return stopped(
+    new Failure("file-invalid", what + others, `See:\n  lintel validate ${shellWord(file)}`),
+  );
+}
+
+function stopped({ code, message, help, exit }: Failure): Stopped {
+  return { code, message, help, exit };
+}
+
+/** Two files would undo each other's work without end: neither counts. */
+function withTwins(read: readonly Read[]): readonly Followed[] {
+  const [byKey, byState] = [new Map<string, string[]>(), new Map<string, string[]>()];
+  for (const { file, key, statePlace, ...each } of read) {
+    if (each.problem && isOwnProblem(each)) continue;
+    byKey.set(key, [...(byKey.get(key) ?? []), file]);
+    if (statePlace !== undefined)
+      byState.set(statePlace, [...(byState.get(statePlace) ?? []), file]);
+  }
+  return read.map((each): Followed => {
+    const twins = byKey.get(each.key) ?? [];
+    const sharers = byState.get(each.statePlace ?? "") ?? [];
+    if (twins.length > 1) return { ...each, problem: twice(twins) };
+    if (sharers.length > 1) return { ...each, problem: shared(sharers) };
+    return each;
+  });
+}
+
+function twice(files: readonly string[]): Stopped {
+  return stopped(
+    new Failure(
+      "same-portal-twice",
+      `The files ${listed(files)} are about the same portal.`,
+      "Remove one of them, or make one file of them.",
+    ),
+  );
+}
+
+function shared(files: readonly string[]): Stopped {
+  return stopped(
+    new Failure(
+      "state-place-shared",
+      `The files ${listed(files)} keep their states at one address, which can hold that of one portal.`,
+      "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}",
+    ),
+  );
+}

@@ -1,0 +1,33 @@
+// What is to be told → one line for people, or one for programs.
+import type { News } from "./news.js";
+import type { JsonObject } from "../json.js";
+import type { Paint } from "../report/text/paint.js";
+import { oneLine } from "../text.js";
+
+interface Telling {
+  readonly nowMs: number;
+  readonly paint: Pick<Paint, "time" | "bold" | "dim">;
+}
+
+/** What to do about it stands below, further in. */
+export function lineOf({ about, kind, message, help }: News, { nowMs, paint }: Telling): string {
+  const time = paint.dim(paint.time(new Date(nowMs).toISOString()));
+  const name = about ? `${paint.bold(oneLine(about.portal.name))}  ` : "";
+  const word = kind === "failed" || kind === "stopped" ? `${kind}: ` : "";
+  const lines = (help ?? "").split("\n").filter((line) => line !== "");
+  const below = lines.map((line) => `    ${line}\n`).join("");
+  return `${time}  ${name}${word}${oneLine(message)}\n${below}`;
+}
+
+export function jsonLineOf({ about, kind, message, help, more }: News, { nowMs }: Telling): string {
+  const line: JsonObject = {
+    formatVersion: 1,
+    time: new Date(nowMs).toISOString(),
+    event: kind,
+    ...(about && { portal: { ...about.portal, file: about.file } }),
+    message,
+    help: help ?? null,
+    ...more,
+  };
+  return `${JSON.stringify(line)}\n`;
+}

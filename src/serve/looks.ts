@@ -1,0 +1,116 @@
+// Whose turn it is → looks at their portals, side by side within a bound; those that hang make room for others.
+import type { Checkout } from "./checkout.js";
+import { isAsRead, type Followed } from "./files.js";
+import { passedBoundaries, type Fleet, type Kept } from "./fleet.js";
+import { newsOf, type News } from "./news.js";
+import type { Rounds } from "./rounds.js";
+import { failed } from "./run-news.js";
+import { caught } from "../failure.js";
+import type { Io } from "../io.js";
+import { tend, type Tended, type Tending, type Unasked } from "../run/tend/tend.js";
+
+export interface Looking extends Omit<Tending, "mayGoOn"> {
+  readonly io: Io;
+  readonly fleet: Fleet;
+  readonly rounds: Rounds;
+  /** Absent where nobody asked for the newest. */
+  readonly checkout?: Checkout | undefined;
+  readonly concurrency: number;
+  readonly tell: (news: News) => void;
+  /** A file is not as it was read; tells when it will have been read anew. */
+  readonly changed: () => number;
+  readonly ended: () => void;
+}
+
+/** A look that takes longer makes room for another, so that portals that hang delay no other. */
+const SLOW_MS = 5_000;
+/** So many times the looks that are quick may be under way in all. */
+const MOST_SLOW = 8;
+/** Then a signal ends it, whatever still goes on: an open journal tells the next run of it. */
+const ENDING_MS = 25_000;
+
+export function openLooks(looking: Looking) {
+  const { io, fleet, concurrency, checkout } = looking;
+  const looks = new Set<Promise<void>>();
+  const most = concurrency * MOST_SLOW;
+
+  /** Since when those are under way that are not slow yet. */
+  function quick(): readonly number[] {
+    const nowMs = io.now();
+    return [...fleet.portals.values()].flatMap(({ underWaySinceMs: ms = -Infinity }) =>
+      ms + SLOW_MS > nowMs ? [ms] : [],
+    );
+  }
+
+  function beginOne(kept: Kept): void {
+    const look: Promise<void> = lookAt(kept, looking).finally(() => {
+      looks.delete(look);
+      kept.underWaySinceMs = undefined;
+      looking.ended();
+    });
+    kept.underWaySinceMs = io.now();
+    looks.add(look);
+  }
+
+  return {
+    begin(): void {
+      if (checkout?.isMoving) return;
+      let room = Math.min(concurrency - quick().length, most - looks.size);
+      for (const kept of room > 0 ? fleet.due(io.now()) : []) {
+        if (room <= 0) return;
+        // It is read anew first, once nobody writes there any more.
+        if (!isAsRead(kept.followed)) fleet.delay(kept, looking.changed());
+        else {
+          room--;
+          beginOne(kept);
+        }
+      }
+    },
+    /** Where no more may be begun, when one of those under way has become slow. */
+    nextMs(): number {
+      if (checkout?.isMoving || looks.size >= most) return Infinity;
+      const since = quick();
+      return since.length < concurrency ? fleet.nextMs() : Math.min(...since) + SLOW_MS;
+    },
+    underWay: () => looks.size,
+    /** What was begun is finished, as far as that ends soon. */
+    async end(): Promise<void> {
+      const over = new AbortController();
+      const all = Promise.allSettled(looks).finally(() => over.abort());
+      const late = io.sleep(ENDING_MS, over.signal).catch(() => undefined);
+      await Promise.race([all, late]);
+    },
+  };
+}
+
+async function lookAt(kept: Kept, looking: Looking): Promise<void> {
+  const { io, fleet, rounds, tell } = looking;
+  const { followed } = kept;
+  const { file } = followed;
+  const atMs = io.now();
+  const boundaries = passedBoundaries(kept, atMs);
+  const mayGoOn = () => nowAllowed(followed, atMs, looking);
+  const tended = await rounds
+    .within((tools) => tend(file, tools(atMs), { ...looking, mayGoOn }))
+    .catch((error: unknown): Tended => failed(followed, caught(error, io)));
+  if (io.signal.aborted && tended?.failure?.code === "interrupted") return;
+  if (!tended) return fleet.delay(kept, looking.changed());
+  const { news, standing } = newsOf(kept.standing, { tended, boundaries });
+  kept.standing = standing;
+  fleet.looked(kept, atMs, io.now(), tended.failure !== undefined && !tended.isStopped);
+  for (const each of news) tell({ ...each, about: { portal: tended.portal, file } });
+}
+
+/**
+ * What may be carried out of a file that is still as it was read. Where nobody knows whether there is a newer one, only
+ * windows may open and close, which were applied before.
+ */
+async function nowAllowed(
+  followed: Followed,
+  sinceMs: number,
+  { checkout, mayApply }: Looking,
+): Promise<readonly Unasked[] | undefined> {
+  const pulled = await checkout?.since(sinceMs);
+  if (checkout?.isMoving || !isAsRead(followed)) return undefined;
+  return pulled?.is === "stuck" ? mayApply.filter((each) => each === "schedule") : mayApply;
+}

@@ -1,0 +1,210 @@
+// What was known of a portal × what a look found and did there → what is to be told of it, each thing once.
+import type { ComingWindow } from "./files.js";
+import { digest } from "../digest.js";
+import { failureJson } from "../report/data/json.js";
+import type { Json, JsonObject } from "../json.js";
+import { without, type Change, type Drift, type Identity, type Stopped } from "../run/tend/tend.js";
+import type { Tended } from "../run/tend/tend.js";
+import { formatPath, isSent } from "../settings.js";
+import { counted, someOf } from "../text.js";
+
+export const NEWS = [
+  "started",
+  "files",
+  "revision",
+  "window",
+  "drift",
+  "applied",
+  "waits",
+  "stopped",
+  "failed",
+  "recovered",
+  "notice",
+] as const;
+
+export interface News {
+  readonly kind: (typeof NEWS)[number];
+  /** Absent for what is about the run as a whole. */
+  readonly about?: { readonly portal: Identity; readonly file: string };
+  /** Goes on from the portal's name. */
+  readonly message: string;
+  readonly help?: string | undefined;
+  /** Somebody may have to do something, or need not any more. */
+  readonly isProblem: boolean;
+  /** For programs. */
+  readonly more?: JsonObject;
+}
+
+/** What was told of a portal, in no more bytes than needed to tell it once: thousands are kept for months. */
+export interface Standing {
+  /** Digests of what there was, or nothing. */
+  readonly drift: string;
+  readonly waits: string;
+  /** What failed, or what stopped it. */
+  readonly trouble: string;
+  readonly notices: readonly string[];
+}
+
+export const NOTHING_KNOWN: Standing = { drift: "", waits: "", trouble: "", notices: [] };
+
+export interface Found {
+  readonly tended: Tended;
+  /** That opened or closed since the last look. */
+  readonly boundaries: readonly PassedBoundary[];
+}
+
+export interface PassedBoundary {
+  readonly window: ComingWindow;
+  readonly is: "open" | "over";
+}
+
+type Told = Omit<News, "about">;
+
+export function newsOf(
+  before: Standing,
+  { tended, boundaries }: Found,
+): { readonly news: readonly Told[]; readonly standing: Standing } {
+  const { failure, isStopped, drift, notices } = tended;
+  const windows = boundaries.map((each) => windowNews(each, tended));
+  const byWindows = new Set(boundaries.map(({ window }) => window.name));
+  const rest = tended.applied.filter(({ cause, window }) => !isOf(byWindows, cause, window?.name));
+  const left = drift && without(drift, tended.applied);
+  const found = drift ? digestOfDrift(drift) : before.drift;
+  const waiting = waitingIn(tended);
+  const waits = failure ? before.waits : digestOfChanges(waiting);
+  const trouble = failure ? troubleKey(failure, isStopped) : "";
+  const isOver = before.trouble !== "" && trouble === "";
+  const news: Told[] = [
+    ...(isOver ? [recovered(before.trouble)] : []),
+    ...(drift && drift.length > 0 && found !== before.drift ? [driftNews(drift)] : []),
+    ...(drift?.length === 0 && before.drift !== "" ? [driftGone()] : []),
+    ...(failure && trouble !== before.trouble ? [troubleNews(failure, isStopped)] : []),
+    ...windows,
+    ...(rest.length > 0 ? [appliedNews(rest, tended.serial)] : []),
+    ...(waiting.length > 0 && waits !== before.waits ? [waitsNews(waiting)] : []),
+    ...notices.filter((each) => !before.notices.includes(each)).map(noticeNews),
+  ];
+  const standing = { drift: left ? digestOfDrift(left) : before.drift, waits, trouble, notices };
+  return { news, standing };
+}
+
+/** The same of a portal at which nobody can look. */
+export function troubleOf(
+  before: Standing,
+  problem: Stopped,
+): { readonly news: readonly Told[]; readonly standing: Standing } {
+  const trouble = troubleKey(problem, false);
+  const news = trouble === before.trouble ? [] : [troubleNews(problem, false)];
+  return { news, standing: { ...before, trouble } };
+}
+
+function isOf(windows: ReadonlySet<string>, cause: Change["cause"], window: string | undefined) {
+  return cause === "schedule" && window !== undefined && windows.has(window);
+}
+
+/** What nobody carries out here; drift has words of its own, and where something stops it, that tells. */
+function waitingIn({ changes, applied, drift = [], failure }: Tended): readonly Change[] {
+  if (failure) return [];
+  return without(without(changes, applied), drift).filter(({ cause }) => cause !== "drift");
+}
+
+function digestOfDrift(drift: readonly Drift[]): string {
+  return drift.length === 0 ? "" : digest(drift.map((each) => driftJson(each)));
+}
+
+function digestOfChanges(changes: readonly Change[]): string {
+  return changes.length === 0 ? "" : digest(changes.map((each) => changeJson(each)));
+}
+
+/** Of one outage, the next calls may fail in other ways. */
+const AWAY = ["not-reachable", "no-answer", "answer-cut-off", "too-many-requests"];
+
+function troubleKey({ code, message }: Stopped, isStopped: boolean): string {
+  if (AWAY.includes(code)) return "failed away";
+  if (isStopped) return `stopped ${digest(message)}`;
+  return code === "file-invalid" ? `failed ${digest(message)}` : `failed ${code}`;
+}
+
+function troubleNews(failure: Stopped, isStopped: boolean): Told {
+  const { code, message, help, exit } = failure;
+  return {
+    kind: isStopped ? "stopped" : "failed",
+    message,
+    help,
+    isProblem: true,
+    more: { exitCode: exit, failure: failureJson({ code, message, help }) },
+  };
+}
+
+function recovered(trouble: string): Told {
+  const wasStopped = trouble.startsWith("stopped");
+  const message = wasStopped ? "Nothing stops it any more." : "It can be looked at again.";
+  return { kind: "recovered", message, isProblem: true };
+}
+
+function driftNews(drift: readonly Drift[]): Told {
+  const message = `Somebody else changed ${namesOf(drift)}.`;
+  return { kind: "drift", message, isProblem: true, more: { drift: drift.map(driftJson) } };
+}
+
+function driftGone(): Told {
+  const message = "What somebody else had changed is as it was applied again.";
+  return { kind: "drift", message, isProblem: true, more: { drift: [] } };
+}
+
+function appliedNews(changes: readonly Change[], serial: number | undefined): Told {
+  const sent = changes.filter(isSent);
+  const noted = changes.length - sent.length;
+  const causes = [...new Set(sent.map(({ cause }) => cause))].join(", ");
+  const message = [
+    ...(sent.length > 0 ? [`Applied ${namesOf(sent)} (${causes}).`] : []),
+    ...(noted > 0 ? [`Took note of ${counted(noted, "setting")} without sending anything.`] : []),
+  ].join(" ");
+  const more = { changes: changes.map(changeJson), ...(serial !== undefined && { serial }) };
+  return { kind: "applied", message, isProblem: false, more };
+}
+
+function waitsNews(changes: readonly Change[]): Told {
+  const message = `What the file wants of ${namesOf(changes)} waits until somebody applies it.`;
+  return { kind: "waits", message, isProblem: false, more: { changes: changes.map(changeJson) } };
+}
+
+function noticeNews(message: string): Told {
+  return { kind: "notice", message, isProblem: false };
+}
+
+/** A boundary is told when it passes, whatever comes of it. */
+function windowNews({ window, is }: PassedBoundary, tended: Tended): Told {
+  const { applied, changes, failure } = tended;
+  const own = ({ window: by }: Change) => by?.name === window.name;
+  const sent = applied.filter((each) => own(each) && isSent(each));
+  const left = without(changes, applied).filter(own);
+  const what = `The window "${window.name}" ${is === "open" ? "opened" : "closed"}`;
+  const end =
+    sent.length > 0
+      ? `: applied ${namesOf(sent)}.`
+      : failure
+        ? ", and nothing was sent: see what stops it, or failed."
+        : left.length > 0
+          ? ", and nothing was sent: that waits until somebody applies the file."
+          : "; nothing had to be sent.";
+  const more = { window: window.name, is, changes: sent.map(changeJson) };
+  return { kind: "window", message: what + end, isProblem: false, more };
+}
+
+function namesOf(all: readonly { readonly path: Change["path"] }[]): string {
+  return someOf(
+    all.map(({ path }) => `"${formatPath(path)}"`),
+    "setting",
+    3,
+  );
+}
+
+function driftJson({ path, proven, live, isManaged }: Drift): JsonObject {
+  return { path: formatPath(path), proven, live, managed: isManaged };
+}
+
+function changeJson({ path, action, cause, before, after, window }: Change): JsonObject {
+  const by: Json = window ? { name: window.name, is: window.is, since: window.since } : null;
+  return { path: formatPath(path), action, cause, window: by, before, after };
+}

@@ -1,0 +1,120 @@
+// A checkout → the same at the newest commit of its upstream, where it only has to move forward; or why it stays.
+import type { Io } from "../io.js";
+import { gitFor, type Ended } from "../state/git/command.js";
+import { shellWord, showForeign } from "../text.js";
+
+/** `why` tells why nobody knows what is newest, or why the checkout stays behind it. */
+export type Pulled =
+  | { readonly is: "newest"; readonly commit: string }
+  | { readonly is: "moved"; readonly from: string; readonly commit: string }
+  | { readonly is: "stuck"; readonly why: string; readonly help: string };
+
+export interface Pull {
+  /** What came of a look at the upstream that was begun at that moment or later: many that ask at once share one. */
+  since(ms: number): Promise<Pulled>;
+  isUnderWay(): boolean;
+}
+
+/** `before` is waited for between the look and the move. */
+export function openPull(
+  io: Io,
+  folder: string,
+  before: () => Promise<void>,
+  heard: (pulled: Pulled) => void,
+): Pull {
+  let current: { readonly begunMs: number; readonly ended: Promise<Pulled> } | undefined;
+  let next: Promise<Pulled> | undefined;
+  let underWay = 0;
+  const begin = () => {
+    underWay++;
+    const ended = pull(io, folder, before)
+      .finally(() => underWay--)
+      .then((pulled) => {
+        heard(pulled);
+        return pulled;
+      });
+    current = { begunMs: io.now(), ended };
+    return ended;
+  };
+  return {
+    isUnderWay: () => underWay > 0,
+    since: (ms) => {
+      if (current && current.begunMs >= ms) return current.ended;
+      next ??= (current?.ended ?? Promise.resolve()).then(() => {
+        next = undefined;
+        return begin();
+      });
+      return next;
+    },
+  };
+}
+
+async function pull(io: Io, folder: string, before: () => Promise<void>): Promise<Pulled> {
+  const git = gitFor(io);
+  const run = (...words: readonly string[]) => git(words, { cwd: folder, signal: io.signal });
+  const cd = `  cd ${shellWord(folder)}\n`;
+  const head = await run("rev-parse", "--verify", "--quiet", "HEAD");
+  if (head.exit !== 0) {
+    const why = head.trouble ?? "the folder of the files is in no git repository with a commit";
+    return stuck(why, "Begin in a clone of the repository, or leave --pull out.");
+  }
+  const branch = await run("symbolic-ref", "--quiet", "--short", "HEAD");
+  if (branch.exit !== 0) {
+    return stuck("no branch is checked out", `Check one out:\n${cd}  git switch main`);
+  }
+  const upstream = await run(
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--symbolic-full-name",
+    "@{upstream}",
+  );
+  if (upstream.exit !== 0) {
+    const name = textOf(branch);
+    return stuck(
+      `the branch "${name}" follows no other one`,
+      `Say which one:\n${cd}  git branch --set-upstream-to=origin/${shellWord(name)}`,
+    );
+  }
+  const fetched = await run("fetch", "--quiet");
+  if (fetched.exit !== 0) {
+    return stuck(
+      `git cannot fetch: ${saying(fetched)}`,
+      "It is tried again each minute. Git's own credentials have to work without a terminal.",
+    );
+  }
+  const from = textOf(head);
+  const commit = textOf(await run("rev-parse", "@{upstream}"));
+  if ((await run("merge-base", "--is-ancestor", commit, from)).exit === 0) {
+    return { is: "newest", commit: from };
+  }
+  if ((await run("merge-base", "--is-ancestor", from, commit)).exit !== 0) {
+    return stuck(
+      "the checkout has commits that its upstream has not, and the other way round",
+      `Nothing is merged unasked. See both:\n${cd}  git log --oneline --left-right HEAD...@{upstream}`,
+    );
+  }
+  await before();
+  const merged = await run("merge", "--ff-only", "--quiet", commit);
+  if (merged.exit === 0) return { is: "moved", from, commit };
+  return stuck(
+    `git does not move it forward: ${saying(merged)}`,
+    `Nothing that was changed there is overwritten. See what was changed:\n${cd}  git status`,
+  );
+}
+
+function stuck(why: string, help: string): Pulled {
+  return { is: "stuck", why, help };
+}
+
+function textOf({ stdout }: Ended): string {
+  return stdout.toString("utf8").trim();
+}
+
+/** What git says goes on for many lines; the first ones tell what is wrong. */
+function saying({ trouble, stderr }: Ended): string {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const said = trouble ?? lines.filter(Boolean).slice(0, 3).join(" ");
+  // An address may hold whom git signs in as.
+  return showForeign(said.replaceAll(/\/\/[^/\s@]*@/g, "//…@"), []);
+}

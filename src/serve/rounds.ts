@@ -1,0 +1,38 @@
+// What a run that ends asks once, such as the newest state of a branch → asked anew each minute, and shared by the looks of that minute.
+import type { Io } from "../io.js";
+import { MINUTE_MS } from "../moment.js";
+import type { Tools } from "../run/reachable.js";
+
+export interface Round {
+  /** As of a moment. */
+  readonly tools: (atMs: number) => Tools;
+  close(): Promise<void>;
+}
+
+export type Rounds = ReturnType<typeof openRounds>;
+
+export function openRounds(io: Pick<Io, "now">, open: () => Round) {
+  let current: { readonly round: Round; readonly begunMs: number; users: number } | undefined;
+  return {
+    /** A round is closed when its last look has ended, and another one has begun. */
+    async within<T>(work: (tools: Round["tools"]) => Promise<T>): Promise<T> {
+      const nowMs = io.now();
+      if (!current || nowMs - current.begunMs >= MINUTE_MS) {
+        const before = current;
+        current = { round: open(), begunMs: nowMs, users: 0 };
+        if (before?.users === 0) await before.round.close();
+      }
+      const own = current;
+      own.users++;
+      try {
+        return await work(own.round.tools);
+      } finally {
+        own.users--;
+        if (own.users === 0 && own !== current) await own.round.close();
+      }
+    },
+    async close(): Promise<void> {
+      await current?.round.close();
+    },
+  };
+}

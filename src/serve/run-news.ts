@@ -1,0 +1,98 @@
+// What happens to the run as a whole, its files and its checkout → what is told of that.
+import type { Followed } from "./files.js";
+import type { News } from "./news.js";
+import type { Pulled } from "./pull.js";
+import type { Failure } from "../failure.js";
+import type { Tended, Unasked } from "../run/tend/tend.js";
+import { counted, listed, someOf } from "../text.js";
+
+interface Begun {
+  readonly mayApply: readonly Unasked[];
+  readonly everyMs: number;
+}
+
+export function started({ mayApply, everyMs }: Begun, portals: number): News {
+  const may =
+    mayApply.length === 0
+      ? "Nothing is carried out."
+      : `What may be carried out: ${listed(mayApply)}.`;
+  const message = `Looking at ${counted(portals, "portal")} every ${everyText(everyMs)}. ${may}`;
+  const more = { portals, everySeconds: everyMs / 1000, apply: mayApply };
+  return { kind: "started", message, isProblem: false, more };
+}
+
+function everyText(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds % 3600 === 0) return counted(seconds / 3600, "hour");
+  return seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second");
+}
+
+/** A look that broke down. */
+export function failed({ portal }: Followed, failure: Failure): Tended {
+  const { code, message, help, exit } = failure;
+  return {
+    portal,
+    drift: undefined,
+    changes: [],
+    applied: [],
+    failure: { code, message, help, exit },
+    isStopped: false,
+    notices: [],
+  };
+}
+
+/** `before` is why the checkout was stuck until now; undefined where nothing is new. */
+export function pulled(now: Pulled, before: string): News | undefined {
+  const kind = "revision";
+  if (now.is === "stuck") {
+    if (now.why === before) return undefined;
+    const message = `The checkout may not be at its newest: ${now.why}. Until it is, windows open and close, and nothing else is carried out.`;
+    return { kind, message, help: now.help, isProblem: true, more: { stuck: now.why } };
+  }
+  const commit = now.commit.slice(0, 10);
+  if (now.is === "moved") {
+    const message = `The checkout moved from ${now.from.slice(0, 10)} to ${commit}.`;
+    return {
+      kind,
+      message,
+      isProblem: before !== "",
+      more: { from: now.from, commit: now.commit },
+    };
+  }
+  if (before === "") return undefined;
+  const message = `The checkout is at its newest again, ${commit}.`;
+  return { kind, message, isProblem: true, more: { commit: now.commit } };
+}
+
+export function unreadable({ message, help }: Failure): News {
+  const told = `The files cannot be found: ${message} Those that were read last go on counting.`;
+  return { kind: "files", message: told, help, isProblem: true };
+}
+
+export function readable(): News {
+  return { kind: "files", message: "The files are found again.", isProblem: true };
+}
+
+/** Files that are new, and those that are gone. */
+export function fleetNews(
+  before: ReadonlySet<string>,
+  now: ReadonlyMap<string, Followed>,
+): readonly News[] {
+  const added = [...now.keys()].filter((file) => !before.has(file));
+  const gone = [...before].filter((file) => !now.has(file));
+  const news = (files: readonly string[], key: string, what: string): News[] =>
+    files.length === 0
+      ? []
+      : [
+          {
+            kind: "files",
+            message: `${what}: ${someOf(files, "file")}.`,
+            isProblem: false,
+            more: { [key]: files },
+          },
+        ];
+  return [
+    ...news(added, "added", "From now on looked at, too"),
+    ...news(gone, "gone", "No longer looked at, because the file is gone"),
+  ];
+}

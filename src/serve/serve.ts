@@ -1,0 +1,122 @@
+// Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
+import { openAlarm } from "./alarm.js";
+import { openCheckout, type Checkout } from "./checkout.js";
+import { openFleet, type Kept } from "./fleet.js";
+import { openFollowing } from "./follow.js";
+import { openLooks, type Looking } from "./looks.js";
+import { troubleOf, type News } from "./news.js";
+import { openRounds, type Round } from "./rounds.js";
+import * as runNews from "./run-news.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+
+export interface Serving extends Pick<
+  Looking,
+  "mayApply" | "send" | "lockTimeoutMs" | "concurrency"
+> {
+  readonly io: Io;
+  /** The files meant, as they are now. */
+  readonly find: () => Promise<readonly string[]>;
+  readonly openRound: () => Round;
+  readonly everyMs: number;
+  /** The folder of the checkout to be kept at its newest; absent where nobody asked for that. */
+  readonly pullIn?: string | undefined;
+  /** Called once the files were read for the first time: where credentials may go is asked now, or not at all. */
+  readonly settle: () => Promise<void>;
+  readonly tell: (news: News) => void;
+}
+
+export function openServing(serving: Serving) {
+  const { io, everyMs, tell, pullIn } = serving;
+  const fleet = openFleet(everyMs);
+  const rounds = openRounds(io, serving.openRound);
+  const alarm = openAlarm(io);
+  const following = openFollowing(io, serving.find);
+  const follow = openFollow({ following, fleet, rounds, io, tell });
+  const moved = () => {
+    following.soon();
+    alarm.ring();
+  };
+  const checkout = pullIn === undefined ? undefined : openCheckout(io, pullIn, { tell, moved });
+  const changed = () => {
+    following.soon();
+    return following.nextMs;
+  };
+  const ended = () => alarm.ring();
+  const looks = openLooks({ ...serving, fleet, rounds, checkout, changed, ended });
+  let hasBegun = false;
+  let isAskedToRead = true;
+  return {
+    /** Until it is interrupted. */
+    async run(): Promise<void> {
+      io.onHangup?.(() => {
+        isAskedToRead = true;
+        alarm.ring();
+      });
+      await checkout?.look();
+      hasBegun = true;
+      for (let isFirst = true; !io.signal.aborted; isFirst = false) {
+        if (isAskedToRead || io.now() >= following.nextMs) {
+          const isMeant = isAskedToRead;
+          isAskedToRead = false;
+          const unable = await follow(isMeant);
+          if (isFirst && unable) throw unable;
+        }
+        if (isFirst) {
+          await serving.settle();
+          tell(runNews.started(serving, fleet.portals.size));
+        }
+        if (checkout && io.now() >= checkout.nextMs) void checkout.look();
+        looks.begin();
+        await alarm.wait(Math.min(looks.nextMs(), following.nextMs, checkout?.nextMs ?? Infinity));
+      }
+      await looks.end();
+      await rounds.close();
+    },
+    /** What goes on beside the run itself. */
+    underWay: () => looks.underWay() + (hasBegun && checkout ? lookingIn(checkout) : 0),
+  };
+}
+
+/** Those that wait for a look at the checkout do nothing meanwhile. */
+function lookingIn(checkout: Checkout): number {
+  return Number(checkout.isUnderWay()) - checkout.waiting();
+}
+
+interface Following {
+  readonly following: ReturnType<typeof openFollowing>;
+  readonly fleet: ReturnType<typeof openFleet>;
+  readonly rounds: ReturnType<typeof openRounds>;
+  readonly io: Io;
+  readonly tell: (news: News) => void;
+}
+
+/** Reads what has changed; returns why the files cannot be found: then those that were read last go on counting. */
+function openFollow({ following, fleet, rounds, io, tell }: Following) {
+  let unreadable = "";
+  return async (isMeant: boolean): Promise<Failure | undefined> => {
+    const read = await rounds.within((tools) => following.look(tools(io.now()), isMeant));
+    if (read instanceof Failure) {
+      if (unreadable !== read.message && fleet.portals.size > 0) tell(runNews.unreadable(read));
+      unreadable = read.message;
+      return read;
+    }
+    if (unreadable !== "") tell(runNews.readable());
+    unreadable = "";
+    if (!read) return undefined;
+    const before = new Set(fleet.portals.keys());
+    fleet.take(read, io.now(), isMeant);
+    if (before.size > 0) runNews.fleetNews(before, read).forEach(tell);
+    for (const kept of fleet.portals.values()) tellProblem(kept, tell);
+    return undefined;
+  };
+}
+
+/** A file that is wrong is told when it is read: nobody looks at its portal. */
+function tellProblem(kept: Kept, tell: (news: News) => void): void {
+  const { problem, portal, file } = kept.followed;
+  if (!problem) return;
+  const { news, standing } = troubleOf(kept.standing, problem);
+  kept.standing = standing;
+  for (const each of news) tell({ ...each, about: { portal, file } });
+}

@@ -1,0 +1,33 @@
+// A portal's key, how often it is looked at, and how often that failed → when its turn comes; the same in each run.
+import { digestOfText } from "../digest.js";
+import { MINUTE_MS } from "../moment.js";
+
+/** Digits of a digest that a number holds exactly. */
+const DIGITS = 12;
+
+/** From 0 up to, not including, 1: as good as chance, and the same whenever it is asked for. */
+function shareOf(text: string): number {
+  return Number.parseInt(digestOfText(text).slice(0, DIGITS), 16) / 16 ** DIGITS;
+}
+
+/** The next of a portal's own moments, by the clock: however often a run is begun anew, portals stay spread out. */
+export function nextTurnMs(key: string, everyMs: number, nowMs: number): number {
+  const ownMs = Math.floor(shareOf(key) * everyMs);
+  const turnMs = nowMs - (nowMs % everyMs) + ownMs;
+  return turnMs > nowMs ? turnMs : turnMs + everyMs;
+}
+
+/** Soon, because nobody has looked for as long as nothing ran; and not all at once. */
+export function firstTurnMs(key: string, everyMs: number, nowMs: number): number {
+  return nowMs + Math.floor(shareOf(key) * Math.min(everyMs, MINUTE_MS));
+}
+
+const LONGEST_MS = 30 * MINUTE_MS;
+
+/** Doubles with every failure in a row up to a bound, and differs between portals, lest all of one host come back at once. */
+export function afterFailureMs(key: string, failures: number, everyMs: number): number {
+  const leastMs = Math.min(everyMs, MINUTE_MS);
+  const mostMs = Math.max(everyMs, LONGEST_MS);
+  const spread = 0.75 + shareOf(`${key} ${failures}`) / 2;
+  return Math.round(Math.min(mostMs, leastMs * 2 ** (failures - 1)) * spread);
+}

@@ -1,0 +1,143 @@
+// A run that does not end, in simulated time: a clock that goes on only when everything that can be done without it is done.
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { readWords } from "../../src/cli/read.js";
+import { withServing, words } from "../../src/commands/serve.js";
+import type { Io } from "../../src/io.js";
+import { paintFor } from "../../src/report/text/paint.js";
+import type { SandboxOptions } from "../../src/sandbox/options.js";
+import { UTC } from "../../src/text.js";
+import { call, ioFor } from "../run/call.js";
+import { folderOf, OWN_HOSTS } from "../support/run.js";
+import { keysOf, openSandbox } from "../support/sandbox.js";
+
+interface Sleeper {
+  readonly atMs: number;
+  readonly wake: () => void;
+}
+
+export interface Told {
+  readonly time: string;
+  readonly event: string;
+  readonly portal?: { readonly name: string };
+  readonly message: string;
+  readonly [more: string]: unknown;
+}
+
+type Happening = readonly [atMs: number, action: () => void | Promise<void>];
+
+export async function openNight(startMs: number, options: SandboxOptions = {}) {
+  const clock = { nowMs: startMs };
+  const sandbox = await openSandbox({ now: () => clock.nowMs, ...options });
+  const folder = folderOf();
+  onTestFinished(() => folder.remove());
+  const env = { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...keysOf(sandbox) };
+  let onHangup = () => {};
+
+  /** What was told from the beginning up to a moment, while this happened. */
+  async function serve(
+    line: readonly string[],
+    untilMs: number,
+    happenings: readonly Happening[] = [],
+    /** Looks that wait for a portal which never answers. */
+    hanging: () => number = () => 0,
+  ): Promise<Told[]> {
+    let said = "";
+    let underWay = () => 0;
+    const sleepers = new Set<Sleeper>();
+    const stop = new AbortController();
+    const own = ioFor({ cwd: folder.path, env, zone: UTC, signal: stop.signal });
+    const io: Io = {
+      ...own.io,
+      stdout: { write: (text) => void (said += text), isTerminal: false },
+      now: () => clock.nowMs,
+      random: () => 0.5,
+      sleep: (ms, signal) =>
+        new Promise((done, fail) => {
+          const end = () => {
+            sleepers.delete(sleeper);
+            signal.removeEventListener("abort", interrupt);
+          };
+          const interrupt = () => {
+            end();
+            fail(new Error("woken"));
+          };
+          const sleeper = {
+            atMs: clock.nowMs + ms,
+            wake: () => {
+              end();
+              done();
+            },
+          };
+          if (signal.aborted) return interrupt();
+          sleepers.add(sleeper);
+          signal.addEventListener("abort", interrupt);
+        }),
+      onHangup: (action) => {
+        onHangup = action;
+      },
+      machine: { ...own.io.machine, elapsedMs: () => clock.nowMs, every: () => () => {} },
+    };
+    /** The run itself sleeps, and so does each look that has not ended. */
+    const isQuiet = () => sleepers.size > 0 && underWay() - hanging() <= sleepers.size - 1;
+    const quiet = async () => {
+      for (let turns = 0; turns < 4; turns = isQuiet() ? turns + 1 : 0) {
+        await new Promise((turn) => setImmediate(turn));
+      }
+    };
+    const coming = [...happenings].toSorted(([one], [other]) => one - other);
+    const reading = readWords("serve", words, ["-o", "json", ...line]).call();
+    const called = { ...reading, paint: paintFor({ isColoured: false, zone: UTC }) };
+    const ended = withServing(io, called as Parameters<typeof withServing>[1], async (serving) => {
+      ({ underWay } = serving);
+      const running = serving.run();
+      for (;;) {
+        await quiet();
+        const next = Math.min(...[...sleepers].map(({ atMs }) => atMs), coming[0]?.[0] ?? Infinity);
+        if (next > untilMs) break;
+        clock.nowMs = Math.max(clock.nowMs, next);
+        while ((coming[0]?.[0] ?? Infinity) <= clock.nowMs) await coming.shift()?.[1]();
+        for (const each of sleepers) if (each.atMs <= clock.nowMs) each.wake();
+      }
+      clock.nowMs = untilMs;
+      stop.abort();
+      await running;
+    });
+    await ended;
+    return said
+      .split("\n")
+      .filter(Boolean)
+      .map((each) => JSON.parse(each) as Told);
+  }
+
+  return {
+    sandbox,
+    folder: folder.path,
+    clock,
+    serve,
+    hangup: () => onHangup(),
+    write: (name: string, id: string, rest: string): void => {
+      const path = join(folder.path, name);
+      mkdirSync(dirname(path), { recursive: true });
+      const { portalUrl, signInUrl } = sandbox;
+      const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}", id: ${id} }\nsignIn: { url: "${signInUrl}" }\n`;
+      writeFileSync(path, head + rest);
+    },
+    /** As they stand on the disk, with when they were written. */
+    states: () => {
+      const place = join(folder.path, "portals/.lintel");
+      return readdirSync(place)
+        .toSorted()
+        .map((name) => [name, statSync(join(place, name)).mtimeMs]);
+    },
+    run: (line: string) => call(line.split(" "), { cwd: folder.path, env, startMs: clock.nowMs }),
+  };
+}
+
+/** Who was told of what, and when: "18:00 north window". */
+export function storyOf(told: readonly Told[]): string[] {
+  return told.map(({ time, event, portal }) =>
+    [time.slice(11, 16), portal?.name, event].filter(Boolean).join(" "),
+  );
+}

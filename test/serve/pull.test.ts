@@ -1,0 +1,129 @@
+// A checkout that is kept at its newest: it moves forward and no other way, and nothing old is put back over what was merged.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { folderOf } from "../support/run.js";
+import { openNight } from "./night.js";
+
+const START = Date.parse("2026-06-15T12:00:00Z");
+const after = (minutes: number) => START + minutes * 60_000;
+const WELCOME =
+  "drift: restore\nsettings: { informationalBanner: { text: Welcome, enabled: true } }\n";
+const HELLO = WELCOME.replace("Welcome", "Hello");
+const WINDOW = `${WELCOME}schedule:
+  night: { from: "2026-06-15T12:30", until: "2026-06-15T13:00", settings: { informationalBanner: { text: Night } } }
+`;
+
+async function openClone(text = WELCOME) {
+  const night = await openNight(START, { portals: 1 });
+  const origin = folderOf();
+  onTestFinished(() => origin.remove());
+  const git = (line: string, cwd = night.folder) =>
+    execFileSync("git", line.split(" "), { cwd, encoding: "utf8", stdio: "pipe" });
+  const as = "-c user.name=Ana -c user.email=ana@example.org";
+  git("init -q --bare -b main .", origin.path);
+  git("init -q -b main .");
+  night.write("portal.yaml", "portal-1", `${text}state: file:.lintel\n`);
+  writeFileSync(join(night.folder, ".gitignore"), ".lintel\n");
+  git("add .");
+  git(`${as} commit -q -m begin`);
+  git(`remote add origin ${origin.path}`);
+  git("push -q -u origin main");
+  expect(await night.run("apply --yes -q")).toMatchObject({ exit: 0 });
+  /** What somebody merges elsewhere. */
+  const merge = (rest: string, message: string) => {
+    const other = folderOf();
+    git(`clone -q ${origin.path} .`, other.path);
+    const { portalUrl, signInUrl } = night.sandbox;
+    const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}", id: portal-1 }\nsignIn: { url: "${signInUrl}" }\n`;
+    writeFileSync(join(other.path, "portal.yaml"), `${head}${rest}state: file:.lintel\n`);
+    git(`${as} commit -q -a -m ${message}`, other.path);
+    git("push -q origin main", other.path);
+    other.remove();
+  };
+  const show = (text: string) =>
+    night.sandbox.change("portal-1", { informationalBanner: { text, enabled: true } });
+  const shown = () =>
+    (night.sandbox.settings("portal-1")["informationalBanner"] as { text: string }).text;
+  return { ...night, git, as, merge, show, shown };
+}
+
+const ALL = ["--pull", "--apply", "schedule,drift,files"];
+
+test("what is merged is applied within a minute", async () => {
+  const clone = await openClone();
+  const told = await clone.serve(ALL, after(30), [[after(10), () => clone.merge(HELLO, "hello")]]);
+  expect(told.map(({ event }) => event)).toEqual(["started", "revision", "applied"]);
+  expect(Date.parse(told.at(-1)?.time ?? "")).toBeLessThanOrEqual(after(12));
+  expect(clone.shown()).toBe("Hello");
+});
+
+test("a hand and a merge that wants the same meet at one look: the old revision is not put back over them", async () => {
+  const clone = await openClone();
+  const sent = () => clone.sandbox.requests.filter(({ path }) => path.endsWith("/update")).length;
+  const before = sent();
+  const told = await clone.serve([...ALL, "--every", "10s"], after(5), [
+    [
+      after(2) + 1_000,
+      () => {
+        clone.merge(HELLO, "hello");
+        clone.show("Hello");
+      },
+    ],
+  ]);
+  expect(told.filter(({ event }) => event === "revision")).toHaveLength(1);
+  expect(clone.shown()).toBe("Hello");
+  expect(sent()).toBe(before);
+});
+
+test("commits of its own are not merged, which is told once; windows go on, and drift waits", async () => {
+  const clone = await openClone(WINDOW);
+  clone.git(`${clone.as} commit -q --allow-empty -m own`);
+  clone.merge(WINDOW.replace("Night", "Late"), "late");
+  const told = await clone.serve(ALL, after(90), [
+    [
+      after(5),
+      () =>
+        clone.sandbox.change("portal-1", {
+          ...clone.sandbox.settings("portal-1"),
+          blockBetaApps: true,
+        }),
+    ],
+    [after(70), () => clone.show("Mine")],
+  ]);
+  expect(told.map(({ event }) => event)).toEqual([
+    "revision",
+    "started",
+    "window",
+    "window",
+    "drift",
+  ]);
+  expect(told[0]).toMatchObject({
+    stuck: expect.stringContaining("commits that its upstream has not") as string,
+  });
+  expect(clone.shown()).toBe("Mine");
+});
+
+test("what was changed in the checkout is not overwritten; once it is gone, the checkout moves", async () => {
+  const clone = await openClone();
+  const own = join(clone.folder, "portal.yaml");
+  clone.write("portal.yaml", "portal-1", `${WELCOME}state: file:.lintel # mine\n`);
+  clone.merge(HELLO, "hello");
+  const told = await clone.serve(ALL, after(30), [
+    [after(10), () => void clone.git(`checkout -q -- ${own}`)],
+  ]);
+  expect(told.map(({ event }) => event)).toEqual(["revision", "started", "revision", "applied"]);
+  expect(told[0]?.message).toContain("would be overwritten");
+  expect(clone.shown()).toBe("Hello");
+});
+
+test.each([
+  ["git switch main", "checkout -q --detach"],
+  ["git branch --set-upstream-to=origin/main", "branch -q --unset-upstream"],
+])("what is missing is named with its command: %s", async (help, line) => {
+  const clone = await openClone();
+  clone.git(line);
+  const [told] = await clone.serve(ALL, after(1));
+  expect(told).toMatchObject({ event: "revision", help: expect.stringContaining(help) as string });
+});

@@ -1,0 +1,169 @@
+// What a run that does not end makes of files, hands, guards, outages and signals, in simulated time.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openNight, storyOf, type Told } from "./night.js";
+
+const START = Date.parse("2026-06-15T12:00:00Z");
+const MINUTE_MS = 60_000;
+const after = (minutes: number) => START + minutes * MINUTE_MS;
+
+const WELCOME = "settings: { informationalBanner: { text: Welcome, enabled: true } }\n";
+const HELLO = WELCOME.replace("Welcome", "Hello");
+
+async function openDay(portals = 1, text = WELCOME) {
+  const night = await openNight(START, { portals });
+  const write = (number: number, rest: string) =>
+    night.write(`portals/${number}.yaml`, `portal-${number}`, rest);
+  for (let number = 1; number <= portals; number++) write(number, text);
+  expect(await night.run("apply portals --yes -q")).toMatchObject({ exit: 0 });
+  const { sandbox } = night;
+  const textOf = (number = 1) =>
+    (sandbox.settings(`portal-${number}`)["informationalBanner"] as { text?: string }).text;
+  const byHand = (text: string, number = 1) =>
+    sandbox.change(`portal-${number}`, { informationalBanner: { text, enabled: true } });
+  const updates = () => sandbox.requests.filter(({ path }) => path.endsWith("/settings/update"));
+  return { ...night, write, writeAs: night.write, textOf, byHand, updates };
+}
+
+const kinds = (told: readonly Told[]) => told.map(({ event }) => event).slice(1);
+
+test("without --apply it only looks: what waits and what drifts is told once, and once when that is over", async () => {
+  const day = await openDay();
+  const before = day.updates().length;
+  const told = await day.serve(["portals"], after(120), [
+    [after(10), () => day.byHand("Mine")],
+    [after(50), () => day.byHand("Welcome")],
+    [after(80), () => day.write(1, HELLO)],
+  ]);
+  expect(kinds(told)).toEqual(["drift", "drift", "waits"]);
+  expect(told.slice(1)).toMatchObject([
+    { drift: [{ path: "informationalBanner.text", proven: "Welcome", live: "Mine" }] },
+    { drift: [] },
+    { changes: [{ path: "informationalBanner.text", cause: "file", after: "Hello" }] },
+  ]);
+  expect(day.updates()).toHaveLength(before);
+});
+
+test("files: what a changed file wants is applied at once; what is wrong leaves its portal alone until it is right again", async () => {
+  const day = await openDay(2);
+  const told = await day.serve(["portals", "--apply", "files"], after(60), [
+    [after(20), () => day.write(1, HELLO)],
+    [after(25), () => day.write(2, "settings: [\n")],
+    [after(30), () => day.write(1, WELCOME)],
+    [after(35), () => day.write(2, HELLO)],
+    [after(40), () => day.write(3, HELLO.replace("settings", "portal: {}\nsettings"))],
+    [after(45), () => rmSync(join(day.folder, "portals/3.yaml"))],
+  ]);
+  expect(storyOf(told).slice(1)).toEqual([
+    "12:20 1 applied",
+    "12:25 2 failed",
+    "12:30 1 applied",
+    "12:35 2 recovered",
+    "12:35 2 applied",
+    "12:40 files",
+    "12:40 portals/3.yaml failed",
+    "12:45 files",
+  ]);
+  expect([day.textOf(1), day.textOf(2)]).toEqual(["Welcome", "Hello"]);
+});
+
+test("files without drift: what somebody changed by hand stays, and does not stop what the file wants beside it", async () => {
+  const day = await openDay(1, `drift: restore\n${WELCOME}`);
+  const told = await day.serve(["portals", "--apply", "files"], after(60), [
+    [after(1), () => day.byHand("Mine")],
+    [
+      after(30),
+      () =>
+        day.write(1, `drift: restore\n${WELCOME}  \n`.replace("} }", "}, blockBetaApps: true }")),
+    ],
+  ]);
+  expect(kinds(told)).toEqual(["drift", "applied"]);
+  expect(day.sandbox.settings("portal-1")).toMatchObject({
+    informationalBanner: { text: "Mine" },
+    blockBetaApps: true,
+  });
+});
+
+test("drift is restored only where the file says so, and a setting that the file wants otherwise as well stops at its guard, told once", async () => {
+  const day = await openDay();
+  const told = await day.serve(["portals", "--apply", "drift,files"], after(90), [
+    [after(1), () => day.byHand("Mine")],
+    [after(40), () => day.write(1, HELLO)],
+  ]);
+  expect(kinds(told)).toEqual(["drift", "stopped"]);
+  expect(told.at(-1)).toMatchObject({ exitCode: 7, failure: { code: "guarded" } });
+  expect(day.textOf()).toBe("Mine");
+});
+
+test("a sign-in that is refused is tried a few times in a day, whatever the portals are", async () => {
+  const day = await openDay(5);
+  const signIns = () => day.sandbox.requests.filter(({ path }) => path.includes("/loginadmin"));
+  day.sandbox.setActive(day.sandbox.beid, false);
+  day.sandbox.revokeTokens();
+  const before = signIns().length;
+  const told = await day.serve(["portals", "--apply", "files"], after(10 * 60));
+  expect(kinds(told)).toEqual(["failed", "failed", "failed", "failed", "failed"]);
+  // After 15 minutes, 30, an hour, two and four.
+  expect(signIns().length - before).toBeLessThanOrEqual(7);
+});
+
+test("a portal that hangs delays no other, though only one is looked at at a time", async () => {
+  const day = await openDay(3);
+  let hanging = 0;
+  const told = await day.serve(
+    ["portals", "--apply", "files", "--concurrency", "1", "--every", "1m"],
+    after(30),
+    [
+      [
+        after(5),
+        () => {
+          hanging = 1;
+          const match = ({ path }: { readonly path: string }) => path.includes("/portal-1");
+          day.sandbox.faults.push({ kind: "hang", match });
+        },
+      ],
+      [after(10), () => [2, 3].forEach((number) => day.write(number, HELLO))],
+    ],
+    () => hanging,
+  );
+  expect(storyOf(told).slice(1).toSorted()).toEqual(["12:10 2 applied", "12:10 3 applied"]);
+});
+
+test("a hang-up reads everything again, and looks everywhere within a minute", async () => {
+  const day = await openDay(3);
+  const told = await day.serve(["portals", "--every", "1d"], after(100), [
+    [after(50), () => [1, 2, 3].forEach((number) => day.byHand("Mine", number))],
+    [after(60), () => day.hangup()],
+  ]);
+  expect(storyOf(told).slice(1).toSorted()).toEqual([
+    "13:00 1 drift",
+    "13:00 2 drift",
+    "13:00 3 drift",
+  ]);
+});
+
+test("two files about one portal would undo each other's work: neither counts until one is gone", async () => {
+  const day = await openDay(2);
+  const told = await day.serve(["portals", "--apply", "files"], after(30), [
+    [after(5), () => day.writeAs("portals/3.yaml", "portal-1", HELLO)],
+    [after(20), () => rmSync(join(day.folder, "portals/3.yaml"))],
+  ]);
+  expect(storyOf(told).slice(1)).toEqual([
+    "12:05 files",
+    "12:05 1 failed",
+    "12:05 3 failed",
+    "12:20 files",
+    "12:20 1 recovered",
+  ]);
+  expect(day.textOf()).toBe("Welcome");
+});
+
+test("--quiet tells of problems and their ends alone", async () => {
+  const day = await openDay();
+  const told = await day.serve(["portals", "--quiet", "--apply", "files"], after(60), [
+    [after(5), () => day.write(1, HELLO)],
+    [after(20), () => day.byHand("Mine")],
+  ]);
+  expect(told.map(({ event }) => event)).toEqual(["drift"]);
+});
