@@ -83,6 +83,7 @@ async function makeExecutables(): Promise<void> {
       completions: { bash: script("bash"), zsh: script("zsh"), fish: script("fish") },
       copyright: [`Lintel\n\n${ownText("LICENSE")}`, licences, parts].join(line),
       bill,
+      unit: ownText("systemd/lintel.service"),
       changes: changes(),
       epochS,
       isQuick: values.quick,
