@@ -87,6 +87,21 @@ export function handedOn(pipelined: Pipelined): string[] {
 
 export const STATE_KEY = "LINTEL_STATE_KEY";
 
+/** What people do before anything runs; what they set there is up to the platform. */
+export function beforeLines({ package: address }: Pipelined, where: string): string[] {
+  return [
+    ...(address === undefined
+      ? ["# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack."]
+      : []),
+    `# Before the first run, set in ${where} (why: lintel help pipelines):`,
+  ];
+}
+
+/** For LINTEL_ALLOWED_HOSTS. */
+export function hostsMeant({ hosts }: Pipelined): string {
+  return `the hosts that credentials may go to${hosts.length > 0 ? ` (${hosts.join(",")})` : ""}`;
+}
+
 /** The branches that are pushed: "lintel-state" for git:lintel-state@upstream. */
 export function branchesOf({ states }: Pipelined): string[] {
   const found = states.filter((state) => stateKindOf(state) === "git").map(branchAt);

@@ -438,7 +438,9 @@ describe("with --ci it writes the pipeline, too", () => {
     expect(readdirSync(cwd).toSorted()).toEqual([".git", ".github", "portals"]);
     expect(readdirSync(join(cwd, "portals"))).toHaveLength(3);
     // One of them says nothing of its state.
-    expect(stdout).toContain('Say so in "portals/south.yaml":\n  state: git:lintel-state\n');
+    expect(stdout).toContain(
+      '"portals/south.yaml" does not say where to remember what was applied, and an apply in a pipeline refuses that. Write into it the place that the pipeline is for:\n  state: git:lintel-state\n',
+    );
     const text = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
     expect(text).toContain(target);
     for (const name of ["LINTEL_PASSWORD", "LINTEL_BEID", "AWS_SECRET_ACCESS_KEY"]) {

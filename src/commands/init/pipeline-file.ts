@@ -18,7 +18,7 @@ import { listed, oneLine, shellWord, someOf } from "../../text.js";
 import type { Result } from "../command.js";
 import { checkResult, done } from "../result/result.js";
 import { fieldsOf } from "./begun-file.js";
-import { keptText, usualFor } from "./state-choice.js";
+import { placeText, usualFor } from "./state-choice.js";
 import { isBesideFile, isExpression } from "../../pipelines/parts.js";
 import {
   FILES_BESIDE,
@@ -191,9 +191,10 @@ export async function pipelineBeside(
     silent.map(({ file }) => `"${oneLine(file)}"`),
     "file",
   );
-  const base = silent.length > 1 ? ", or in a base of theirs" : "";
+  const [say, into] =
+    silent.length > 1 ? ["do", "each, or into a base of theirs,"] : ["does", "it"];
   const advice = first
-    ? `\n${keptText(first.state, pipeline.kind)} Say so in ${names}${base}:\n  state: ${first.state}\n`
+    ? `\n${names} ${say} not say where to remember what was applied, and an apply in a pipeline refuses that. Write into ${into} the place that the pipeline is for:\n  state: ${first.state}\n${placeText(first.state, pipeline.kind).replace(/^ (.*)/, "$1\n")}`
     : "";
   const text = `Wrote ${listed(pipeline.shown)}.${pipeline.next}\n${advice}`;
   return done("init", { written: pipeline.shown }, () => text);

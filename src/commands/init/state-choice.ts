@@ -95,6 +95,12 @@ export function keptText(state: string, system?: PipelineKind): string {
   if (folder !== undefined)
     return `What was applied is remembered in the folder ${folder} beside the file, to be committed with it.`;
   const reason = kind === "git" ? ", a branch of its own in this repository" : "";
+  return `What was applied is remembered at ${state}${reason}.${placeText(state, system)}`;
+}
+
+/** What is to be known of a place, after another sentence. */
+export function placeText(state: string, system?: PipelineKind): string {
+  const kind: string | undefined = stateKindOf(state);
   const instead =
     system === "gitlab" && state === BRANCH
       ? ' GitLab keeps states itself, where the remote "origin" tells which project this is.'
@@ -103,5 +109,5 @@ export function keptText(state: string, system?: PipelineKind): string {
   const token = isKept
     ? " At a desk GitLab wants to know who asks: TF_HTTP_USERNAME and, with the scope api, a personal access token as TF_HTTP_PASSWORD."
     : "";
-  return `What was applied is remembered at ${state}${reason}.${instead}${token}`;
+  return `${instead}${token}`;
 }

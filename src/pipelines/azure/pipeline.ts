@@ -13,8 +13,10 @@ import {
   step,
 } from "./steps.js";
 import {
+  beforeLines,
   branchesOf,
   CRON,
+  hostsMeant,
   indented,
   placeLines,
   plainVariables,
@@ -56,17 +58,14 @@ export function azure(pipelined: Pipelined): string[] {
 
 function headLines(pipelined: Pipelined): string[] {
   const branch = branchOf(pipelined);
-  const hosts = pipelined.hosts.length > 0 ? ` (${pipelined.hosts.join(",")})` : "";
   const unknown = `# Where the default branch is another one than ${branch}, write that here and in azure-pipelines-comment.yml.`;
-  const lacking = "# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack.";
   const pushing =
     "#   STATE_TOKEN, a token that may push the branch of the states (scope Code: Read & write);";
   return [
     `# Plans on a pull request; plans again after the merge to ${branch}, waits for an approval, and applies just that`,
     "# plan; opens and closes windows by the clock, and keeps one work item of what somebody changed by hand.",
     ...(pipelined.branch === undefined ? [unknown] : []),
-    ...(pipelined.package === undefined ? [lacking] : []),
-    "# Before the first run, set in the project (why: lintel help pipelines):",
+    ...beforeLines(pipelined, "the project"),
     "# - the environment portal, with the check Approvals: Azure makes one that is not there, without any check;",
     `# - the variable groups portal and portal-reports, each with the checks Branch control (refs/heads/${branch}) and`,
     "#   Exclusive lock, because whoever may push a branch may change this file there;",
@@ -76,9 +75,10 @@ function headLines(pipelined: Pipelined): string[] {
     "# - in portal-reports the secret REPORT_TOKEN, a token for comments and work items (scopes Build: Read, Code: Read,",
     "#   Pull Request Threads: Read & write, Work Items: Read & write);",
     "# - a pipeline from this file, and one from azure-pipelines-comment.yml;",
-    `# - of this one the variable LINTEL_ALLOWED_HOSTS, no secret: the hosts that credentials may go to${hosts};`,
+    `# - of this one the variable LINTEL_ALLOWED_HOSTS, no secret: ${hostsMeant(pipelined)};`,
     "# - in Azure Repos a branch policy (Build validation), which starts this one for pull requests;",
-    "# - for the build service no right in the repository but Read: its token is for the runs of all proposals, too.",
+    "# - for the build service no right in the repository but Read: its token is for the runs of all proposals, too;",
+    "# - in the project's settings for pipelines, that a job reaches this project and no repository but those it names.",
     ...placeLines(pipelined, []),
   ];
 }

@@ -1,5 +1,13 @@
 // What a pipeline is about, how its portals sign in and where their states are → a workflow of GitHub.
-import { placeLines, plainVariables, secretsOf, STATE_KEY, type Pipelined } from "../parts.js";
+import {
+  beforeLines,
+  hostsMeant,
+  placeLines,
+  plainVariables,
+  secretsOf,
+  STATE_KEY,
+  type Pipelined,
+} from "../parts.js";
 import { clockJob, driftJob, HOURLY, OFTEN } from "./clock.js";
 import { applyJob, approveJob, planJob } from "./merged.js";
 import { proposeJob, scanJob } from "./proposed.js";
@@ -45,19 +53,16 @@ export function github(pipelined: Pipelined): string[] {
 }
 
 function headLines(pipelined: Pipelined): string[] {
-  const hosts = pipelined.hosts.length > 0 ? ` (${pipelined.hosts.join(",")})` : "";
   return [
     "# Plans on a pull request; plans again after the merge to the default branch, waits for an approval, and applies",
     "# just that plan; opens and closes windows by the clock, and keeps an issue of what somebody changed by hand.",
-    pipelined.package === undefined
-      ? "# Write below where Lintel's package is (LINTEL_PACKAGE), made with npm pack. Then set in the repository's settings:"
-      : "# Set in the repository's settings:",
+    ...beforeLines(pipelined, "the repository's settings"),
     "# - the environment portal, for the default branch alone, because whoever may push a branch may change this file there.",
     `#   Its secrets: ${secretsOf(pipelined).join(", ") || "none"};`,
     `#   where states are signed (lintel help state), also ${STATE_KEY};`,
     "# - the environment portal-approval, with those who approve as required reviewers (for a private repository that takes",
     "#   GitHub Enterprise): GitHub makes one that is not there, without any, and then nothing waits;",
-    `# - the variable LINTEL_ALLOWED_HOSTS, the hosts that credentials may go to${hosts}.`,
+    `# - the variable LINTEL_ALLOWED_HOSTS, no secret: ${hostsMeant(pipelined)}.`,
     ...placeLines(pipelined, ["# Where rules protect every branch, leave that one out."]),
   ];
 }
