@@ -1,5 +1,5 @@
 // lintel init --editor: what an editor needs, beside what its owner has there.
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/cli/main.js";
@@ -36,8 +36,9 @@ function repository(files: Readonly<Record<string, string>>) {
     const run = { ...io, cwd: folder.path, stdin, stdout: output, stderr: output };
     return { exit: await main(["init", ...words], run), shown: shown.join("") };
   };
-  const text = (name: string) => readFileSync(join(folder.path, name), "utf8");
-  return { init, text, has: (name: string) => existsSync(join(folder.path, name)) };
+  const path = (name: string) => join(folder.path, name);
+  const text = (name: string) => readFileSync(path(name), "utf8");
+  return { init, text, path, has: (name: string) => existsSync(path(name)) };
 }
 
 const newFile = ["--url", "https://gis.example.com/portal", "--target", "11.5"];
@@ -108,6 +109,59 @@ describe("the settings of VS Code", () => {
       a: "// no comment }",
       "yaml.schemas": expect.anything(),
     });
+  });
+
+  test("are written anew where they are of another Lintel, and only the copies", async () => {
+    const { init, text, has } = repository({ "portal.yaml": PORTAL });
+    await init(["--editor", "vscode"]);
+    const [, whole = "", part = ""] = OTHERS;
+    const before = text(whole);
+    const older = before.replace('"type": "object"', '"type": "array"');
+    const again = async (found: string) => {
+      const other = repository({ "portal.yaml": PORTAL, [whole]: found });
+      const { exit, shown } = await other.init(["--editor", "vscode"]);
+      return { exit, told: shown.includes(whole), now: other.text(whole) };
+    };
+    expect(older).not.toBe(before);
+    expect(await again(older)).toEqual({ exit: 0, told: true, now: before });
+    for (const own of [JSON.stringify(JSON.parse(before)), '{ "title": "Ours" }', "{"]) {
+      expect(await again(own)).toEqual({ exit: 0, told: false, now: own });
+    }
+    expect(has(part)).toBe(true);
+  });
+
+  test.each(["", "\ufeff", " \r\n"])("that say nothing, %j, are begun", async (own) => {
+    const { init, text } = repository({ [SETTINGS]: own, "portal.yaml": PORTAL });
+    expect((await init(["--editor", "vscode"])).exit).toBe(0);
+    expect(JSON.parse(text(SETTINGS))).toHaveProperty(["yaml.schemas"]);
+  });
+
+  const latin = Buffer.from('{ "a": "caf\xe9" }', "latin1");
+  test.each([
+    ["in another encoding", (path: string) => writeFileSync(path, latin), "in UTF-8"],
+    ["in a folder of that name", (path: string) => mkdirSync(path), "it is a folder"],
+    ["too large", (path: string) => writeFileSync(path, " ".repeat(2 ** 20 + 1)), "than 1 MiB"],
+    ["in a list", (path: string) => writeFileSync(path, "[]"), "holds no JSON object"],
+    ["with a comma alone", (path: string) => writeFileSync(path, "{,}"), "holds no JSON object"],
+    [
+      "with comments that never end",
+      (path: string) => writeFileSync(path, "/* ".repeat(300_000)),
+      "holds no JSON object",
+    ],
+    [
+      "with a text that never ends",
+      (path: string) => writeFileSync(path, `{"${String.raw`\"`.repeat(400_000)}`),
+      "holds no JSON object",
+    ],
+  ])("%s stay as they are", async (_, put, reason) => {
+    const { init, path, has } = repository({ "portal.yaml": PORTAL, ".vscode/tasks.json": "{}" });
+    put(path(SETTINGS));
+    const { exit, shown } = await init(["--editor", "vscode"]);
+    expect(shown).toContain(reason);
+    expect(shown).toContain("and is left as it is.");
+    expect(exit).toBe(1);
+    expect(OTHERS.filter(has)).toEqual([]);
+    if (reason === "in UTF-8") expect(readFileSync(path(SETTINGS))).toEqual(latin);
   });
 
   test.each([

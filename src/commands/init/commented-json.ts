@@ -1,7 +1,8 @@
 // JSON with comments, as editors keep their settings → its value; and the same text with further members, every other byte as it was.
 import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
 
-const TOKENS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
+/** What has no end goes to the end of the line or the text, so that it is passed over once. */
+const TOKENS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g;
 
 /** Undefined where it is no object. */
 export function readCommented(text: string): JsonObject | undefined {
@@ -9,7 +10,7 @@ export function readCommented(text: string): JsonObject | undefined {
   return isJsonObject(found) ? found : undefined;
 }
 
-/** Below the last member of an object. */
+/** Below the last member of an object, in a text that `readCommented` takes. */
 export function withMembers(text: string, members: JsonObject): string {
   const clear = withoutComments(text);
   const end = clear.lastIndexOf("}");
@@ -25,7 +26,7 @@ export function withMembers(text: string, members: JsonObject): string {
 /** With blanks in their place, so that what follows stands where it stood. */
 function withoutComments(text: string): string {
   return text
-    .replace(TOKENS, (token) => (token.startsWith("/") ? blank(token) : token))
+    .replace(TOKENS, (token) => (/^\/(?:\/|\*.*\*\/$)/s.test(token) ? blank(token) : token))
     .replace(/^\ufeff/, " ");
 }
 

@@ -1,9 +1,10 @@
 // Where a portal's file is to be → what makes VS Code know such files: settings, schemas, the extension; what stands there otherwise stays.
+import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { repositoryOf } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
-import { readFile, statOf } from "../../file.js";
+import { readFile, reasonOf, statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import { isEqual, isJsonList, isJsonObject, type Json, type JsonObject } from "../../json.js";
 import { oneLine } from "../../text.js";
@@ -11,7 +12,7 @@ import { PART } from "../schema.js";
 import type { Result } from "../command.js";
 import { done } from "../result/result.js";
 import { replaceFile, writeNew } from "../result/write-file.js";
-import { writeSchema } from "../result/write-schema.js";
+import { renewSchema } from "../result/write-schema.js";
 import { readCommented, withMembers } from "./commented-json.js";
 
 export const EDITORS = ["vscode", "none"];
@@ -66,8 +67,8 @@ export function editorFilesFor(target: string, io: Io): EditorFiles {
         else replaceFile(at, shown, text);
         return [shown];
       }),
-      ...writeSchema(join(root, FOLDER, ANY_SCHEMA), undefined, io),
-      ...writeSchema(join(root, FOLDER, PART_SCHEMA), PART, io),
+      ...renewSchema(join(root, FOLDER, ANY_SCHEMA), undefined, io),
+      ...renewSchema(join(root, FOLDER, PART_SCHEMA), PART, io),
     ],
   };
 }
@@ -108,17 +109,44 @@ interface Changed {
   readonly text?: string;
 }
 
-const LARGEST_SETTINGS = 1_000_000;
-
 function changed(at: string, shown: string, wanted: JsonObject): Changed {
-  if (!existsSync(at)) return { isNew: true, text: `${JSON.stringify(wanted, null, 2)}\n` };
-  const text = readFile(at, { largest: LARGEST_SETTINGS, links: "followed" }).toString("utf8");
-  const found = readCommented(text);
+  const whole = `${JSON.stringify(wanted, null, 2)}\n`;
+  if (!existsSync(at)) return { isNew: true, text: whole };
+  const own = readOwn(at, shown);
+  if (own.trim() === "") return { isNew: false, text: whole };
+  const found = readCommented(own);
   const lacking = Object.entries(wanted).filter(([key, held]) => !holds(found?.[key], held));
   if (found && lacking.length === 0) return { isNew: false };
   const [there] = lacking.find(([key]) => found?.[key] !== undefined) ?? [];
-  if (!found || there !== undefined) throw mustMerge(shown, there, wanted);
-  return { isNew: false, text: withMembers(text, Object.fromEntries(lacking)) };
+  if (there !== undefined) throw mustMerge(shown, there, wanted);
+  const text = found && withMembers(own, Object.fromEntries(lacking));
+  if (text === undefined || !readCommented(text)) {
+    throw mustMend(`"${oneLine(shown)}" holds no JSON object, with or without comments`);
+  }
+  return { isNew: false, text };
+}
+
+const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
+
+/** What cannot be read to the last byte cannot be written back. */
+function readOwn(at: string, shown: string): string {
+  const cannot = (reason: string) => mustMend(`"${oneLine(shown)}" cannot be read: ${reason}`);
+  try {
+    const bytes = readFile(at, LIMITS);
+    if (isUtf8(bytes)) return bytes.toString("utf8");
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw reason === undefined ? error : cannot(reason);
+  }
+  throw cannot("it is not text in UTF-8");
+}
+
+function mustMend(what: string): Failure {
+  return new Failure(
+    "file-exists",
+    `${what}, and is left as it is.`,
+    "Mend it, or move it out of the way.",
+  );
 }
 
 function holds(found: Json | undefined, wanted: Json): boolean {
@@ -131,16 +159,11 @@ function holds(found: Json | undefined, wanted: Json): boolean {
   );
 }
 
-function mustMerge(shown: string, key: string | undefined, wanted: JsonObject): Failure {
-  const name = oneLine(shown);
+function mustMerge(shown: string, key: string, wanted: JsonObject): Failure {
   const lines = JSON.stringify(wanted, null, 2).split("\n").slice(1, -1).join("\n");
   return new Failure(
     "file-exists",
-    key === undefined
-      ? `"${name}" is no JSON, not even with comments, and is left as it is.`
-      : `"${name}" says "${key}" already, but not all that is needed, and is left as it is.`,
-    key === undefined
-      ? "Mend it, or move it out of the way."
-      : `Put the two together by hand:\n${lines}`,
+    `"${oneLine(shown)}" says "${key}" already, but not all that is needed, and is left as it is.`,
+    `Put the two together by hand, then run this command again:\n${lines}`,
   );
 }
