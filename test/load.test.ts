@@ -147,6 +147,23 @@ test("eight runs at once leave nothing broken", async () => {
   expect(files.map((file) => fs.statSync(file).mtimeMs)).toEqual(written);
 });
 
+test.runIf(IS_OURS)("what cannot be kept leaves no draft behind", async () => {
+  const { kept, own, run } = place();
+  for (const file of await kept()) {
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+  }
+  expect(await run()).toEqual(SAID);
+  expect(filesIn(own)).toEqual([]);
+});
+
+test("a home that is no absolute path is left alone", async () => {
+  const { home, run } = place();
+  fs.mkdirSync(join(home, "work/home"));
+  expect(await run({ HOME: "home" })).toEqual(SAID);
+  expect(namesIn(join(home, "work/home"))).toEqual([]);
+});
+
 test("what other builds left is dropped but for the newest, and nothing else", async () => {
   const { own, run } = place();
   const build = (at: number) => `0123456789${10 + at}-v20.20.2-x64`;

@@ -75,13 +75,23 @@ function read(file: string, text: Buffer): Buffer | undefined {
 /** Two runs may write one draft at once, or one may be killed: what comes of that is not twice the same. */
 function write(file: string, { text, script }: Piece): void {
   const data = script.createCachedData();
+  const draft = `${file}.new`;
   try {
-    const draft = `${file}.new`;
     // What a killed run left, or a pipe or a link that somebody put there, is not written through.
     rmSync(draft, { force: true });
     writeFileSync(draft, Buffer.concat([text, data, data]), { mode: 0o600, flag: "wx" });
     renameSync(draft, file);
   } catch {
     // No room or no right to write: the next run compiles for itself.
+    drop(draft);
+  }
+}
+
+/** Half a draft would keep a full disk full. */
+function drop(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // No right to remove it either.
   }
 }

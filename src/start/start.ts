@@ -40,10 +40,15 @@ function isVersionTold(): boolean {
  * makes the folder: in a container that is thrown away after one command, filling it would be work for nobody.
  */
 function ownFolder(): string | undefined {
-  const { NODE_DISABLE_COMPILE_CACHE, NODE_OPTIONS = "", XDG_CACHE_HOME = "", HOME } = process.env;
+  const {
+    NODE_DISABLE_COMPILE_CACHE,
+    NODE_OPTIONS = "",
+    XDG_CACHE_HOME = "",
+    HOME = "",
+  } = process.env;
   // A path that is not absolute is to be left alone, says the standard of these folders.
-  const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : HOME && join(HOME, ".cache");
-  if (NODE_DISABLE_COMPILE_CACHE || !caches) return undefined;
+  const caches = [XDG_CACHE_HOME, join(HOME, ".cache")].find(isAbsolute);
+  if (NODE_DISABLE_COMPILE_CACHE || caches === undefined) return undefined;
   const own = join(caches, "lintel");
   // V8 takes nothing that was compiled under other flags: in one folder two sets of them would oust each other.
   const flags = [...process.execArgv, NODE_OPTIONS].join("").replaceAll(/\W+/g, "");
