@@ -89,7 +89,8 @@ export function diff(inputs: Inputs): Diff {
   // Of two entries with one key a Map keeps the later, so that the file's spelling goes before the state's.
   const all = [...new Map<string, { readonly path: Path }>([...applied, ...wanted])];
   const ordered = inReferenceOrder(all, ([, { path }]) => path);
-  const differences = ordered.flatMap(([key, { path }]): Difference[] => {
+  const differences: Difference[] = [];
+  for (const [key, { path }] of ordered) {
     const [leaf, managed] = [wanted.get(key), applied.get(key)];
     const other = live.kind === "unread" && !managed ? others.get(key) : undefined;
     const sentLast = managed ?? (other && { ...other, shown: other.sent });
@@ -104,8 +105,9 @@ export function diff(inputs: Inputs): Diff {
     const { pending, before } = known;
     const couldBe = shown === undefined && pending !== undefined ? [before, pending] : [before];
     if (!leaf) {
-      if (!managed) return [];
-      return [{ change: release(managed, known, inputs), couldBe, isAtBoundary: false }];
+      if (managed)
+        differences.push({ change: release(managed, known, inputs), couldBe, isAtBoundary: false });
+      continue;
     }
     const shows = whatShows(leaf, known);
     const isSentSo = sentLast !== undefined && isAsGiven(leaf, sentLast.sent);
@@ -116,7 +118,7 @@ export function diff(inputs: Inputs): Diff {
     // Where the state is left out, there is nothing that could take note.
     if (found === "keep" || (found === "adopt" && options.compareWith === "live")) {
       if (shows === "shown") shownOtherwise.push(leaf.path);
-      return [];
+      continue;
     }
     const origin: Origin = {
       sent: managed?.sent,
@@ -133,15 +135,13 @@ export function diff(inputs: Inputs): Diff {
     const window = inputs.isPutBack ? undefined : windowOf(leaf, origin);
     const differing = differ(leaf, known, found, target.known, cause, window);
     const change = isNoted ? { ...differing, notes: [WINDOWS_NOTED] } : differing;
-    return [
-      {
-        change,
-        couldBe,
-        isAtBoundary: isAtBoundary(cause, origin),
-        ...(isOthers(known) && { proven: known.last.shown }),
-      },
-    ];
-  });
+    differences.push({
+      change,
+      couldBe,
+      isAtBoundary: isAtBoundary(cause, origin),
+      ...(isOthers(known) && { proven: known.last.shown }),
+    });
+  }
   return { differences, shownOtherwise };
 }
 

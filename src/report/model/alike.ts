@@ -5,7 +5,7 @@ import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
 import type { Identity } from "../../plan/inputs.js";
 import { shellWord, oneLine } from "../../text.js";
-import { reportChange, type ChangeReport, type NoteReport } from "./change.js";
+import { placeOf, reportChange, type ChangeReport, type NoteReport } from "./change.js";
 import { sidesOf, type Sides } from "./picture.js";
 import type { Callout, PortalReport } from "./portal.js";
 
@@ -152,8 +152,8 @@ function piecesIn(
   return [
     ...told.map((note) => [{ kind: "note", note }] as const),
     ...changes.map(
-      ({ change, at }) =>
-        [{ kind: "change", change: { ...change, place: null }, isDone }, at] as const,
+      (change) =>
+        [{ kind: "change", change: { ...change, place: null }, isDone }, placeOf(change)] as const,
     ),
     // A drift shows what somebody changed; what an apply would be stopped by is for its plan.
     ...(report.isDrift ? [] : (result.plan?.guards ?? [])).map(

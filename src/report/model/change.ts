@@ -10,14 +10,14 @@ export type ChangeReport = ReturnType<typeof reportChange>;
 export type NoteReport = ReturnType<typeof reportNote>;
 
 export function reportChange(change: Change, isDone: boolean) {
-  const { path, action, before, after, place, notes } = change;
+  const { path, action, before, after, notes } = change;
   const isNew = isSent(change) && before === null;
   const mark: Mark = isNew ? "+" : isSent(change) ? "~" : action === "release" ? "-" : "=";
   return {
     change,
     mark,
     words: WORDS[action](change, isDone),
-    // These are found out when they are drawn: of alike changes on a thousand portals that is once.
+    // These are found out when they are drawn.
     get parameter(): string {
       return shownPath(path.slice(0, 1));
     },
@@ -30,14 +30,21 @@ export function reportChange(change: Change, isDone: boolean) {
         ? differenceBetween({ before: before ?? undefined, after })
         : { kind: "value", before: undefined, after: after ?? undefined };
     },
-    // "portal.yaml:7"; empty where it stands in no file.
-    at: place ? `${place.file}:${place.line}` : "",
+    at: placeOf(change),
     get notes(): NoteReport[] {
       return notesBeside(notes);
     },
-    // Somebody else had changed it before.
-    isDrifted: notes.some(({ code }) => code === "drift"),
   };
+}
+
+/** "portal.yaml:7"; empty where it stands in no file. */
+export function placeOf({ place }: Change): string {
+  return place ? `${place.file}:${place.line}` : "";
+}
+
+/** Whether somebody else had changed it before. */
+export function isDrifted({ notes }: Change): boolean {
+  return notes.some(({ code }) => code === "drift");
 }
 
 /** That settings are deprecated is said once, of the plan, with the names of all. */

@@ -1,5 +1,6 @@
 // What is told of portals, one after the other → a line of each and its pieces, so that their plans can be let go.
 import type { PortalResult } from "../../plan/result.js";
+import { isDrifted } from "./change.js";
 import { openCollection, type Collection, type Extra, type Pieces } from "./alike.js";
 import type { PortalReport } from "./portal.js";
 
@@ -59,12 +60,12 @@ function lineOf(report: PortalReport, rest: PortalResult): Line {
   const { isDrift, isDone, states, status, counts, where, basis, last, changes } = report;
   const { plan } = report.result;
   const changed = new Map<string, Changed>();
-  for (const { change, isDrifted } of changes) {
+  for (const change of changes) {
     const parameter = String(change.path[0]);
     const known = changed.get(parameter);
     changed.set(parameter, {
       count: (known?.count ?? 0) + 1,
-      isDrifted: isDrifted || (known?.isDrifted ?? false),
+      isDrifted: isDrifted(change) || (known?.isDrifted ?? false),
     });
   }
   return {

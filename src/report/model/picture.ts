@@ -22,7 +22,7 @@ export interface Sides {
 
 /** Of those parameters that change. */
 export function sidesOf(report: PortalReport): Sides[] {
-  const changes = report.changes.map(({ change }) => change);
+  const { changes } = report;
   const changed = new Set(changes.filter(isSent).map(({ path }) => path[0]));
   const pictured = PICTURED.filter((name) => changed.has(name));
   const sides = pictured.length > 0 ? bothSides(report, changes) : undefined;

@@ -6,7 +6,7 @@ import type { ComparedWith, Plan } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import { counted, oneLine, shellWord, showTime, UTC } from "../../text.js";
 import type { LastApply } from "./drift.js";
-import { reportChange, reportPlanNote, type ChangeReport, type NoteReport } from "./change.js";
+import { isDrifted, reportPlanNote, type NoteReport } from "./change.js";
 import { openingOf, reportGuard, type GuardReport, type Opening } from "./guard.js";
 import { countsText, STATUS } from "./verdict.js";
 
@@ -28,7 +28,8 @@ export interface PortalReport {
   /** Above the changes of a drift. */
   readonly remarks: readonly string[];
   readonly notes: readonly NoteReport[];
-  readonly changes: readonly ChangeReport[];
+  /** What is told of each is made when it is drawn: of alike changes on a thousand portals that is once. */
+  readonly changes: readonly Change[];
   readonly guards: readonly GuardReport[];
   /** What would open the closed guards; undefined where none is closed. */
   readonly opening: Opening | undefined;
@@ -79,7 +80,7 @@ const COMPARED_WITH = {
 export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalReport {
   const { status, plan } = result;
   const isDone = status === "applied";
-  const changes = (plan?.changes ?? []).map((change) => reportChange(change, isDone));
+  const changes = plan?.changes ?? [];
   const isGuarded = closedGuards(result).length > 0;
   const file = oneLine(result.file);
   return {
@@ -89,9 +90,9 @@ export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalR
     states: [
       status,
       ...(isGuarded ? ["guarded" as const] : []),
-      ...(changes.some(({ isDrifted }) => isDrifted) ? ["drift" as const] : []),
+      ...(changes.some(isDrifted) ? ["drift" as const] : []),
     ],
-    counts: countsText(plan?.changes ?? [], isDone),
+    counts: countsText(changes, isDone),
     notes: (plan?.notes ?? []).map(reportPlanNote),
     changes,
     guards: (plan?.guards ?? []).map(reportGuard),
@@ -106,13 +107,10 @@ export function reportDrift(
   time: Clock = inUtc,
 ): PortalReport {
   const { status } = result;
-  const changes = drifts.map((drift) => {
+  const changes = drifts.map((drift): Change => {
     const { path, proven: before, live: after, isManaged } = drift;
     const notes = isManaged ? [] : [UNMANAGED];
-    return reportChange(
-      { path, action: "set", cause: "drift", before, after, place: placeOf(drift), notes },
-      false,
-    );
+    return { path, action: "set", cause: "drift", before, after, place: placeOf(drift), notes };
   });
   return {
     ...common(result, time),

@@ -76,7 +76,8 @@ export function viewOf(root: Node, target: Version | undefined, today: string | 
       ? [{ parameter, path: ["settings", name], entry }]
       : [];
   });
-  const settings = parameters.flatMap(settingsOf);
+  const settings: FoundSetting[] = [];
+  for (const each of parameters) settings.push(...settingsOf(each));
   const chosen = childOf(root, "deployment");
   const deployment = chosen
     ? catalog.deployments.find(({ name }) => name === textOf(chosen))?.name
@@ -104,14 +105,16 @@ export function viewOf(root: Node, target: Version | undefined, today: string | 
 }
 
 function settingsOf({ parameter, path, entry }: View["parameters"][number]): FoundSetting[] {
-  const below = parameter.object ? [...entriesOf(entry.value)] : [];
-  const held = parameter.object ? below : [[undefined, entry] as const];
-  return held.flatMap(([name, each]): FoundSetting[] => {
+  const held = parameter.object ? entriesOf(entry.value) : [[undefined, entry] as const];
+  const found: FoundSetting[] = [];
+  for (const [name, each] of held) {
     const own = name === undefined ? [] : [name];
     const setting = findSetting([parameter.name, ...own]);
-    if (!setting || isDropped(each.value)) return [];
-    return [{ setting, path: [...path, ...own], entry: each, value: valueOf(each.value, setting) }];
-  });
+    if (!setting || isDropped(each.value)) continue;
+    const value = valueOf(each.value, setting);
+    found.push({ setting, path: [...path, ...own], entry: each, value });
+  }
+  return found;
 }
 
 function valueOf(node: Node, setting: Setting): Json | undefined {

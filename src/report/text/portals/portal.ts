@@ -1,5 +1,6 @@
 // What is told of a portal → its paragraph for a terminal: what it was compared with, its changes, and what stops it.
 import type { PortalResult } from "../../../plan/result.js";
+import { reportChange, type ChangeReport } from "../../model/change.js";
 import { DRIFT_SIDES, whereOf, type Callout, type PortalReport } from "../../model/portal.js";
 import { oneLine, shortened } from "../../../text.js";
 import { changesLines } from "./change.js";
@@ -20,10 +21,12 @@ export function portalText(report: PortalReport, looks: Looks): string {
     ...beside.flatMap((line) => said(oneLine(line), paint.dim, "  ", looks)),
   ];
   const sides = isDrift ? DRIFT_SIDES : undefined;
-  return bodyText(head, { ...report, sides, sends: requestLines(report, looks) }, looks);
+  const changes = report.changes.map((change) => reportChange(change, report.isDone));
+  return bodyText(head, { ...report, changes, sides, sends: requestLines(report, looks) }, looks);
 }
 
-interface Body extends Pick<PortalReport, "notes" | "changes" | "guards" | "opening" | "callouts"> {
+interface Body extends Pick<PortalReport, "notes" | "guards" | "opening" | "callouts"> {
+  readonly changes: readonly ChangeReport[];
   /** Above the changes, where no plan tells which side is which. */
   readonly sides?: string | undefined;
   readonly sends?: readonly string[];
