@@ -27,12 +27,13 @@ export function openFleet(everyMs: number) {
     take(read: ReadonlyMap<string, Followed>, nowMs: number, areAllMeant: boolean): void {
       for (const [file, kept] of portals) {
         if (!read.has(file)) portals.delete(file);
-        else if (areAllMeant) kept.turnMs = firstTurnMs(kept.followed.key, everyMs, nowMs);
+        else if (areAllMeant)
+          kept.turnMs = firstTurnMs(kept.followed.key, everyMs, nowMs, read.size);
       }
       for (const [file, followed] of read) {
         const known = portals.get(file);
         if (known && known.followed === followed) continue;
-        const turnMs = areAllMeant ? firstTurnMs(followed.key, everyMs, nowMs) : nowMs;
+        const turnMs = areAllMeant ? firstTurnMs(followed.key, everyMs, nowMs, read.size) : nowMs;
         if (known) Object.assign(known, { followed, turnMs, failures: 0 });
         else {
           const begun = { standing: NOTHING_KNOWN, failures: 0, lookedMs: nowMs };

@@ -46,7 +46,7 @@ export function pulled(now: Pulled, before: string): News | undefined {
   const kind = "revision";
   if (now.is === "stuck") {
     if (now.why === before) return undefined;
-    const message = `The checkout may not be at its newest: ${now.why}. Until it is, windows open and close, and nothing else is carried out.`;
+    const message = `The checkout may not be at its newest: ${now.why}. Until it is, no drift is restored and no file applied.`;
     return { kind, message, help: now.help, isProblem: true, more: { stuck: now.why } };
   }
   const commit = now.commit.slice(0, 10);

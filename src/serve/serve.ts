@@ -59,12 +59,13 @@ export function openServing(serving: Serving) {
         if (isAskedToRead || io.now() >= following.nextMs) {
           const isMeant = isAskedToRead;
           isAskedToRead = false;
-          const unable = await follow(isMeant);
-          if (isFirst && unable) throw unable;
-        }
-        if (isFirst) {
-          await serving.settle();
-          tell(runNews.started(serving, fleet.portals.size));
+          const read = await follow(isMeant);
+          if (isFirst) {
+            if (read instanceof Failure) throw read;
+            await serving.settle();
+            tell(runNews.started(serving, fleet.portals.size));
+          }
+          if (read === "read") for (const kept of fleet.portals.values()) tellProblem(kept, tell);
         }
         if (checkout && io.now() >= checkout.nextMs) void checkout.look();
         looks.begin();
@@ -91,10 +92,10 @@ interface Following {
   readonly tell: (news: News) => void;
 }
 
-/** Reads what has changed; returns why the files cannot be found: then those that were read last go on counting. */
+/** Reads what has changed; where files cannot be found, those that were read last go on counting. */
 function openFollow({ following, fleet, rounds, io, tell }: Following) {
   let unreadable = "";
-  return async (isMeant: boolean): Promise<Failure | undefined> => {
+  return async (isMeant: boolean): Promise<Failure | "read" | "as-before"> => {
     const read = await rounds.within((tools) => following.look(tools(io.now()), isMeant));
     if (read instanceof Failure) {
       if (unreadable !== read.message && fleet.portals.size > 0) tell(runNews.unreadable(read));
@@ -103,12 +104,11 @@ function openFollow({ following, fleet, rounds, io, tell }: Following) {
     }
     if (unreadable !== "") tell(runNews.readable());
     unreadable = "";
-    if (!read) return undefined;
+    if (!read) return "as-before";
     const before = new Set(fleet.portals.keys());
     fleet.take(read, io.now(), isMeant);
     if (before.size > 0) runNews.fleetNews(before, read).forEach(tell);
-    for (const kept of fleet.portals.values()) tellProblem(kept, tell);
-    return undefined;
+    return "read";
   };
 }
 

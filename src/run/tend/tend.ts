@@ -65,7 +65,10 @@ export async function tend(
   const { result, isToDo, ...rest } = seen;
   const { portal } = result;
   const tended = { portal, ...rest, applied: [], isStopped: false, notices: [...notices] };
-  if (rest.failure) return { ...tended, failure: withPlace(rest.failure, diagnostics) };
+  if (rest.failure) {
+    // Whatever else was said is about what could not be looked at.
+    return { ...tended, failure: withPlace(rest.failure, diagnostics), notices: [] };
+  }
   if (!isToDo) return tended;
   const due = await mayGoOn(rest);
   if (!due) return undefined;

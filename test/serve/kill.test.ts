@@ -1,0 +1,68 @@
+// A real process that is stopped in the middle of its work, or killed at any moment and begun anew: the portal ends as wanted, each change once in the history.
+import { expect, onTestFinished, test } from "vitest";
+import { folderOf } from "../support/run.js";
+import { openSandbox } from "../support/sandbox.js";
+import {
+  afterRequests,
+  begin,
+  ended,
+  remembered,
+  shown,
+  told,
+  want,
+  type Place,
+} from "./killing.js";
+
+async function openPlace(latencyMs = 0): Promise<Place> {
+  const folder = folderOf();
+  onTestFinished(() => folder.remove());
+  return { folder: folder.path, sandbox: await openSandbox({ latencyMs }) };
+}
+
+test("SIGTERM while an update is under way: it is finished and written down, and the end is a good one", async () => {
+  const place = await openPlace(300);
+  want(place, "one");
+  const child = begin(place);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  while (!place.sandbox.requests.some(({ path }) => path.endsWith("/settings/update"))) {
+    await new Promise((turn) => setImmediate(turn));
+  }
+  child.kill("SIGTERM");
+  expect(await ended(child)).toBe(0);
+  expect(shown(place)).toBe("one");
+  expect(remembered(place)).toEqual({ texts: ["one"], isOpen: false });
+});
+
+test("SIGTERM while nothing is to be done ends it at once", async () => {
+  const place = await openPlace();
+  want(place, "one");
+  const child = begin(place);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await told(child, "applied");
+  child.kill("SIGTERM");
+  expect(await ended(child)).toBe(0);
+});
+
+test(
+  "killed a dozen times, after one request more each time: nothing is lost, and nothing is told twice by the history",
+  { timeout: 300_000 },
+  async () => {
+    const place = await openPlace();
+    const texts = Array.from({ length: 12 }, (_, at) => `text-${at + 1}`);
+    for (const [at, text] of texts.entries()) {
+      want(place, text);
+      const child = begin(place);
+      await afterRequests(place, at + 1, text);
+      child.kill("SIGKILL");
+      expect(await ended(child)).toBe("SIGKILL");
+      const next = begin(place);
+      // Before, a signal would find nobody to hear it.
+      await told(next, "started");
+      await afterRequests(place, Infinity, text);
+      next.kill("SIGTERM");
+      expect(await ended(next)).toBe(0);
+      expect(shown(place)).toBe(text);
+    }
+    expect(remembered(place)).toEqual({ texts, isOpen: false });
+  },
+);

@@ -1,0 +1,77 @@
+// A portal that is kept by a real process, which is killed as soon as the portal has received so many requests, and begun anew.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Sandbox } from "../../src/sandbox/sandbox.js";
+import type { Entry } from "../../src/state/state.js";
+import { BIN, environment } from "../support/run.js";
+import { fileFor, keysOf } from "../support/sandbox.js";
+
+export interface Place {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+}
+
+/** Calls are short, so that an update which may still arrive is not waited for long. */
+const WORDS = ["serve", "-o", "json", "--apply", "files", "--every", "10s", "--timeout", "1"];
+
+export function begin({ sandbox, folder }: Place): ChildProcess {
+  const env = environment({ ...keysOf(sandbox), HOME: folder });
+  return spawn(process.execPath, [BIN, ...WORDS], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Until it has told of such a thing. */
+export async function told(child: ChildProcess, event: string): Promise<void> {
+  if (!child.stdout) throw new TypeError("its output is not read");
+  for await (const line of createInterface({ input: child.stdout })) {
+    if ((JSON.parse(line) as { readonly event: string }).event === event) return;
+  }
+  throw new Error(`it ended without a word of "${event}"`);
+}
+
+/** Its exit status, or the signal. */
+export async function ended(child: ChildProcess): Promise<number | string> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return child.exitCode ?? child.signalCode ?? "";
+}
+
+/** Once the portal has received so many requests more; sooner where all is done with fewer. */
+export async function afterRequests(place: Place, count: number, text: string): Promise<void> {
+  const until = place.sandbox.requests.length + count;
+  const isDone = () => shown(place) === text && !remembered(place).isOpen;
+  while (place.sandbox.requests.length < until && !isDone()) {
+    await new Promise((turn) => setImmediate(turn));
+  }
+}
+
+export function want({ sandbox, folder }: Place, text: string): void {
+  const settings = `settings: { informationalBanner: { text: ${text}, enabled: true } }\n`;
+  writeFileSync(join(folder, "portal.yaml"), fileFor(sandbox, settings));
+}
+
+export function shown({ sandbox }: Pick<Place, "sandbox">): string | undefined {
+  return (sandbox.settings()["informationalBanner"] as { text?: string } | undefined)?.text;
+}
+
+/** What the history says was set, one after the other; and whether an update is still open. */
+export function remembered({ folder }: Place) {
+  const place = join(folder, ".lintel");
+  const [name] = existsSync(place)
+    ? readdirSync(place).filter((each) => each.endsWith(".json"))
+    : [];
+  if (name === undefined) return { texts: [], isOpen: false };
+  const { history, journal } = JSON.parse(readFileSync(join(place, name), "utf8")) as {
+    readonly history: readonly Entry[];
+    readonly journal?: unknown;
+  };
+  const texts = history.flatMap(({ changes }) =>
+    changes.filter(({ path }) => path.at(-1) === "text").map(({ after }) => after),
+  );
+  return { texts, isOpen: journal !== undefined };
+}
