@@ -192,13 +192,18 @@ test("a saved plan whose update the portal refused can be tried again", async ()
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
 });
 
-test("a saved plan that was made without signing in is refused for that, whoever applies it", async () => {
+test("a plan that was made without signing in is not saved, and a saved one not applied without", async () => {
   const place = await planned();
   const nobody = { env: { LINTEL_BEID: "", LINTEL_WEB_SERVICES_KEY: "" } };
-  expect(await place.run("plan --save seen.json", nobody)).toMatchObject({ exit: 0 });
-  const ran = await place.run("apply seen.json");
-  expect(ran.exit).toBe(5);
-  expect(ran.stdout).toContain("without signing in");
+  expect(await place.run("plan --save seen.json", nobody)).toMatchObject({
+    exit: 1,
+    stdout: expect.stringContaining("without signing in"),
+    stderr: expect.stringContaining("was not saved, because that for"),
+  });
+  expect(await place.run("apply seen.json")).toMatchObject({ exit: 3 });
+  const updates = place.updates().length;
+  expect(await place.run("apply plan.json", nobody)).toMatchObject({ exit: 4 });
+  expect(place.updates()).toHaveLength(updates);
 });
 
 test("--save takes the place of a saved plan, and of nothing else", async () => {
