@@ -10,6 +10,7 @@ import { openKeepings } from "./run/keepings.js";
 import { killRuns } from "./run/kill.js";
 import { killMoves } from "./run/moves.js";
 import { STORIES } from "./run/stories.js";
+import { killServing } from "./serve/killing.js";
 
 /** Of those at any moment some come when all is done, so that more than a thousand are tried. */
 const KILLS = 1_250;
@@ -31,6 +32,7 @@ for (const keeping of keepings.all) {
   tell(`killed, with the states at ${keeping.name}`, figures);
 }
 tell("moved from place to place, killed", await killMoves(KILLS_ELSEWHERE, keepings.all));
+tell("a run without an end, killed and begun anew", await killServing(KILLS_ELSEWHERE));
 await keepings.close();
 rmSync(folder, { recursive: true, force: true });
 tell("the package on a Debian with nothing else", await installOnBareDebian());

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { folderOf } from "../support/run.js";
 import { openSandbox } from "../support/sandbox.js";
 import {
-  afterRequests,
   begin,
   ended,
+  killAgainAndAgain,
   remembered,
   shown,
   told,
@@ -48,21 +48,9 @@ test(
   { timeout: 300_000 },
   async () => {
     const place = await openPlace();
-    const texts = Array.from({ length: 12 }, (_, at) => `text-${at + 1}`);
-    for (const [at, text] of texts.entries()) {
-      want(place, text);
-      const child = begin(place);
-      await afterRequests(place, at + 1, text);
-      child.kill("SIGKILL");
-      expect(await ended(child)).toBe("SIGKILL");
-      const next = begin(place);
-      // Before, a signal would find nobody to hear it.
-      await told(next, "started");
-      await afterRequests(place, Infinity, text);
-      next.kill("SIGTERM");
-      expect(await ended(next)).toBe(0);
-      expect(shown(place)).toBe(text);
-    }
+    const { texts, ends, shows } = await killAgainAndAgain(place, 12);
+    expect(ends).toEqual(texts.map(() => ["SIGKILL", 0]));
+    expect(shows).toEqual(texts);
     expect(remembered(place)).toEqual({ texts, isOpen: false });
   },
 );

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Sandbox } from "../../src/sandbox/sandbox.js";
+import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import type { Entry } from "../../src/state/state.js";
-import { BIN, environment } from "../support/run.js";
+import { BIN, environment, folderOf } from "../support/run.js";
 import { fileFor, keysOf } from "../support/sandbox.js";
 
 export interface Place {
@@ -74,4 +74,47 @@ export function remembered({ folder }: Place) {
     changes.filter(({ path }) => path.at(-1) === "text").map(({ after }) => after),
   );
   return { texts, isOpen: journal !== undefined };
+}
+
+/** As many requests as a first look, a plan and an apply come to, and some more. */
+const MOST_REQUESTS = 12;
+
+/** For each kill another text is wanted; how the killed process ended and the one after it, and what the portal showed then. */
+export async function killAgainAndAgain(place: Place, kills: number) {
+  const texts = Array.from({ length: kills }, (_, at) => `text-${at + 1}`);
+  const ends: (readonly (number | string)[])[] = [];
+  const shows: (string | undefined)[] = [];
+  for (const [at, text] of texts.entries()) {
+    want(place, text);
+    const child = begin(place);
+    await afterRequests(place, (at % MOST_REQUESTS) + 1, text);
+    child.kill("SIGKILL");
+    const killed = await ended(child);
+    const next = begin(place);
+    // Before, a signal would find nobody to hear it.
+    await told(next, "started");
+    await afterRequests(place, Infinity, text);
+    next.kill("SIGTERM");
+    ends.push([killed, await ended(next)]);
+    shows.push(shown(place));
+  }
+  return { texts, ends, shows };
+}
+
+/** The same for those who only count: in its own folder, with its own portal. */
+export async function killServing(kills: number) {
+  const folder = folderOf();
+  const sandbox = await startSandbox();
+  try {
+    const place = { folder: folder.path, sandbox };
+    const { texts, ends, shows } = await killAgainAndAgain(place, kills);
+    const { texts: history, isOpen } = remembered(place);
+    const isWhole = JSON.stringify([texts, texts]) === JSON.stringify([shows, history]);
+    const isEnded = ends.every(([, end]) => end === 0);
+    if (!isWhole || !isEnded || isOpen) throw new Error("a kill has lost or doubled a change");
+    return { kills };
+  } finally {
+    await sandbox.close();
+    folder.remove();
+  }
 }
