@@ -67,6 +67,8 @@ function noCommand(name: string, words: readonly string[]): Failure {
     const help = `Write the command first:\n  lintel ${meant} ${name} …`;
     return wrongUsage(`The option "${name}" stands before the command.`, help);
   }
+  const option = name.startsWith("--") && didYouBegin(name, ["--help", "--version"]);
+  if (option) return wrongUsage(`There is no option "${name}".`, option);
   const help = didYouBegin(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
   return wrongUsage(`There is no command "${name}".`, help);
 }

@@ -167,6 +167,7 @@ test("words that are wrong still say where the reports go", () => {
 test.each([
   [["nothing", "-o", "json"], "nothing", /^There is no command "nothing"/],
   [["--target", "11.5", "-o", "json"], "--target", /^There is no command "--target"/],
+  [["--verison", "-o", "json"], "--verison", /^There is no option "--verison"/],
   [
     ["--target", "11.5", "plan", "-o", "json"],
     "--target",
