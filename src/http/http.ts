@@ -74,7 +74,6 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     callableAddress(url, "a portal or a sign-in service", "https://HOST/PATH", written);
     const address = addressOf(request);
     const during = request.mustFinish ? { ...io, signal: NEVER } : io;
-    const host = hostOf(request);
     if (options.assertAllowed || secretsOf(request).length > 0) assertAllowed(address);
     for (let attempt = 1; ; attempt++) {
       await request.pace?.wait();
@@ -92,7 +91,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
           // Refused, hence not carried out.
           throw new CallFailure(
             "too-many-requests",
-            `The host "${host}" refuses more requests for now (429).`,
+            `The host "${hostOf(request)}" refuses more requests for now (429).`,
             "Wait a few minutes, then run the command again.",
           );
         }
@@ -109,7 +108,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
       }
       if (delayMs >= NOTICED_MS) {
         const why = answer ? `answered ${answer.status}` : "did not answer";
-        options.notice?.(`Waiting ${Math.ceil(delayMs / 1000)} s: "${host}" ${why}.`);
+        options.notice?.(`Waiting ${Math.ceil(delayMs / 1000)} s: "${hostOf(request)}" ${why}.`);
       }
       await retry.pause(delayMs, during);
     }

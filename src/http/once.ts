@@ -21,7 +21,6 @@ export function once(
   { callTimeoutMs, answerLimit }: Bounds,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const host = hostOf(request);
     let controller: Dispatcher.DispatchController | undefined;
     let ended: Error | undefined;
     let status: number | undefined;
@@ -31,13 +30,13 @@ export function once(
     const fail = (error: unknown) => {
       if (ended) return;
       const at = { sent: controller !== undefined, hasBegun: status !== undefined };
-      ended = error instanceof Failure ? error : callFailure(error, host, at);
+      ended = error instanceof Failure ? error : callFailure(error, hostOf(request), at);
       settle();
       reject(ended);
       controller?.abort(ended);
     };
     const timer = setTimeout(
-      () => fail(timedOut(host, callTimeoutMs / 1000, controller !== undefined)),
+      () => fail(timedOut(hostOf(request), callTimeoutMs / 1000, controller !== undefined)),
       callTimeoutMs,
     );
     // An update that has begun to arrive is finished, so that its outcome is known.
@@ -68,11 +67,12 @@ export function once(
         headers = Object.fromEntries(
           Object.entries(raw).map(([name, held]) => [name, String(held)]),
         );
-        if (Number(headers["content-length"]) > answerLimit) fail(tooLarge(host, answerLimit));
+        if (Number(headers["content-length"]) > answerLimit)
+          fail(tooLarge(hostOf(request), answerLimit));
       },
       onResponseData: (_, chunk) => {
         size += chunk.length;
-        if (size > answerLimit) return fail(tooLarge(host, answerLimit));
+        if (size > answerLimit) return fail(tooLarge(hostOf(request), answerLimit));
         if (!ended) chunks.push(chunk);
       },
       onResponseEnd: () => {
