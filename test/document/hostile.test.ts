@@ -8,7 +8,8 @@ import { BIN, folderOf, runProgram } from "../support/run.js";
 const folder = folderOf();
 afterAll(() => folder.remove());
 
-const MOST_MEMORY_MIB = 300;
+/** Node 24 takes up to a tenth more than Node 20 does, which stays below 300. */
+const MOST_MEMORY_MIB = 400;
 const LONGEST_MS = 30_000;
 const good = 'targetVersion: "11.5"\n';
 const portal = 'portal: { url: "https://gis.example.com/portal/sharing/rest" }\n';
