@@ -1,6 +1,6 @@
 // The portals of a run that does not end, each with when its turn is, what is known of it, and whether somebody looks at it now.
-import type { Followed, ComingWindow } from "./files.js";
-import { NOTHING_KNOWN, type PassedBoundary, type Standing } from "./news.js";
+import type { Followed, ComingWindow } from "./follow/files.js";
+import { NOTHING_KNOWN, type PassedBoundary, type Standing } from "./news/news.js";
 import { afterFailureMs, firstTurnMs, nextTurnMs } from "./turn.js";
 
 export interface Kept {

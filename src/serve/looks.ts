@@ -1,10 +1,10 @@
 // Whose turn it is → looks at their portals, side by side within a bound; those that hang make room for others.
-import type { Checkout } from "./checkout.js";
-import { isAsRead, type Followed } from "./files.js";
+import type { Checkout } from "./follow/checkout.js";
+import { isAsRead, type Followed } from "./follow/files.js";
 import { passedBoundaries, type Fleet, type Kept } from "./fleet.js";
-import { newsOf, type News } from "./news.js";
+import { newsOf, type News } from "./news/news.js";
 import type { Rounds } from "./rounds.js";
-import { failed } from "./run-news.js";
+import { failed } from "./news/run-news.js";
 import { caught } from "../failure.js";
 import type { Io } from "../io.js";
 import { tend, type Tended, type Tending, type Unasked } from "../run/tend/tend.js";

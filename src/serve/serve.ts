@@ -1,12 +1,12 @@
 // Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
 import { openAlarm } from "./alarm.js";
-import { openCheckout, type Checkout } from "./checkout.js";
+import { openCheckout, type Checkout } from "./follow/checkout.js";
 import { openFleet, type Kept } from "./fleet.js";
-import { openFollowing } from "./follow.js";
+import { openFollowing } from "./follow/following.js";
 import { openLooks, type Looking } from "./looks.js";
-import { troubleOf, type News } from "./news.js";
+import { troubleOf, type News } from "./news/news.js";
 import { openRounds, type Round } from "./rounds.js";
-import * as runNews from "./run-news.js";
+import * as runNews from "./news/run-news.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 

@@ -1,8 +1,8 @@
 // What is to be told → one line for people, or one for programs.
 import type { News } from "./news.js";
-import type { JsonObject } from "../json.js";
-import type { Paint } from "../report/text/paint.js";
-import { oneLine } from "../text.js";
+import type { JsonObject } from "../../json.js";
+import type { Paint } from "../../report/text/paint.js";
+import { oneLine } from "../../text.js";
 
 interface Telling {
   readonly nowMs: number;

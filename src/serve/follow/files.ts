@@ -1,16 +1,16 @@
 // The files of a run that does not end → each portal's name, key and windows; read again where they have changed and come to rest.
-import { hasErrors, formatPlace, type Diagnostic } from "../diagnostic.js";
-import { isPart } from "../document/check/check.js";
-import { checkFile } from "../document/check/check-file.js";
+import { hasErrors, formatPlace, type Diagnostic } from "../../diagnostic.js";
+import { isPart } from "../../document/check/check.js";
+import { checkFile } from "../../document/check/check-file.js";
 import { resolve } from "node:path";
-import { desiredOf } from "../document/read/desired.js";
-import { windowsOf } from "../document/schedule/windows.js";
-import { caught, Failure } from "../failure.js";
-import { marksOf } from "../file.js";
-import { reach, type Tools } from "../run/reachable.js";
-import type { Identity, Stopped } from "../run/tend/tend.js";
-import { isForOnePortal } from "../state-address/kinds.js";
-import { listed, shellWord } from "../text.js";
+import { desiredOf } from "../../document/read/desired.js";
+import { windowsOf } from "../../document/schedule/windows.js";
+import { caught, Failure } from "../../failure.js";
+import { marksOf } from "../../file.js";
+import { reach, type Tools } from "../../run/reachable.js";
+import type { Identity, Stopped } from "../../run/tend/tend.js";
+import { isForOnePortal } from "../../state-address/kinds.js";
+import { listed, shellWord } from "../../text.js";
 
 /** A window that is not over yet. */
 export interface ComingWindow {

@@ -1,10 +1,10 @@
 // The files of a run that does not end → the same read anew, once they have changed and nobody writes there any more.
 import { readFiles, type Followed } from "./files.js";
-import { digestOfText } from "../digest.js";
-import { caught, type Failure } from "../failure.js";
-import { marksOf } from "../file.js";
-import type { Io } from "../io.js";
-import type { Tools } from "../run/reachable.js";
+import { digestOfText } from "../../digest.js";
+import { caught, type Failure } from "../../failure.js";
+import { marksOf } from "../../file.js";
+import type { Io } from "../../io.js";
+import type { Tools } from "../../run/reachable.js";
 
 export type Files = ReadonlyMap<string, Followed>;
 

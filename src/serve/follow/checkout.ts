@@ -1,9 +1,9 @@
 // The checkout of the files → the same kept at its newest, looked at each minute; what came of that is told where it is new.
 import { openPull, type Pulled } from "./pull.js";
-import type { News } from "./news.js";
-import { pulled as newsOfPull } from "./run-news.js";
-import type { Io } from "../io.js";
-import { MINUTE_MS } from "../moment.js";
+import type { News } from "../news/news.js";
+import { pulled as newsOfPull } from "../news/run-news.js";
+import type { Io } from "../../io.js";
+import { MINUTE_MS } from "../../moment.js";
 
 export interface Checkout {
   /** When to look again. */

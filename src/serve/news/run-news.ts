@@ -1,10 +1,10 @@
 // What happens to the run as a whole, its files and its checkout → what is told of that.
-import type { Followed } from "./files.js";
+import type { Followed } from "../follow/files.js";
 import type { News } from "./news.js";
-import type { Pulled } from "./pull.js";
-import type { Failure } from "../failure.js";
-import type { Tended, Unasked } from "../run/tend/tend.js";
-import { counted, listed, someOf } from "../text.js";
+import type { Pulled } from "../follow/pull.js";
+import type { Failure } from "../../failure.js";
+import type { Tended, Unasked } from "../../run/tend/tend.js";
+import { counted, listed, someOf } from "../../text.js";
 
 interface Begun {
   readonly mayApply: readonly Unasked[];

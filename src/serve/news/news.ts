@@ -1,12 +1,12 @@
 // What was known of a portal × what a look found and did there → what is to be told of it, each thing once.
-import type { ComingWindow } from "./files.js";
-import { digest } from "../digest.js";
-import { failureJson } from "../report/data/json.js";
-import type { Json, JsonObject } from "../json.js";
-import { without, type Change, type Drift, type Identity, type Stopped } from "../run/tend/tend.js";
-import type { Tended } from "../run/tend/tend.js";
-import { formatPath, isSent } from "../settings.js";
-import { counted, someOf } from "../text.js";
+import type { ComingWindow } from "../follow/files.js";
+import { digest } from "../../digest.js";
+import { failureJson } from "../../report/data/json.js";
+import type { Json, JsonObject } from "../../json.js";
+import { without, type Change, type Drift, type Identity, type Stopped } from "../../run/tend/tend.js";
+import type { Tended } from "../../run/tend/tend.js";
+import { formatPath, isSent } from "../../settings.js";
+import { counted, someOf } from "../../text.js";
 
 export const NEWS = [
   "started",
