@@ -7,6 +7,7 @@ import { EXIT, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import { assertPoliciesUsable, openPolicing } from "../run/policing.js";
 import { UNASKED } from "../run/tend/tend.js";
+import { openMemory } from "../serve/ledger/memory.js";
 import { lineOf, jsonLineOf } from "../serve/news/lines.js";
 import type { News } from "../serve/news/news.js";
 import type { Round } from "../serve/rounds.js";
@@ -68,6 +69,7 @@ export async function withServing(
         find: async () => pickPortals(await filesOf(io, call), options, io),
         openRound: () => roundOf(io, call, network),
         everyMs,
+        ledger: openMemory(),
         concurrency: options.concurrency,
         mayApply: UNASKED.filter((each) => options.apply.includes(each)),
         send: options.send,

@@ -1,22 +1,17 @@
 // Whose turn it is → looks at their portals, side by side within a bound; those that hang make room for others.
 import type { Checkout } from "./follow/checkout.js";
 import { isAsRead, type Followed } from "./follow/files.js";
-import { passedBoundaries, type Fleet, type Kept } from "./fleet.js";
-import { newsOf, type News } from "./news/news.js";
-import type { Rounds } from "./rounds.js";
-import { failed } from "./news/run-news.js";
-import { caught } from "../failure.js";
-import type { Io } from "../io.js";
-import { tend, type Tended, type Tending, type Unasked } from "../run/tend/tend.js";
+import type { Fleet, Kept } from "./fleet.js";
+import { look, type Looked, type Looking as One } from "./look.js";
+import type { Unasked } from "../run/tend/tend.js";
 
-export interface Looking extends Omit<Tending, "mayGoOn"> {
-  readonly io: Io;
+export interface Looking extends Omit<One, "mayGoOn" | "atMs"> {
   readonly fleet: Fleet;
-  readonly rounds: Rounds;
   /** Absent where nobody asked for the newest. */
   readonly checkout?: Checkout | undefined;
   readonly concurrency: number;
-  readonly tell: (news: News) => void;
+  /** What came of a look; lasting when it returns. */
+  readonly record: (kept: Kept, looked: Looked) => Promise<void>;
   /** A file is not as it was read; tells when it will have been read anew. */
   readonly changed: () => number;
   readonly ended: () => void;
@@ -84,21 +79,13 @@ export function openLooks(looking: Looking) {
 }
 
 async function lookAt(kept: Kept, looking: Looking): Promise<void> {
-  const { io, fleet, rounds, tell } = looking;
+  const { io, fleet } = looking;
   const { followed } = kept;
-  const { file } = followed;
   const atMs = io.now();
-  const boundaries = passedBoundaries(kept, atMs);
   const mayGoOn = () => nowAllowed(followed, atMs, looking);
-  const tended = await rounds
-    .within((tools) => tend(file, tools(atMs), { ...looking, mayGoOn }))
-    .catch((error: unknown): Tended => failed(followed, caught(error, io)));
-  if (io.signal.aborted && tended?.failure?.code === "interrupted") return;
-  if (!tended) return fleet.delay(kept, looking.changed());
-  const { news, standing } = newsOf(kept.standing, { tended, boundaries });
-  kept.standing = standing;
-  fleet.looked(kept, atMs, io.now(), tended.failure !== undefined && !tended.isStopped);
-  for (const each of news) tell({ ...each, about: { portal: tended.portal, file } });
+  const looked = await look(followed, kept.known, { ...looking, atMs, mayGoOn });
+  if (looked === "outdated") fleet.delay(kept, looking.changed());
+  else if (looked !== "interrupted") await looking.record(kept, looked);
 }
 
 /**

@@ -1,10 +1,12 @@
 // Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
 import { openAlarm } from "./alarm.js";
 import { openCheckout, type Checkout } from "./follow/checkout.js";
-import { openFleet, type Kept } from "./fleet.js";
+import { openFleet, type Fleet, type Kept } from "./fleet.js";
 import { openFollowing } from "./follow/following.js";
+import type { Ledger } from "./ledger/ledger.js";
+import { withoutLook, type Looked } from "./look.js";
 import { openLooks, type Looking } from "./looks.js";
-import { troubleOf, type News } from "./news/news.js";
+import type { News } from "./news/news.js";
 import { openRounds, type Round } from "./rounds.js";
 import * as runNews from "./news/run-news.js";
 import { Failure } from "../failure.js";
@@ -12,13 +14,12 @@ import type { Io } from "../io.js";
 
 export interface Serving extends Pick<
   Looking,
-  "mayApply" | "send" | "lockTimeoutMs" | "concurrency"
+  "io" | "mayApply" | "send" | "lockTimeoutMs" | "concurrency" | "everyMs"
 > {
-  readonly io: Io;
   /** The files meant, as they are now. */
   readonly find: () => Promise<readonly string[]>;
   readonly openRound: () => Round;
-  readonly everyMs: number;
+  readonly ledger: Ledger;
   /** The folder of the checkout to be kept at its newest; absent where nobody asked for that. */
   readonly pullIn?: string | undefined;
   /** Called once the files were read for the first time: where credentials may go is asked now, or not at all. */
@@ -27,7 +28,7 @@ export interface Serving extends Pick<
 }
 
 export function openServing(serving: Serving) {
-  const { io, everyMs, tell, pullIn } = serving;
+  const { io, everyMs, ledger, tell, pullIn } = serving;
   const fleet = openFleet(everyMs);
   const rounds = openRounds(io, serving.openRound);
   const alarm = openAlarm(io);
@@ -43,7 +44,12 @@ export function openServing(serving: Serving) {
     return following.nextMs;
   };
   const ended = () => alarm.ring();
-  const looks = openLooks({ ...serving, fleet, rounds, checkout, changed, ended });
+  const record = async (kept: Kept, looked: Looked) => {
+    await ledger.record(kept.followed.key, looked.known, looked.events);
+    fleet.looked(kept, looked.known);
+    looked.events.forEach(tell);
+  };
+  const looks = openLooks({ ...serving, fleet, rounds, checkout, record, changed, ended });
   let hasBegun = false;
   let isAskedToRead = true;
   return {
@@ -65,7 +71,7 @@ export function openServing(serving: Serving) {
             await serving.settle();
             tell(runNews.started(serving, fleet.portals.size));
           }
-          if (read === "read") for (const kept of fleet.portals.values()) tellProblem(kept, tell);
+          if (read === "read") await recordProblems(fleet, io.now(), record);
         }
         if (checkout && io.now() >= checkout.nextMs) void checkout.look();
         looks.begin();
@@ -113,10 +119,14 @@ function openFollow({ following, fleet, rounds, io, tell }: Following) {
 }
 
 /** A file that is wrong is told when it is read: nobody looks at its portal. */
-function tellProblem(kept: Kept, tell: (news: News) => void): void {
-  const { problem, portal, file } = kept.followed;
-  if (!problem) return;
-  const { news, standing } = troubleOf(kept.standing, problem);
-  kept.standing = standing;
-  for (const each of news) tell({ ...each, about: { portal, file } });
+async function recordProblems(
+  fleet: Fleet,
+  nowMs: number,
+  record: Looking["record"],
+): Promise<void> {
+  for (const kept of fleet.portals.values()) {
+    const { followed, known } = kept;
+    const { problem } = followed;
+    if (problem) await record(kept, withoutLook(followed, known, { problem, nowMs }));
+  }
 }

@@ -1,4 +1,5 @@
 // The files of a run that does not end → each portal's name, key and windows; read again where they have changed and come to rest.
+import type { TimedWindow } from "../due.js";
 import { hasErrors, formatPlace, type Diagnostic } from "../../diagnostic.js";
 import { isPart } from "../../document/check/check.js";
 import { checkFile } from "../../document/check/check-file.js";
@@ -12,20 +13,14 @@ import type { Identity, Stopped } from "../../run/tend/tend.js";
 import { isForOnePortal } from "../../state-address/kinds.js";
 import { listed, shellWord } from "../../text.js";
 
-/** A window that is not over yet. */
-export interface ComingWindow {
-  readonly name: string;
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
 /** A file as it was read, without what it wants: that is read again for each look. */
 export interface Followed {
   readonly file: string;
   readonly portal: Identity;
   /** By which turns are spread; the file's own name where it never told which portal it is about. */
   readonly key: string;
-  readonly windows: readonly ComingWindow[];
+  /** Those that are not over yet. */
+  readonly windows: readonly TimedWindow[];
   /** Each file that has a part in it, as it stood. */
   readonly marks: ReadonlyMap<string, string>;
   /** Then its portal is left alone. */

@@ -1,12 +1,20 @@
 // What was known of a portal × what a look found and did there → what is to be told of it, each thing once.
-import type { ComingWindow } from "../follow/files.js";
+import type { PassedBoundary } from "../due.js";
+import { changeJson, digestOfChanges, digestOfDrift, driftJson, pathsIn } from "./changes.js";
+import type { Told } from "./event.js";
 import { digest } from "../../digest.js";
 import { failureJson } from "../../report/data/json.js";
-import type { Json, JsonObject } from "../../json.js";
-import { without, type Change, type Drift, type Identity, type Stopped } from "../../run/tend/tend.js";
+import type { JsonObject } from "../../json.js";
+import {
+  without,
+  type Change,
+  type Drift,
+  type Identity,
+  type Stopped,
+} from "../../run/tend/tend.js";
 import type { Tended } from "../../run/tend/tend.js";
-import { formatPath, isSent } from "../../settings.js";
-import { counted, someOf } from "../../text.js";
+import { isSent } from "../../settings.js";
+import { counted } from "../../text.js";
 
 export const NEWS = [
   "started",
@@ -43,9 +51,19 @@ export interface Standing {
   /** What failed, or what stopped it. */
   readonly trouble: string;
   readonly notices: readonly string[];
+  /** When it was heard of first, and how much was told of it since: the same may come to pass again. */
+  readonly sinceMs: number;
+  readonly told: number;
 }
 
-export const NOTHING_KNOWN: Standing = { drift: "", waits: "", trouble: "", notices: [] };
+export const NOTHING_TOLD: Standing = {
+  drift: "",
+  waits: "",
+  trouble: "",
+  notices: [],
+  sinceMs: 0,
+  told: 0,
+};
 
 export interface Found {
   readonly tended: Tended;
@@ -53,17 +71,12 @@ export interface Found {
   readonly boundaries: readonly PassedBoundary[];
 }
 
-export interface PassedBoundary {
-  readonly window: ComingWindow;
-  readonly is: "open" | "over";
+interface Telling {
+  readonly news: readonly Told[];
+  readonly standing: Standing;
 }
 
-type Told = Omit<News, "about">;
-
-export function newsOf(
-  before: Standing,
-  { tended, boundaries }: Found,
-): { readonly news: readonly Told[]; readonly standing: Standing } {
+export function newsOf(before: Standing, { tended, boundaries }: Found): Telling {
   const { failure, isStopped, drift, notices } = tended;
   const windows = boundaries.map((each) => windowNews(each, tended));
   const byWindows = new Set(boundaries.map(({ window }) => window.name));
@@ -84,18 +97,33 @@ export function newsOf(
     ...(waiting.length > 0 && waits !== before.waits ? [waitsNews(waiting)] : []),
     ...notices.filter((each) => !before.notices.includes(each)).map(noticeNews),
   ];
-  const standing = { drift: left ? digestOfDrift(left) : before.drift, waits, trouble, notices };
-  return { news, standing };
+  const driftLeft = left ? digestOfDrift(left) : before.drift;
+  return numbered(news, before, { drift: driftLeft, waits, trouble, notices });
 }
 
 /** The same of a portal at which nobody can look. */
-export function troubleOf(
-  before: Standing,
-  problem: Stopped,
-): { readonly news: readonly Told[]; readonly standing: Standing } {
+export function troubleOf(before: Standing, problem: Stopped): Telling {
   const trouble = troubleKey(problem, false);
   const news = trouble === before.trouble ? [] : [troubleNews(problem, false)];
-  return { news, standing: { ...before, trouble } };
+  return numbered(news, before, { ...before, trouble });
+}
+
+/** What may come to pass again is told apart by its number. */
+function numbered(
+  news: readonly Told[],
+  { sinceMs, told }: Standing,
+  standing: Omit<Standing, "sinceMs" | "told">,
+): Telling {
+  const factOf = ({ message, more }: Told, at: number) => [
+    message,
+    more ?? null,
+    sinceMs,
+    told + at,
+  ];
+  return {
+    news: news.map((each, at) => ({ fact: factOf(each, at), ...each })),
+    standing: { ...standing, sinceMs, told: told + news.length },
+  };
 }
 
 function isOf(windows: ReadonlySet<string>, cause: Change["cause"], window: string | undefined) {
@@ -103,24 +131,21 @@ function isOf(windows: ReadonlySet<string>, cause: Change["cause"], window: stri
 }
 
 /** What nobody carries out here; drift has words of its own, and where something stops it, that tells. */
-function waitingIn({ changes, applied, drift = [], failure }: Tended): readonly Change[] {
+export function waitingIn({ changes, applied, drift = [], failure }: Tended): readonly Change[] {
   if (failure) return [];
   return without(without(changes, applied), drift).filter(({ cause }) => cause !== "drift");
-}
-
-function digestOfDrift(drift: readonly Drift[]): string {
-  return drift.length === 0 ? "" : digest(drift.map((each) => driftJson(each)));
-}
-
-function digestOfChanges(changes: readonly Change[]): string {
-  return changes.length === 0 ? "" : digest(changes.map((each) => changeJson(each)));
 }
 
 /** Of one outage, the next calls may fail in other ways. */
 const AWAY = ["not-reachable", "no-answer", "answer-cut-off", "too-many-requests"];
 
+/** Whether the portal did not answer, as far as anybody can tell. */
+export function isAway({ code }: Pick<Stopped, "code">): boolean {
+  return AWAY.includes(code);
+}
+
 function troubleKey({ code, message }: Stopped, isStopped: boolean): string {
-  if (AWAY.includes(code)) return "failed away";
+  if (isAway({ code })) return "failed away";
   if (isStopped) return `stopped ${digest(message)}`;
   return code === "file-invalid" ? `failed ${digest(message)}` : `failed ${code}`;
 }
@@ -143,7 +168,7 @@ function recovered(trouble: string): Told {
 }
 
 function driftNews(drift: readonly Drift[]): Told {
-  const message = `Somebody else changed ${namesOf(drift)}.`;
+  const message = `Somebody else changed ${pathsIn(drift)}.`;
   return { kind: "drift", message, isProblem: true, more: { drift: drift.map(driftJson) } };
 }
 
@@ -157,7 +182,7 @@ function appliedNews(changes: readonly Change[], serial: number | undefined): To
   const noted = changes.length - sent.length;
   const causes = [...new Set(sent.map(({ cause }) => cause))].join(", ");
   const message = [
-    ...(sent.length > 0 ? [`Applied ${namesOf(sent)} (${causes}).`] : []),
+    ...(sent.length > 0 ? [`Applied ${pathsIn(sent)} (${causes}).`] : []),
     ...(noted > 0 ? [`Took note of ${counted(noted, "setting")} without sending anything.`] : []),
   ].join(" ");
   const more = { changes: changes.map(changeJson), ...(serial !== undefined && { serial }) };
@@ -165,7 +190,7 @@ function appliedNews(changes: readonly Change[], serial: number | undefined): To
 }
 
 function waitsNews(changes: readonly Change[]): Told {
-  const message = `What the file wants of ${namesOf(changes)} waits until somebody applies it.`;
+  const message = `What the file wants of ${pathsIn(changes)} waits until somebody applies it.`;
   return { kind: "waits", message, isProblem: false, more: { changes: changes.map(changeJson) } };
 }
 
@@ -174,7 +199,7 @@ function noticeNews(message: string): Told {
 }
 
 /** A boundary is told when it passes, whatever comes of it. */
-function windowNews({ window, is }: PassedBoundary, tended: Tended): Told {
+function windowNews({ window, is, ms }: PassedBoundary, tended: Tended): Told {
   const { applied, changes, failure } = tended;
   const own = ({ window: by }: Change) => by?.name === window.name;
   const sent = applied.filter((each) => own(each) && isSent(each));
@@ -182,29 +207,13 @@ function windowNews({ window, is }: PassedBoundary, tended: Tended): Told {
   const what = `The window "${window.name}" ${is === "open" ? "opened" : "closed"}`;
   const end =
     sent.length > 0
-      ? `: applied ${namesOf(sent)}.`
+      ? `: applied ${pathsIn(sent)}.`
       : failure
         ? ", and nothing was sent: see what stops it, or failed."
         : left.length > 0
           ? ", and nothing was sent: that waits until somebody applies the file."
           : "; nothing had to be sent.";
   const more = { window: window.name, is, changes: sent.map(changeJson) };
-  return { kind: "window", message: what + end, isProblem: false, more };
-}
-
-function namesOf(all: readonly { readonly path: Change["path"] }[]): string {
-  return someOf(
-    all.map(({ path }) => `"${formatPath(path)}"`),
-    "setting",
-    3,
-  );
-}
-
-function driftJson({ path, proven, live, isManaged }: Drift): JsonObject {
-  return { path: formatPath(path), proven, live, managed: isManaged };
-}
-
-function changeJson({ path, action, cause, before, after, window }: Change): JsonObject {
-  const by: Json = window ? { name: window.name, is: window.is, since: window.since } : null;
-  return { path: formatPath(path), action, cause, window: by, before, after };
+  const fact = [window.name, is, ms];
+  return { kind: "window", message: what + end, isProblem: false, more, fact };
 }

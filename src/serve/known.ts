@@ -1,0 +1,75 @@
+// Noun: all that is kept of one portal from one look to the next, as plain JSON: what was told, when its turn is, what people see.
+import type { Timed, TimedWindow } from "./due.js";
+import type { Followed } from "./follow/files.js";
+import type { ChangeJson, DriftJson } from "./news/changes.js";
+import { NOTHING_TOLD, type Standing } from "./news/news.js";
+
+/** `lookedMs`: what opened or closed until then is told. */
+export interface Known extends Timed {
+  readonly standing: Standing;
+  /** In a row. */
+  readonly failures: number;
+  readonly seen: Seen;
+}
+
+/**
+ * - wanted: as its file wants it · changing: its file wants something that nobody has applied yet
+ * - drifted: somebody else changed something · held: by a rollback or by hand · stopped: by a guard or a policy
+ * - unreachable: no answer · failed: anything else · unknown: nobody has looked yet
+ */
+export type Status =
+  | "wanted"
+  | "changing"
+  | "drifted"
+  | "held"
+  | "stopped"
+  | "failed"
+  | "unreachable"
+  | "unknown";
+
+/** What people see of a portal. */
+export interface Seen {
+  readonly key: string;
+  readonly name: string;
+  /** Empty where its file does not tell it. */
+  readonly url: string;
+  readonly id: string;
+  readonly file: string;
+  readonly pool?: string;
+  readonly status: Status;
+  readonly lookedMs?: number;
+  /** The last time that it could be looked at. */
+  readonly answeredMs?: number;
+  /** When it is looked at next; absent where its file is wrong. */
+  readonly nextMs?: number;
+  /** Those that are not over. */
+  readonly windows: readonly TimedWindow[];
+  /** What its file wants otherwise, and nobody has applied. */
+  readonly waiting: readonly ChangeJson[];
+  /** What somebody else changed, as far as it is not put back. */
+  readonly drift: readonly DriftJson[];
+  readonly failure?: {
+    readonly code: string;
+    readonly message: string;
+    readonly help: string | null;
+    readonly sinceMs: number;
+  };
+  /** Of the newest entry of its history, and the commit that this came from. */
+  readonly serial?: number;
+  readonly commit?: string;
+}
+
+/** Of a portal at which nobody has looked yet. */
+export function notLookedAt(followed: Followed, nowMs: number, turnMs: number): Known {
+  return {
+    standing: { ...NOTHING_TOLD, sinceMs: nowMs },
+    lookedMs: nowMs,
+    failures: 0,
+    turnMs,
+    seen: { ...namesOf(followed), status: "unknown", windows: [], waiting: [], drift: [] },
+  };
+}
+
+export function namesOf({ key, portal: { name, url, id }, file }: Followed) {
+  return { key, name, url, id, file };
+}

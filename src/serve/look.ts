@@ -1,0 +1,69 @@
+// What is known of one portal → a look at it, what may be carried out there carried out → what is known then, and what is to be told.
+import { passedBoundaries } from "./due.js";
+import type { Followed } from "./follow/files.js";
+import type { Known } from "./known.js";
+import { eventOf, type Event, type Told } from "./news/event.js";
+import { newsOf, troubleOf } from "./news/news.js";
+import { failed } from "./news/run-news.js";
+import type { Rounds } from "./rounds.js";
+import { seenAfter, seenWithout } from "./seen.js";
+import { afterFailureMs, nextTurnMs } from "./turn.js";
+import { caught } from "../failure.js";
+import type { Io } from "../io.js";
+import { tend, type Stopped, type Tended, type Tending } from "../run/tend/tend.js";
+
+export interface Looking extends Tending {
+  readonly io: Io;
+  readonly rounds: Pick<Rounds, "within">;
+  readonly everyMs: number;
+  /** As of which moment. */
+  readonly atMs: number;
+}
+
+/** To be recorded in one step, before anybody is told. */
+export interface Looked {
+  readonly known: Known;
+  readonly events: readonly Event[];
+}
+
+/** "outdated": the files were changed meanwhile, so that nothing was carried out, and what was found counts for nothing. */
+export async function look(
+  followed: Followed,
+  before: Known,
+  looking: Looking,
+): Promise<Looked | "outdated" | "interrupted"> {
+  const { io, rounds, everyMs, atMs } = looking;
+  const tended = await rounds
+    .within((tools) => tend(followed.file, tools(atMs), looking))
+    .catch((error: unknown): Tended => failed(followed, caught(error, io)));
+  if (!tended) return "outdated";
+  const { portal, failure, isStopped } = tended;
+  if (io.signal.aborted && failure?.code === "interrupted") return "interrupted";
+  const nowMs = io.now();
+  const boundaries = passedBoundaries(followed.windows, before.lookedMs, atMs);
+  const { news, standing } = newsOf(before.standing, { tended, boundaries });
+  const { key } = followed;
+  const failures = failure && !isStopped ? before.failures + 1 : 0;
+  const turnMs =
+    failures > 0 ? nowMs + afterFailureMs(key, failures, everyMs) : nextTurnMs(key, everyMs, nowMs);
+  const times = { lookedMs: atMs, turnMs };
+  const seen = seenAfter(before.seen, { followed, tended, times, nowMs });
+  const known = { ...times, standing, failures, seen };
+  return { known, events: news.map((each) => about({ ...followed, portal }, each, nowMs)) };
+}
+
+/** Where its file is wrong nobody looks. */
+export function withoutLook(
+  followed: Followed,
+  before: Known,
+  { problem, nowMs }: { readonly problem: Stopped; readonly nowMs: number },
+): Looked {
+  const { news, standing } = troubleOf(before.standing, problem);
+  const seen = seenWithout(before.seen, followed, problem, nowMs);
+  const events = news.map((each) => about(followed, each, nowMs));
+  return { known: { ...before, standing, seen }, events };
+}
+
+function about({ key, portal, file }: Followed, told: Told, timeMs: number): Event {
+  return eventOf(told, { key, about: { portal, file }, timeMs });
+}

@@ -1,0 +1,43 @@
+// Changes and drift → plain JSON, digests and names of them.
+import { digest } from "../../digest.js";
+import type { Json } from "../../json.js";
+import type { Change, Drift } from "../../run/tend/tend.js";
+import { formatPath } from "../../settings.js";
+import { someOf } from "../../text.js";
+
+export type ChangeJson = ReturnType<typeof changeJson>;
+export type DriftJson = ReturnType<typeof driftJson>;
+
+export function driftJson({ path, proven, live, isManaged }: Drift) {
+  return { path: formatPath(path), proven, live, managed: isManaged };
+}
+
+export function changeJson({
+  path,
+  action,
+  cause,
+  before,
+  after,
+  window,
+}: Pick<Change, "path" | "action" | "cause" | "before" | "after" | "window">) {
+  const by: Json = window ? { name: window.name, is: window.is, since: window.since } : null;
+  return { path: formatPath(path), action, cause, window: by, before, after };
+}
+
+/** "" for nothing. */
+export function digestOfDrift(drift: readonly Drift[]): string {
+  return drift.length === 0 ? "" : digest(drift.map(driftJson));
+}
+
+export function digestOfChanges(changes: readonly Change[]): string {
+  return changes.length === 0 ? "" : digest(changes.map(changeJson));
+}
+
+/** The first few in quotes. */
+export function pathsIn(all: readonly Pick<Change, "path">[]): string {
+  return someOf(
+    all.map(({ path }) => `"${formatPath(path)}"`),
+    "setting",
+    3,
+  );
+}

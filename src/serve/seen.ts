@@ -1,0 +1,68 @@
+// What people saw of a portal until now × what a look found there → what they see from now on.
+import { whenDueMs, type Timed } from "./due.js";
+import type { Followed } from "./follow/files.js";
+import { namesOf, type Seen, type Status } from "./known.js";
+import { changeJson, driftJson } from "./news/changes.js";
+import { isAway, waitingIn } from "./news/news.js";
+import { without, type Stopped, type Tended } from "../run/tend/tend.js";
+
+interface Looked {
+  readonly followed: Followed;
+  readonly tended: Tended;
+  readonly times: Timed;
+  readonly nowMs: number;
+}
+
+export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Looked): Seen {
+  const { failure, isStopped, applied } = tended;
+  const isAnswered = failure === undefined || isStopped;
+  const windows = followed.windows.filter(({ untilMs }) => untilMs > times.lookedMs);
+  const drift = tended.drift ? without(tended.drift, applied).map(driftJson) : before.drift;
+  const waiting = failure ? before.waiting : waitingIn(tended).map(changeJson);
+  const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
+  const { serial = tended.serial, commit } = before;
+  return {
+    ...namesOf(followed),
+    ...(before.pool !== undefined && { pool: before.pool }),
+    status: statusOf({ ...tended, drift: drift.length, waiting: waiting.length }),
+    lookedMs: times.lookedMs,
+    ...(answeredMs !== undefined && { answeredMs }),
+    nextMs: whenDueMs(times, windows),
+    windows,
+    waiting,
+    drift,
+    ...(failure && { failure: failureOf(failure, before, nowMs) }),
+    ...(serial !== undefined && { serial }),
+    ...(commit !== undefined && { commit }),
+  };
+}
+
+/** Of a portal at which nobody can look, because its file is wrong. */
+export function seenWithout(
+  before: Seen,
+  followed: Followed,
+  problem: Stopped,
+  nowMs: number,
+): Seen {
+  const { nextMs: _, ...rest } = before;
+  const failure = failureOf(problem, before, nowMs);
+  return { ...rest, ...namesOf(followed), windows: [], status: "failed", failure };
+}
+
+interface Counted extends Pick<Tended, "failure" | "isStopped"> {
+  readonly drift: number;
+  readonly waiting: number;
+}
+
+function statusOf({ failure, isStopped, drift, waiting }: Counted): Status {
+  if (failure?.code === "held") return "held";
+  if (failure) return isStopped ? "stopped" : isAway(failure) ? "unreachable" : "failed";
+  return drift > 0 ? "drifted" : waiting > 0 ? "changing" : "wanted";
+}
+
+/** Since when it fails in the same way. */
+function failureOf({ code, message, help }: Stopped, before: Seen, nowMs: number) {
+  const isSame = before.failure?.code === code;
+  const sinceMs = isSame ? before.failure.sinceMs : nowMs;
+  return { code, message, help: help ?? null, sinceMs };
+}
