@@ -1,4 +1,4 @@
-// Texts, whole and damaged → as the build writes yaml's lexer and parser anew, they find what yaml's own find.
+// Texts, whole and damaged → as the build writes yaml's lexer, parser and nodes anew, they find what yaml's own find.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -23,7 +23,10 @@ const odd = fc.constantFrom(
 );
 
 const { outputFiles } = await build({
-  stdin: { contents: 'export { Lexer, Parser } from "yaml";', resolveDir: PROJECT },
+  stdin: {
+    contents: 'export { Lexer, Parser, parseAllDocuments, visit } from "yaml";',
+    resolveDir: PROJECT,
+  },
   alias: { yaml: join(PROJECT, "node_modules/yaml/browser/index.js") },
   plugins: [plainYaml],
   bundle: true,
@@ -33,8 +36,10 @@ const { outputFiles } = await build({
 const [{ text: code } = { text: "" }] = outputFiles;
 const plain = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof yaml;
 
-test("no step is a generator any more", () => {
-  expect([...code.matchAll(/^ {2}\*(\w+)\(/gm)].map(([, name]) => name)).toEqual(["lex", "parse"]);
+test("no step of the two is a generator any more", () => {
+  const composer = ["compose", "next", "end"];
+  const names = [...code.matchAll(/^ {2}\*(\w+)\(/gm)].map(([, name]) => name);
+  expect(names).toEqual([...composer, "lex", "parse"]);
 });
 
 test("of a whole file they find the same", () => {
@@ -53,6 +58,31 @@ test("of a damaged file they find the same", () => {
   );
 });
 
-function foundBy({ Lexer, Parser }: typeof yaml, text: string) {
-  return { lexemes: [...new Lexer().lex(text)], tokens: [...new Parser().parse(text)] };
+function foundBy({ Lexer, Parser, parseAllDocuments, visit }: typeof yaml, text: string) {
+  const documents = [...parseAllDocuments(text)];
+  const nodes: unknown[] = [];
+  for (const document of documents) {
+    visit(document, {
+      Node: (at, node) => void nodes.push([at, KINDS.map((is) => is(node)), plainly(node)]),
+      Pair: (at, pair) => void nodes.push([at, yaml.isPair(pair)]),
+    });
+  }
+  return {
+    lexemes: [...new Lexer().lex(text)],
+    tokens: [...new Parser().parse(text)],
+    nodes,
+    errors: documents.flatMap(({ errors }) => errors.map(String)),
+  };
+}
+
+const KINDS: readonly ((node: unknown) => boolean)[] = [
+  yaml.isMap,
+  yaml.isSeq,
+  yaml.isScalar,
+  yaml.isAlias,
+];
+
+/** Without what belongs to the collection: its schema, and what it holds, which is met by itself. */
+function plainly(node: object) {
+  return Object.entries(node).filter(([key]) => key !== "schema" && key !== "items");
 }
