@@ -67,7 +67,6 @@ export function openLooks(looking: Looking) {
       const since = quick();
       return since.length < concurrency ? fleet.nextMs() : Math.min(...since) + SLOW_MS;
     },
-    underWay: () => looks.size,
     /** What was begun is finished, as far as that ends soon. */
     async end(): Promise<void> {
       const over = new AbortController();

@@ -1,6 +1,6 @@
 // Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
 import { openAlarm } from "./alarm.js";
-import { openCheckout, type Checkout } from "./follow/checkout.js";
+import { openCheckout } from "./follow/checkout.js";
 import { openFleet, type Fleet, type Kept } from "./fleet.js";
 import { openFollowing } from "./follow/following.js";
 import type { Ledger } from "./ledger/ledger.js";
@@ -50,7 +50,6 @@ export function openServing(serving: Serving) {
     looked.events.forEach(tell);
   };
   const looks = openLooks({ ...serving, fleet, rounds, checkout, record, changed, ended });
-  let hasBegun = false;
   let isAskedToRead = true;
   return {
     /** Until it is interrupted. */
@@ -60,7 +59,6 @@ export function openServing(serving: Serving) {
         alarm.ring();
       });
       await checkout?.look();
-      hasBegun = true;
       for (let isFirst = true; !io.signal.aborted; isFirst = false) {
         if (isAskedToRead || io.now() >= following.nextMs) {
           const isMeant = isAskedToRead;
@@ -80,14 +78,7 @@ export function openServing(serving: Serving) {
       await looks.end();
       await rounds.close();
     },
-    /** What goes on beside the run itself. */
-    underWay: () => looks.underWay() + (hasBegun && checkout ? lookingIn(checkout) : 0),
   };
-}
-
-/** Those that wait for a look at the checkout do nothing meanwhile. */
-function lookingIn(checkout: Checkout): number {
-  return Number(checkout.isUnderWay()) - checkout.waiting();
 }
 
 interface Following {

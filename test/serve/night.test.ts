@@ -29,8 +29,7 @@ schedule:
 const events = (told: readonly Told[], name: string) =>
   storyOf(told.filter(({ portal }) => portal?.name === name));
 
-// The clock can go on while an answer is still on its way, and what that look tells is then late: so it may try again.
-test("two hundred portals are told to the minute, and each thing once", { retry: 2 }, async () => {
+test("two hundred portals are told to the minute, and each thing once", async () => {
   const night = await openNight(at("12:00"), { portals: PORTALS });
   const { sandbox } = night;
   const numbers = Array.from({ length: PORTALS }, (_, index) => index + 1);

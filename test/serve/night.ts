@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { openStillness } from "./stillness.js";
 import { readWords } from "../../src/cli/read.js";
 import { withServing, words } from "../../src/commands/serve.js";
 import type { Io } from "../../src/io.js";
@@ -34,17 +35,18 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
   onTestFinished(() => folder.remove());
   const env = { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...keysOf(sandbox) };
   let onHangup = () => {};
+  const stillness = openStillness();
+  onTestFinished(() => stillness.close());
 
   /** What was told from the beginning up to a moment, while this happened. */
   async function serve(
     line: readonly string[],
     untilMs: number,
     happenings: readonly Happening[] = [],
-    /** Looks that wait for a portal which never answers. */
+    /** Requests that a portal never answers. */
     hanging: () => number = () => 0,
   ): Promise<Told[]> {
     let said = "";
-    let underWay = () => 0;
     const sleepers = new Set<Sleeper>();
     const stop = new AbortController();
     const own = ioFor({ cwd: folder.path, env, zone: UTC, signal: stop.signal });
@@ -79,21 +81,13 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
       },
       machine: { ...own.io.machine, elapsedMs: () => clock.nowMs, every: () => () => {} },
     };
-    /** The run itself sleeps, and so does each look that has not ended. */
-    const isQuiet = () => sleepers.size > 0 && underWay() - hanging() <= sleepers.size - 1;
-    const quiet = async () => {
-      for (let turns = 0; turns < 4; turns = isQuiet() ? turns + 1 : 0) {
-        await new Promise((turn) => setImmediate(turn));
-      }
-    };
     const coming = [...happenings].toSorted(([one], [other]) => one - other);
     const reading = readWords("serve", words, ["-o", "json", ...line]).call();
     const called = { ...reading, paint: paintFor({ isColoured: false, zone: UTC }) };
     const ended = withServing(io, called as Parameters<typeof withServing>[1], async (serving) => {
-      ({ underWay } = serving);
       const running = serving.run();
       for (;;) {
-        await quiet();
+        await stillness.reached(hanging());
         const next = Math.min(...[...sleepers].map(({ atMs }) => atMs), coming[0]?.[0] ?? Infinity);
         if (next > untilMs) break;
         clock.nowMs = Math.max(clock.nowMs, next);

@@ -13,10 +13,6 @@ export interface Checkout {
   look(): Promise<Pulled>;
   /** What came of a look that was begun at that moment or later. */
   since(ms: number): Promise<Pulled>;
-  /** Whether a look goes on that nobody waits for who is counted otherwise. */
-  isUnderWay(): boolean;
-  /** Those that wait for what came of a look. */
-  waiting(): number;
 }
 
 /** Long enough for whatever was about to be read. */
@@ -27,7 +23,7 @@ export function openCheckout(
   folder: string,
   { tell, moved }: { readonly tell: (news: News) => void; readonly moved: () => void },
 ): Checkout {
-  let [nextMs, waiting, isMoving, stuck] = [0, 0, false, ""];
+  let [nextMs, isMoving, stuck] = [0, false, ""];
   const beforeMove = async () => {
     isMoving = true;
     await io.sleep(BEFORE_MOVE_MS, io.signal);
@@ -51,15 +47,6 @@ export function openCheckout(
       nextMs = io.now() + MINUTE_MS;
       return pull.since(io.now());
     },
-    async since(ms) {
-      waiting++;
-      try {
-        return await pull.since(ms);
-      } finally {
-        waiting--;
-      }
-    },
-    isUnderWay: () => pull.isUnderWay(),
-    waiting: () => waiting,
+    since: (ms) => pull.since(ms),
   };
 }

@@ -12,7 +12,6 @@ export type Pulled =
 export interface Pull {
   /** What came of a look at the upstream that was begun at that moment or later: many that ask at once share one. */
   since(ms: number): Promise<Pulled>;
-  isUnderWay(): boolean;
 }
 
 /** `before` is waited for between the look and the move. */
@@ -24,20 +23,15 @@ export function openPull(
 ): Pull {
   let current: { readonly begunMs: number; readonly ended: Promise<Pulled> } | undefined;
   let next: Promise<Pulled> | undefined;
-  let underWay = 0;
   const begin = () => {
-    underWay++;
-    const ended = pull(io, folder, before)
-      .finally(() => underWay--)
-      .then((pulled) => {
-        heard(pulled);
-        return pulled;
-      });
+    const ended = pull(io, folder, before).then((pulled) => {
+      heard(pulled);
+      return pulled;
+    });
     current = { begunMs: io.now(), ended };
     return ended;
   };
   return {
-    isUnderWay: () => underWay > 0,
     since: (ms) => {
       if (current && current.begunMs >= ms) return current.ended;
       next ??= (current?.ended ?? Promise.resolve()).then(() => {
