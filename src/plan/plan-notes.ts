@@ -1,4 +1,5 @@
 // A plan's inputs, changes and request → what is to be said of them beyond each change: once, or at the one line it is about.
+import { foundIn } from "../diagnostic.js";
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../json.js";
 import { formatPath, isSent, type Path } from "../settings.js";
@@ -32,7 +33,7 @@ export function withNotes(
     ...version(inputs, bare.some(isSent)),
     ...(inputs.desired.length > 0 ? [] : [about(null, "nothing-managed", nothing)]),
     ...deprecated(bare),
-    ...inputs.desired.flatMap(({ path }) => twoSpellings(path, inputs, request)),
+    ...foundIn(inputs.desired, ({ path }) => twoSpellings(path, inputs, request)),
   ];
   if (notes.every(({ path }) => !path)) return { changes: bare, notes };
   const changes = bare.map((change) => {

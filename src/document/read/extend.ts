@@ -1,7 +1,7 @@
 // A file and all that it extends → one tree, the later on top; every value still says which file it stands in.
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { catalog, referenceName } from "../../catalog/catalog.js";
-import type { Diagnostic } from "../../diagnostic.js";
+import { foundIn, type Diagnostic } from "../../diagnostic.js";
 import { parse, type Parsed } from "./parse.js";
 import { LARGEST_FILE, readSource, type Reading } from "./bytes.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
@@ -143,11 +143,11 @@ function notMapping(root: Node): Diagnostic {
 /** Of a property that stands there under both of its names one would be lost. */
 function spelledTwice(root: Node): Diagnostic[] {
   const windows = [...entriesOf(childOf(root, "schedule")).values()].map(({ value }) => value);
-  const all = [root, ...windows].flatMap((each) => [
+  const all = foundIn([root, ...windows], (each) => [
     ...entriesOf(childOf(each, "settings")).values(),
   ]);
-  return all.flatMap(({ value }) =>
-    catalog.spellings.flatMap(({ property, also }) => {
+  return foundIn(all, ({ value }) =>
+    foundIn(catalog.spellings, ({ property, also }) => {
       const second = entriesOf(value).get(also);
       if (!second || !entriesOf(value).has(property)) return [];
       const message = `"${property}" and "${also}" are two spellings of one property.`;

@@ -1,4 +1,5 @@
 // Guard: a notice or banner is switched off.
+import { foundIn } from "../../diagnostic.js";
 import { formatPath } from "../../settings.js";
 import { isSwitch } from "../note.js";
 import type { GuardRule } from "./all.js";
@@ -9,7 +10,7 @@ export const disableNotice: GuardRule = {
   isOpenAtBoundary: true,
   help: "Make sure that nobody needs to read it any more. To keep it, take its switch out of the file.",
   find: ({ sent }) =>
-    sent.flatMap(({ change: { path, after }, couldBe }) =>
+    foundIn(sent, ({ change: { path, after }, couldBe }) =>
       isSwitch(path) && after === false && couldBe.includes(true)
         ? [{ path, message: `"${formatPath(path.slice(0, 1))}" would be switched off.` }]
         : [],

@@ -1,4 +1,5 @@
 // Guard: a switch flips that says whether the portal may use services on the internet.
+import { foundIn } from "../../diagnostic.js";
 import { findSetting } from "../../catalog/catalog.js";
 import { formatPath } from "../../settings.js";
 import type { GuardRule } from "./all.js";
@@ -9,7 +10,7 @@ export const disconnect: GuardRule = {
   isOpenAtBoundary: true,
   help: "Make sure that the portal really is to lose, or to get back, what it uses from the internet.",
   find: ({ sent }) =>
-    sent.flatMap(({ change: { path, after }, couldBe }) => {
+    foundIn(sent, ({ change: { path, after }, couldBe }) => {
       if (findSetting(path)?.property?.disconnected !== false) return [];
       // Anything but false is connected, and so is a portal where it was never set.
       if (couldBe.every((before) => (before === false) === (after === false))) return [];

@@ -1,4 +1,5 @@
 // Guard: what somebody changed by hand on the portal is overwritten, which may be all that there is of it.
+import { foundIn } from "../../diagnostic.js";
 import { formatPath } from "../../settings.js";
 import { showTime, UTC } from "../../text.js";
 import type { Last } from "../inputs.js";
@@ -11,7 +12,7 @@ export const overwriteDrift: GuardRule = {
   severity: "high",
   help: "The portal does not say who that was, so ask those who administer it. To keep what they wrote:\n  lintel pull FILE --path PATH\nTo put back always what the file wants, write into it:\n  drift: restore",
   find: ({ inputs: { last }, sent }) =>
-    sent.flatMap(({ change: { path, before, place }, proven }): Finding[] => {
+    foundIn(sent, ({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];
       const message = `Somebody changed "${formatPath(path)}" on the portal by hand, from ${shortly(proven)} to ${shortly(before)}${afterApply(last)}.`;
       // What is put back by a rollback stands in no file, and what is unset cannot be written into one.

@@ -1,4 +1,5 @@
 // Guard: a list loses most of its entries.
+import { foundIn } from "../../diagnostic.js";
 import { canonicalText, isJsonList, type Json } from "../../json.js";
 import { formatPath } from "../../settings.js";
 import type { GuardRule } from "./all.js";
@@ -11,7 +12,7 @@ export const shrinkList: GuardRule = {
   isOpenAtBoundary: true,
   help: "Make sure that the file holds the whole list. To take over the entries that the portal has:\n  lintel pull FILE",
   find: ({ sent }) =>
-    sent.flatMap(({ change: { path, after }, couldBe }) =>
+    foundIn(sent, ({ change: { path, after }, couldBe }) =>
       couldBe
         .filter(isJsonList)
         .map((before) => ({ before, lost: lostFrom(before, isJsonList(after) ? after : []) }))

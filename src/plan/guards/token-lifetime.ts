@@ -1,4 +1,5 @@
 // Guard: tokens live longer.
+import { foundIn } from "../../diagnostic.js";
 import { findSetting } from "../../catalog/catalog.js";
 import { printJson, nearestNumber } from "../../json.js";
 import { formatPath } from "../../settings.js";
@@ -10,7 +11,7 @@ export const tokenLifetime: GuardRule = {
   isOpenAtBoundary: true,
   help: "Whoever gets hold of such a token can use it for as long. Make sure that your security rules allow that.",
   find: ({ sent }) =>
-    sent.flatMap(({ change: { path, after }, couldBe }) => {
+    foundIn(sent, ({ change: { path, after }, couldBe }) => {
       const property = findSetting(path)?.property;
       const minutes = nearestNumber(after);
       if (property?.type !== "minutes" || minutes === undefined) return [];

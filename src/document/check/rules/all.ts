@@ -1,4 +1,5 @@
 // Every rule, in the order of the manual, and what they find in a tree with the severities that its file chooses.
+import { foundIn } from "../../../diagnostic.js";
 import type { Version } from "../../../../schemas/names.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { Path } from "../../../settings.js";
@@ -71,7 +72,7 @@ export function applyRules(
 ): Problem[] {
   const view = viewOf(root, target, today);
   const choices = entriesOf(childOf(root, "rules"));
-  return RULES.flatMap((rule: Rule) => {
+  return foundIn(RULES, (rule: Rule) => {
     const chosen = textOf(choices.get(rule.code)?.value);
     const severity = SEVERITIES.find((each) => each === chosen) ?? rule.severity;
     if (severity === "off") return [];

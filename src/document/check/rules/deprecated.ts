@@ -1,4 +1,5 @@
 // A rule: a property that is deprecated at the target version.
+import { foundIn } from "../../../diagnostic.js";
 import { isDeprecated } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 
@@ -7,11 +8,11 @@ export const deprecated = {
   severity: "warning",
   meaning: "a property that is deprecated at the target version",
   find: ({ available, target }) =>
-    available.flatMap((found) => {
+    foundIn(available, (found) => {
       const { property } = found.setting;
       if (!property || !target || !isDeprecated(property, target)) return [];
       const message = `"${nameOf(found)}" is deprecated since ${property.deprecated}.`;
       const help = `A later version may drop it. To see what it did:\n  lintel explain ${nameOf(found)}`;
-      return onKey(found, message, help);
+      return [onKey(found, message, help)];
     }),
 } as const satisfies Rule;

@@ -1,4 +1,5 @@
 // A rule: a property that the target version does not have yet.
+import { foundIn } from "../../../diagnostic.js";
 import { isIntroduced } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 
@@ -7,11 +8,11 @@ export const introducedLater = {
   severity: "error",
   meaning: "a property that the target version does not have yet",
   find: ({ available, target }) =>
-    available.flatMap((found) => {
+    foundIn(available, (found) => {
       const { property } = found.setting;
       if (!property || !target || isIntroduced(property, target)) return [];
       const message = `"${nameOf(found)}" was introduced at ${property.introduced}, after the target ${target}.`;
       const help = `Remove it, or raise the target:\n  targetVersion: "${property.introduced}"`;
-      return onKey(found, message, help);
+      return [onKey(found, message, help)];
     }),
 } as const satisfies Rule;

@@ -1,4 +1,5 @@
 // A rule: a value as the vendor's documentation misspells it.
+import { foundIn } from "../../../diagnostic.js";
 import { catalog } from "../../../catalog/catalog.js";
 import { nameOf, onValue, type Rule } from "./rule.js";
 
@@ -7,7 +8,7 @@ export const misspeltValue = {
   severity: "error",
   meaning: "a value as the vendor's documentation misspells it",
   find: (view) =>
-    catalog.misspelt.flatMap(({ property, misspelt, right }) => {
+    foundIn(catalog.misspelt, ({ property, misspelt, right }) => {
       const found = view.settings.filter(
         ({ setting, value }) => value === misspelt && setting.property?.name === property,
       );

@@ -1,5 +1,6 @@
 // A rule: what should be an http or https address, by itself or in the entries of a list.
 import { catalog } from "../../../catalog/catalog.js";
+import { foundIn } from "../../../diagnostic.js";
 import type { Json } from "../../../json.js";
 import type { Path } from "../../../settings.js";
 import { childOf, type Node } from "../../read/tree.js";
@@ -10,10 +11,10 @@ export const notAnAddress = {
   severity: "error",
   meaning: "what should be an http or https address",
   find: (view) => [
-    ...view
-      .ofType("URL")
-      .flatMap(({ path, entry, value }) => wrongAddress(path, entry.value, value)),
-    ...view.settings.flatMap(addressesInItems),
+    ...foundIn(view.ofType("URL"), ({ path, entry, value }) =>
+      wrongAddress(path, entry.value, value),
+    ),
+    ...foundIn(view.settings, addressesInItems),
   ],
 } as const satisfies Rule;
 

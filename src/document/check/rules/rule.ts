@@ -8,6 +8,7 @@ import {
   type Setting,
 } from "../../../catalog/catalog.js";
 import type { Parameter, ValueType } from "../../../catalog/facts.js";
+import { foundIn } from "../../../diagnostic.js";
 import type { Deployment, SettingPath, Version } from "../../../../schemas/names.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../json.js";
 import type { Path } from "../../../settings.js";
@@ -70,20 +71,19 @@ export interface Finding {
 }
 
 export function viewOf(root: Node, target: Version | undefined, today: string | undefined): View {
-  const parameters = [...entriesOf(childOf(root, "settings"))].flatMap(([name, entry]) => {
+  const parameters = foundIn(entriesOf(childOf(root, "settings")), ([name, entry]) => {
     const parameter = findParameter(name);
     return parameter && !isDropped(entry.value)
       ? [{ parameter, path: ["settings", name], entry }]
       : [];
   });
-  const settings: FoundSetting[] = [];
-  for (const each of parameters) settings.push(...settingsOf(each));
+  const settings = foundIn(parameters, settingsOf);
   const chosen = childOf(root, "deployment");
   const deployment = chosen
     ? catalog.deployments.find(({ name }) => name === textOf(chosen))?.name
     : ("enterprise" satisfies Deployment);
   const unavailable = new Set(
-    parameters.flatMap(({ parameter }) =>
+    foundIn(parameters, ({ parameter }) =>
       (!deployment || isAccepted(parameter, deployment)) &&
       (!target || isIntroduced(parameter, target))
         ? []

@@ -1,4 +1,5 @@
 // A rule: a property that an installer sets.
+import { foundIn } from "../../../diagnostic.js";
 import { isIntroduced } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 
@@ -7,12 +8,12 @@ export const setByInstaller = {
   severity: "warning",
   meaning: "a property that an installer sets",
   find: ({ available, target }) =>
-    available.flatMap((found) => {
+    foundIn(available, (found) => {
       const { property } = found.setting;
       if (property?.setBy !== "installer" || !target || !isIntroduced(property, target)) return [];
       const message = `"${nameOf(found)}" is set by the software's installer.`;
       const help =
         "Managed here, it is turned back whenever the two disagree. Remove the line unless that is meant.";
-      return onKey(found, message, help);
+      return [onKey(found, message, help)];
     }),
 } as const satisfies Rule;
