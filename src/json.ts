@@ -65,6 +65,23 @@ export function isEqual(left: Json, right: Json): boolean {
   return left === right || canonicalText(left) === canonicalText(right);
 }
 
+/** Whether both are written alike, down to the order of their keys. Numerals are not looked into, and alike only where they are one. */
+export function isWrittenAlike(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (isJsonList(left)) {
+    if (!isJsonList(right) || left.length !== right.length) return false;
+    for (let at = 0; at < left.length; at++) if (!isWrittenAlike(left[at], right[at])) return false;
+    return true;
+  }
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const others = Object.keys(right);
+  let at = 0;
+  for (const key of Object.keys(left)) {
+    if (key !== others[at++] || !isWrittenAlike(left[key], right[key])) return false;
+  }
+  return at === others.length;
+}
+
 /** What JSON.stringify writes, but for numerals, which are written as they were read. */
 export function printJson(value: unknown, indent = 0): string {
   const before = numeralsPrinted;

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { fc } from "./support/property.js";
 import { expect, test } from "vitest";
 import { digest } from "../src/digest.js";
-import { canonicalText, isEqual, pointInto, sortKeys, type Json } from "../src/json.js";
+import { parseOwn } from "../src/json-text.js";
+import { canonicalText, isEqual, isWrittenAlike, pointInto, printJson } from "../src/json.js";
+import { sortKeys, type Json } from "../src/json.js";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
@@ -25,6 +27,20 @@ test("equal values, and only they, have one canonical text", () => {
       expect(canonicalText(JSON.parse(canonicalText(left)) as Json)).toBe(canonicalText(left));
     }),
   );
+});
+
+test("values are written alike where their texts are the same, numerals but for themselves", () => {
+  fc.assert(
+    fc.property(json, fc.option(json), (left, other) => {
+      const right = other ?? parseOwn(printJson(left));
+      expect(isWrittenAlike(left, right)).toBe(printJson(left) === printJson(right));
+    }),
+  );
+  const numeral = parseOwn("1.0");
+  expect(isWrittenAlike([numeral], [numeral])).toBe(true);
+  expect(isWrittenAlike([numeral], [parseOwn("1.0")])).toBe(false);
+  expect(isWrittenAlike({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(false);
+  expect(isWrittenAlike([], {})).toBe(false);
 });
 
 test("the digest is the SHA-256 of the canonical text", () => {

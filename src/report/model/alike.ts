@@ -1,6 +1,6 @@
 // What is to be told of many portals, portal by portal → what only one has, and what several have in common, so that it is told once.
 import { parseOwn } from "../../json-text.js";
-import { exactText, printJson } from "../../json.js";
+import { exactText, isWrittenAlike, printJson, type Json } from "../../json.js";
 import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
 import type { Identity } from "../../plan/inputs.js";
@@ -91,16 +91,27 @@ export function openCollection(extras: readonly Extra[] = []) {
   const told = new Map<string, Pieces>();
   // Where a change stands; empty where it stands at another place for each portal.
   const places: string[] = [];
+  // What came first, second and so on of the portal before: of most it is the same again, which is seen in less time
+  // than a text is made.
+  const before: { readonly piece: Piece; readonly id: number }[] = [];
 
-  function numberOf(piece: Piece, at = ""): number {
-    const text = printJson(piece);
-    const known = numbers.get(text) ?? texts.length;
-    if (known === texts.length) {
-      numbers.set(text, known);
-      texts.push(text);
-      places.push(at);
-    } else if (places[known] !== at) places[known] = "";
-    return known;
+  function numberOf(piece: Piece, nth: number, at = ""): number {
+    const last = before[nth];
+    const id =
+      last && isWrittenAlike(last.piece as unknown as Json, piece as unknown as Json)
+        ? last.id
+        : numberOfText(printJson(piece));
+    if (id !== last?.id) before[nth] = { piece, id };
+    if (places.length === id) places.push(at);
+    else if (places[id] !== at) places[id] = "";
+    return id;
+  }
+
+  function numberOfText(text: string): number {
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, texts.length);
+    return texts.push(text) - 1;
   }
 
   function pieceOf(id: number): Piece {
@@ -110,8 +121,10 @@ export function openCollection(extras: readonly Extra[] = []) {
   return {
     add(report: PortalReport): Pieces {
       const { commonBasis: basis } = report;
-      const ids = piecesIn(report, extras).map(([piece, at]) => numberOf(piece, at));
-      const beside = besideIn(report, extras).map((piece) => numberOf(piece));
+      const ids = piecesIn(report, extras).map(([piece, at], nth) => numberOf(piece, nth, at));
+      const beside = besideIn(report, extras).map((piece, nth) =>
+        numberOf(piece, ids.length + nth),
+      );
       const text = `${basis}\n${ids.join()}\n${beside.join()}`;
       const pieces = told.get(text) ?? { ids: [...new Set(ids)], beside, basis };
       told.set(text, pieces);
