@@ -36,11 +36,15 @@ export interface Stores {
   close(): Promise<void>;
 }
 
+/** Backends of the caller's own, each in the place of the usual one. */
+export type OwnBackends = Partial<Readonly<Record<StateKind, Backend>>>;
+
 export function openStores({
   isUnlocked = false,
+  own: ownBackends = {},
   ...shared
 }: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> &
-  Partial<Pick<Place, "isUnlocked">>): Stores {
+  Partial<Pick<Place, "isUnlocked">> & { readonly own?: OwnBackends }): Stores {
   const places = new Map<string, Promise<StoresAt>>();
   const warn = openWarnings(shared.io);
   const folders = new Map<string, StoresAt>();
@@ -66,6 +70,10 @@ export function openStores({
     return mayBeMoved ? store : unlessMoved(store, options, { io, open });
   }
 
+  async function backendOf(kind: StateKind): Promise<Backend> {
+    return ownBackends[kind] ?? BACKENDS[kind]();
+  }
+
   /** The store itself, whose backend is loaded when it is asked for something. */
   function placed({ address, written, ...own }: StoreOptions): Store {
     const wrong = wrongIn(address, written);
@@ -73,14 +81,15 @@ export function openStores({
     const kind = stateKindOf(address) as StateKind;
     const from = resolve(shared.io.cwd, dirname(own.file));
     const place = { ...shared, address, written, from, isUnlocked };
-    const key = JSON.stringify([from, address]);
+    // Elsewhere than on this machine's disk, files of all folders share what leads to one address.
+    const key = JSON.stringify([kind === "file" || kind === "git" ? from : "", address, written]);
     if (kind === "file") {
       const folder = folders.get(key) ?? fileBackend.open(place);
       folders.set(key, folder);
       return folder.storeOf(own);
     }
     const opened = () => {
-      const known = places.get(key) ?? BACKENDS[kind]().then((backend) => backend.open(place));
+      const known = places.get(key) ?? backendOf(kind).then((backend) => backend.open(place));
       places.set(key, known);
       return known;
     };

@@ -9,7 +9,7 @@ import Client from "pg/lib/client.js";
 import { identityOf } from "../../src/state/key.js";
 import { postgresBackend } from "../../src/state/postgres/backend.js";
 import { MOST_ENTRIES } from "../../src/state/chain.js";
-import { advisoryKey } from "../../src/state/postgres/schema.js";
+import { advisoryKey } from "../../src/state/postgres/tables.js";
 import { emptyState, settle, withJournal } from "../../src/state/steps.js";
 import type { State } from "../../src/state/state.js";
 import type { Holder, Store } from "../../src/state/store.js";

@@ -1,42 +1,51 @@
 // A database → a store of states in its tables: one row a portal, compared and set under an advisory lock of the same session.
 import { openOthers, type Others } from "../others.js";
 import * as refusal from "../refusal.js";
-import type { Backend, Holder, OwnState, Store } from "../store.js";
+import type { Backend, Holder, OwnState, Place, Store, StoresAt } from "../store.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import type { Connecting } from "./connection.js";
 import { secretsFor, userFor } from "./credentials.js";
 import { entriesBefore } from "./history.js";
 import { currentLock, endLock, nameless, releaseLock, takeLock, type Lock } from "./lock.js";
 import { atDoor, originOf, type Told } from "./refusal.js";
-import { advisoryKey, beginningsIn, readRow } from "./schema.js";
+import { beginningsIn, readRow } from "./schema.js";
 import { openSessions, type Session, type Sessions } from "./session.js";
+import { advisoryKey } from "./tables.js";
 import { understand, writeState } from "./write.js";
 
-export const postgresBackend: Backend = {
-  exclusion: "lock",
-  deadLock: "ends-by-itself",
-  open({ io, ca, assertAllowed, address, written }) {
-    const database = refusal.fitOf(databaseAt(address, written), { address, written });
-    const { name, schema } = database;
-    const names = written
-      ? null
-      : { user: userFor(database, io) ?? "ROLE", database: name, schema };
-    const secrets = () => secretsFor(database, io);
-    const told: Told = { shown: written ?? address, names, secrets };
-    const connecting = { io, ca, assertAllowed };
-    const sessions = openSessions(database, connecting, told);
-    const others = openOthers({
-      beginnings: async function* () {
-        yield* beginningsIn(await sessions.open(), schema);
-      },
-      whole: async (key) => (await readRow(await sessions.open(), schema, key, told))?.document,
-    });
-    return {
-      storeOf: (own) => openStore({ ...own, database, connecting, told, sessions, others }),
-      close: () => sessions.close(),
-    };
-  },
-};
+export const postgresBackend = postgresBackendOn(openSessions);
+
+/** `sessionsAt` may give the same ones again to whoever comes later: it sees to their end. */
+export function postgresBackendOn(sessionsAt: typeof openSessions): Backend {
+  return {
+    exclusion: "lock",
+    deadLock: "ends-by-itself",
+    open: (place) => openAt(place, sessionsAt),
+  };
+}
+
+function openAt(
+  { io, ca, assertAllowed, address, written }: Place,
+  sessionsAt: typeof openSessions,
+): StoresAt {
+  const database = refusal.fitOf(databaseAt(address, written), { address, written });
+  const { name, schema } = database;
+  const names = written ? null : { user: userFor(database, io) ?? "ROLE", database: name, schema };
+  const secrets = () => secretsFor(database, io);
+  const told: Told = { shown: written ?? address, names, secrets };
+  const connecting = { io, ca, assertAllowed };
+  const sessions = sessionsAt(database, connecting, told);
+  const others = openOthers({
+    beginnings: async function* () {
+      yield* beginningsIn(await sessions.open(), schema);
+    },
+    whole: async (key) => (await readRow(await sessions.open(), schema, key, told))?.document,
+  });
+  return {
+    storeOf: (own) => openStore({ ...own, database, connecting, told, sessions, others }),
+    close: () => sessions.close(),
+  };
+}
 
 interface StoreOptions extends OwnState {
   readonly database: Database;

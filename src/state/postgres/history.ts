@@ -5,7 +5,7 @@ import { digestOfEntry } from "../chain.js";
 import { ENTRY, type Entry, type State } from "../state.js";
 import type { Connection } from "./connection.js";
 import { quoted } from "./refusal.js";
-import { unlessMissing } from "./schema.js";
+import { unlessMissing } from "./tables.js";
 
 /** Each holds all settings of the portal twice, and only that much is in memory at once. */
 const PAGE = 100;

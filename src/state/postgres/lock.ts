@@ -10,8 +10,8 @@ import { describe, lockLost } from "../refusal.js";
 import { UNKNOWN, type Holder, type OwnState } from "../store.js";
 import type { Connection } from "./connection.js";
 import { foreignLock, mayNotEnd, quoted } from "./refusal.js";
-import { unlessMissing } from "./schema.js";
 import type { Session } from "./session.js";
+import { unlessMissing } from "./tables.js";
 
 /** Of the lock with the key $1, as the server shows it in two halves. */
 const IS_LOCK = `l.locktype = 'advisory' AND l.granted AND l.objsubid = 1

@@ -1,10 +1,10 @@
-// A session and a name → a schema with the tables of this version in it, made or brought up to date by whoever comes first.
-import { digestOfText } from "../../digest.js";
+// A session and a schema → the tables of states in it, and what stands in them.
 import { Failure } from "../../failure.js";
 import { BEGINNING_BYTES, type Beginning } from "../others.js";
 import { newer } from "../refusal.js";
 import type { Connection } from "./connection.js";
 import { mayNotMake, quoted, type Told } from "./refusal.js";
+import { makeTables, unlessMissing } from "./tables.js";
 
 /** What leads from one version to the next; never changed once it was published, only added to. */
 const MIGRATIONS: readonly (readonly string[])[] = [
@@ -37,78 +37,14 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
-const VERSION = MIGRATIONS.length;
-
-/** The number of an advisory lock: of 64 bits, among all that the programs of this database use. */
-export function advisoryKey(schema: string, subject: string): string {
-  const digest = digestOfText(JSON.stringify(["lintel", schema, subject]));
-  return BigInt.asIntN(64, BigInt(`0x${digest.slice(0, 16)}`)).toString();
-}
-
-/** Undefined where nobody has made it yet. */
-async function versionIn(connection: Connection, schema: string): Promise<number | undefined> {
-  const [found] = await unlessMissing(() =>
-    connection.ask<{ product: string; version: number }>(
-      `SELECT product, version FROM ${quoted(schema)}.version`,
-    ),
-  );
-  return found?.product === "lintel" ? found.version : undefined;
-}
-
-/** For those who write. Two that come first at once make it one after the other. */
-export async function makeSchema(
-  connection: Connection,
-  schema: string,
-  told: Told,
-): Promise<void> {
-  const found = await versionIn(connection, schema);
-  assertKnown(found, told.shown);
-  if (found === VERSION) return;
-  await connection.ask("BEGIN");
-  try {
-    await connection.ask("SELECT pg_advisory_xact_lock($1::bigint)", [advisoryKey(schema, "")]);
-    await bringUp(connection, schema, told);
-    await connection.ask("COMMIT");
-  } catch (error) {
-    await connection.ask("ROLLBACK").catch(() => undefined);
-    throw isRefused(error) ? mayNotMake(told) : error;
-  }
-}
-
-async function bringUp(connection: Connection, schema: string, told: Told): Promise<void> {
-  const [existing] = await connection.ask<{ tables: number }>(
-    `SELECT (SELECT count(*)::int FROM pg_class WHERE relnamespace = n.oid AND relname = 'version') AS tables
-     FROM pg_namespace n WHERE nspname = $1`,
-    [schema],
-  );
-  // Asked for before, because a role that may not make one may not even say "if not exists".
-  if (!existing) await connection.ask(`CREATE SCHEMA ${quoted(schema)}`);
-  const version = existing?.tables ? ((await versionIn(connection, schema)) ?? 0) : 0;
-  assertKnown(version, told.shown);
-  for (const statement of MIGRATIONS.slice(version).flat()) {
-    await connection.ask(statement.replaceAll("SCHEMA.", `${quoted(schema)}.`));
-  }
-  await connection.ask(`UPDATE ${quoted(schema)}.version SET version = $1`, [VERSION]);
-}
-
-function assertKnown(version: number | undefined, shown: string): void {
-  if (version !== undefined && version > VERSION) throw newer(shown, version);
-}
-
-function isRefused(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "42501";
-}
-
-/** Nothing, where the table or its schema is not there. */
-export async function unlessMissing<Row>(
-  ask: () => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (/^(42P01|3F000)$/.test(String((error as { code?: unknown }).code))) return [];
-    throw error;
-  }
+/** For those who write. */
+export function makeSchema(connection: Connection, schema: string, told: Told): Promise<void> {
+  return makeTables(connection, schema, {
+    version: "version",
+    migrations: MIGRATIONS,
+    mayNotMake: () => mayNotMake(told),
+    newer: (version) => newer(told.shown, version),
+  });
 }
 
 /** In the order of their keys, so many at a time. */
@@ -164,6 +100,6 @@ export async function readRow(
       "Name another one:\n  state: postgres://USER@HOST/DATABASE?schema=lintel",
     );
   }
-  assertKnown(found.version, told.shown);
+  if (found.version > MIGRATIONS.length) throw newer(told.shown, found.version);
   return found.document === null ? undefined : found;
 }
