@@ -53,6 +53,17 @@ const noHttp2: Plugin = {
   },
 };
 
+/** It gets a connection of ours, and what is due is said by tables of our own: so neither its pools nor its calendar are ever asked for. */
+const bossAlone: Plugin = {
+  name: "pg-boss",
+  setup(plugged) {
+    plugged.onResolve({ filter: /^(?:pg|cron-parser)$/ }, ({ path, importer }) =>
+      /node_modules\/pg-boss\//.test(importer) ? { path, namespace: "unasked" } : undefined,
+    );
+    plugged.onLoad({ filter: /./, namespace: "unasked" }, () => ({ contents: "" }));
+  },
+};
+
 const common = {
   absWorkingDir: project,
   bundle: true,
@@ -63,7 +74,7 @@ const common = {
   logLevel: "warning",
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
-  plugins: [ownPlatform, lateCrypto, noHttp2, plainYaml],
+  plugins: [ownPlatform, lateCrypto, noHttp2, plainYaml, bossAlone],
 } as const satisfies BuildOptions;
 
 const texts = await makeTexts();

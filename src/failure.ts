@@ -87,6 +87,7 @@ export const FAILURES = {
   "not-signed-in": EXIT.refused,
   "state-locked": EXIT.locked,
   "state-lock-lost": EXIT.locked,
+  "queue-not-usable": EXIT.failed,
   "outcome-unknown": EXIT.unknown,
   interrupted: EXIT.interrupted,
   "a-bug-in-lintel": EXIT.bug,

@@ -19,6 +19,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "node:worker_threads": ["migrate"],
   undici: ["http"],
   pg: ["state"],
+  "pg-boss": ["serve"],
   yargs: ["cli"],
   "yargs-parser": ["cli"],
   "get-east-asian-width": ["report"],

@@ -21,6 +21,8 @@ export interface Waiting {
   readonly lockTimeoutMs: number;
   /** Otherwise it fails with outcome-unknown at once. */
   readonly mayWait: boolean;
+  /** How long an open journal, named by its digest, has been known to runs before this one. */
+  readonly seenForMs?: (journal: string) => number;
 }
 
 const LOOK_EVERY_MS = 5_000;
@@ -36,7 +38,7 @@ export async function awaitOutcome(
   portal: ReachablePortal,
   tools: Tools,
   kind: Journal["kind"],
-  { lockTimeoutMs, mayWait }: Waiting,
+  { lockTimeoutMs, ...waiting }: Waiting,
 ): Promise<Settled> {
   const { desired, store, unable } = portal;
   if (unable) return { portal };
@@ -50,7 +52,7 @@ export async function awaitOutcome(
   if (isEnding && (await isInterrupted())) return { portal };
   const locking = lockingOf(portal, tools, await authorOf(tools.io, desired.paths));
   return withLock({ ...locking, lockTimeoutMs }, async () => {
-    const state = await readOnceKnown(locking.store, portal, tools, mayWait);
+    const state = await readOnceKnown(locking.store, portal, tools, waiting);
     const { journal } = state ?? {};
     return { portal: journal ? { ...portal, waitedFor: digest(journal) } : portal };
   });
@@ -65,7 +67,7 @@ export async function readOnceKnown(
   store: StateReader,
   portal: ReachablePortal,
   tools: Tools,
-  mayWait: boolean,
+  { mayWait, seenForMs = () => 0 }: Omit<Waiting, "lockTimeoutMs">,
 ): Promise<State | undefined> {
   const { io, notice } = tools;
   const { name, mayRead } = portal.desired.portal;
@@ -83,7 +85,7 @@ export async function readOnceKnown(
     const isLeft = isLock || isAbandoned(journal, io);
     const nowMs = io.machine.elapsedMs();
     const known: number | undefined = found === waited?.journal ? waited.endMs : undefined;
-    const endMs = known ?? nowMs + unknownForMs(journal, io);
+    const endMs = known ?? nowMs + Math.max(0, unknownForMs(journal, io) - seenForMs(found));
     const isFirst = known === undefined;
     waited = { journal: found, endMs };
     const isOver = endMs <= nowMs;

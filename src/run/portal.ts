@@ -166,7 +166,7 @@ export async function apply(
     hold: rollback && { since, by, ...rollback },
     confirmed,
     look: async () => {
-      const state = await readOnceKnown(locking.store, portal, tools, mayWait);
+      const state = await readOnceKnown(locking.store, portal, tools, { mayWait });
       const live = await readLiveAgain(portal, portal.live);
       return { state, live, apart: await appliesApart({ state, live }, portal, io) };
     },

@@ -5,6 +5,7 @@ import type { Request, Token } from "../request.js";
 import { secret, type Secret } from "../secret.js";
 import type { Carry } from "../sign-in.js";
 import type { IssuedToken } from "./context.js";
+import { LimitSpent } from "./limiter.js";
 
 /** A token is renewed this long before its end, so that it lasts for the call that it is used for. */
 const LEEWAY_MS = 60_000;
@@ -12,7 +13,7 @@ const LEEWAY_MS = 60_000;
 export type Account = ReturnType<typeof openAccount>;
 
 /** How long a failure stands for all that would sign in, when it is the n-th in a row; for ever in a run that ends. */
-export type Standing = (failure: Failure, times: number) => number;
+export type Standing = (failure: Failure, times: number, nowMs: number) => number;
 
 export function openAccount(
   io: Io,
@@ -35,7 +36,10 @@ export function openAccount(
       return current;
     } catch (error) {
       if (error instanceof Failure && error.code !== "interrupted") {
-        failed = { failure: error, untilMs: io.now() + standsMs(error, ++failures) };
+        const nowMs = io.now();
+        // Of those the service heard nothing.
+        if (!(error instanceof LimitSpent)) failures++;
+        failed = { failure: error, untilMs: nowMs + standsMs(error, failures, nowMs) };
       }
       throw error;
     }

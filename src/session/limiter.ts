@@ -4,25 +4,37 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { hostOf, type Answer, type Pace, type Request } from "../request.js";
 
-interface Limit {
+export interface Limit {
   readonly calls: number;
   readonly seconds: number;
 }
 
-export type Limiter = ReturnType<typeof openLimiter>;
+export interface Limiter {
+  /** The same pace for the same host and operation. */
+  pace(address: Pick<Request, "url" | "written">, operation: string, limit: Limit): Pace;
+}
+
+/** Nobody waits here: whoever is too many is to come again. */
+export class LimitSpent extends Failure {
+  readonly untilMs: number;
+
+  constructor(message: string, untilMs: number) {
+    super("too-many-requests", message, "It is looked at again by itself.");
+    this.untilMs = untilMs;
+  }
+}
 
 /** Two clocks never run quite alike. */
-const MARGIN_MS = 1_000;
+export const MARGIN_MS = 1_000;
 const LEAST_RESET_MS = 5_000;
 const NOTICED_MS = 1_000;
 /** Whoever is told to come back in an hour does better to end and come back. */
 const LONGEST_WAIT_MS = 600_000;
 
-export function openLimiter(io: Io, notice?: (sentence: string) => void) {
+export function openLimiter(io: Io, notice?: (sentence: string) => void): Limiter {
   const paces = new Map<string, Pace>();
   return {
-    /** The same pace for the same host and operation. */
-    pace: (address: Pick<Request, "url" | "written">, operation: string, limit: Limit): Pace => {
+    pace: (address, operation, limit) => {
       const host = hostOf(address);
       const key = `${new URL(address.url).host} ${operation}`;
       const why = `"${host}" takes ${limit.calls} calls of "${operation}" in ${limit.seconds} s.`;
@@ -78,14 +90,14 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
       underWay--;
       ended.push(io.now());
       onEnd?.();
-      const delayMs = answer && closedFor(answer, io.now());
+      const delayMs = answer && closedForMs(answer, io.now());
       if (delayMs) closedUntilMs = Math.max(closedUntilMs, io.now() + delayMs);
     },
   };
 }
 
 /** Others behind the same address count too, so the host may close before our own count says so. */
-function closedFor(answer: Answer, now: number): number {
+export function closedForMs(answer: Answer, now: number): number {
   const left = answer.status === 429 ? 0 : Number(answer.headers["x-ratelimit-remaining"] ?? 1);
   return left <= 0 ? Math.max(LEAST_RESET_MS, askedDelay(answer, now) ?? 0) : 0;
 }

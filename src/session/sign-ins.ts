@@ -9,7 +9,7 @@ import { openAccount, type Account, makeToken, type Standing } from "./account.j
 import { isSecret, type Secret } from "../secret.js";
 import { fieldOf, type SignIn } from "../sign-in.js";
 import { serviceRequest, type Ask, type SignInContext } from "./context.js";
-import { openLimiter } from "./limiter.js";
+import { LimitSpent, openLimiter, type Limiter } from "./limiter.js";
 import { METHODS } from "./methods.js";
 
 /** The service's own object; the reference does not show its fields. */
@@ -37,6 +37,8 @@ export interface SignInOptions {
   readonly ask?: Ask;
   /** A run that does not end by itself signs in again later, where that failed. */
   readonly isLasting?: boolean;
+  /** In the place of one that counts what this process alone asks. */
+  readonly limiter?: Limiter;
 }
 
 const AFTER_PASSING_MS = 60_000;
@@ -44,15 +46,17 @@ const AFTER_REFUSAL_MS = 15 * 60_000;
 const LONGEST_REFUSAL_MS = 4 * 60 * 60_000;
 
 /** Accounts are locked after a few rejections within some minutes; a service that does not answer locks nobody out. */
-const laterAgain: Standing = (failure, times) =>
-  failure instanceof CallFailure
+const laterAgain: Standing = (failure, times, nowMs) => {
+  if (failure instanceof LimitSpent) return failure.untilMs - nowMs;
+  return failure instanceof CallFailure
     ? AFTER_PASSING_MS
     : Math.min(LONGEST_REFUSAL_MS, AFTER_REFUSAL_MS * 2 ** (times - 1));
+};
 
 export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): SignIns {
   const accounts = new Map<string, Account>();
   const users = new Map<string, Promise<User>>();
-  const limiter = openLimiter(io, options.notice);
+  const limiter = options.limiter ?? openLimiter(io, options.notice);
   return {
     open: (signIn) => {
       const context: SignInContext = { io, http, limiter, ask: options.ask, signIn };

@@ -7,7 +7,8 @@ import { openPermits } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import { openSignIns } from "../../session/sign-ins.js";
-import { openStores } from "../../state/open.js";
+import type { Limiter } from "../../session/limiter.js";
+import { openStores, type OwnBackends } from "../../state/open.js";
 import { visible } from "../../text.js";
 import type { Values } from "../command.js";
 import type { LOCKING, NETWORK } from "../options.js";
@@ -45,9 +46,14 @@ export async function withNetwork<T>(
 interface Lasting {
   /** For a run that does not end by itself: it tells of waits only where every request is shown. */
   readonly isLasting?: boolean;
+  /** In the place of one that counts what this process alone asks of a sign-in service. */
+  readonly limiter?: Limiter;
+  /** Backends of its own. */
+  readonly own?: OwnBackends;
 }
 
-function openNetwork(io: Io, call: Called, purpose: Purpose, { isLasting = false }: Lasting) {
+function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
+  const { isLasting = false, limiter, own: backends } = lasting;
   leaveParserAsItIs();
   const permits = openPermits(io);
   const isSilent = isLasting && !call.options.verbose;
@@ -81,6 +87,7 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, { isLasting = false
   const signIns = openSignIns(io, http, {
     notice,
     isLasting,
+    ...(limiter && { limiter }),
     ...(io.stdin.isTerminal && { ask }),
   });
   // What a state is kept by gives no portal anything to change.
@@ -91,6 +98,7 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, { isLasting = false
       assertAllowed: permits.assertAllowed,
       ca,
       isUnlocked: call.options["no-lock"] === true,
+      ...(backends && { own: backends }),
     });
   const stores = storesFor(io);
   const close = async () => {

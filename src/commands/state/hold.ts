@@ -45,7 +45,7 @@ export function hold(asked: Asked): Promise<Members> {
     const begin = () => emptyState(randomUUID(), identity);
     // Where a journal is what keeps others out, whoever has opened it is left to close it.
     if ((await portal.store.exclusion()) === "journal") {
-      await readOnceKnown(portal.store, portal, tools, true);
+      await readOnceKnown(portal.store, portal, tools, { mayWait: true });
     }
     const { after } = await change(portal, asked, step, begin);
     return {

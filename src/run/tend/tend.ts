@@ -1,6 +1,7 @@
 // One portal, looked at by nobody's order → what was found there; and what may be carried out unasked, carried out.
 import { driftIn, type Drift } from "./drift.js";
 import { planAll } from "../fleet.js";
+import type { Waiting } from "../open-journal.js";
 import { planAgain, type PlannedPortal, type PlanOptions } from "../portal.js";
 import type { Tools } from "../reachable.js";
 import { resultOf } from "../result.js";
@@ -22,6 +23,10 @@ export interface Tending {
   readonly mayApply: readonly Unasked[];
   readonly send: PlanOptions["send"];
   readonly lockTimeoutMs: number;
+  /** Where an earlier update may still arrive, it fails at once instead of waiting. */
+  readonly isHurried?: boolean;
+  /** How long that update's journal has been known; a run that does not wait may come again. */
+  readonly seenForMs?: Waiting["seenForMs"];
   /** Asked right before anything is carried out; otherwise what was found counts for nothing. */
   readonly mayGoOn: (found: Pick<Tended, "changes">) => Promise<readonly Unasked[] | undefined>;
 }
@@ -52,7 +57,7 @@ export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
 export async function tend(
   file: string,
   tools: Tools,
-  { mayApply, send, lockTimeoutMs, mayGoOn }: Tending,
+  { mayApply, send, lockTimeoutMs, isHurried = false, seenForMs, mayGoOn }: Tending,
 ): Promise<Tended | undefined> {
   const notices = new Set<string>();
   const noting = { ...tools, notice: (sentence: string) => void notices.add(sentence) };
@@ -76,7 +81,8 @@ export async function tend(
   const done = await applyAll<PortalResult>([file], noting, 1, {
     options: { ...options, due },
     lockTimeoutMs,
-    mayWait: true,
+    mayWait: !isHurried,
+    ...(seenForMs && { seenForMs }),
     keep: (each) => each,
   });
   const [ended] = done.kept;

@@ -52,7 +52,8 @@ const CHECK_SERVER = "Check the address, the network and the server, then run th
 const CHECK_CERTIFICATE =
   "If the server belongs to a private authority, hand its certificate in with --ca-file FILE or PGSSLROOTCERT.";
 
-function wordsFor(error: unknown, told: Told): Words | undefined {
+/** Undefined for what neither the database nor the network made. */
+export function wordsFor(error: unknown, told: Told): Words | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof NoPassword) {
     return ["the server asks for a password, and none was found", PASSWORDS];

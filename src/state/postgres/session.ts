@@ -78,6 +78,23 @@ export function openSessions(database: Database, connecting: Connecting, told: T
   };
 }
 
+/** For a process that does not end: whoever comes to one database and schema gets the same session, and ends none. */
+export function openSharedSessions() {
+  const known = new Map<string, Sessions>();
+  return {
+    at: (...[database, connecting, told]: Parameters<typeof openSessions>): Sessions => {
+      const { host, port, user, name, schema, sslmode } = database;
+      const key = JSON.stringify([host, port, user, name, schema, sslmode]);
+      const sessions = known.get(key) ?? openSessions(database, connecting, told);
+      known.set(key, sessions);
+      return { ...sessions, close: async () => {} };
+    },
+    async close() {
+      for (const each of known.values()) await each.close();
+    },
+  };
+}
+
 async function pin(
   connection: Connection,
   holder: Holder,

@@ -130,7 +130,7 @@ function entriesAfter(stored: State | undefined, { history }: State): readonly E
 }
 
 /** Fit for a database of any encoding, and whole where a text is cut in the middle of a character. */
-function asciiText(json: string): string {
+export function asciiText(json: string): string {
   const code = (letter: string) => letter.charCodeAt(0).toString(16).padStart(4, "0");
   return json.replace(/[\u007f-\uffff]/g, (letter) => `\\u${code(letter)}`);
 }

@@ -1,0 +1,78 @@
+// The tables of a queue → a ledger that many processes write to and whoever serves reads: what is known of each portal, and what is to be told.
+import type { Ask, Link } from "./link.js";
+import type { Ledger } from "../ledger/ledger.js";
+import type { Known } from "../known.js";
+import type { Event } from "../news/event.js";
+import { asciiText } from "../../state/postgres/write.js";
+
+export function openQueueLedger({ ask, together }: Link): Ledger {
+  return {
+    async portals() {
+      const rows = await ask<{ key: string; known: string }>("SELECT key, known FROM known");
+      return new Map(rows.map(({ key, known }) => [key, knownOf(known)]));
+    },
+    record: (key, known, events) => together((asks) => recordIn(asks, key, known, events)),
+    async forget(key) {
+      await ask("DELETE FROM known WHERE key = $1", [key]);
+    },
+    receivers: (names) =>
+      together(async (asks) => {
+        await asks("DELETE FROM receiver WHERE name <> ALL($1::text[])", [names]);
+        await asks("INSERT INTO receiver SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING", [
+          names,
+        ]);
+      }),
+    async unsent(receiver, most) {
+      const rows = await ask<{ event: string }>(
+        `SELECT e.event FROM unsent u JOIN event e USING (number)
+         WHERE u.receiver = $1 ORDER BY u.number LIMIT $2`,
+        [receiver, most],
+      );
+      return rows.map(({ event }) => JSON.parse(event) as Event);
+    },
+    async settle(receiver, ids) {
+      await ask(
+        `DELETE FROM unsent u USING event e
+         WHERE u.receiver = $1 AND e.number = u.number AND e.id = ANY($2::text[])`,
+        [receiver, ids],
+      );
+    },
+    // The connection is the process's own.
+    close: async () => {},
+  };
+}
+
+export function knownOf(text: string): Known {
+  return JSON.parse(text) as Known;
+}
+
+/** An event that was recorded before is told once, whoever finds the same again. */
+export async function recordIn(
+  ask: Ask,
+  key: string,
+  known: Known,
+  events: readonly Event[],
+): Promise<void> {
+  const { failures, seen } = known;
+  await ask(
+    `INSERT INTO known (key, known, status, failures) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (key) DO UPDATE SET known = excluded.known, status = excluded.status,
+       failures = excluded.failures, changed = pg_current_xact_id()`,
+    [key, textOf(known), seen.status, failures],
+  );
+  if (events.length === 0) return;
+  await ask(
+    `WITH told AS (
+       INSERT INTO event (id, event)
+       SELECT id, event FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (id, event, place)
+       ORDER BY place
+       ON CONFLICT (id) DO NOTHING RETURNING number
+     )
+     INSERT INTO unsent SELECT r.name, told.number FROM receiver r, told`,
+    [events.map(({ id }) => id), events.map(textOf)],
+  );
+}
+
+function textOf(value: object): string {
+  return asciiText(JSON.stringify(value));
+}

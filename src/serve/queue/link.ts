@@ -1,0 +1,163 @@
+// The database of a queue → one connection to it, begun anew for as long as it takes where it was lost; whoever asks waits meanwhile.
+import { mayNot, notUsable, type QueueAddress } from "./address.js";
+import { Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { connect, type Connecting, type Connection } from "../../state/postgres/connection.js";
+import { quoted, wordsFor } from "../../state/postgres/refusal.js";
+
+export type Ask = <Row extends object>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>;
+
+export interface Link {
+  readonly schema: string;
+  /** One statement. Where the connection is lost, it is asked again: so let it be one that may be carried out twice. */
+  readonly ask: Ask;
+  /** Statements that nothing else is asked between; done again where the connection is lost. Errors are those of the server. */
+  readonly alone: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
+  /** Statements that count together or not at all; where the connection is lost or others were in the way, the work is done again. */
+  readonly together: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface Linking extends Connecting {
+  /** What people see beside the session, in pg_stat_activity. */
+  readonly program: string;
+  /** The server was lost, and why; and it is there again. */
+  readonly lost: (why: Failure) => void;
+  readonly back: () => void;
+}
+
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 5_000;
+
+/** As for states: the server notices a dead process soon, and no statement holds up the others for long. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  statement_timeout: "20s",
+  lock_timeout: "10s",
+  idle_in_transaction_session_timeout: "30s",
+  idle_session_timeout: "0",
+  tcp_keepalives_idle: "15",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3",
+  tcp_user_timeout: "30000",
+};
+
+/** Fails where the first connection does; later ones are waited for. */
+export async function openLink(address: QueueAddress, linking: Linking): Promise<Link> {
+  const { io } = linking;
+  const over = new AbortController();
+  let connection: Connection = await begun(address, linking);
+  let isAway = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function connected(): Promise<Connection> {
+    for (let delayMs = FIRST_DELAY_MS; connection.isOver();) {
+      try {
+        connection = await begun(address, linking);
+      } catch (error) {
+        if (over.signal.aborted || !(error instanceof Failure)) throw error;
+        if (!isAway) linking.lost(error);
+        isAway = true;
+        await pauseOf(io, delayMs, over.signal);
+        delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS);
+      }
+    }
+    if (isAway) linking.back();
+    isAway = false;
+    return connection;
+  }
+
+  /** One after the other. */
+  function inTurn<T>(work: (own: Connection) => Promise<T>): Promise<T> {
+    const answer = last.then(async () => {
+      for (;;) {
+        const own = await connected();
+        try {
+          return await work(own);
+        } catch (error) {
+          if (isInTheWay(error)) continue;
+          if (over.signal.aborted || !(await isLost(own, error))) throw told(error, address);
+          await own.close();
+        }
+      }
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  return {
+    schema: address.database.schema,
+    ask: (text, values) => inTurn((own) => own.ask(text, values)),
+    alone: (work) => inTurn((own) => work((text, values) => own.ask(text, values))),
+    together: (work) => inTurn((own) => transaction(own, work)),
+    async close() {
+      over.abort();
+      await last;
+      await connection.close();
+    },
+  };
+}
+
+async function begun(address: QueueAddress, linking: Linking): Promise<Connection> {
+  const { database } = address;
+  let connection: Connection | undefined;
+  try {
+    connection = await connect(database, linking);
+    const settings = {
+      ...SETTINGS,
+      application_name: linking.program,
+      search_path: quoted(database.schema),
+    };
+    // Of versions that know them.
+    await connection.ask(
+      `SELECT set_config(name, given.value, false) FROM pg_settings
+       JOIN json_each_text($1::json) given ON given.key = name`,
+      [JSON.stringify(settings)],
+    );
+    return connection;
+  } catch (error) {
+    await connection?.close();
+    throw told(error, address);
+  }
+}
+
+async function transaction<T>(own: Connection, work: (ask: Ask) => Promise<T>): Promise<T> {
+  await own.ask("BEGIN");
+  try {
+    const made = await work((text, values) => own.ask(text, values));
+    await own.ask("COMMIT");
+    return made;
+  } catch (error) {
+    if (!own.isOver()) await own.ask("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Two that waited for each other, of which the server ended one. */
+function isInTheWay(error: unknown): boolean {
+  return /^40(001|P01)$/.test(codeOf(error));
+}
+
+async function isLost(own: Connection, error: unknown): Promise<boolean> {
+  // The end of a connection is told right after that of what was asked on it.
+  await new Promise((turn) => setImmediate(turn));
+  return own.isOver() || /^(57P0|08)/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? code : "";
+}
+
+function told(error: unknown, address: QueueAddress): unknown {
+  if (error instanceof Failure) return error;
+  if (codeOf(error) === "42501") return mayNot(address, error);
+  const words = wordsFor(error, address.told);
+  return words ? notUsable(address.told, words[0], words[1], error) : error;
+}
+
+async function pauseOf(io: Io, ms: number, signal: AbortSignal): Promise<void> {
+  await io.sleep(Math.round(ms * (0.5 + io.random() / 2)), signal).catch(() => undefined);
+}

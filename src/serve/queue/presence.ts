@@ -1,0 +1,93 @@
+// A process of a queue → a number of its own, and an advisory lock that others see for as long as it lives.
+import type { Link } from "./link.js";
+import type { Io } from "../../io.js";
+import type { JsonObject } from "../../json.js";
+import type { Session, Sessions } from "../../state/postgres/session.js";
+import { holderOn } from "../../state/store.js";
+import { randomUUID } from "node:crypto";
+
+export interface Presence {
+  readonly number: number;
+  /** Called before anything is claimed: after its session was lost, it takes the lock again, and says so to others. */
+  assure(): Promise<void>;
+  /** Whether this process leads now: of all that ask, one does, for as long as it lives. */
+  leads(): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+export interface Present {
+  readonly io: Io;
+  readonly link: Link;
+  /** Its locks are held on the one session that holds those of the states, too. */
+  readonly sessions: Sessions;
+  /** For those who look at the queue. */
+  readonly facts: JsonObject;
+  readonly run: string;
+  readonly who: string;
+}
+
+/** No process has this number. */
+const LEADER = 0;
+
+export async function openPresence(present: Present): Promise<Presence> {
+  const { io, link, sessions, facts } = present;
+  const [queue] = await link.ask<{ locks: number; number: number }>(
+    "SELECT locks, nextval(pg_get_serial_sequence('process', 'number'))::integer AS number FROM queue",
+  );
+  if (!queue) throw new TypeError("a queue has one row");
+  const { locks, number } = queue;
+  const since = new Date(io.now()).toISOString();
+  const holder = holderOn(io.machine, {
+    id: randomUUID(),
+    who: present.who,
+    run: present.run,
+    since,
+  });
+  let on: Session | undefined;
+
+  async function session(): Promise<Session> {
+    const found = await sessions.pinned(holder);
+    // A number in which no state's lock is written, so that the session goes on giving signs of life.
+    found.held.set(PRESENT, holder);
+    found.beat();
+    return found;
+  }
+
+  async function taken(own: Session, what: number): Promise<boolean> {
+    const [answer] = await own.ask<{ got: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS got", [
+      locks,
+      what,
+    ]);
+    return answer?.got === true;
+  }
+
+  let leading: Session | undefined;
+  return {
+    number,
+    async assure() {
+      const own = await session();
+      if (own === on) return;
+      // Before others are told of it, because they take whoever holds no lock for dead.
+      if (!(await taken(own, number))) throw new TypeError("a number of its own is another's");
+      await link.ask(
+        `INSERT INTO process (number, facts) OVERRIDING SYSTEM VALUE VALUES ($1, $2)
+         ON CONFLICT (number) DO NOTHING`,
+        [number, JSON.stringify(facts)],
+      );
+      on = own;
+    },
+    async leads() {
+      const own = await session();
+      if (leading === own) return true;
+      if (!(await taken(own, LEADER))) return false;
+      leading = own;
+      return true;
+    },
+    async end() {
+      await link.ask("DELETE FROM process WHERE number = $1", [number]);
+      await sessions.close();
+    },
+  };
+}
+
+const PRESENT = "presence";

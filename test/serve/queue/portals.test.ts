@@ -1,0 +1,84 @@
+// The rows of a queue's portals: due, queued, claimed by one process alone, put back when it dies, and due again as soon as there is something newer.
+import { expect, test } from "vitest";
+import { claim, endClaim, type Claimed } from "../../../src/serve/queue/portals.js";
+import { openPresence } from "../../../src/serve/queue/presence.js";
+import type { Queue } from "../../../src/serve/queue/queue.js";
+import { tick } from "../../../src/serve/queue/tick.js";
+import { ioFor } from "../../run/call.js";
+import { publish, queuePlace } from "./queue-place.js";
+
+async function presenceOf({ link, sessions }: Queue) {
+  const { io } = ioFor({ cwd: "/" });
+  const presence = await openPresence({ io, link, sessions, facts: {}, run: "a test", who: "a" });
+  await presence.assure();
+  return presence;
+}
+
+const inDays = { nextMs: Date.now() + 1e9, isBoundary: false, isPutOff: false, journal: null };
+
+async function claimAll({ link, boss }: Queue, process: number, most = 100): Promise<Claimed[]> {
+  return [...(await link.together((ask) => claim(ask, boss, { pool: "default", process, most })))];
+}
+
+const keysOf = (claimed: readonly Claimed[]) => claimed.map(({ key }) => key).toSorted();
+
+test("what is published is queued at once, and given to one process alone; ended, it comes again when its next turn is", async () => {
+  const place = await queuePlace();
+  const [one, other] = [await place.open(), await place.open("nothing")];
+  const [first, second] = [await presenceOf(one), await presenceOf(other)];
+  await publish(one, 1, { a: "1", b: "1", c: "1" });
+  const mine = await claimAll(one, first.number, 2);
+  const theirs = await claimAll(other, second.number);
+  expect(keysOf([...mine, ...theirs])).toEqual(["a", "b", "c"]);
+  expect(mine).toHaveLength(2);
+  for (const each of [...mine, ...theirs]) {
+    expect(await endClaim(one.link.ask, each, inDays)).toBe(true);
+    await one.boss.end(one.link.ask, each.pool, each.job, undefined);
+  }
+  await tick(one);
+  expect(await claimAll(one, first.number)).toEqual([]);
+  await one.link.ask("UPDATE portal SET due = now() WHERE key = 'b'");
+  await tick(one);
+  expect(keysOf(await claimAll(one, first.number))).toEqual(["b"]);
+});
+
+test("what a process had that is gone is put back by the next look of any other, and what it says later counts for nothing", async () => {
+  const place = await queuePlace();
+  const [one, other] = [await place.open(), await place.open("nothing")];
+  const [first, second] = [await presenceOf(one), await presenceOf(other)];
+  await publish(one, 1, { a: "1", b: "1" });
+  const [lost] = await claimAll(one, first.number, 1);
+  await tick(other);
+  expect(keysOf(await claimAll(other, second.number))).toHaveLength(1);
+  await place.admin((ask) =>
+    ask(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1",
+      [first.number],
+    ),
+  );
+  while ((await other.link.ask("SELECT FROM alive")).length > 1) await new Promise(setImmediate);
+  await tick(other);
+  const again = await claimAll(other, second.number);
+  expect(keysOf(again)).toEqual([lost?.key]);
+  expect(lost && (await endClaim(one.link.ask, lost, inDays))).toBe(false);
+  // It is one of them again, under the number that it had.
+  await first.assure();
+  expect(await one.link.ask("SELECT FROM alive")).toHaveLength(2);
+});
+
+test("a portal of which something newer is published while somebody looks at it is due again at once; one that is gone is nobody's", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  const { number } = await presenceOf(queue);
+  await publish(queue, 1, { a: "1", b: "1", c: "1" });
+  const claimed = await claimAll(queue, number);
+  await publish(queue, 2, { a: "2", b: "1" });
+  const ends = await Promise.all(claimed.map((each) => endClaim(queue.link.ask, each, inDays)));
+  expect(ends.filter(Boolean)).toHaveLength(2);
+  await tick(queue);
+  expect(keysOf(await claimAll(queue, number))).toEqual(["a"]);
+  expect(await queue.link.ask("SELECT key FROM known ORDER BY key")).toEqual([
+    { key: "a" },
+    { key: "b" },
+  ]);
+});
