@@ -1,6 +1,6 @@
 // Who did something, from where and from which commit: what history tells must be true.
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { authorOf } from "../../src/state/author/author.js";
@@ -82,6 +82,23 @@ test("who it was is told as git calls them, else as the system does; in a pipeli
   expect(await actorIn({ ...root, HOME: join(folder.path, "none") })).toBe("root");
   expect(await actorIn({ ...root, PATH: folder.path })).toBe("root");
   expect(await actorIn({ ...root, GITLAB_USER_LOGIN: "ada" })).toBe("ada");
+});
+
+test("git is started for what nobody else knows: outside of a repository for the name alone, in a pipeline for nothing", async () => {
+  const folder = folderOf({ "portal.yaml": "", git: '#!/bin/sh\necho "$*" >> "$HOME/asked"\n' });
+  onTestFinished(() => folder.remove());
+  chmodSync(join(folder.path, "git"), 0o755);
+  const asked = join(folder.path, "asked");
+  const askedIn = async (env: Record<string, string>) => {
+    writeFileSync(asked, "");
+    const { io } = makeRun({ PATH: folder.path, HOME: folder.path, ...env });
+    await authorOf({ ...io, cwd: folder.path }, ["portal.yaml"]);
+    return readFileSync(asked, "utf8").replaceAll(/^-c \S+ /gm, "");
+  };
+  expect(await askedIn({})).toBe("config --get user.name\n");
+  expect(await askedIn({ GITHUB_ACTOR: "ada" })).toBe("");
+  mkdirSync(join(folder.path, ".git"));
+  expect(await askedIn({ GITHUB_ACTOR: "ada" })).toContain("status --porcelain");
 });
 
 test("outside of git, or without it, a pipeline still knows its commit", async () => {

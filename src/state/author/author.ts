@@ -1,7 +1,7 @@
 // The surroundings of a run → on whose behalf it is, from where, which commit and which job, for locks and history.
 import { systemUser, type Io } from "../../io.js";
 import type { Author } from "../state.js";
-import { checkoutOf } from "./checkout.js";
+import { commitOf, committerOf } from "./checkout.js";
 
 /** The names under which pipelines tell these facts; the first that is set counts. */
 const ACTORS = ["GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_REQUESTEDFOREMAIL"];
@@ -15,13 +15,17 @@ export async function authorOf(
   asked?: Promise<string | undefined>,
 ): Promise<Author> {
   const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
-  const [{ name, ...checkout }, account] = await Promise.all([checkoutOf(io, files), asked]);
+  const [name, checkedOut, account] = await Promise.all([
+    // As their commits are called: in a container, or on a machine for all, everybody may be "root".
+    first(ACTORS) ?? committerOf(io, files),
+    commitOf(io, files),
+    asked,
+  ]);
   // Git knows whether the files are as they were committed; a pipeline without it still knows the commit.
-  const commit = checkout.commit ?? first(COMMITS);
+  const commit = checkedOut ?? first(COMMITS);
   const job = githubRun(io) ?? first(JOBS);
   return {
-    // As their commits are called: in a container, or on a machine for all, everybody may be "root".
-    actor: first(ACTORS) ?? name ?? systemUser(io) ?? "unknown",
+    actor: name ?? systemUser(io) ?? "unknown",
     ...(account !== undefined && { account }),
     host: io.machine.host,
     ...(commit !== undefined && { commit }),

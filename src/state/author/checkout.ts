@@ -1,39 +1,65 @@
 // Files → who commits there, the commit that they stand in, and whether another one is part of it, as git tells it without being disturbed.
-import { dirname, relative, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Io } from "../../io.js";
 
-/** One question to git a folder and run, however many portals. */
-const checkouts = new WeakMap<Io["env"], Map<string, ReturnType<typeof readCheckout>>>();
+/** One question to git a run, folder and commit, however many portals. */
+const asked = {
+  names: new WeakMap<Io["env"], Map<string, Promise<string | undefined>>>(),
+  checkouts: new WeakMap<Io["env"], Map<string, ReturnType<typeof readCheckout>>>(),
+  ancestors: new WeakMap<Io["env"], Map<string, Promise<boolean | undefined>>>(),
+};
 
-interface Checkout {
-  /** What git calls whoever commits. */
-  readonly name?: string | undefined;
-  /** With "-dirty" where a file is not as it stands in the commit, as git itself writes that. */
-  readonly commit?: string | undefined;
+function once<T>(
+  runs: WeakMap<Io["env"], Map<string, T>>,
+  { env }: Io,
+  key: string,
+  ask: () => T,
+): T {
+  const known = runs.get(env) ?? new Map<string, T>();
+  runs.set(env, known);
+  const answer = known.get(key) ?? ask();
+  known.set(key, answer);
+  return answer;
 }
 
-export async function checkoutOf(io: Io, files: readonly string[]): Promise<Checkout> {
-  const paths = files.filter((file) => file !== "-").map((file) => resolve(io.cwd, file));
-  const [first] = paths;
-  if (first === undefined) return {};
+/** What git calls whoever commits; undefined where git is not installed, too. */
+export async function committerOf(io: Io, files: readonly string[]): Promise<string | undefined> {
+  const named = io.env["GIT_AUTHOR_NAME"]?.trim();
+  const [first] = pathsOf(io, files);
+  if (named || first === undefined) return named || undefined;
   const folder = dirname(first);
-  const known = checkouts.get(io.env) ?? new Map<string, ReturnType<typeof readCheckout>>();
-  checkouts.set(io.env, known);
-  const asked = known.get(folder) ?? readCheckout(folder, io);
-  known.set(folder, asked);
-  const { name, root, commit, changed } = await asked;
-  if (root === undefined) return { name };
+  return once(asked.names, io, folder, async () => {
+    const { exit, stdout } = await git(["config", "--get", "user.name"], folder, io.env);
+    return exit === 0 ? stdout.trim() || undefined : undefined;
+  });
+}
+
+/**
+ * The commit that files stand in, with "-dirty" where one is not as it stands in the commit, as git itself writes that.
+ * Undefined outside of a repository, before its first commit, and where git is not installed.
+ */
+export async function commitOf(io: Io, files: readonly string[]): Promise<string | undefined> {
+  const paths = pathsOf(io, files);
+  const [first] = paths;
+  if (first === undefined) return undefined;
+  const folder = dirname(first);
+  const checkout = await once(asked.checkouts, io, folder, () => readCheckout(folder, io));
+  if (checkout === undefined) return undefined;
+  const { root, commit, changed } = checkout;
   const isDirty = paths
     .map((path) => relative(root, path).replaceAll("\\", "/"))
     .some((path) => changed.some((each) => path === each || path.startsWith(each)));
-  return { name, commit: isDirty ? `${commit}-dirty` : commit };
+  return isDirty ? `${commit}-dirty` : commit;
 }
 
-/** One question to git a commit and run. */
-const ancestors = new WeakMap<Io["env"], Map<string, Promise<boolean | undefined>>>();
+/** Standard input stands nowhere. */
+function pathsOf({ cwd }: Io, files: readonly string[]): readonly string[] {
+  return files.filter((file) => file !== "-").map((file) => resolve(cwd, file));
+}
 
 /**
- * Whether what was applied from a commit, as `checkoutOf` told it then, is part of these files. Undefined where git cannot
+ * Whether what was applied from a commit, as `commitOf` told it then, is part of these files. Undefined where git cannot
  * tell: outside of a repository, in a shallow clone, and where changes went along that were in no commit.
  */
 export async function isPart(
@@ -42,19 +68,15 @@ export async function isPart(
   files: readonly string[],
 ): Promise<boolean | undefined> {
   const [, commit, wasDirty] = /^([0-9a-f]{40,64})(-dirty)?$/.exec(told) ?? [];
-  const { commit: here } = await checkoutOf(io, files);
+  const here = await commitOf(io, files);
   const [file] = files;
   if (commit === undefined || here === undefined || file === undefined) return undefined;
   if (here === told) return wasDirty ? undefined : true;
   // What was in no commit then is surely not in this one as it stands.
   if (here === commit) return false;
   const folder = dirname(resolve(io.cwd, file));
-  const known = ancestors.get(io.env) ?? new Map<string, Promise<boolean | undefined>>();
-  ancestors.set(io.env, known);
   const key = `${commit} ${folder}`;
-  const asked = known.get(key) ?? readAncestry(commit, folder, io);
-  known.set(key, asked);
-  const isWithin = await asked;
+  const isWithin = await once(asked.ancestors, io, key, () => readAncestry(commit, folder, io));
   return isWithin && wasDirty ? undefined : isWithin;
 }
 
@@ -74,26 +96,33 @@ export async function remoteOf({ env }: Pick<Io, "env">, folder: string) {
   return exit === 0 ? stdout.trim() || undefined : undefined;
 }
 
-/** The name alone outside of a repository and before its first commit; nothing where git is not installed. */
 async function readCheckout(folder: string, { env }: Io) {
-  const [named, top, said] = await Promise.all([
-    git(["config", "--get", "user.name"], folder, env),
+  if (!mayBeCheckedOut(folder)) return undefined;
+  const [top, status] = await Promise.all([
     git(["rev-parse", "--show-toplevel"], folder, env),
     git(["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"], folder, env),
   ]);
-  const [told, root, status] = [named, top, said].map(({ exit, stdout }) =>
-    exit === 0 ? stdout : undefined,
-  );
-  const name = env["GIT_AUTHOR_NAME"]?.trim() || told?.trim() || undefined;
-  const [, commit] = /# branch\.oid ([0-9a-f]{40,64})\0/.exec(status ?? "") ?? [];
-  if (root === undefined || status === undefined || commit === undefined) return { name };
+  const [, commit] = /# branch\.oid ([0-9a-f]{40,64})\0/.exec(status.stdout) ?? [];
+  if (top.exit !== 0 || status.exit !== 0 || commit === undefined) return undefined;
   // Paths below the root that are not as in the commit.
-  const changed = status.split("\0").flatMap((line) => {
+  const changed = status.stdout.split("\0").flatMap((line) => {
     // "1 XY …8 fields path", "2 …9 fields path", "? path", "u …10 fields path"
     const [, path] = /^(?:1(?: \S+){7}|2(?: \S+){8}|u(?: \S+){9}|\?) (.+)$/s.exec(line) ?? [];
     return path === undefined ? [] : [path];
   });
-  return { name, root: root.trimEnd(), commit, changed };
+  return { root: top.stdout.trimEnd(), commit, changed };
+}
+
+/**
+ * Git itself looks for a ".git" above the folder that a path leads to. Where there is none it need not be started, which
+ * takes longer than a call of the portal.
+ */
+function mayBeCheckedOut(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  for (let above = realpathSync.native(folder); ; above = dirname(above)) {
+    if (existsSync(join(above, ".git"))) return true;
+    if (above === dirname(above)) return false;
+  }
 }
 
 interface Ended {
