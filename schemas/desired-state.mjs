@@ -25,13 +25,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((((key0 === "anonymousAccessNotice") || (key0 === "authenticatedAccessNotice")) || (key0 === "informationalBanner")) || (key0 === "portalConfigProperties")) || (key0 === "blockBetaApps")) || (key0 === "aiAssistantsEnabled"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+vErrors = withError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", {additionalProperty: key0});
 errors++;
 }
 }
@@ -40,84 +34,42 @@ let data0 = data.anonymousAccessNotice;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 if(!((((key1 === "title") || (key1 === "text")) || (key1 === "buttons")) || (key1 === "enabled"))){
-const err1 = {instancePath:instancePath+"/anonymousAccessNotice",schemaPath:"#/properties/anonymousAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice", "#/properties/anonymousAccessNotice/additionalProperties", "additionalProperties", {additionalProperty: key1});
 errors++;
 }
 }
 if(data0.title !== undefined){
 if(typeof data0.title !== "string"){
-const err2 = {instancePath:instancePath+"/anonymousAccessNotice/title",schemaPath:"#/properties/anonymousAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/title", "#/properties/anonymousAccessNotice/properties/title/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data0.text !== undefined){
 if(typeof data0.text !== "string"){
-const err3 = {instancePath:instancePath+"/anonymousAccessNotice/text",schemaPath:"#/properties/anonymousAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/text", "#/properties/anonymousAccessNotice/properties/text/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data0.buttons !== undefined){
 let data3 = data0.buttons;
 if(typeof data3 !== "string"){
-const err4 = {instancePath:instancePath+"/anonymousAccessNotice/buttons",schemaPath:"#/properties/anonymousAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/buttons", "#/properties/anonymousAccessNotice/properties/buttons/type", "type", {type: "string"});
 errors++;
 }
 if(!((data3 === "acceptAndDecline") || (data3 === "okOnly"))){
-const err5 = {instancePath:instancePath+"/anonymousAccessNotice/buttons",schemaPath:"#/properties/anonymousAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema1.properties.anonymousAccessNotice.properties.buttons.enum}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/buttons", "#/properties/anonymousAccessNotice/properties/buttons/enum", "enum", {allowedValues: schema1.properties.anonymousAccessNotice.properties.buttons.enum});
 errors++;
 }
 }
 if(data0.enabled !== undefined){
 if(typeof data0.enabled !== "boolean"){
-const err6 = {instancePath:instancePath+"/anonymousAccessNotice/enabled",schemaPath:"#/properties/anonymousAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/enabled", "#/properties/anonymousAccessNotice/properties/enabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/anonymousAccessNotice",schemaPath:"#/properties/anonymousAccessNotice/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice", "#/properties/anonymousAccessNotice/type", "type", {type: "object"});
 errors++;
 }
 }
@@ -126,84 +78,42 @@ let data5 = data.authenticatedAccessNotice;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 for(const key2 in data5){
 if(!((((key2 === "title") || (key2 === "text")) || (key2 === "buttons")) || (key2 === "enabled"))){
-const err8 = {instancePath:instancePath+"/authenticatedAccessNotice",schemaPath:"#/properties/authenticatedAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice", "#/properties/authenticatedAccessNotice/additionalProperties", "additionalProperties", {additionalProperty: key2});
 errors++;
 }
 }
 if(data5.title !== undefined){
 if(typeof data5.title !== "string"){
-const err9 = {instancePath:instancePath+"/authenticatedAccessNotice/title",schemaPath:"#/properties/authenticatedAccessNotice/properties/title/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/title", "#/properties/authenticatedAccessNotice/properties/title/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data5.text !== undefined){
 if(typeof data5.text !== "string"){
-const err10 = {instancePath:instancePath+"/authenticatedAccessNotice/text",schemaPath:"#/properties/authenticatedAccessNotice/properties/text/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/text", "#/properties/authenticatedAccessNotice/properties/text/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data5.buttons !== undefined){
 let data8 = data5.buttons;
 if(typeof data8 !== "string"){
-const err11 = {instancePath:instancePath+"/authenticatedAccessNotice/buttons",schemaPath:"#/properties/authenticatedAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/buttons", "#/properties/authenticatedAccessNotice/properties/buttons/type", "type", {type: "string"});
 errors++;
 }
 if(!((data8 === "acceptAndDecline") || (data8 === "okOnly"))){
-const err12 = {instancePath:instancePath+"/authenticatedAccessNotice/buttons",schemaPath:"#/properties/authenticatedAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema1.properties.authenticatedAccessNotice.properties.buttons.enum}};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/buttons", "#/properties/authenticatedAccessNotice/properties/buttons/enum", "enum", {allowedValues: schema1.properties.authenticatedAccessNotice.properties.buttons.enum});
 errors++;
 }
 }
 if(data5.enabled !== undefined){
 if(typeof data5.enabled !== "boolean"){
-const err13 = {instancePath:instancePath+"/authenticatedAccessNotice/enabled",schemaPath:"#/properties/authenticatedAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/enabled", "#/properties/authenticatedAccessNotice/properties/enabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/authenticatedAccessNotice",schemaPath:"#/properties/authenticatedAccessNotice/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice", "#/properties/authenticatedAccessNotice/type", "type", {type: "object"});
 errors++;
 }
 }
@@ -212,73 +122,37 @@ let data10 = data.informationalBanner;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key3 in data10){
 if(!((((key3 === "text") || (key3 === "bgColor")) || (key3 === "fontColor")) || (key3 === "enabled"))){
-const err15 = {instancePath:instancePath+"/informationalBanner",schemaPath:"#/properties/informationalBanner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+vErrors = withError(vErrors, instancePath+"/informationalBanner", "#/properties/informationalBanner/additionalProperties", "additionalProperties", {additionalProperty: key3});
 errors++;
 }
 }
 if(data10.text !== undefined){
 if(typeof data10.text !== "string"){
-const err16 = {instancePath:instancePath+"/informationalBanner/text",schemaPath:"#/properties/informationalBanner/properties/text/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+vErrors = withError(vErrors, instancePath+"/informationalBanner/text", "#/properties/informationalBanner/properties/text/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data10.bgColor !== undefined){
 if(typeof data10.bgColor !== "string"){
-const err17 = {instancePath:instancePath+"/informationalBanner/bgColor",schemaPath:"#/properties/informationalBanner/properties/bgColor/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+vErrors = withError(vErrors, instancePath+"/informationalBanner/bgColor", "#/properties/informationalBanner/properties/bgColor/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data10.fontColor !== undefined){
 if(typeof data10.fontColor !== "string"){
-const err18 = {instancePath:instancePath+"/informationalBanner/fontColor",schemaPath:"#/properties/informationalBanner/properties/fontColor/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+vErrors = withError(vErrors, instancePath+"/informationalBanner/fontColor", "#/properties/informationalBanner/properties/fontColor/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data10.enabled !== undefined){
 if(typeof data10.enabled !== "boolean"){
-const err19 = {instancePath:instancePath+"/informationalBanner/enabled",schemaPath:"#/properties/informationalBanner/properties/enabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+vErrors = withError(vErrors, instancePath+"/informationalBanner/enabled", "#/properties/informationalBanner/properties/enabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/informationalBanner",schemaPath:"#/properties/informationalBanner/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+vErrors = withError(vErrors, instancePath+"/informationalBanner", "#/properties/informationalBanner/type", "type", {type: "object"});
 errors++;
 }
 }
@@ -287,13 +161,7 @@ let data15 = data.portalConfigProperties;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key4 in data15){
 if(!(func0.call(schema1.properties.portalConfigProperties.properties, key4))){
-const err21 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties", "#/properties/portalConfigProperties/additionalProperties", "additionalProperties", {additionalProperty: key4});
 errors++;
 }
 }
@@ -301,24 +169,12 @@ if(data15.extentService !== undefined){
 let data16 = data15.extentService;
 if(typeof data16 === "string"){
 if(!pattern1.test(data16)){
-const err22 = {instancePath:instancePath+"/portalConfigProperties/extentService",schemaPath:"#/properties/portalConfigProperties/properties/extentService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/extentService", "#/properties/portalConfigProperties/properties/extentService/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/portalConfigProperties/extentService",schemaPath:"#/properties/portalConfigProperties/properties/extentService/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/extentService", "#/properties/portalConfigProperties/properties/extentService/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -334,33 +190,15 @@ let passing0 = null;
 const _errs45 = errors;
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 if(data18.url === undefined){
-const err24 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/required", "required", {missingProperty: "url"});
 errors++;
 }
 if(data18.email !== undefined){
-const err25 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/email/false schema",keyword:"false schema",params:{}};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email", "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/email/false schema", "false schema", {});
 errors++;
 }
 if(data18.type !== undefined){
-const err26 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/type/false schema",keyword:"false schema",params:{}};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type", "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/type/false schema", "false schema", {});
 errors++;
 }
 }
@@ -375,33 +213,15 @@ props0.type = true;
 const _errs46 = errors;
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 if(data18.email === undefined){
-const err27 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "email"}};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required", "required", {missingProperty: "email"});
 errors++;
 }
 if(data18.type === undefined){
-const err28 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "type"}};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required", "required", {missingProperty: "type"});
 errors++;
 }
 if(data18.url !== undefined){
-const err29 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/properties/url/false schema",keyword:"false schema",params:{}};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url", "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/properties/url/false schema", "false schema", {});
 errors++;
 }
 }
@@ -421,13 +241,7 @@ props0.url = true;
 }
 }
 if(!valid7){
-const err30 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0}};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf", "oneOf", {passingSchemas: passing0});
 errors++;
 }
 else {
@@ -443,36 +257,18 @@ vErrors = null;
 }
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 if(data18.title === undefined){
-const err31 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/required",keyword:"required",params:{missingProperty: "title"}};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/required", "required", {missingProperty: "title"});
 errors++;
 }
 for(const key5 in data18){
 if(!((((key5 === "title") || (key5 === "url")) || (key5 === "email")) || (key5 === "type"))){
-const err32 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/additionalProperties", "additionalProperties", {additionalProperty: key5});
 errors++;
 }
 }
 if(data18.title !== undefined){
 if(typeof data18.title !== "string"){
-const err33 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/title",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/title/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/title", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/title/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -480,72 +276,36 @@ if(data18.url !== undefined){
 let data23 = data18.url;
 if(typeof data23 === "string"){
 if(!pattern1.test(data23)){
-const err34 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data18.email !== undefined){
 if(typeof data18.email !== "string"){
-const err36 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data18.type !== undefined){
 if(typeof data18.type !== "string"){
-const err37 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/type", "type", {type: "object"});
 errors++;
 }
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/portalConfigProperties/footerLinks",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks", "#/properties/portalConfigProperties/properties/footerLinks/type", "type", {type: "array"});
 errors++;
 }
 }
@@ -553,24 +313,12 @@ if(data15.gcsBasemapService !== undefined){
 let data26 = data15.gcsBasemapService;
 if(typeof data26 === "string"){
 if(!pattern1.test(data26)){
-const err40 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/gcsBasemapService", "#/properties/portalConfigProperties/properties/gcsBasemapService/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/gcsBasemapService", "#/properties/portalConfigProperties/properties/gcsBasemapService/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -580,98 +328,50 @@ if(Array.isArray(data27)){
 const len1 = data27.length;
 for(let i1=0; i1<len1; i1++){
 if(typeof data27[i1] !== "string"){
-const err42 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains/" + i1,schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/httpsDomains/" + i1, "#/properties/portalConfigProperties/properties/httpsDomains/items/type", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains",schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/httpsDomains", "#/properties/portalConfigProperties/properties/httpsDomains/type", "type", {type: "array"});
 errors++;
 }
 }
 if(data15.longTokenExpiration !== undefined){
 let data29 = data15.longTokenExpiration;
 if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-const err44 = {instancePath:instancePath+"/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/longTokenExpiration/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/longTokenExpiration", "#/properties/portalConfigProperties/properties/longTokenExpiration/type", "type", {type: "integer"});
 errors++;
 }
 if((typeof data29 == "number") && (isFinite(data29))){
 if(data29 < 1 || isNaN(data29)){
-const err45 = {instancePath:instancePath+"/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/longTokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/longTokenExpiration", "#/properties/portalConfigProperties/properties/longTokenExpiration/minimum", "minimum", {comparison: ">=", limit: 1});
 errors++;
 }
 }
 }
 if(data15.restrictOrganizationPageToAdmin !== undefined){
 if(typeof data15.restrictOrganizationPageToAdmin !== "boolean"){
-const err46 = {instancePath:instancePath+"/portalConfigProperties/restrictOrganizationPageToAdmin",schemaPath:"#/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/restrictOrganizationPageToAdmin", "#/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data15.searchPlatformOnlineEnabled !== undefined){
 if(typeof data15.searchPlatformOnlineEnabled !== "boolean"){
-const err47 = {instancePath:instancePath+"/portalConfigProperties/searchPlatformOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/searchPlatformOnlineEnabled", "#/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data15.searchArcGISOnlineEnabled !== undefined){
 if(typeof data15.searchArcGISOnlineEnabled !== "boolean"){
-const err48 = {instancePath:instancePath+"/portalConfigProperties/searchArcGISOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/searchArcGISOnlineEnabled", "#/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data15.showCreateDashboard !== undefined){
 if(typeof data15.showCreateDashboard !== "boolean"){
-const err49 = {instancePath:instancePath+"/portalConfigProperties/showCreateDashboard",schemaPath:"#/properties/portalConfigProperties/properties/showCreateDashboard/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/showCreateDashboard", "#/properties/portalConfigProperties/properties/showCreateDashboard/type", "type", {type: "boolean"});
 errors++;
 }
 }
@@ -681,37 +381,19 @@ if(Array.isArray(data34)){
 const len2 = data34.length;
 for(let i2=0; i2<len2; i2++){
 if(typeof data34[i2] !== "string"){
-const err50 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher/" + i2,schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/showInAppLauncher/" + i2, "#/properties/portalConfigProperties/properties/showInAppLauncher/items/type", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err51 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher",schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/showInAppLauncher", "#/properties/portalConfigProperties/properties/showInAppLauncher/type", "type", {type: "array"});
 errors++;
 }
 }
 if(data15.sceneViewerEnabled !== undefined){
 if(typeof data15.sceneViewerEnabled !== "boolean"){
-const err52 = {instancePath:instancePath+"/portalConfigProperties/sceneViewerEnabled",schemaPath:"#/properties/portalConfigProperties/properties/sceneViewerEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/sceneViewerEnabled", "#/properties/portalConfigProperties/properties/sceneViewerEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
@@ -719,61 +401,31 @@ if(data15.surveyUrl !== undefined){
 let data37 = data15.surveyUrl;
 if(typeof data37 === "string"){
 if(!pattern1.test(data37)){
-const err53 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/surveyUrl", "#/properties/portalConfigProperties/properties/surveyUrl/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/surveyUrl", "#/properties/portalConfigProperties/properties/surveyUrl/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data15.tokenExpiration !== undefined){
 let data38 = data15.tokenExpiration;
 if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
-const err55 = {instancePath:instancePath+"/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/tokenExpiration/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/tokenExpiration", "#/properties/portalConfigProperties/properties/tokenExpiration/type", "type", {type: "integer"});
 errors++;
 }
 if((typeof data38 == "number") && (isFinite(data38))){
 if(data38 < 1 || isNaN(data38)){
-const err56 = {instancePath:instancePath+"/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/tokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/tokenExpiration", "#/properties/portalConfigProperties/properties/tokenExpiration/minimum", "minimum", {comparison: ">=", limit: 1});
 errors++;
 }
 }
 }
 if(data15.webAppBuilderEnabled !== undefined){
 if(typeof data15.webAppBuilderEnabled !== "boolean"){
-const err57 = {instancePath:instancePath+"/portalConfigProperties/webAppBuilderEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webAppBuilderEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/webAppBuilderEnabled", "#/properties/portalConfigProperties/properties/webAppBuilderEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
@@ -783,38 +435,20 @@ const _errs85 = errors;
 let valid15 = false;
 const _errs86 = errors;
 if(typeof data40 !== "string"){
-const err58 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv", "#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type", "type", {type: "string"});
 errors++;
 }
 var _valid1 = _errs86 === errors;
 valid15 = valid15 || _valid1;
 const _errs88 = errors;
 if(false !== data40){
-const err59 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv", "#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const", "const", {allowedValue: false});
 errors++;
 }
 var _valid1 = _errs88 === errors;
 valid15 = valid15 || _valid1;
 if(!valid15){
-const err60 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv", "#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf", "anyOf", {});
 errors++;
 }
 else {
@@ -835,38 +469,20 @@ const _errs90 = errors;
 let valid16 = false;
 const _errs91 = errors;
 if(typeof data41 !== "string"){
-const err61 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalAGOEnv", "#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type", "type", {type: "string"});
 errors++;
 }
 var _valid2 = _errs91 === errors;
 valid16 = valid16 || _valid2;
 const _errs93 = errors;
 if(false !== data41){
-const err62 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false}};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalAGOEnv", "#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const", "const", {allowedValue: false});
 errors++;
 }
 var _valid2 = _errs93 === errors;
 valid16 = valid16 || _valid2;
 if(!valid16){
-const err63 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalAGOEnv", "#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf", "anyOf", {});
 errors++;
 }
 else {
@@ -883,49 +499,25 @@ vErrors = null;
 }
 if(data15.portalPlatformOnlineConfigEnabled !== undefined){
 if(typeof data15.portalPlatformOnlineConfigEnabled !== "boolean"){
-const err64 = {instancePath:instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled", "#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data15.portalAGOConfigEnabled !== undefined){
 if(typeof data15.portalAGOConfigEnabled !== "boolean"){
-const err65 = {instancePath:instancePath+"/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/portalAGOConfigEnabled", "#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data15.portalContentCatalogConfigEnabled !== undefined){
 if(typeof data15.portalContentCatalogConfigEnabled !== "boolean"){
-const err66 = {instancePath:instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled", "#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data15.portalLivingAtlasConfigEnabled !== undefined){
 if(typeof data15.portalLivingAtlasConfigEnabled !== "boolean"){
-const err67 = {instancePath:instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled", "#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
@@ -933,108 +525,54 @@ if(data15.iotViewerUrl !== undefined){
 let data46 = data15.iotViewerUrl;
 if(typeof data46 === "string"){
 if(!pattern1.test(data46)){
-const err68 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/iotViewerUrl", "#/properties/portalConfigProperties/properties/iotViewerUrl/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
 }
 else {
-const err69 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err69];
-}
-else {
-vErrors.push(err69);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/iotViewerUrl", "#/properties/portalConfigProperties/properties/iotViewerUrl/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data15.webEditorEnabled !== undefined){
 if(typeof data15.webEditorEnabled !== "boolean"){
-const err70 = {instancePath:instancePath+"/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err70];
-}
-else {
-vErrors.push(err70);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/webEditorEnabled", "#/properties/portalConfigProperties/properties/webEditorEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data15.tpsEnabled !== undefined){
 if(typeof data15.tpsEnabled !== "boolean"){
-const err71 = {instancePath:instancePath+"/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err71];
-}
-else {
-vErrors.push(err71);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/tpsEnabled", "#/properties/portalConfigProperties/properties/tpsEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data15.dataPipelinesEnabled !== undefined){
 if(typeof data15.dataPipelinesEnabled !== "boolean"){
-const err72 = {instancePath:instancePath+"/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties/dataPipelinesEnabled", "#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 }
 else {
-const err73 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
+vErrors = withError(vErrors, instancePath+"/portalConfigProperties", "#/properties/portalConfigProperties/type", "type", {type: "object"});
 errors++;
 }
 }
 if(data.blockBetaApps !== undefined){
 if(typeof data.blockBetaApps !== "boolean"){
-const err74 = {instancePath:instancePath+"/blockBetaApps",schemaPath:"#/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
+vErrors = withError(vErrors, instancePath+"/blockBetaApps", "#/properties/blockBetaApps/type", "type", {type: "boolean"});
 errors++;
 }
 }
 if(data.aiAssistantsEnabled !== undefined){
 if(typeof data.aiAssistantsEnabled !== "boolean"){
-const err75 = {instancePath:instancePath+"/aiAssistantsEnabled",schemaPath:"#/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"}};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
+vErrors = withError(vErrors, instancePath+"/aiAssistantsEnabled", "#/properties/aiAssistantsEnabled/type", "type", {type: "boolean"});
 errors++;
 }
 }
 }
 else {
-const err76 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
+vErrors = withError(vErrors, instancePath, "#/type", "type", {type: "object"});
 errors++;
 }
 validate1.errors = vErrors;
@@ -1055,25 +593,13 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.targetVersion === undefined){
-const err0 = {instancePath,schemaPath:"#/allOf/0/required",keyword:"required",params:{missingProperty: "targetVersion"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+vErrors = withError(vErrors, instancePath, "#/allOf/0/required", "required", {missingProperty: "targetVersion"});
 errors++;
 }
 if(data.signIn !== undefined){
 let data0 = data.signIn;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err1 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/type", "type", {type: "object"});
 errors++;
 }
 const _errs5 = errors;
@@ -1084,25 +610,13 @@ const _errs8 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing0;
 if((data0.method === undefined) && (missing0 = "method")){
-const err2 = {};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
 var valid4 = _errs8 === errors;
 if(valid4){
-const err3 = {};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
@@ -1130,36 +644,18 @@ if(_valid0){
 const _errs9 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-const err4 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/0/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 for(const key0 in data0){
 if(!(((((key0 === "method") || (key0 === "carry")) || (key0 === "url")) || (key0 === "beid")) || (key0 === "webServicesKey"))){
-const err5 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/0/then/additionalProperties", "additionalProperties", {additionalProperty: key0});
 errors++;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/0/then/type", "type", {type: "object"});
 errors++;
 }
 var _valid0 = _errs9 === errors;
@@ -1169,13 +665,7 @@ var props0 = true;
 }
 }
 if(!valid3){
-const err7 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/0/if", "if", {failingKeyword: "then"});
 errors++;
 }
 const _errs13 = errors;
@@ -1184,25 +674,13 @@ const _errs14 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if((data0.method === undefined) && (missing1 = "method")){
-const err8 = {};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data0.method !== undefined){
 if("loginadmin" !== data0.method){
-const err9 = {};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -1222,13 +700,7 @@ if(_valid1){
 const _errs16 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-const err10 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/1/then/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/1/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
@@ -1236,13 +708,7 @@ var _valid1 = _errs16 === errors;
 valid5 = _valid1;
 }
 if(!valid5){
-const err11 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/1/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props0 !== true){
@@ -1255,25 +721,13 @@ const _errs19 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing2;
 if((data0.method === undefined) && (missing2 = "method")){
-const err12 = {};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data0.method !== undefined){
 if("login" !== data0.method){
-const err13 = {};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -1293,13 +747,7 @@ if(_valid2){
 const _errs21 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-const err14 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/2/then/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/2/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
@@ -1307,13 +755,7 @@ var _valid2 = _errs21 === errors;
 valid7 = _valid2;
 }
 if(!valid7){
-const err15 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/2/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props0 !== true){
@@ -1326,25 +768,13 @@ const _errs24 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing3;
 if((data0.method === undefined) && (missing3 = "method")){
-const err16 = {};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data0.method !== undefined){
 if("auth" !== data0.method){
-const err17 = {};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -1364,13 +794,7 @@ if(_valid3){
 const _errs26 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-const err18 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/3/then/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/3/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
@@ -1378,13 +802,7 @@ var _valid3 = _errs26 === errors;
 valid9 = _valid3;
 }
 if(!valid9){
-const err19 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/3/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props0 !== true){
@@ -1397,25 +815,13 @@ const _errs29 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing4;
 if((data0.method === undefined) && (missing4 = "method")){
-const err20 = {};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data0.method !== undefined){
 if("loginsso" !== data0.method){
-const err21 = {};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -1435,13 +841,7 @@ if(_valid4){
 const _errs31 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-const err22 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/4/then/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/4/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
@@ -1449,13 +849,7 @@ var _valid4 = _errs31 === errors;
 valid11 = _valid4;
 }
 if(!valid11){
-const err23 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/4/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props0 !== true){
@@ -1466,26 +860,14 @@ props0.method = true;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.portal === undefined){
-const err24 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "portal"}};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+vErrors = withError(vErrors, instancePath, "#/allOf/1/required", "required", {missingProperty: "portal"});
 errors++;
 }
 if(data.portal !== undefined){
 let data5 = data.portal;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.url === undefined){
-const err25 = {instancePath:instancePath+"/portal",schemaPath:"#/allOf/1/properties/portal/required",keyword:"required",params:{missingProperty: "url"}};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+vErrors = withError(vErrors, instancePath+"/portal", "#/allOf/1/properties/portal/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
@@ -1494,13 +876,7 @@ errors++;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key1 in data){
 if(!(func0.call(schema0.properties, key1))){
-const err26 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1}};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+vErrors = withError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", {additionalProperty: key1});
 errors++;
 }
 }
@@ -1508,37 +884,19 @@ if(data.targetVersion !== undefined){
 let data6 = data.targetVersion;
 if(typeof data6 === "string"){
 if(!pattern0.test(data6)){
-const err27 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/pattern",keyword:"pattern",params:{pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"}};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+vErrors = withError(vErrors, instancePath+"/targetVersion", "#/properties/targetVersion/pattern", "pattern", {pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"});
 errors++;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+vErrors = withError(vErrors, instancePath+"/targetVersion", "#/properties/targetVersion/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data.deployment !== undefined){
 let data7 = data.deployment;
 if(!((data7 === "enterprise") || (data7 === "hosted-online"))){
-const err29 = {instancePath:instancePath+"/deployment",schemaPath:"#/properties/deployment/enum",keyword:"enum",params:{allowedValues: schema0.properties.deployment.enum}};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+vErrors = withError(vErrors, instancePath+"/deployment", "#/properties/deployment/enum", "enum", {allowedValues: schema0.properties.deployment.enum});
 errors++;
 }
 }
@@ -1549,24 +907,12 @@ let valid15 = false;
 const _errs40 = errors;
 if(typeof data8 === "string"){
 if(data8.length < 1){
-const err30 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/0/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/0/type", "type", {type: "string"});
 errors++;
 }
 var _valid5 = _errs40 === errors;
@@ -1574,13 +920,7 @@ valid15 = valid15 || _valid5;
 const _errs42 = errors;
 if(Array.isArray(data8)){
 if(data8.length < 1){
-const err32 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/1/minItems", "minItems", {limit: 1});
 errors++;
 }
 const len0 = data8.length;
@@ -1588,48 +928,24 @@ for(let i0=0; i0<len0; i0++){
 let data9 = data8[i0];
 if(typeof data9 === "string"){
 if(data9.length < 1){
-const err33 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+vErrors = withError(vErrors, instancePath+"/extends/" + i0, "#/properties/extends/anyOf/1/items/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+vErrors = withError(vErrors, instancePath+"/extends/" + i0, "#/properties/extends/anyOf/1/items/type", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/1/type", "type", {type: "array"});
 errors++;
 }
 var _valid5 = _errs42 === errors;
 valid15 = valid15 || _valid5;
 if(!valid15){
-const err36 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf", "anyOf", {});
 errors++;
 }
 else {
@@ -1649,13 +965,7 @@ let data10 = data.portal;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key2 in data10){
 if(!((((key2 === "name") || (key2 === "url")) || (key2 === "id")) || (key2 === "read"))){
-const err37 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2}};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+vErrors = withError(vErrors, instancePath+"/portal", "#/properties/portal/additionalProperties", "additionalProperties", {additionalProperty: key2});
 errors++;
 }
 }
@@ -1663,24 +973,12 @@ if(data10.name !== undefined){
 let data11 = data10.name;
 if(typeof data11 === "string"){
 if(data11.length < 1){
-const err38 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+vErrors = withError(vErrors, instancePath+"/portal/name", "#/properties/portal/properties/name/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+vErrors = withError(vErrors, instancePath+"/portal/name", "#/properties/portal/properties/name/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -1688,24 +986,12 @@ if(data10.url !== undefined){
 let data12 = data10.url;
 if(typeof data12 === "string"){
 if(!pattern1.test(data12)){
-const err40 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+vErrors = withError(vErrors, instancePath+"/portal/url", "#/properties/portal/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
+vErrors = withError(vErrors, instancePath+"/portal/url", "#/properties/portal/properties/url/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -1713,49 +999,25 @@ if(data10.id !== undefined){
 let data13 = data10.id;
 if(typeof data13 === "string"){
 if(data13.length < 1){
-const err42 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
+vErrors = withError(vErrors, instancePath+"/portal/id", "#/properties/portal/properties/id/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
+vErrors = withError(vErrors, instancePath+"/portal/id", "#/properties/portal/properties/id/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data10.read !== undefined){
 let data14 = data10.read;
 if(!((data14 === "auto") || (data14 === "never"))){
-const err44 = {instancePath:instancePath+"/portal/read",schemaPath:"#/properties/portal/properties/read/enum",keyword:"enum",params:{allowedValues: schema0.properties.portal.properties.read.enum}};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
+vErrors = withError(vErrors, instancePath+"/portal/read", "#/properties/portal/properties/read/enum", "enum", {allowedValues: schema0.properties.portal.properties.read.enum});
 errors++;
 }
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
+vErrors = withError(vErrors, instancePath+"/portal", "#/properties/portal/type", "type", {type: "object"});
 errors++;
 }
 }
@@ -1767,25 +1029,13 @@ const _errs60 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing5;
 if((data15.method === undefined) && (missing5 = "method")){
-const err46 = {};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data15.method !== undefined){
 if("loginadmin" !== data15.method){
-const err47 = {};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -1806,25 +1056,13 @@ const _errs62 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key3 in data15){
 if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
-const err48 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3}};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/0/then/additionalProperties", "additionalProperties", {additionalProperty: key3});
 errors++;
 }
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/0/then/type", "type", {type: "object"});
 errors++;
 }
 var _valid6 = _errs62 === errors;
@@ -1834,13 +1072,7 @@ var props1 = true;
 }
 }
 if(!valid20){
-const err50 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/0/if", "if", {failingKeyword: "then"});
 errors++;
 }
 const _errs66 = errors;
@@ -1849,25 +1081,13 @@ const _errs67 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing6;
 if((data15.method === undefined) && (missing6 = "method")){
-const err51 = {};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data15.method !== undefined){
 if("login" !== data15.method){
-const err52 = {};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -1888,25 +1108,13 @@ const _errs69 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key4 in data15){
 if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
-const err53 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/1/then/additionalProperties", "additionalProperties", {additionalProperty: key4});
 errors++;
 }
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/1/then/type", "type", {type: "object"});
 errors++;
 }
 var _valid7 = _errs69 === errors;
@@ -1916,13 +1124,7 @@ var props2 = true;
 }
 }
 if(!valid22){
-const err55 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/1/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props1 !== true && props2 !== undefined){
@@ -1940,25 +1142,13 @@ const _errs74 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing7;
 if((data15.method === undefined) && (missing7 = "method")){
-const err56 = {};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data15.method !== undefined){
 if("auth" !== data15.method){
-const err57 = {};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -1979,25 +1169,13 @@ const _errs76 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key5 in data15){
 if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
-const err58 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/2/then/additionalProperties", "additionalProperties", {additionalProperty: key5});
 errors++;
 }
 }
 }
 else {
-const err59 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/2/then/type", "type", {type: "object"});
 errors++;
 }
 var _valid8 = _errs76 === errors;
@@ -2007,13 +1185,7 @@ var props3 = true;
 }
 }
 if(!valid24){
-const err60 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/2/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props1 !== true && props3 !== undefined){
@@ -2031,25 +1203,13 @@ const _errs81 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing8;
 if((data15.method === undefined) && (missing8 = "method")){
-const err61 = {};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data15.method !== undefined){
 if("loginsso" !== data15.method){
-const err62 = {};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -2070,25 +1230,13 @@ const _errs83 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key6 in data15){
 if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
-const err63 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/3/then/additionalProperties", "additionalProperties", {additionalProperty: key6});
 errors++;
 }
 }
 }
 else {
-const err64 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/3/then/type", "type", {type: "object"});
 errors++;
 }
 var _valid9 = _errs83 === errors;
@@ -2098,13 +1246,7 @@ var props4 = true;
 }
 }
 if(!valid26){
-const err65 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/3/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props1 !== true && props4 !== undefined){
@@ -2122,25 +1264,13 @@ const _errs88 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing9;
 if((data15.method === undefined) && (missing9 = "method")){
-const err66 = {};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data15.method !== undefined){
 if("token" !== data15.method){
-const err67 = {};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -2161,25 +1291,13 @@ const _errs90 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key7 in data15){
 if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
-const err68 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7}};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/4/then/additionalProperties", "additionalProperties", {additionalProperty: key7});
 errors++;
 }
 }
 }
 else {
-const err69 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err69];
-}
-else {
-vErrors.push(err69);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/4/then/type", "type", {type: "object"});
 errors++;
 }
 var _valid10 = _errs90 === errors;
@@ -2189,13 +1307,7 @@ var props5 = true;
 }
 }
 if(!valid28){
-const err70 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err70];
-}
-else {
-vErrors.push(err70);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/4/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props1 !== true && props5 !== undefined){
@@ -2213,25 +1325,13 @@ const _errs95 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing10;
 if((data15.method === undefined) && (missing10 = "method")){
-const err71 = {};
-if(vErrors === null){
-vErrors = [err71];
-}
-else {
-vErrors.push(err71);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data15.method !== undefined){
 if("generate-token" !== data15.method){
-const err72 = {};
-if(vErrors === null){
-vErrors = [err72];
-}
-else {
-vErrors.push(err72);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -2252,25 +1352,13 @@ const _errs97 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key8 in data15){
 if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
-const err73 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8}};
-if(vErrors === null){
-vErrors = [err73];
-}
-else {
-vErrors.push(err73);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/5/then/additionalProperties", "additionalProperties", {additionalProperty: key8});
 errors++;
 }
 }
 }
 else {
-const err74 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/5/then/type", "type", {type: "object"});
 errors++;
 }
 var _valid11 = _errs97 === errors;
@@ -2280,13 +1368,7 @@ var props6 = true;
 }
 }
 if(!valid30){
-const err75 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/5/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props1 !== true && props6 !== undefined){
@@ -2304,25 +1386,13 @@ const _errs102 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing11;
 if((data15.method === undefined) && (missing11 = "method")){
-const err76 = {};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 else {
 if(data15.method !== undefined){
 if("client-credentials" !== data15.method){
-const err77 = {};
-if(vErrors === null){
-vErrors = [err77];
-}
-else {
-vErrors.push(err77);
-}
+vErrors = withError(vErrors);
 errors++;
 }
 }
@@ -2343,25 +1413,13 @@ const _errs104 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key9 in data15){
 if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
-const err78 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9}};
-if(vErrors === null){
-vErrors = [err78];
-}
-else {
-vErrors.push(err78);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/6/then/additionalProperties", "additionalProperties", {additionalProperty: key9});
 errors++;
 }
 }
 }
 else {
-const err79 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err79];
-}
-else {
-vErrors.push(err79);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/6/then/type", "type", {type: "object"});
 errors++;
 }
 var _valid12 = _errs104 === errors;
@@ -2371,13 +1429,7 @@ var props7 = true;
 }
 }
 if(!valid32){
-const err80 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/if",keyword:"if",params:{failingKeyword: "then"}};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/6/if", "if", {failingKeyword: "then"});
 errors++;
 }
 if(props1 !== true && props7 !== undefined){
@@ -2409,26 +1461,14 @@ props1.clientSecret = true;
 if(data15.method !== undefined){
 let data23 = data15.method;
 if(!(((((((data23 === "loginadmin") || (data23 === "login")) || (data23 === "auth")) || (data23 === "loginsso")) || (data23 === "token")) || (data23 === "generate-token")) || (data23 === "client-credentials"))){
-const err81 = {instancePath:instancePath+"/signIn/method",schemaPath:"#/properties/signIn/properties/method/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.method.enum}};
-if(vErrors === null){
-vErrors = [err81];
-}
-else {
-vErrors.push(err81);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/method", "#/properties/signIn/properties/method/enum", "enum", {allowedValues: schema0.properties.signIn.properties.method.enum});
 errors++;
 }
 }
 if(data15.carry !== undefined){
 let data24 = data15.carry;
 if(!(((data24 === "authorization") || (data24 === "x-esri-authorization")) || (data24 === "form-token"))){
-const err82 = {instancePath:instancePath+"/signIn/carry",schemaPath:"#/properties/signIn/properties/carry/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.carry.enum}};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/carry", "#/properties/signIn/properties/carry/enum", "enum", {allowedValues: schema0.properties.signIn.properties.carry.enum});
 errors++;
 }
 }
@@ -2436,34 +1476,16 @@ if(data15.url !== undefined){
 let data25 = data15.url;
 if(typeof data25 === "string"){
 if(data25.length < 1){
-const err83 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err83];
-}
-else {
-vErrors.push(err83);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/url", "#/properties/signIn/properties/url/minLength", "minLength", {limit: 1});
 errors++;
 }
 if(!pattern1.test(data25)){
-const err84 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"}};
-if(vErrors === null){
-vErrors = [err84];
-}
-else {
-vErrors.push(err84);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/url", "#/properties/signIn/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
 }
 else {
-const err85 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err85];
-}
-else {
-vErrors.push(err85);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/url", "#/properties/signIn/properties/url/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2471,34 +1493,16 @@ if(data15.beid !== undefined){
 let data26 = data15.beid;
 if(typeof data26 === "string"){
 if(data26.length < 1){
-const err86 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err86];
-}
-else {
-vErrors.push(err86);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/beid", "#/properties/signIn/properties/beid/minLength", "minLength", {limit: 1});
 errors++;
 }
 if(!pattern3.test(data26)){
-const err87 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
-if(vErrors === null){
-vErrors = [err87];
-}
-else {
-vErrors.push(err87);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/beid", "#/properties/signIn/properties/beid/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
 }
 else {
-const err88 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err88];
-}
-else {
-vErrors.push(err88);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/beid", "#/properties/signIn/properties/beid/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2506,34 +1510,16 @@ if(data15.webServicesKey !== undefined){
 let data27 = data15.webServicesKey;
 if(typeof data27 === "string"){
 if(data27.length < 1){
-const err89 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err89];
-}
-else {
-vErrors.push(err89);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/webServicesKey", "#/properties/signIn/properties/webServicesKey/minLength", "minLength", {limit: 1});
 errors++;
 }
 if(!pattern3.test(data27)){
-const err90 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
-if(vErrors === null){
-vErrors = [err90];
-}
-else {
-vErrors.push(err90);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/webServicesKey", "#/properties/signIn/properties/webServicesKey/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
 }
 else {
-const err91 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err91];
-}
-else {
-vErrors.push(err91);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/webServicesKey", "#/properties/signIn/properties/webServicesKey/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2541,24 +1527,12 @@ if(data15.username !== undefined){
 let data28 = data15.username;
 if(typeof data28 === "string"){
 if(data28.length < 1){
-const err92 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err92];
-}
-else {
-vErrors.push(err92);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/username", "#/properties/signIn/properties/username/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err93 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err93];
-}
-else {
-vErrors.push(err93);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/username", "#/properties/signIn/properties/username/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2566,34 +1540,16 @@ if(data15.password !== undefined){
 let data29 = data15.password;
 if(typeof data29 === "string"){
 if(data29.length < 1){
-const err94 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err94];
-}
-else {
-vErrors.push(err94);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/password", "#/properties/signIn/properties/password/minLength", "minLength", {limit: 1});
 errors++;
 }
 if(!pattern3.test(data29)){
-const err95 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
-if(vErrors === null){
-vErrors = [err95];
-}
-else {
-vErrors.push(err95);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/password", "#/properties/signIn/properties/password/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
 }
 else {
-const err96 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err96];
-}
-else {
-vErrors.push(err96);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/password", "#/properties/signIn/properties/password/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2601,34 +1557,16 @@ if(data15.cookie !== undefined){
 let data30 = data15.cookie;
 if(typeof data30 === "string"){
 if(data30.length < 1){
-const err97 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err97];
-}
-else {
-vErrors.push(err97);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/cookie", "#/properties/signIn/properties/cookie/minLength", "minLength", {limit: 1});
 errors++;
 }
 if(!pattern3.test(data30)){
-const err98 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
-if(vErrors === null){
-vErrors = [err98];
-}
-else {
-vErrors.push(err98);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/cookie", "#/properties/signIn/properties/cookie/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
 }
 else {
-const err99 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err99];
-}
-else {
-vErrors.push(err99);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/cookie", "#/properties/signIn/properties/cookie/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2636,34 +1574,16 @@ if(data15.token !== undefined){
 let data31 = data15.token;
 if(typeof data31 === "string"){
 if(data31.length < 1){
-const err100 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err100];
-}
-else {
-vErrors.push(err100);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/token", "#/properties/signIn/properties/token/minLength", "minLength", {limit: 1});
 errors++;
 }
 if(!pattern3.test(data31)){
-const err101 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
-if(vErrors === null){
-vErrors = [err101];
-}
-else {
-vErrors.push(err101);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/token", "#/properties/signIn/properties/token/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
 }
 else {
-const err102 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err102];
-}
-else {
-vErrors.push(err102);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/token", "#/properties/signIn/properties/token/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2671,48 +1591,24 @@ if(data15.referer !== undefined){
 let data32 = data15.referer;
 if(typeof data32 === "string"){
 if(data32.length < 1){
-const err103 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err103];
-}
-else {
-vErrors.push(err103);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/referer", "#/properties/signIn/properties/referer/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err104 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err104];
-}
-else {
-vErrors.push(err104);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/referer", "#/properties/signIn/properties/referer/type", "type", {type: "string"});
 errors++;
 }
 }
 if(data15.expiration !== undefined){
 let data33 = data15.expiration;
 if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-const err105 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err105];
-}
-else {
-vErrors.push(err105);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/expiration", "#/properties/signIn/properties/expiration/type", "type", {type: "integer"});
 errors++;
 }
 if((typeof data33 == "number") && (isFinite(data33))){
 if(data33 < 1 || isNaN(data33)){
-const err106 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err106];
-}
-else {
-vErrors.push(err106);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/expiration", "#/properties/signIn/properties/expiration/minimum", "minimum", {comparison: ">=", limit: 1});
 errors++;
 }
 }
@@ -2721,24 +1617,12 @@ if(data15.clientId !== undefined){
 let data34 = data15.clientId;
 if(typeof data34 === "string"){
 if(data34.length < 1){
-const err107 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err107];
-}
-else {
-vErrors.push(err107);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/clientId", "#/properties/signIn/properties/clientId/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err108 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err108];
-}
-else {
-vErrors.push(err108);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/clientId", "#/properties/signIn/properties/clientId/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2746,46 +1630,22 @@ if(data15.clientSecret !== undefined){
 let data35 = data15.clientSecret;
 if(typeof data35 === "string"){
 if(data35.length < 1){
-const err109 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err109];
-}
-else {
-vErrors.push(err109);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/clientSecret", "#/properties/signIn/properties/clientSecret/minLength", "minLength", {limit: 1});
 errors++;
 }
 if(!pattern3.test(data35)){
-const err110 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}};
-if(vErrors === null){
-vErrors = [err110];
-}
-else {
-vErrors.push(err110);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/clientSecret", "#/properties/signIn/properties/clientSecret/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
 }
 else {
-const err111 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err111];
-}
-else {
-vErrors.push(err111);
-}
+vErrors = withError(vErrors, instancePath+"/signIn/clientSecret", "#/properties/signIn/properties/clientSecret/type", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err112 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err112];
-}
-else {
-vErrors.push(err112);
-}
+vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/type", "type", {type: "object"});
 errors++;
 }
 }
@@ -2793,24 +1653,12 @@ if(data.state !== undefined){
 let data36 = data.state;
 if(typeof data36 === "string"){
 if(!pattern9.test(data36)){
-const err113 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/pattern",keyword:"pattern",params:{pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"}};
-if(vErrors === null){
-vErrors = [err113];
-}
-else {
-vErrors.push(err113);
-}
+vErrors = withError(vErrors, instancePath+"/state", "#/properties/state/pattern", "pattern", {pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"});
 errors++;
 }
 }
 else {
-const err114 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err114];
-}
-else {
-vErrors.push(err114);
-}
+vErrors = withError(vErrors, instancePath+"/state", "#/properties/state/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -2822,36 +1670,18 @@ for(let i1=0; i1<len1; i1++){
 let data38 = data37[i1];
 if(typeof data38 === "string"){
 if(data38.length < 1){
-const err115 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err115];
-}
-else {
-vErrors.push(err115);
-}
+vErrors = withError(vErrors, instancePath+"/allowUnknown/" + i1, "#/properties/allowUnknown/items/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err116 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err116];
-}
-else {
-vErrors.push(err116);
-}
+vErrors = withError(vErrors, instancePath+"/allowUnknown/" + i1, "#/properties/allowUnknown/items/type", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err117 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err117];
-}
-else {
-vErrors.push(err117);
-}
+vErrors = withError(vErrors, instancePath+"/allowUnknown", "#/properties/allowUnknown/type", "type", {type: "array"});
 errors++;
 }
 }
@@ -2860,285 +1690,153 @@ let data39 = data.rules;
 if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
 for(const key10 in data39){
 if(!(func0.call(schema0.properties.rules.properties, key10))){
-const err118 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10}};
-if(vErrors === null){
-vErrors = [err118];
-}
-else {
-vErrors.push(err118);
-}
+vErrors = withError(vErrors, instancePath+"/rules", "#/properties/rules/additionalProperties", "additionalProperties", {additionalProperty: key10});
 errors++;
 }
 }
 if(data39["misspelt-value"] !== undefined){
 let data40 = data39["misspelt-value"];
 if(!(((data40 === "error") || (data40 === "warning")) || (data40 === "off"))){
-const err119 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum}};
-if(vErrors === null){
-vErrors = [err119];
-}
-else {
-vErrors.push(err119);
-}
+vErrors = withError(vErrors, instancePath+"/rules/misspelt-value", "#/properties/rules/properties/misspelt-value/enum", "enum", {allowedValues: schema0.properties.rules.properties["misspelt-value"].enum});
 errors++;
 }
 }
 if(data39["introduced-later"] !== undefined){
 let data41 = data39["introduced-later"];
 if(!(((data41 === "error") || (data41 === "warning")) || (data41 === "off"))){
-const err120 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum}};
-if(vErrors === null){
-vErrors = [err120];
-}
-else {
-vErrors.push(err120);
-}
+vErrors = withError(vErrors, instancePath+"/rules/introduced-later", "#/properties/rules/properties/introduced-later/enum", "enum", {allowedValues: schema0.properties.rules.properties["introduced-later"].enum});
 errors++;
 }
 }
 if(data39.deprecated !== undefined){
 let data42 = data39.deprecated;
 if(!(((data42 === "error") || (data42 === "warning")) || (data42 === "off"))){
-const err121 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum}};
-if(vErrors === null){
-vErrors = [err121];
-}
-else {
-vErrors.push(err121);
-}
+vErrors = withError(vErrors, instancePath+"/rules/deprecated", "#/properties/rules/properties/deprecated/enum", "enum", {allowedValues: schema0.properties.rules.properties.deprecated.enum});
 errors++;
 }
 }
 if(data39["advanced-unavailable"] !== undefined){
 let data43 = data39["advanced-unavailable"];
 if(!(((data43 === "error") || (data43 === "warning")) || (data43 === "off"))){
-const err122 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum}};
-if(vErrors === null){
-vErrors = [err122];
-}
-else {
-vErrors.push(err122);
-}
+vErrors = withError(vErrors, instancePath+"/rules/advanced-unavailable", "#/properties/rules/properties/advanced-unavailable/enum", "enum", {allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum});
 errors++;
 }
 }
 if(data39["low-contrast"] !== undefined){
 let data44 = data39["low-contrast"];
 if(!(((data44 === "error") || (data44 === "warning")) || (data44 === "off"))){
-const err123 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum}};
-if(vErrors === null){
-vErrors = [err123];
-}
-else {
-vErrors.push(err123);
-}
+vErrors = withError(vErrors, instancePath+"/rules/low-contrast", "#/properties/rules/properties/low-contrast/enum", "enum", {allowedValues: schema0.properties.rules.properties["low-contrast"].enum});
 errors++;
 }
 }
 if(data39["unknown-colour"] !== undefined){
 let data45 = data39["unknown-colour"];
 if(!(((data45 === "error") || (data45 === "warning")) || (data45 === "off"))){
-const err124 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum}};
-if(vErrors === null){
-vErrors = [err124];
-}
-else {
-vErrors.push(err124);
-}
+vErrors = withError(vErrors, instancePath+"/rules/unknown-colour", "#/properties/rules/properties/unknown-colour/enum", "enum", {allowedValues: schema0.properties.rules.properties["unknown-colour"].enum});
 errors++;
 }
 }
 if(data39["extent-service"] !== undefined){
 let data46 = data39["extent-service"];
 if(!(((data46 === "error") || (data46 === "warning")) || (data46 === "off"))){
-const err125 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum}};
-if(vErrors === null){
-vErrors = [err125];
-}
-else {
-vErrors.push(err125);
-}
+vErrors = withError(vErrors, instancePath+"/rules/extent-service", "#/properties/rules/properties/extent-service/enum", "enum", {allowedValues: schema0.properties.rules.properties["extent-service"].enum});
 errors++;
 }
 }
 if(data39["not-an-address"] !== undefined){
 let data47 = data39["not-an-address"];
 if(!(((data47 === "error") || (data47 === "warning")) || (data47 === "off"))){
-const err126 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum}};
-if(vErrors === null){
-vErrors = [err126];
-}
-else {
-vErrors.push(err126);
-}
+vErrors = withError(vErrors, instancePath+"/rules/not-an-address", "#/properties/rules/properties/not-an-address/enum", "enum", {allowedValues: schema0.properties.rules.properties["not-an-address"].enum});
 errors++;
 }
 }
 if(data39["footer-link"] !== undefined){
 let data48 = data39["footer-link"];
 if(!(((data48 === "error") || (data48 === "warning")) || (data48 === "off"))){
-const err127 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum}};
-if(vErrors === null){
-vErrors = [err127];
-}
-else {
-vErrors.push(err127);
-}
+vErrors = withError(vErrors, instancePath+"/rules/footer-link", "#/properties/rules/properties/footer-link/enum", "enum", {allowedValues: schema0.properties.rules.properties["footer-link"].enum});
 errors++;
 }
 }
 if(data39["token-order"] !== undefined){
 let data49 = data39["token-order"];
 if(!(((data49 === "error") || (data49 === "warning")) || (data49 === "off"))){
-const err128 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum}};
-if(vErrors === null){
-vErrors = [err128];
-}
-else {
-vErrors.push(err128);
-}
+vErrors = withError(vErrors, instancePath+"/rules/token-order", "#/properties/rules/properties/token-order/enum", "enum", {allowedValues: schema0.properties.rules.properties["token-order"].enum});
 errors++;
 }
 }
 if(data39["not-minutes"] !== undefined){
 let data50 = data39["not-minutes"];
 if(!(((data50 === "error") || (data50 === "warning")) || (data50 === "off"))){
-const err129 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum}};
-if(vErrors === null){
-vErrors = [err129];
-}
-else {
-vErrors.push(err129);
-}
+vErrors = withError(vErrors, instancePath+"/rules/not-minutes", "#/properties/rules/properties/not-minutes/enum", "enum", {allowedValues: schema0.properties.rules.properties["not-minutes"].enum});
 errors++;
 }
 }
 if(data39["not-a-host-name"] !== undefined){
 let data51 = data39["not-a-host-name"];
 if(!(((data51 === "error") || (data51 === "warning")) || (data51 === "off"))){
-const err130 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum}};
-if(vErrors === null){
-vErrors = [err130];
-}
-else {
-vErrors.push(err130);
-}
+vErrors = withError(vErrors, instancePath+"/rules/not-a-host-name", "#/properties/rules/properties/not-a-host-name/enum", "enum", {allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum});
 errors++;
 }
 }
 if(data39["half-disconnected"] !== undefined){
 let data52 = data39["half-disconnected"];
 if(!(((data52 === "error") || (data52 === "warning")) || (data52 === "off"))){
-const err131 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum}};
-if(vErrors === null){
-vErrors = [err131];
-}
-else {
-vErrors.push(err131);
-}
+vErrors = withError(vErrors, instancePath+"/rules/half-disconnected", "#/properties/rules/properties/half-disconnected/enum", "enum", {allowedValues: schema0.properties.rules.properties["half-disconnected"].enum});
 errors++;
 }
 }
 if(data39["curated-content"] !== undefined){
 let data53 = data39["curated-content"];
 if(!(((data53 === "error") || (data53 === "warning")) || (data53 === "off"))){
-const err132 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum}};
-if(vErrors === null){
-vErrors = [err132];
-}
-else {
-vErrors.push(err132);
-}
+vErrors = withError(vErrors, instancePath+"/rules/curated-content", "#/properties/rules/properties/curated-content/enum", "enum", {allowedValues: schema0.properties.rules.properties["curated-content"].enum});
 errors++;
 }
 }
 if(data39["assistants-blocked"] !== undefined){
 let data54 = data39["assistants-blocked"];
 if(!(((data54 === "error") || (data54 === "warning")) || (data54 === "off"))){
-const err133 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum}};
-if(vErrors === null){
-vErrors = [err133];
-}
-else {
-vErrors.push(err133);
-}
+vErrors = withError(vErrors, instancePath+"/rules/assistants-blocked", "#/properties/rules/properties/assistants-blocked/enum", "enum", {allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum});
 errors++;
 }
 }
 if(data39["empty-notice"] !== undefined){
 let data55 = data39["empty-notice"];
 if(!(((data55 === "error") || (data55 === "warning")) || (data55 === "off"))){
-const err134 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum}};
-if(vErrors === null){
-vErrors = [err134];
-}
-else {
-vErrors.push(err134);
-}
+vErrors = withError(vErrors, instancePath+"/rules/empty-notice", "#/properties/rules/properties/empty-notice/enum", "enum", {allowedValues: schema0.properties.rules.properties["empty-notice"].enum});
 errors++;
 }
 }
 if(data39["set-by-installer"] !== undefined){
 let data56 = data39["set-by-installer"];
 if(!(((data56 === "error") || (data56 === "warning")) || (data56 === "off"))){
-const err135 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum}};
-if(vErrors === null){
-vErrors = [err135];
-}
-else {
-vErrors.push(err135);
-}
+vErrors = withError(vErrors, instancePath+"/rules/set-by-installer", "#/properties/rules/properties/set-by-installer/enum", "enum", {allowedValues: schema0.properties.rules.properties["set-by-installer"].enum});
 errors++;
 }
 }
 if(data39["allow-expired"] !== undefined){
 let data57 = data39["allow-expired"];
 if(!(((data57 === "error") || (data57 === "warning")) || (data57 === "off"))){
-const err136 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum}};
-if(vErrors === null){
-vErrors = [err136];
-}
-else {
-vErrors.push(err136);
-}
+vErrors = withError(vErrors, instancePath+"/rules/allow-expired", "#/properties/rules/properties/allow-expired/enum", "enum", {allowedValues: schema0.properties.rules.properties["allow-expired"].enum});
 errors++;
 }
 }
 if(data39["window-over"] !== undefined){
 let data58 = data39["window-over"];
 if(!(((data58 === "error") || (data58 === "warning")) || (data58 === "off"))){
-const err137 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum}};
-if(vErrors === null){
-vErrors = [err137];
-}
-else {
-vErrors.push(err137);
-}
+vErrors = withError(vErrors, instancePath+"/rules/window-over", "#/properties/rules/properties/window-over/enum", "enum", {allowedValues: schema0.properties.rules.properties["window-over"].enum});
 errors++;
 }
 }
 }
 else {
-const err138 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err138];
-}
-else {
-vErrors.push(err138);
-}
+vErrors = withError(vErrors, instancePath+"/rules", "#/properties/rules/type", "type", {type: "object"});
 errors++;
 }
 }
 if(data.drift !== undefined){
 let data59 = data.drift;
 if(!((data59 === "stop") || (data59 === "restore"))){
-const err139 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum}};
-if(vErrors === null){
-vErrors = [err139];
-}
-else {
-vErrors.push(err139);
-}
+vErrors = withError(vErrors, instancePath+"/drift", "#/properties/drift/enum", "enum", {allowedValues: schema0.properties.drift.enum});
 errors++;
 }
 }
@@ -3146,24 +1844,12 @@ if(data.timeZone !== undefined){
 let data60 = data.timeZone;
 if(typeof data60 === "string"){
 if(data60.length < 1){
-const err140 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err140];
-}
-else {
-vErrors.push(err140);
-}
+vErrors = withError(vErrors, instancePath+"/timeZone", "#/properties/timeZone/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err141 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err141];
-}
-else {
-vErrors.push(err141);
-}
+vErrors = withError(vErrors, instancePath+"/timeZone", "#/properties/timeZone/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -3171,57 +1857,27 @@ if(data.schedule !== undefined){
 let data61 = data.schedule;
 if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
 if(Object.keys(data61).length > 1000){
-const err142 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000}};
-if(vErrors === null){
-vErrors = [err142];
-}
-else {
-vErrors.push(err142);
-}
+vErrors = withError(vErrors, instancePath+"/schedule", "#/properties/schedule/maxProperties", "maxProperties", {limit: 1000});
 errors++;
 }
 for(const key11 in data61){
 let data62 = data61[key11];
 if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
 if(data62.from === undefined){
-const err143 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"}};
-if(vErrors === null){
-vErrors = [err143];
-}
-else {
-vErrors.push(err143);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/required", "required", {missingProperty: "from"});
 errors++;
 }
 if(data62.until === undefined){
-const err144 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"}};
-if(vErrors === null){
-vErrors = [err144];
-}
-else {
-vErrors.push(err144);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/required", "required", {missingProperty: "until"});
 errors++;
 }
 if(data62.settings === undefined){
-const err145 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"}};
-if(vErrors === null){
-vErrors = [err145];
-}
-else {
-vErrors.push(err145);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/required", "required", {missingProperty: "settings"});
 errors++;
 }
 for(const key12 in data62){
 if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
-const err146 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}};
-if(vErrors === null){
-vErrors = [err146];
-}
-else {
-vErrors.push(err146);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/additionalProperties", "additionalProperties", {additionalProperty: key12});
 errors++;
 }
 }
@@ -3229,24 +1885,12 @@ if(data62.from !== undefined){
 let data63 = data62.from;
 if(typeof data63 === "string"){
 if(!pattern10.test(data63)){
-const err147 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"}};
-if(vErrors === null){
-vErrors = [err147];
-}
-else {
-vErrors.push(err147);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from", "#/properties/schedule/additionalProperties/properties/from/pattern", "pattern", {pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"});
 errors++;
 }
 }
 else {
-const err148 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err148];
-}
-else {
-vErrors.push(err148);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from", "#/properties/schedule/additionalProperties/properties/from/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -3254,24 +1898,12 @@ if(data62.until !== undefined){
 let data64 = data62.until;
 if(typeof data64 === "string"){
 if(!pattern10.test(data64)){
-const err149 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"}};
-if(vErrors === null){
-vErrors = [err149];
-}
-else {
-vErrors.push(err149);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until", "#/properties/schedule/additionalProperties/properties/until/pattern", "pattern", {pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"});
 errors++;
 }
 }
 else {
-const err150 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err150];
-}
-else {
-vErrors.push(err150);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until", "#/properties/schedule/additionalProperties/properties/until/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -3279,24 +1911,12 @@ if(data62.timeZone !== undefined){
 let data65 = data62.timeZone;
 if(typeof data65 === "string"){
 if(data65.length < 1){
-const err151 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err151];
-}
-else {
-vErrors.push(err151);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone", "#/properties/schedule/additionalProperties/properties/timeZone/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err152 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err152];
-}
-else {
-vErrors.push(err152);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone", "#/properties/schedule/additionalProperties/properties/timeZone/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -3308,25 +1928,13 @@ errors = vErrors.length;
 }
 }
 else {
-const err153 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err153];
-}
-else {
-vErrors.push(err153);
-}
+vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/type", "type", {type: "object"});
 errors++;
 }
 }
 }
 else {
-const err154 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err154];
-}
-else {
-vErrors.push(err154);
-}
+vErrors = withError(vErrors, instancePath+"/schedule", "#/properties/schedule/type", "type", {type: "object"});
 errors++;
 }
 }
@@ -3337,24 +1945,12 @@ let valid40 = false;
 const _errs177 = errors;
 if(typeof data67 === "string"){
 if(data67.length < 1){
-const err155 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err155];
-}
-else {
-vErrors.push(err155);
-}
+vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/0/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err156 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err156];
-}
-else {
-vErrors.push(err156);
-}
+vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/0/type", "type", {type: "string"});
 errors++;
 }
 var _valid13 = _errs177 === errors;
@@ -3362,13 +1958,7 @@ valid40 = valid40 || _valid13;
 const _errs179 = errors;
 if(Array.isArray(data67)){
 if(data67.length < 1){
-const err157 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err157];
-}
-else {
-vErrors.push(err157);
-}
+vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/1/minItems", "minItems", {limit: 1});
 errors++;
 }
 const len2 = data67.length;
@@ -3376,48 +1966,24 @@ for(let i2=0; i2<len2; i2++){
 let data68 = data67[i2];
 if(typeof data68 === "string"){
 if(data68.length < 1){
-const err158 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err158];
-}
-else {
-vErrors.push(err158);
-}
+vErrors = withError(vErrors, instancePath+"/policy/" + i2, "#/properties/policy/anyOf/1/items/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err159 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err159];
-}
-else {
-vErrors.push(err159);
-}
+vErrors = withError(vErrors, instancePath+"/policy/" + i2, "#/properties/policy/anyOf/1/items/type", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err160 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err160];
-}
-else {
-vErrors.push(err160);
-}
+vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/1/type", "type", {type: "array"});
 errors++;
 }
 var _valid13 = _errs179 === errors;
 valid40 = valid40 || _valid13;
 if(!valid40){
-const err161 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err161];
-}
-else {
-vErrors.push(err161);
-}
+vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf", "anyOf", {});
 errors++;
 }
 else {
@@ -3440,69 +2006,33 @@ for(let i3=0; i3<len3; i3++){
 let data70 = data69[i3];
 if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
 if(data70.guard === undefined){
-const err162 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"}};
-if(vErrors === null){
-vErrors = [err162];
-}
-else {
-vErrors.push(err162);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/required", "required", {missingProperty: "guard"});
 errors++;
 }
 if(data70.until === undefined){
-const err163 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"}};
-if(vErrors === null){
-vErrors = [err163];
-}
-else {
-vErrors.push(err163);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/required", "required", {missingProperty: "until"});
 errors++;
 }
 if(data70.reason === undefined){
-const err164 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"}};
-if(vErrors === null){
-vErrors = [err164];
-}
-else {
-vErrors.push(err164);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/required", "required", {missingProperty: "reason"});
 errors++;
 }
 for(const key13 in data70){
 if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
-const err165 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13}};
-if(vErrors === null){
-vErrors = [err165];
-}
-else {
-vErrors.push(err165);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/additionalProperties", "additionalProperties", {additionalProperty: key13});
 errors++;
 }
 }
 if(data70.guard !== undefined){
 let data71 = data70.guard;
 if(!((((((((data71 === "disable-notice") || (data71 === "disconnect")) || (data71 === "shrink-list")) || (data71 === "wide-change")) || (data71 === "older-portal")) || (data71 === "overwrite-drift")) || (data71 === "token-lifetime")) || (data71 === "unread-portal"))){
-const err166 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum}};
-if(vErrors === null){
-vErrors = [err166];
-}
-else {
-vErrors.push(err166);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/guard", "#/properties/allow/items/properties/guard/enum", "enum", {allowedValues: schema0.properties.allow.items.properties.guard.enum});
 errors++;
 }
 }
 if(data70.path !== undefined){
 if(typeof data70.path !== "string"){
-const err167 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err167];
-}
-else {
-vErrors.push(err167);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/path", "#/properties/allow/items/properties/path/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -3510,24 +2040,12 @@ if(data70.until !== undefined){
 let data73 = data70.until;
 if(typeof data73 === "string"){
 if(!pattern17.test(data73)){
-const err168 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}};
-if(vErrors === null){
-vErrors = [err168];
-}
-else {
-vErrors.push(err168);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/until", "#/properties/allow/items/properties/until/pattern", "pattern", {pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"});
 errors++;
 }
 }
 else {
-const err169 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err169];
-}
-else {
-vErrors.push(err169);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/until", "#/properties/allow/items/properties/until/type", "type", {type: "string"});
 errors++;
 }
 }
@@ -3535,48 +2053,24 @@ if(data70.reason !== undefined){
 let data74 = data70.reason;
 if(typeof data74 === "string"){
 if(data74.length < 1){
-const err170 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err170];
-}
-else {
-vErrors.push(err170);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/reason", "#/properties/allow/items/properties/reason/minLength", "minLength", {limit: 1});
 errors++;
 }
 }
 else {
-const err171 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err171];
-}
-else {
-vErrors.push(err171);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/reason", "#/properties/allow/items/properties/reason/type", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err172 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err172];
-}
-else {
-vErrors.push(err172);
-}
+vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/type", "type", {type: "object"});
 errors++;
 }
 }
 }
 else {
-const err173 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err173];
-}
-else {
-vErrors.push(err173);
-}
+vErrors = withError(vErrors, instancePath+"/allow", "#/properties/allow/type", "type", {type: "array"});
 errors++;
 }
 }
@@ -3588,16 +2082,15 @@ errors = vErrors.length;
 }
 }
 else {
-const err174 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err174];
-}
-else {
-vErrors.push(err174);
-}
+vErrors = withError(vErrors, instancePath, "#/type", "type", {type: "object"});
 errors++;
 }
 validate0.errors = vErrors;
 return errors === 0;
 }
 validate0.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+function withError(errors, instancePath, schemaPath, keyword, params) {
+  const error = { instancePath, schemaPath, keyword, params };
+  return errors === null ? [error] : (errors.push(error), errors);
+}
