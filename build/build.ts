@@ -9,6 +9,7 @@ import { build, transform, type BuildOptions, type Metafile, type Plugin } from 
 import packageFacts from "../package.json" with { type: "json" };
 import { bundlesOf, licenceTexts } from "./bundled.js";
 import { rollUp } from "./declarations.js";
+import { withEagerFunctions } from "./eager.js";
 import { packed } from "./packs.js";
 import { makeTexts } from "./texts.js";
 import { plainYaml } from "./yaml.js";
@@ -113,7 +114,8 @@ async function command(): Promise<Metafile> {
     pieces.set(basename(path), code);
   }
   const digest = createHash("sha256");
-  for (const [name, code] of packed(pieces, metafile)) {
+  const example = join(project, "examples/quickstart/portal.yaml");
+  for (const [name, code] of packed(withEagerFunctions(pieces, example), metafile)) {
     writeFileSync(join(dist, "pieces", name), code);
     digest.update(name).update(code);
   }
