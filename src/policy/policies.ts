@@ -9,8 +9,15 @@ import { policyFiles, readPolicies, readPolicy, sameNames } from "./read.js";
 
 export interface Policies {
   readonly outside: ReadPolicies;
-  /** For a file: those from outside, and its own beside them; the problems are of its own alone. */
-  of(desired: Pick<Desired, "root">): ReadPolicies;
+  /** For a file: those from outside, and its own beside them; the problems and the paths are of its own alone. */
+  of(desired: Pick<Desired, "root">): ReadPolicies & OwnPaths;
+}
+
+export interface OwnPaths {
+  /** The files, absolute. */
+  readonly paths: readonly string[];
+  /** What was searched for them, whether it is there or not: one more file there may be one more policy. */
+  readonly folders: readonly string[];
 }
 
 export function openPolicies(paths: readonly string[], cwd: string): Policies {
@@ -28,13 +35,18 @@ export function openPolicies(paths: readonly string[], cwd: string): Policies {
     of: ({ root }) => {
       const problems: Diagnostic[] = [];
       const own: Policy[] = [];
+      const paths = new Set<string>();
+      const folders = new Set<string>();
       for (const name of namesIn(root)) {
         const files = ownFiles(name, cwd);
         if (!Array.isArray(files)) {
           problems.push(files);
+          folders.add(pathOf(name, cwd));
           continue;
         }
+        for (const folder of searchedFor(name, files, cwd)) folders.add(folder);
         for (const file of files) {
+          paths.add(resolve(cwd, file));
           const read = readOnce(file);
           problems.push(...read.problems);
           if (read.policy) own.push(read.policy);
@@ -45,7 +57,12 @@ export function openPolicies(paths: readonly string[], cwd: string): Policies {
         [...outside.policies, ...own],
         ({ at }) => at.span.source.path ?? at.span.source.file,
       );
-      return { policies: all, problems: [...problems, ...sameNames(all)] };
+      return {
+        policies: all,
+        problems: [...problems, ...sameNames(all)],
+        paths: [...paths],
+        folders: [...folders],
+      };
     },
   };
 }
@@ -61,10 +78,27 @@ export function namesIn(root: Node): Text[] {
 /** Each may take a second, and a change under review can name as many as it likes. */
 const MOST_OWN = 100;
 
+/** From the folder that is named down to those that the files stand in; none where it is a file. */
+function searchedFor(name: Text, files: readonly string[], cwd: string): readonly string[] {
+  const top = pathOf(name, cwd);
+  return files.flatMap((file) => {
+    const above: string[] = [];
+    for (let path = resolve(cwd, file); path !== top && path !== dirname(path);) {
+      path = dirname(path);
+      above.push(path);
+    }
+    return above.at(-1) === top ? above : [];
+  });
+}
+
+function pathOf(name: Text, cwd: string): string {
+  return resolve(dirname(name.span.source.path ?? join(cwd, "-")), name.value);
+}
+
 /** The files at a path that a file names: such as a review of its repository shows, as with a base. */
 function ownFiles(name: Text, cwd: string): string[] | Diagnostic {
   const from = name.span.source.path ?? join(cwd, "-");
-  const path = resolve(dirname(from), name.value);
+  const path = pathOf(name, cwd);
   const repository = repositoryOf(from);
   const files = policyFiles(relative(cwd, path) || path, cwd);
   if (!Array.isArray(files)) return diagnose("file-not-found", name, files.message, files.help);

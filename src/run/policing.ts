@@ -12,7 +12,7 @@ import { desiredOf, type Desired } from "../document/read/desired.js";
 import { nodeAt } from "../document/read/tree.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import type { Policies } from "../policy/policies.js";
+import type { OwnPaths, Policies } from "../policy/policies.js";
 import type { Plan } from "../plan/plan.js";
 import type { Judging } from "../policy/judging.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
@@ -32,9 +32,9 @@ export interface Judged {
   readonly findings?: readonly Diagnostic[] | undefined;
 }
 
-export interface Policed {
+/** But for the judging, of the policies that the file names itself. */
+export interface Policed extends OwnPaths {
   readonly judging: Judging;
-  /** Of the policies that the file names itself. */
   readonly problems: readonly Diagnostic[];
 }
 
@@ -60,11 +60,11 @@ export function openPolicing(
     problems: async () => (paths.length > 0 ? (await open()).outside.problems : []),
     of: async (desired) => {
       if (paths.length === 0 && !nodeAt(desired.root, ["policy"])) return undefined;
-      const { policies, problems } = (await open()).of(desired);
+      const { policies, ...own } = (await open()).of(desired);
       const { openJudging } = await import("../policy/judging.js");
       const { url, id } = desired.portal;
       const key = url !== undefined && URL.canParse(url) ? identityOf(url, id).key : undefined;
-      return { judging: openJudging(desired, key, policies), problems };
+      return { judging: openJudging(desired, key, policies), ...own };
     },
   };
 }
