@@ -26,6 +26,11 @@ export const KEYS = [
 
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
+/** The name in a reference to a variable; undefined where it names none. */
+export function variableIn(body: string): string | undefined {
+  return VARIABLE.exec(body)?.[1];
+}
+
 /**
  * Where a reference stands, hence what it may name. Anybody may propose a change, so that nothing secret may be named
  * where it would be shown, or would leave with the look-up of a name.
@@ -106,7 +111,7 @@ export function refusalOf(
 }
 
 function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | undefined {
-  const [, name] = VARIABLE.exec(body) ?? [];
+  const name = variableIn(body);
   if (name === undefined) {
     const message = `"\${env:${body}}" names no variable.`;
     const help = "Write ${env:LINTEL_VAR_NAME}, or ${env:LINTEL_VAR_NAME:-fallback}.";

@@ -3,11 +3,38 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { reasonOf } from "../../file.js";
 
+/** Folders whose files were reviewed in a repository on another machine. This process alone knows them: no file can say so. */
+const bundles = new Set<string>();
+
+/**
+ * From now on everything in this folder counts as tracked by git, and nothing else can be reached from there. Returns
+ * what ends that. `folder` is absolute, with its links resolved.
+ */
+export function declareBundle(folder: string): () => void {
+  bundles.add(folder);
+  return () => void bundles.delete(folder);
+}
+
+export function isBundle(folder: string): boolean {
+  return bundles.has(folder);
+}
+
+/** Looked for before anything else, so that no `.git` in it or above it takes its place. */
+function bundleOf(path: string): string | undefined {
+  if (bundles.size === 0) return undefined;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (bundles.has(folder)) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
 /**
  * The folder that holds the `.git` above a path; undefined outside of git. A link inside a repository that leads to
  * another one is part of the first, whose review does not show what stands in the other.
  */
 export function repositoryOf(path: string): string | undefined {
+  const bundle = bundleOf(path);
+  if (bundle !== undefined) return bundle;
   let linked: string | undefined;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) {

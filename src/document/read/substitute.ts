@@ -26,7 +26,7 @@ interface Resolved {
 }
 
 /** What a reference at this path may name. */
-function partAt(first: string, second: string | undefined): Part {
+export function partAt(first: string, second: string | undefined): Part {
   if (first === "state") return "state";
   if (first !== "signIn" || second === undefined) return "settings";
   return second === "url" ? "address" : "signIn";
@@ -35,7 +35,7 @@ function partAt(first: string, second: string | undefined): Part {
 /** Beyond these nobody reads on. */
 const MOST_PROBLEMS = 1000;
 
-const REFERENCE = /\$\$\{|\$\{(?:(env|file):([^}]*)(\}?)|(portal)\.(name|key)\})/g;
+export const REFERENCE = /\$\$\{|\$\{(?:(env|file):([^}]*)(\}?)|(portal)\.(name|key)\})/g;
 
 /** `paths` are the files that the texts refer to, also those that could not be read. */
 export function substitute(

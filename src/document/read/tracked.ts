@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { readFile, statOf } from "../../file.js";
+import { isBundle } from "./repository.js";
 
 /** An index of a million files is a tenth as large. */
 const LIMITS = { largest: 1024 * 1024 * 1024, links: "followed" } as const;
@@ -14,6 +15,7 @@ const known = new Map<
 
 /** `path` is absolute, with its links resolved, as is the root of the repository. */
 export function isTracked(repository: string, path: string): boolean {
+  if (isBundle(repository)) return true;
   const folder = gitFolderOf(repository);
   const index = join(folder, "index");
   const stat = statOf(index);
