@@ -1,4 +1,4 @@
-// Noun: the SHA-256 of a value or a text, in hexadecimal. Apart from json, since what hashes takes long to load.
+// Noun: the SHA-256 of a value, a text or bytes, in hexadecimal. Apart from json, since what hashes takes long to load.
 import { createHash } from "node:crypto";
 import { canonicalText, type Json } from "./json.js";
 
@@ -15,4 +15,8 @@ export function later(make: () => string): () => string {
 
 export function digestOfText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
+}
+
+export function digestOfBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

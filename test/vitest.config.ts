@@ -23,7 +23,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "run/{database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,move-kill,older-checkout,open-journal,own-portal,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
     "serve/{kill,pull,unit}.test.ts",
-    "serve/queue/*.test.ts",
+    "serve/{bundle,queue}/*.test.ts",
     "state/{file,git*,http-contract,lock,postgres,s3-contract,signed-places,terraform}.test.ts",
   ],
   "more than two seconds": [

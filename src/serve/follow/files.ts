@@ -8,6 +8,8 @@ import { desiredOf } from "../../document/read/desired.js";
 import { windowsOf } from "../../document/schedule/windows.js";
 import { caught, Failure } from "../../failure.js";
 import { marksOf } from "../../file.js";
+import { needsOf, type Needs } from "../bundle/needs.js";
+import { openPolicing, unusable, type Policing } from "../../run/policing.js";
 import { reach, type Tools } from "../../run/reachable.js";
 import type { Identity, Stopped } from "../../run/tend/tend.js";
 import { isForOnePortal } from "../../state-address/kinds.js";
@@ -25,6 +27,8 @@ export interface Followed {
   readonly marks: ReadonlyMap<string, string>;
   /** Then its portal is left alone. */
   readonly problem?: Stopped;
+  /** What another machine needs to read it, too; absent where there is a problem of its own. */
+  readonly needs?: Needs;
 }
 
 interface Read extends Followed {
@@ -43,12 +47,14 @@ export async function readFiles(
   before: ReadonlyMap<string, Followed>,
 ): Promise<ReadonlyMap<string, Followed>> {
   const read: Read[] = [];
+  // Of this time alone: another one keeps policies as it has read them before.
+  const policing = openPolicing([], tools.io);
   for (const file of files) {
     // Thousands are read without keeping a signal waiting.
     await new Promise((turn) => setImmediate(turn));
     const known: Read | undefined = before.get(file);
     const isKnown = known && isOwnProblem(known) && isAsRead(known);
-    read.push(isKnown ? known : await readOne(file, tools, known));
+    read.push(isKnown ? known : await readOne(file, tools, policing, known));
   }
   return new Map(withTwins(read).map((each) => [each.file, each]));
 }
@@ -58,7 +64,12 @@ function isOwnProblem({ problem }: Pick<Followed, "problem">): boolean {
   return problem?.code !== "same-portal-twice" && problem?.code !== "state-place-shared";
 }
 
-async function readOne(file: string, tools: Tools, before?: Read): Promise<Read> {
+async function readOne(
+  file: string,
+  tools: Tools,
+  policing: Policing,
+  before?: Read,
+): Promise<Read> {
   const { io } = tools;
   const { portal: named = { name: file, url: "", id: "self" }, key: knownKey = file } =
     before ?? {};
@@ -73,15 +84,24 @@ async function readOne(file: string, tools: Tools, before?: Read): Promise<Read>
   }
   try {
     const desired = desiredOf(file, root, paths);
+    const policed = await policing.of(desired);
+    for (const path of [...(policed?.paths ?? []), ...(policed?.folders ?? [])]) {
+      marks.set(path, marksOf(path));
+    }
     const { recipients, portal, identity } = reach(desired, tools);
+    if (policed && hasErrors(policed.problems)) {
+      const problem = stopped(unusable(policed.problems));
+      return { ...unknown, portal, key: identity.key, marks, problem };
+    }
     tools.permits.note(recipients);
+    const needs = needsOf(desired, policed, identity.key, io);
     const nowMs = io.now();
     const windows = windowsOf(root)
       .filter(({ untilMs }) => untilMs > nowMs)
       .map(({ name, fromMs, untilMs }) => ({ name, fromMs, untilMs }));
     const { state } = desired;
     const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;
-    return { file, portal, key: identity.key, windows, marks, statePlace };
+    return { file, portal, key: identity.key, windows, marks, needs, statePlace };
   } catch (error) {
     return { ...unknown, marks, problem: stopped(caught(error, io)) };
   }

@@ -2,6 +2,7 @@
 import { mayNotMake, notUsable, type QueueAddress } from "./address.js";
 import { makeJobTables } from "./boss.js";
 import type { Link } from "./link.js";
+import { BUNDLE_TABLES } from "../bundle/tables.js";
 import { makeTables, unlessMissing } from "../../state/postgres/tables.js";
 import type { Io } from "../../io.js";
 
@@ -82,6 +83,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       facts text,
       used timestamptz NOT NULL DEFAULT now()
     )`,
+    ...BUNDLE_TABLES,
   ],
 ];
 

@@ -1,9 +1,9 @@
 // A checked tree → what it takes from the machine that reads it: variables, and files that are named by an absolute path.
 import { isAbsolute } from "node:path";
-import { variableIn } from "./reference.js";
-import type { Source } from "./source.js";
-import { partAt, REFERENCE } from "./substitute.js";
-import type { Node } from "./tree.js";
+import { variableIn } from "./read/reference.js";
+import type { Source } from "./read/source.js";
+import { partAt, REFERENCE } from "./read/substitute.js";
+import type { Node } from "./read/tree.js";
 
 export interface Referred {
   /** Names, also of those that are not defined; without what only a sign-in uses. */
