@@ -26,8 +26,8 @@ export interface Deb {
   readonly completions: Readonly<Record<"bash" | "zsh" | "fish", string>>;
   readonly copyright: string;
   readonly bill: string;
-  /** Of systemd. */
-  readonly unit: string;
+  /** Of systemd, by their names. */
+  readonly units: Readonly<Record<string, string>>;
   readonly changes: readonly string[];
   readonly epochS: number;
   /** For a trial: larger, and made in a tenth of the time. */
@@ -77,14 +77,16 @@ export function writeDeb(deb: Deb, path: string): void {
   }
 }
 
-function filesOf({ manual, completions, copyright, bill, unit, changes, epochS }: Deb) {
+function filesOf({ manual, completions, copyright, bill, units, changes, epochS }: Deb) {
   const zipped = (text: string) => gzipSync(text, { level: 9 });
   return {
     "usr/share/man/man1/lintel.1.gz": zipped(manual),
     "usr/share/bash-completion/completions/lintel": completions.bash,
     "usr/share/zsh/vendor-completions/_lintel": completions.zsh,
     "usr/share/fish/vendor_completions.d/lintel.fish": completions.fish,
-    "usr/lib/systemd/system/lintel.service": unit,
+    ...Object.fromEntries(
+      Object.entries(units).map(([name, text]) => [`usr/lib/systemd/system/${name}`, text]),
+    ),
     "usr/share/doc/lintel/copyright": copyright,
     "usr/share/doc/lintel/lintel.cdx.json": bill,
     "usr/share/doc/lintel/changelog.gz": zipped(changelog(changes, epochS)),

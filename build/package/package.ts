@@ -83,7 +83,9 @@ async function makeExecutables(): Promise<void> {
       completions: { bash: script("bash"), zsh: script("zsh"), fish: script("fish") },
       copyright: [`Lintel\n\n${ownText("LICENSE")}`, licences, parts].join(line),
       bill,
-      unit: ownText("systemd/lintel.service"),
+      units: Object.fromEntries(
+        readdirSync(join(project, "systemd")).map((name) => [name, ownText(`systemd/${name}`)]),
+      ),
       changes: changes(),
       epochS,
       isQuick: values.quick,

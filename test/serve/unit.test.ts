@@ -1,29 +1,43 @@
-// The service that the packages bring: systemd understands every line of it.
+// The services that the packages bring: systemd understands every line of them.
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { folderOf, PROJECT, runProgram } from "../support/run.js";
 
-const unit = readFileSync(join(PROJECT, "systemd/lintel.service"), "utf8");
+const folder = join(PROJECT, "systemd");
+const units = readdirSync(folder).map((name) => ({
+  name,
+  text: readFileSync(join(folder, name), "utf8"),
+}));
 const isThere = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
-if (!isThere) console.warn("systemd-analyze is not installed: the service is not verified.");
+if (!isThere) console.warn("systemd-analyze is not installed: the services are not verified.");
 
-test.skipIf(!isThere)("systemd-analyze finds nothing wrong with it", async () => {
-  const folder = folderOf();
-  onTestFinished(() => folder.remove());
-  const path = join(folder.path, "lintel.service");
-  const verify = (text: string) => {
-    // Lintel need not be installed where it is tested.
-    writeFileSync(path, text.replace("/usr/bin/lintel", process.execPath));
-    return runProgram("systemd-analyze", ["verify", path]);
-  };
-  expect(await verify(unit)).toEqual({ exit: 0, stdout: "", stderr: "" });
-  expect((await verify(unit.replace("KillMode=mixed", "KillMode=mixd"))).stderr).toContain("mixd");
+test.skipIf(!isThere).each(units)(
+  "systemd-analyze finds nothing wrong with $name",
+  async (unit) => {
+    const own = folderOf();
+    onTestFinished(() => own.remove());
+    const path = join(own.path, unit.name);
+    const verify = (text: string) => {
+      // Lintel need not be installed where it is tested.
+      writeFileSync(path, text.replace("/usr/bin/lintel", process.execPath));
+      return runProgram("systemd-analyze", ["verify", path]);
+    };
+    expect(await verify(unit.text)).toEqual({ exit: 0, stdout: "", stderr: "" });
+    const wrong = unit.text.replace("KillMode=mixed", "KillMode=mixd");
+    expect((await verify(wrong)).stderr).toContain("mixd");
+  },
+);
+
+test.each(units)("systemd leaves $name the time that it takes to end", ({ text }) => {
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text) ?? [];
+  expect(Number(seconds)).toBeGreaterThan(30);
 });
 
-test("systemd leaves it the time that it takes to end", () => {
-  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
-  expect(Number(seconds)).toBeGreaterThan(30);
+test("the services may do the same: nothing but what they keep for themselves", () => {
+  const bounds = units.map(({ text }) => text.slice(text.indexOf("\nNoNewPrivileges=")));
+  expect(units.map(({ name }) => name)).toEqual(["lintel-worker.service", "lintel.service"]);
+  expect(new Set(bounds).size).toBe(1);
 });
