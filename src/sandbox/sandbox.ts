@@ -37,7 +37,7 @@ export interface Sandbox extends Pick<
   readonly portals: readonly string[];
   /** The last thousand requests, the oldest first. */
   readonly requests: readonly Received[];
-  /** What the next requests meet; each is used once, in order. */
+  /** What the next requests meet, in order; each is used once, unless it lasts. */
   readonly faults: Fault[];
   /** Everything that is stored for a portal, as an administrator sees it without the stock settings. */
   settings(portal?: string): JsonObject;

@@ -92,6 +92,15 @@ test("faults meet the requests that they are meant for, in order", async () => {
   ]);
 });
 
+test("a fault that lasts is met until it is taken out", async () => {
+  const s = await sandbox();
+  s.faults.push({ kind: "server-error", match: "f=json", isLasting: true });
+  const ask = async () => (await fetch(`${s.portalUrl}?f=json`)).status;
+  expect([await ask(), await ask()]).toEqual([500, 500]);
+  s.faults.pop();
+  expect(await ask()).toBe(200);
+});
+
 test("the log holds every request as it came, whatever became of it", async () => {
   const s = await sandbox();
   s.faults.push({ kind: "drop-before", match: "f=html" });

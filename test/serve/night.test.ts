@@ -61,19 +61,9 @@ test("two hundred portals are told to the minute, and each thing once", async ()
       ],
       [
         at("16:40"),
-        () => {
-          for (let count = 0; count < 500; count++) {
-            sandbox.faults.push({ kind: "drop-before", match });
-          }
-        },
+        () => void sandbox.faults.push({ kind: "drop-before", match, isLasting: true }),
       ],
-      [
-        at("17:40"),
-        () => {
-          expect(sandbox.faults.length).toBeGreaterThan(0);
-          sandbox.faults.length = 0;
-        },
-      ],
+      [at("17:40"), () => void sandbox.faults.pop()],
     ],
   );
 

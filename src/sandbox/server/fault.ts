@@ -33,6 +33,8 @@ export interface Fault {
   readonly match?: string | RegExp | ((received: Received) => boolean);
   /** The request takes effect before its answer is lost; so it always is with "drop-after" and "cut". */
   readonly isHandled?: boolean;
+  /** Until somebody takes it out of the list; otherwise it is used once. */
+  readonly isLasting?: boolean;
   /** Where "redirect" leads. */
   readonly location?: string;
   /** What "error-json" says. */
@@ -44,7 +46,11 @@ export function createFaults(switches: Switches, ordered: Fault[]) {
   const random = createRandom(switches.seed);
   return (received: Received): Fault | undefined => {
     const at = ordered.findIndex((each) => isMeant(each, received));
-    if (at >= 0) return ordered.splice(at, 1)[0];
+    const meant = ordered[at];
+    if (meant) {
+      if (!meant.isLasting) ordered.splice(at, 1);
+      return meant;
+    }
     // Two numbers for every request, so that one rate does not move the other's bad luck.
     const [drop, fail] = [random(), random()];
     if (drop < switches.dropRate) {
