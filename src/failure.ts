@@ -92,6 +92,8 @@ export const FAILURES = {
   "state-locked": EXIT.locked,
   "state-lock-lost": EXIT.locked,
   "queue-not-usable": EXIT.failed,
+  "data-in-use": EXIT.locked,
+  "data-not-usable": EXIT.failed,
   "outcome-unknown": EXIT.unknown,
   interrupted: EXIT.interrupted,
   "a-bug-in-lintel": EXIT.bug,

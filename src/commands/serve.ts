@@ -7,6 +7,7 @@ import { EXIT, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import { assertPoliciesUsable, openPolicing } from "../run/policing.js";
 import { UNASKED } from "../run/tend/tend.js";
+import { openFolder } from "../serve/ledger/folder.js";
 import { openMemory } from "../serve/ledger/memory.js";
 import { lineOf, jsonLineOf } from "../serve/news/lines.js";
 import type { News } from "../serve/news/news.js";
@@ -30,6 +31,11 @@ export const words = {
       meaning: "What is carried out: windows; changes by hand, where the file restores; files.",
     },
     every: { value: "TIME", default: "15m", meaning: "How often each portal is looked at." },
+    data: {
+      value: "DIR",
+      meaning: "A folder of this run's own: what was told is kept there, and not told again.",
+    },
+    keep: { value: "TIME", default: "90d", meaning: "How long that folder keeps what happened." },
     pull: { meaning: "Keep the checkout of the files at the newest commit of its upstream." },
     ...LOCKING,
     send: PLANNING.send,
@@ -45,6 +51,8 @@ export const words = {
   ],
 } as const satisfies Words;
 
+const MOST_KEEP_DAYS = 3_650;
+
 type Called = Call<typeof words.options>;
 
 export const run: Run<typeof words.options> = (io, call) =>
@@ -58,10 +66,17 @@ export async function withServing(
 ): Promise<Result> {
   const { options } = call;
   const everyMs = spanOf(options.every, "every");
+  const keepMs = spanOf(options.keep, "keep", MOST_KEEP_DAYS);
   const [first = "."] = await filesOf(io, call);
   await assertPoliciesUsable(openPolicing(options.policy, io));
   const purpose = options.apply.length > 0 ? "updating" : "reading";
   io.leave?.();
+  const tell = teller(io, call);
+  const notice = (message: string) => tell({ kind: "notice", message, isProblem: false });
+  const ledger =
+    options.data === undefined
+      ? openMemory()
+      : await openFolder(io, { folder: resolve(io.cwd, options.data), keepMs, notice });
   const serve = (network: Network) =>
     work(
       openServing({
@@ -69,17 +84,21 @@ export async function withServing(
         find: async () => pickPortals(await filesOf(io, call), options, io),
         openRound: () => roundOf(io, call, network),
         everyMs,
-        ledger: openMemory(),
+        ledger,
         concurrency: options.concurrency,
         mayApply: UNASKED.filter((each) => options.apply.includes(each)),
         send: options.send,
         lockTimeoutMs: lockTimeoutMs(call),
         ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
         settle: () => network.permits.settle(),
-        tell: teller(io, call),
+        tell,
       }),
     );
-  await withNetwork(io, call, purpose, serve, { isLasting: true });
+  try {
+    await withNetwork(io, call, purpose, serve, { isLasting: true });
+  } finally {
+    await ledger.close();
+  }
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };
 }

@@ -15,8 +15,15 @@ export type Fleet = ReturnType<typeof openFleet>;
 
 export function openFleet(everyMs: number) {
   const portals = new Map<string, Kept>();
+  let remembered: ReadonlyMap<string, Known> = new Map();
   return {
     portals,
+    /** What an earlier run knew, by the portals' keys. */
+    remember(known: ReadonlyMap<string, Known>): void {
+      remembered = known;
+    },
+    /** The keys of those that are looked at. */
+    keys: () => new Set([...portals.values()].map(({ followed }) => followed.key)),
     /** Those of files that are new, or not as they were, have their turn at once; at the beginning, or where all are meant, soon. */
     take(read: ReadonlyMap<string, Followed>, nowMs: number, areAllMeant: boolean): void {
       const soonMs = (key: string) => firstTurnMs(key, everyMs, nowMs, read.size);
@@ -28,7 +35,13 @@ export function openFleet(everyMs: number) {
         const kept = portals.get(file);
         if (kept && kept.followed === followed) continue;
         const turnMs = areAllMeant ? soonMs(followed.key) : nowMs;
-        if (!kept) portals.set(file, { followed, known: notLookedAt(followed, nowMs, turnMs) });
+        // A file that never told which portal it is about was known by its own name.
+        const before = remembered.get(followed.key) ?? remembered.get(file);
+        if (!kept && before) {
+          const { notBeforeMs: _, ...rest } = before;
+          portals.set(file, { followed, known: { ...rest, turnMs, failures: 0 } });
+        } else if (!kept)
+          portals.set(file, { followed, known: notLookedAt(followed, nowMs, turnMs) });
         else {
           kept.followed = followed;
           kept.known = { ...kept.known, turnMs, failures: 0 };
@@ -56,10 +69,13 @@ export function openFleet(everyMs: number) {
     delay(kept: Kept, untilMs: number): void {
       kept.known = { ...kept.known, turnMs: untilMs, notBeforeMs: untilMs };
     },
-    /** What a look found; windows that are over by then are let go. */
-    looked(kept: Kept, known: Known): void {
-      kept.known = known;
-      const { followed } = kept;
+    /** What a look at a file found; windows that are over by then are let go. */
+    looked(kept: Kept, known: Known, followed: Followed): void {
+      // Read anew meanwhile, it is looked at once more.
+      const isNewer = kept.followed !== followed;
+      const { turnMs } = kept.known;
+      kept.known = isNewer ? { ...known, turnMs, failures: 0 } : known;
+      if (isNewer) return;
       const windows = followed.windows.filter(({ untilMs }) => untilMs > known.lookedMs);
       if (windows.length < followed.windows.length) {
         (followed as { windows: Followed["windows"] }).windows = windows;

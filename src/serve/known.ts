@@ -2,6 +2,7 @@
 import type { Timed, TimedWindow } from "./due.js";
 import type { Followed } from "./follow/files.js";
 import type { ChangeJson, DriftJson } from "./news/changes.js";
+import { canonicalText, type Json } from "../json.js";
 import { NOTHING_TOLD, type Standing } from "./news/news.js";
 
 /** `lookedMs`: what opened or closed until then is told. */
@@ -68,6 +69,16 @@ export function notLookedAt(followed: Followed, nowMs: number, turnMs: number): 
     turnMs,
     seen: { ...namesOf(followed), status: "unknown", windows: [], waiting: [], drift: [] },
   };
+}
+
+/** Whether nothing else happened than that time went by. */
+export function isSameButTimes(one: Known, other: Known): boolean {
+  return one === other || lastingText(one) === lastingText(other);
+}
+
+function lastingText({ standing, seen }: Known): string {
+  const { lookedMs: _, answeredMs: _1, nextMs: _2, ...rest } = seen;
+  return canonicalText([standing, rest] as unknown as Json);
 }
 
 export function namesOf({ key, portal: { name, url, id }, file }: Followed) {

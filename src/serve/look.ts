@@ -2,6 +2,7 @@
 import { passedBoundaries } from "./due.js";
 import type { Followed } from "./follow/files.js";
 import type { Known } from "./known.js";
+import { newestOf } from "./news/applied.js";
 import { eventOf, type Event, type Told } from "./news/event.js";
 import { newsOf, troubleOf } from "./news/news.js";
 import { failed } from "./news/run-news.js";
@@ -18,6 +19,8 @@ export interface Looking extends Tending {
   readonly everyMs: number;
   /** As of which moment. */
   readonly atMs: number;
+  /** Keeps what is known before anything is carried out for the first time, so that it is told whoever dies meanwhile. */
+  readonly note: (known: Known) => Promise<void>;
 }
 
 /** To be recorded in one step, before anybody is told. */
@@ -33,23 +36,33 @@ export async function look(
   looking: Looking,
 ): Promise<Looked | "outdated" | "interrupted"> {
   const { io, rounds, everyMs, atMs } = looking;
+  let known = before;
+  const mayGoOn: Tending["mayGoOn"] = async (found) => {
+    const may = await looking.mayGoOn(found);
+    if (may && may.length > 0 && !known.standing.applied) {
+      known = { ...known, standing: { ...known.standing, applied: newestOf(found.state) } };
+      await looking.note(known);
+    }
+    return may;
+  };
   const tended = await rounds
-    .within((tools) => tend(followed.file, tools(atMs), looking))
+    .within((tools) => tend(followed.file, tools(atMs), { ...looking, mayGoOn }))
     .catch((error: unknown): Tended => failed(followed, caught(error, io)));
   if (!tended) return "outdated";
   const { portal, failure, isStopped } = tended;
   if (io.signal.aborted && failure?.code === "interrupted") return "interrupted";
   const nowMs = io.now();
   const boundaries = passedBoundaries(followed.windows, before.lookedMs, atMs);
-  const { news, standing } = newsOf(before.standing, { tended, boundaries });
+  const { lookedMs } = before;
+  const { news, standing } = newsOf(known.standing, { tended, boundaries, lookedMs });
   const { key } = followed;
   const failures = failure && !isStopped ? before.failures + 1 : 0;
   const turnMs =
     failures > 0 ? nowMs + afterFailureMs(key, failures, everyMs) : nextTurnMs(key, everyMs, nowMs);
   const times = { lookedMs: atMs, turnMs };
   const seen = seenAfter(before.seen, { followed, tended, times, nowMs });
-  const known = { ...times, standing, failures, seen };
-  return { known, events: news.map((each) => about({ ...followed, portal }, each, nowMs)) };
+  const after = { ...times, standing, failures, seen };
+  return { known: after, events: news.map((each) => about({ ...followed, portal }, each, nowMs)) };
 }
 
 /** Where its file is wrong nobody looks. */

@@ -2,16 +2,19 @@
 import type { Checkout } from "./follow/checkout.js";
 import { isAsRead, type Followed } from "./follow/files.js";
 import type { Fleet, Kept } from "./fleet.js";
-import { look, type Looked, type Looking as One } from "./look.js";
+import type { Known } from "./known.js";
+import type { Ledger } from "./ledger/ledger.js";
+import { look, withoutLook, type Looked, type Looking as One } from "./look.js";
 import type { Unasked } from "../run/tend/tend.js";
 
-export interface Looking extends Omit<One, "mayGoOn" | "atMs"> {
+export interface Looking extends Omit<One, "mayGoOn" | "atMs" | "note"> {
+  readonly ledger: Pick<Ledger, "record">;
   readonly fleet: Fleet;
   /** Absent where nobody asked for the newest. */
   readonly checkout?: Checkout | undefined;
   readonly concurrency: number;
-  /** What came of a look; lasting when it returns. */
-  readonly record: (kept: Kept, looked: Looked) => Promise<void>;
+  /** What came of a look at a file, or of none where it is wrong; lasting when it returns. */
+  readonly record: (kept: Kept, looked: Looked, followed: Followed) => Promise<void>;
   /** A file is not as it was read; tells when it will have been read anew. */
   readonly changed: () => number;
   readonly ended: () => void;
@@ -67,6 +70,12 @@ export function openLooks(looking: Looking) {
       const since = quick();
       return since.length < concurrency ? fleet.nextMs() : Math.min(...since) + SLOW_MS;
     },
+    /** A file that is wrong is told when it is read: nobody looks at its portal. */
+    async tellProblems(): Promise<void> {
+      for (const kept of fleet.portals.values()) {
+        if (kept.underWaySinceMs === undefined) await tellProblem(kept, looking);
+      }
+    },
     /** What was begun is finished, as far as that ends soon. */
     async end(): Promise<void> {
       const over = new AbortController();
@@ -78,13 +87,23 @@ export function openLooks(looking: Looking) {
 }
 
 async function lookAt(kept: Kept, looking: Looking): Promise<void> {
-  const { io, fleet } = looking;
+  const { io, fleet, ledger } = looking;
   const { followed } = kept;
   const atMs = io.now();
+  const note = (known: Known) => ledger.record(followed.key, known, []);
   const mayGoOn = () => nowAllowed(followed, atMs, looking);
-  const looked = await look(followed, kept.known, { ...looking, atMs, mayGoOn });
+  const looked = await look(followed, kept.known, { ...looking, atMs, mayGoOn, note });
   if (looked === "outdated") fleet.delay(kept, looking.changed());
-  else if (looked !== "interrupted") await looking.record(kept, looked);
+  else if (looked !== "interrupted") await looking.record(kept, looked, followed);
+  // Where the file became wrong meanwhile, nobody has told that yet.
+  if (kept.followed !== followed) await tellProblem(kept, looking);
+}
+
+async function tellProblem(kept: Kept, { io, record }: Looking): Promise<void> {
+  const { followed, known } = kept;
+  const { problem } = followed;
+  if (!problem) return;
+  await record(kept, withoutLook(followed, known, { problem, nowMs: io.now() }), followed);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Followed } from "./follow/files.js";
 import { namesOf, type Seen, type Status } from "./known.js";
 import { changeJson, driftJson } from "./news/changes.js";
 import { isAway, waitingIn } from "./news/news.js";
+import { appliesOf } from "../state/state.js";
 import { without, type Stopped, type Tended } from "../run/tend/tend.js";
 
 interface Looked {
@@ -14,13 +15,14 @@ interface Looked {
 }
 
 export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Looked): Seen {
-  const { failure, isStopped, applied } = tended;
+  const { failure, isStopped, applied, state } = tended;
+  const newest = state && appliesOf(state).at(-1);
   const isAnswered = failure === undefined || isStopped;
   const windows = followed.windows.filter(({ untilMs }) => untilMs > times.lookedMs);
   const drift = tended.drift ? without(tended.drift, applied).map(driftJson) : before.drift;
   const waiting = failure ? before.waiting : waitingIn(tended).map(changeJson);
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
-  const { serial = tended.serial, commit } = before;
+  const { serial, commit } = newest ? { ...newest, commit: newest.by.commit } : before;
   return {
     ...namesOf(followed),
     ...(before.pool !== undefined && { pool: before.pool }),

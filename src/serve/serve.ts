@@ -1,12 +1,12 @@
 // Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
 import { openAlarm } from "./alarm.js";
 import { openCheckout } from "./follow/checkout.js";
-import { openFleet, type Fleet, type Kept } from "./fleet.js";
+import { openFleet } from "./fleet.js";
 import { openFollowing } from "./follow/following.js";
 import type { Ledger } from "./ledger/ledger.js";
-import { withoutLook, type Looked } from "./look.js";
 import { openLooks, type Looking } from "./looks.js";
 import type { News } from "./news/news.js";
+import { openRecording } from "./recording.js";
 import { openRounds, type Round } from "./rounds.js";
 import * as runNews from "./news/run-news.js";
 import { Failure } from "../failure.js";
@@ -32,8 +32,9 @@ export function openServing(serving: Serving) {
   const fleet = openFleet(everyMs);
   const rounds = openRounds(io, serving.openRound);
   const alarm = openAlarm(io);
-  const following = openFollowing(io, serving.find);
-  const follow = openFollow({ following, fleet, rounds, io, tell });
+  const recording = openRecording({ io, ledger, fleet, tell });
+  const following = openFollowing(io, serving.find, recording.nameOf);
+  const follow = openFollow({ following, fleet, rounds, io, tell, recording });
   const moved = () => {
     following.soon();
     alarm.ring();
@@ -44,11 +45,7 @@ export function openServing(serving: Serving) {
     return following.nextMs;
   };
   const ended = () => alarm.ring();
-  const record = async (kept: Kept, looked: Looked) => {
-    await ledger.record(kept.followed.key, looked.known, looked.events);
-    fleet.looked(kept, looked.known);
-    looked.events.forEach(tell);
-  };
+  const record: Looking["record"] = (...looked) => recording.record(...looked);
   const looks = openLooks({ ...serving, fleet, rounds, checkout, record, changed, ended });
   let isAskedToRead = true;
   return {
@@ -58,8 +55,9 @@ export function openServing(serving: Serving) {
         isAskedToRead = true;
         alarm.ring();
       });
+      await recording.begin();
       await checkout?.look();
-      for (let isFirst = true; !io.signal.aborted; isFirst = false) {
+      for (let isFirst = true; !io.signal.aborted && !recording.broken; isFirst = false) {
         if (isAskedToRead || io.now() >= following.nextMs) {
           const isMeant = isAskedToRead;
           isAskedToRead = false;
@@ -69,7 +67,7 @@ export function openServing(serving: Serving) {
             await serving.settle();
             tell(runNews.started(serving, fleet.portals.size));
           }
-          if (read === "read") await recordProblems(fleet, io.now(), record);
+          if (read === "read") await looks.tellProblems();
         }
         if (checkout && io.now() >= checkout.nextMs) void checkout.look();
         looks.begin();
@@ -77,6 +75,7 @@ export function openServing(serving: Serving) {
       }
       await looks.end();
       await rounds.close();
+      if (recording.broken) throw recording.broken;
     },
   };
 }
@@ -87,10 +86,11 @@ interface Following {
   readonly rounds: ReturnType<typeof openRounds>;
   readonly io: Io;
   readonly tell: (news: News) => void;
+  readonly recording: ReturnType<typeof openRecording>;
 }
 
 /** Reads what has changed; where files cannot be found, those that were read last go on counting. */
-function openFollow({ following, fleet, rounds, io, tell }: Following) {
+function openFollow({ following, fleet, rounds, io, tell, recording }: Following) {
   let unreadable = "";
   return async (isMeant: boolean): Promise<Failure | "read" | "as-before"> => {
     const read = await rounds.within((tools) => following.look(tools(io.now()), isMeant));
@@ -104,20 +104,8 @@ function openFollow({ following, fleet, rounds, io, tell }: Following) {
     if (!read) return "as-before";
     const before = new Set(fleet.portals.keys());
     fleet.take(read, io.now(), isMeant);
+    await recording.forgetOthers();
     if (before.size > 0) runNews.fleetNews(before, read).forEach(tell);
     return "read";
   };
-}
-
-/** A file that is wrong is told when it is read: nobody looks at its portal. */
-async function recordProblems(
-  fleet: Fleet,
-  nowMs: number,
-  record: Looking["record"],
-): Promise<void> {
-  for (const kept of fleet.portals.values()) {
-    const { followed, known } = kept;
-    const { problem } = followed;
-    if (problem) await record(kept, withoutLook(followed, known, { problem, nowMs }));
-  }
 }

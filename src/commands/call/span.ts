@@ -3,14 +3,13 @@ import { wrongUsage } from "../../failure.js";
 
 const SECONDS = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 } as const;
 const LEAST_S = 10;
-const MOST_S = 7 * SECONDS.d;
 
-export function spanOf(text: string, option: string): number {
+export function spanOf(text: string, option: string, mostDays = 7): number {
   const [, count, unit = "s"] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const seconds = Number(count ?? NaN) * SECONDS[unit as keyof typeof SECONDS];
-  if (seconds >= LEAST_S && seconds <= MOST_S) return seconds * 1000;
+  if (seconds >= LEAST_S && seconds <= mostDays * SECONDS.d) return seconds * 1000;
   throw wrongUsage(
     `"${text}" is not a value of "--${option}".`,
-    `Write seconds, minutes, hours or days, from 10s to 7d, such as:\n  --${option} 15m`,
+    `Write seconds, minutes, hours or days, from 10s to ${mostDays}d, such as:\n  --${option} 15m`,
   );
 }

@@ -5,6 +5,7 @@ import type { Waiting } from "../open-journal.js";
 import { planAgain, type PlannedPortal, type PlanOptions } from "../portal.js";
 import type { Tools } from "../reachable.js";
 import { resultOf } from "../result.js";
+import type { Done } from "../together/together.js";
 import { applyAll } from "../together/apply-all.js";
 import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import { EXIT, type Exit, type Failure } from "../../failure.js";
@@ -14,6 +15,7 @@ import { isNothingToDo } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import { keyOf } from "../../catalog/spelling.js";
 import type { Path } from "../../settings.js";
+import type { State } from "../../state/state.js";
 
 export { UNASKED };
 export type { Change, Drift, Identity, Unasked };
@@ -28,8 +30,12 @@ export interface Tending {
   /** How long that update's journal has been known; a run that does not wait may come again. */
   readonly seenForMs?: Waiting["seenForMs"];
   /** Asked right before anything is carried out; otherwise what was found counts for nothing. */
-  readonly mayGoOn: (found: Pick<Tended, "changes">) => Promise<readonly Unasked[] | undefined>;
+  readonly mayGoOn: (
+    found: Pick<Tended, "changes" | "state">,
+  ) => Promise<readonly Unasked[] | undefined>;
 }
+
+export type History = Pick<State, "lineage" | "history">;
 
 /** What was found at a portal, before anything was carried out, and what became of it. */
 export interface Tended {
@@ -40,8 +46,8 @@ export interface Tended {
   readonly changes: readonly Change[];
   /** Those of them that were carried out. */
   readonly applied: readonly Change[];
-  /** Of the entry that the history has of them. */
-  readonly serial?: number;
+  /** What is remembered of it in the end, as far as this look has read it. */
+  readonly state: History | undefined;
   readonly failure?: Stopped;
   /** A guard, a hold or a policy does that, so that somebody has to decide; otherwise something has failed. */
   readonly isStopped: boolean;
@@ -78,26 +84,28 @@ export async function tend(
   const due = await mayGoOn(rest);
   if (!due) return undefined;
   if (due.length === 0) return tended;
-  const done = await applyAll<PortalResult>([file], noting, 1, {
+  const done = await applyAll([file], noting, 1, {
     options: { ...options, due },
     lockTimeoutMs,
     mayWait: !isHurried,
     ...(seenForMs && { seenForMs }),
-    keep: (each) => each,
+    keep: (ended: PortalResult, carriedOut?: Done) => ({ ended, after: carriedOut?.state }),
   });
-  const [ended] = done.kept;
-  if (!ended) throw new TypeError("a portal that was applied has no result");
+  const [last] = done.kept;
+  if (!last) throw new TypeError("a portal that was applied has no result");
+  const { ended, after } = last;
   const failure = ended.failure && { ...ended.failure, exit: ended.exit };
   return {
     ...tended,
     applied: ended.status === "applied" ? (ended.plan?.changes ?? []) : [],
+    state: after ?? rest.state,
     ...(failure && { failure: withPlace(failure, done.diagnostics) }),
     isStopped: ended.exit === EXIT.stopped,
     notices: [...notices],
   };
 }
 
-interface Found extends Pick<Tended, "drift" | "changes" | "failure"> {
+interface Found extends Pick<Tended, "drift" | "changes" | "state" | "failure"> {
   readonly result: PortalResult;
   /** Whether an apply would do anything. */
   readonly isToDo: boolean;
@@ -116,12 +124,13 @@ function found(
       result,
       drift: undefined,
       changes: [],
+      state: undefined,
       isToDo: false,
       ...(stopped && { failure: stopped }),
     };
   }
-  const { plan, unable } = planned;
-  const seen = { result, drift: driftIn(planned), changes: plan.changes };
+  const { plan, unable, state } = planned;
+  const seen = { result, drift: driftIn(planned), changes: plan.changes, state };
   if (unable) {
     const { code, message, help, exit } = unable;
     return { ...seen, isToDo: false, failure: { code, message, help, exit } };

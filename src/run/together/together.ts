@@ -1,4 +1,5 @@
 // Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
+import type { CarriedOut } from "../apply.js";
 import { appliesApart } from "../apart.js";
 import { randomUUID } from "node:crypto";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
@@ -64,8 +65,11 @@ export interface Together<K> extends Waiting {
   /** All at once, as far as concurrency allows, when left out. */
   readonly waves?: Waves;
   /** Takes of each result what is needed of it; the portal is there where its plan was carried out. */
-  readonly keep: (result: PortalResult, done?: ReachablePortal) => K;
+  readonly keep: (result: PortalResult, done?: Done) => K;
 }
+
+/** The state as it was left. */
+export type Done = ReachablePortal & Pick<CarriedOut, "state">;
 
 export async function carryOutTogether<K>(
   files: readonly string[],
@@ -183,7 +187,7 @@ async function end<K>(
     late,
   }: Together<K> & { readonly run: string; readonly late: Remarks },
   kept: Failure | undefined,
-): Promise<[PortalResult, ReachablePortal?]> {
+): Promise<[PortalResult, Done?]> {
   const shown = () => parseOwn(plan.toString()) as unknown as Plan;
   const told = { ...portal, leaves: wanted, state: held };
   const confirmed = confirm || isBound ? shown() : undefined;
@@ -203,11 +207,11 @@ async function end<K>(
       { ...portal, leaves: wanted, isPutBack: false },
       tools.io,
     );
-    return [resultOf({ ...told, plan: done, state, apart }, "applied"), portal];
+    return [resultOf({ ...told, plan: done, state, apart }, "applied"), { ...portal, state }];
   }
   const result = resultOf(
     { ...told, plan: done, state: { ...state, hold: undefined, ...held } },
     "applied",
   );
-  return [afterApply(result, tools.notice), portal];
+  return [afterApply(result, tools.notice), { ...portal, state }];
 }

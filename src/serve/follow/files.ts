@@ -21,7 +21,7 @@ export interface Followed {
   readonly portal: Identity;
   /** By which turns are spread; the file's own name where it never told which portal it is about. */
   readonly key: string;
-  /** Those that are not over yet. */
+  /** Those that are over go with the next look. */
   readonly windows: readonly TimedWindow[];
   /** Each file that has a part in it, as it stood. */
   readonly marks: ReadonlyMap<string, string>;
@@ -30,6 +30,9 @@ export interface Followed {
   /** What another machine needs to read it, too; absent where there is a problem of its own. */
   readonly needs?: Needs;
 }
+
+/** Which portal a file was about when it could be read, in an earlier run. */
+export type NameOf = (file: string) => Pick<Followed, "portal" | "key"> | undefined;
 
 interface Read extends Followed {
   /** Written as it stands, where that is a place for one state alone. */
@@ -45,6 +48,7 @@ export async function readFiles(
   files: readonly string[],
   tools: Tools,
   before: ReadonlyMap<string, Followed>,
+  nameOf: NameOf = () => undefined,
 ): Promise<ReadonlyMap<string, Followed>> {
   const read: Read[] = [];
   // Of this time alone: another one keeps policies as it has read them before.
@@ -54,7 +58,7 @@ export async function readFiles(
     await new Promise((turn) => setImmediate(turn));
     const known: Read | undefined = before.get(file);
     const isKnown = known && isOwnProblem(known) && isAsRead(known);
-    read.push(isKnown ? known : await readOne(file, tools, policing, known));
+    read.push(isKnown ? known : await readOne(file, tools, policing, known ?? nameOf(file)));
   }
   return new Map(withTwins(read).map((each) => [each.file, each]));
 }
@@ -68,7 +72,7 @@ async function readOne(
   file: string,
   tools: Tools,
   policing: Policing,
-  before?: Read,
+  before?: ReturnType<NameOf>,
 ): Promise<Read> {
   const { io } = tools;
   const { portal: named = { name: file, url: "", id: "self" }, key: knownKey = file } =
@@ -95,10 +99,7 @@ async function readOne(
     }
     tools.permits.note(recipients);
     const needs = needsOf(desired, policed, identity.key, io);
-    const nowMs = io.now();
-    const windows = windowsOf(root)
-      .filter(({ untilMs }) => untilMs > nowMs)
-      .map(({ name, fromMs, untilMs }) => ({ name, fromMs, untilMs }));
+    const windows = windowsOf(root).map(({ name, fromMs, untilMs }) => ({ name, fromMs, untilMs }));
     const { state } = desired;
     const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;
     return { file, portal, key: identity.key, windows, marks, needs, statePlace };

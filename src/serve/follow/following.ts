@@ -1,5 +1,5 @@
 // The files of a run that does not end → the same read anew, once they have changed and nobody writes there any more.
-import { readFiles, type Followed } from "./files.js";
+import { readFiles, type Followed, type NameOf } from "./files.js";
 import { digestOfText } from "../../digest.js";
 import { caught, type Failure } from "../../failure.js";
 import { marksOf } from "../../file.js";
@@ -23,7 +23,11 @@ export interface Following {
   look(tools: Tools, isMeant: boolean): Promise<Files | Failure | undefined>;
 }
 
-export function openFollowing(io: Io, find: () => Promise<readonly string[]>): Following {
+export function openFollowing(
+  io: Io,
+  find: () => Promise<readonly string[]>,
+  nameOf: NameOf,
+): Following {
   let [nextMs, known, restless] = [0, "", ""];
   let files: Files = new Map();
 
@@ -52,7 +56,7 @@ export function openFollowing(io: Io, find: () => Promise<readonly string[]>): F
           nextMs = io.now() + AT_REST_AFTER_MS;
           return undefined;
         }
-        files = await readFiles(names, tools, isMeant ? new Map() : files);
+        files = await readFiles(names, tools, isMeant ? new Map() : files, nameOf);
         known = marks(names);
         return files;
       } catch (error) {

@@ -21,6 +21,8 @@ export interface Ledger {
   unsent(receiver: string, most: number): Promise<readonly Event[]>;
   /** The receiver has got these, or never will: the first ones of what `unsent` says. Lasting when it returns. */
   settle(receiver: string, ids: readonly string[]): Promise<void>;
+  /** What happened at all portals, or at one, as far as that is kept; the newest first. */
+  events(most: number, key?: string): Promise<readonly Event[]>;
   /** Nothing is asked of it afterwards. */
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { digest } from "../../digest.js";
 import type { Json } from "../../json.js";
 import type { Change, Drift } from "../../run/tend/tend.js";
 import { formatPath } from "../../settings.js";
+import type { SettledChange } from "../../state/state.js";
 import { someOf } from "../../text.js";
 
 export type ChangeJson = ReturnType<typeof changeJson>;
@@ -12,16 +13,10 @@ export function driftJson({ path, proven, live, isManaged }: Drift) {
   return { path: formatPath(path), proven, live, managed: isManaged };
 }
 
-export function changeJson({
-  path,
-  action,
-  cause,
-  before,
-  after,
-  window,
-}: Pick<Change, "path" | "action" | "cause" | "before" | "after" | "window">) {
+export function changeJson({ path, action, cause, before, after, window }: Change | SettledChange) {
   const by: Json = window ? { name: window.name, is: window.is, since: window.since } : null;
-  return { path: formatPath(path), action, cause, window: by, before, after };
+  // A history leaves out what nobody knew.
+  return { path: formatPath(path), action, cause, window: by, before: before ?? null, after };
 }
 
 /** "" for nothing. */

@@ -8,11 +8,13 @@ export interface Event extends News {
   /** The same for whoever finds the same again, and of no other event. */
   readonly id: string;
   readonly timeMs: number;
+  /** The portal's. */
+  readonly key: string;
   readonly about: { readonly portal: Identity; readonly file: string };
 }
 
 /** `fact`: what it tells, and what tells that apart from whatever else is told of its portal, ever. */
-export interface Told extends Omit<News, "about"> {
+export interface Told extends Omit<News, "about" | "id"> {
   readonly fact?: readonly Json[];
 }
 
@@ -21,8 +23,8 @@ const DIGITS = 32;
 
 export function eventOf(
   { fact = [], ...news }: Told,
-  { key, about, timeMs }: Pick<Event, "about" | "timeMs"> & { readonly key: string },
+  of: Pick<Event, "about" | "timeMs" | "key">,
 ): Event {
-  const id = digest([key, news.kind, ...fact]).slice(0, DIGITS);
-  return { ...news, id, timeMs, about };
+  const id = digest([of.key, news.kind, ...fact]).slice(0, DIGITS);
+  return { ...news, id, ...of };
 }

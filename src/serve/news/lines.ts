@@ -19,11 +19,13 @@ export function lineOf({ about, kind, message, help }: News, { nowMs, paint }: T
   return `${time}  ${name}${word}${oneLine(message)}\n${below}`;
 }
 
-export function jsonLineOf({ about, kind, message, help, more }: News, { nowMs }: Telling): string {
+export function jsonLineOf(news: News, { nowMs }: Telling): string {
+  const { id, about, kind, message, help, more } = news;
   const line: JsonObject = {
     formatVersion: 1,
     time: new Date(nowMs).toISOString(),
     event: kind,
+    ...(id !== undefined && { id }),
     ...(about && { portal: { ...about.portal, file: about.file } }),
     message,
     help: help ?? null,

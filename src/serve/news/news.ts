@@ -1,5 +1,6 @@
 // What was known of a portal × what a look found and did there → what is to be told of it, each thing once.
 import type { PassedBoundary } from "../due.js";
+import { appliedNews, entriesSince, newestOf, type ToldOf } from "./applied.js";
 import { changeJson, digestOfChanges, digestOfDrift, driftJson, pathsIn } from "./changes.js";
 import type { Told } from "./event.js";
 import { digest } from "../../digest.js";
@@ -12,9 +13,9 @@ import {
   type Identity,
   type Stopped,
 } from "../../run/tend/tend.js";
-import type { Tended } from "../../run/tend/tend.js";
+import type { History, Tended } from "../../run/tend/tend.js";
 import { isSent } from "../../settings.js";
-import { counted } from "../../text.js";
+import type { Entry, SettledChange } from "../../state/state.js";
 
 export const NEWS = [
   "started",
@@ -32,6 +33,8 @@ export const NEWS = [
 
 export interface News {
   readonly kind: (typeof NEWS)[number];
+  /** Of what is told of a portal. */
+  readonly id?: string;
   /** Absent for what is about the run as a whole. */
   readonly about?: { readonly portal: Identity; readonly file: string };
   /** Goes on from the portal's name. */
@@ -51,6 +54,8 @@ export interface Standing {
   /** What failed, or what stopped it. */
   readonly trouble: string;
   readonly notices: readonly string[];
+  /** Absent before the first look that has read the state. */
+  readonly applied?: ToldOf;
   /** When it was heard of first, and how much was told of it since: the same may come to pass again. */
   readonly sinceMs: number;
   readonly told: number;
@@ -69,6 +74,8 @@ export interface Found {
   readonly tended: Tended;
   /** That opened or closed since the last look. */
   readonly boundaries: readonly PassedBoundary[];
+  /** When the last look was. */
+  readonly lookedMs: number;
 }
 
 interface Telling {
@@ -76,11 +83,11 @@ interface Telling {
   readonly standing: Standing;
 }
 
-export function newsOf(before: Standing, { tended, boundaries }: Found): Telling {
-  const { failure, isStopped, drift, notices } = tended;
-  const windows = boundaries.map((each) => windowNews(each, tended));
-  const byWindows = new Set(boundaries.map(({ window }) => window.name));
-  const rest = tended.applied.filter(({ cause, window }) => !isOf(byWindows, cause, window?.name));
+export function newsOf(before: Standing, { tended, boundaries, lookedMs }: Found): Telling {
+  const { failure, isStopped, drift, notices, state } = tended;
+  const told = before.applied ?? newestOf(state);
+  const entries = entriesSince(told, state, lookedMs);
+  const arrived = entries.flatMap(({ outcome, changes }) => (outcome ? [] : changes));
   const left = drift && without(drift, tended.applied);
   const found = drift ? digestOfDrift(drift) : before.drift;
   const waiting = waitingIn(tended);
@@ -92,13 +99,21 @@ export function newsOf(before: Standing, { tended, boundaries }: Found): Telling
     ...(drift && drift.length > 0 && found !== before.drift ? [driftNews(drift)] : []),
     ...(drift?.length === 0 && before.drift !== "" ? [driftGone()] : []),
     ...(failure && trouble !== before.trouble ? [troubleNews(failure, isStopped)] : []),
-    ...windows,
-    ...(rest.length > 0 ? [appliedNews(rest, tended.serial)] : []),
+    ...boundaries.map((each) => windowNews(each, tended, arrived)),
+    ...(state ? entries.flatMap((each) => restOf(each, boundaries, state)) : []),
     ...(waiting.length > 0 && waits !== before.waits ? [waitsNews(waiting)] : []),
     ...notices.filter((each) => !before.notices.includes(each)).map(noticeNews),
   ];
   const driftLeft = left ? digestOfDrift(left) : before.drift;
-  return numbered(news, before, { drift: driftLeft, waits, trouble, notices });
+  const applied = state && { applied: newestOf(state) };
+  return numbered(news, before, {
+    ...before,
+    drift: driftLeft,
+    waits,
+    trouble,
+    notices,
+    ...applied,
+  });
 }
 
 /** The same of a portal at which nobody can look. */
@@ -126,8 +141,15 @@ function numbered(
   };
 }
 
-function isOf(windows: ReadonlySet<string>, cause: Change["cause"], window: string | undefined) {
-  return cause === "schedule" && window !== undefined && windows.has(window);
+/** What windows did is told by them. */
+function restOf(entry: Entry, boundaries: readonly PassedBoundary[], state: History): Told[] {
+  const isTold = (change: SettledChange) => boundaries.some((each) => isOf(each, change));
+  const rest = entry.outcome ? entry.changes : entry.changes.filter((each) => !isTold(each));
+  return rest.length === 0 ? [] : [appliedNews(entry, rest, state)];
+}
+
+function isOf({ window, is }: PassedBoundary, { window: by }: Pick<Change, "window">): boolean {
+  return by?.name === window.name && by.is === is;
 }
 
 /** What nobody carries out here; drift has words of its own, and where something stops it, that tells. */
@@ -177,18 +199,6 @@ function driftGone(): Told {
   return { kind: "drift", message, isProblem: true, more: { drift: [] } };
 }
 
-function appliedNews(changes: readonly Change[], serial: number | undefined): Told {
-  const sent = changes.filter(isSent);
-  const noted = changes.length - sent.length;
-  const causes = [...new Set(sent.map(({ cause }) => cause))].join(", ");
-  const message = [
-    ...(sent.length > 0 ? [`Applied ${pathsIn(sent)} (${causes}).`] : []),
-    ...(noted > 0 ? [`Took note of ${counted(noted, "setting")} without sending anything.`] : []),
-  ].join(" ");
-  const more = { changes: changes.map(changeJson), ...(serial !== undefined && { serial }) };
-  return { kind: "applied", message, isProblem: false, more };
-}
-
 function waitsNews(changes: readonly Change[]): Told {
   const message = `What the file wants of ${pathsIn(changes)} waits until somebody applies it.`;
   return { kind: "waits", message, isProblem: false, more: { changes: changes.map(changeJson) } };
@@ -199,11 +209,14 @@ function noticeNews(message: string): Told {
 }
 
 /** A boundary is told when it passes, whatever comes of it. */
-function windowNews({ window, is, ms }: PassedBoundary, tended: Tended): Told {
-  const { applied, changes, failure } = tended;
-  const own = ({ window: by }: Change) => by?.name === window.name;
-  const sent = applied.filter((each) => own(each) && isSent(each));
-  const left = without(changes, applied).filter(own);
+function windowNews(
+  boundary: PassedBoundary,
+  { applied, changes, failure }: Tended,
+  arrived: readonly SettledChange[],
+): Told {
+  const { window, is, ms } = boundary;
+  const sent = arrived.filter((each) => isOf(boundary, each) && isSent(each));
+  const left = without(changes, applied).filter((each) => isOf(boundary, each));
   const what = `The window "${window.name}" ${is === "open" ? "opened" : "closed"}`;
   const end =
     sent.length > 0

@@ -35,6 +35,7 @@ export function failed({ portal }: Followed, failure: Failure): Tended {
     drift: undefined,
     changes: [],
     applied: [],
+    state: undefined,
     failure: { code, message, help, exit },
     isStopped: false,
     notices: [],
@@ -67,6 +68,16 @@ export function pulled(now: Pulled, before: string): News | undefined {
 export function unreadable({ message, help }: Failure): News {
   const told = `The files cannot be found: ${message} Those that were read last go on counting.`;
   return { kind: "files", message: told, help, isProblem: true };
+}
+
+/** What happens goes on, and is told once it can be kept. */
+export function unrecorded({ message, help }: Failure): News {
+  const told = `Nothing can be kept, so that what happens is told later: ${message}`;
+  return { kind: "notice", message: told, help, isProblem: true };
+}
+
+export function recorded(): News {
+  return { kind: "notice", message: "What happens can be kept again.", isProblem: true };
 }
 
 export function readable(): News {

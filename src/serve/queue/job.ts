@@ -140,6 +140,7 @@ async function lookAt(claimed: Claimed, published: Published, finding: Finding) 
       return before + io.machine.elapsedMs() - beganMs;
     },
     mayGoOn: async () => ((await isStill(link.ask, claimed)) ? mayApply : undefined),
+    note: (known) => link.together((ask) => recordIn(ask, claimed.key, known, [])),
   });
   return { looked, spentUntilMs };
 }

@@ -37,6 +37,14 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
         [receiver, ids],
       );
     },
+    async events(most, key) {
+      const rows = await ask<{ event: string }>(
+        `SELECT event FROM event WHERE $2::text IS NULL OR event::jsonb ->> 'key' = $2
+         ORDER BY number DESC LIMIT $1`,
+        [most, key ?? null],
+      );
+      return rows.map(({ event }) => JSON.parse(event) as Event);
+    },
     // The connection is the process's own.
     close: async () => {},
   };

@@ -37,7 +37,7 @@ export function eventOf(id: string, key = "north"): Event {
   const portal = { name: key, url: `https://${key}.example.com/rest`, id: "self" };
   const about = { portal, file: `${key}.yaml` };
   const more = { drift: [{ path: "informationalBanner.text", live: '\u2028 "ä" \n 1' }] };
-  return { id, timeMs: 5, kind: "drift", message: "Grüße", isProblem: true, about, more };
+  return { id, timeMs: 5, key, kind: "drift", message: "Grüße", isProblem: true, about, more };
 }
 
 const ids = (events: readonly Event[]) => events.map(({ id }) => id);
@@ -125,6 +125,16 @@ export function testLedger({ name, isLasting, open }: Place): void {
     await ledger.record("north", knownOf("north", "1"), [eventOf("a")]);
     await ledger.forget("north");
     expect(ids(await ledger.unsent("page", 10))).toEqual(["a"]);
+    await ledger.close();
+  });
+
+  test(`${name}: what happened is told the newest first, of all portals or of one`, async () => {
+    const { ledger } = await begin();
+    await ledger.record("north", knownOf("north", "1"), [eventOf("a"), eventOf("b")]);
+    await ledger.record("south", knownOf("south", "1"), [eventOf("c", "south")]);
+    await ledger.record("north", knownOf("north", "2"), [eventOf("d")]);
+    expect(ids(await ledger.events(3))).toEqual(["d", "c", "b"]);
+    expect(ids(await ledger.events(2, "north"))).toEqual(["d", "b"]);
     await ledger.close();
   });
 

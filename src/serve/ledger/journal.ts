@@ -1,0 +1,175 @@
+// A folder → the journal in it: what was recorded, and what is written to it lasts before it counts.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { openArchive, type Archive } from "./archive.js";
+import { emptyBook, enter, FORMAT, linesOf, type Book, type Line } from "./book.js";
+import { lineOf, openLines, readLines, type Appending } from "./lines.js";
+import { Failure } from "../../failure.js";
+import { overwriteFile, reasonOf } from "../../file.js";
+import { isJsonObject } from "../../json.js";
+import { syncFolder } from "../../state/file/folder.js";
+
+// How it works. The journal with the highest number counts. It begins with all that was known when it was begun, and each
+// line after that is one record, on the disk before anybody is told. When it has grown to a multiple of what is known, its
+// events go to a file of their own, then the next journal is put in place as a whole, then the old one goes: whoever is
+// killed in between leaves either journal whole, and the next start clears away the rest.
+
+const NAME = /^journal-(\d{1,15})\.lines$/;
+const LEAST_BYTES = 1024 * 1024;
+/** As a multiple of what a journal begins with. */
+const MOST_GROWTH = 2;
+
+export interface Journal {
+  readonly book: Book;
+  readonly archive: Archive;
+  /** Lasting when it returns, and then in the book; where it throws, neither. */
+  write(lines: readonly Line[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Journaling {
+  /** Fails where this process may not write any more. */
+  readonly assertHeld: () => void;
+  /** Of events that nobody waits for: what happened before this goes. */
+  readonly keptSinceMs: () => number;
+}
+
+interface Waiting {
+  readonly lines: readonly Line[];
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export async function openJournal(
+  folder: string,
+  { assertHeld, keptSinceMs }: Journaling,
+): Promise<Journal> {
+  let part = await usable(folder, () => openNewest(folder));
+  const { book } = part;
+  const archive = await usable(folder, () => openArchive(folder, part.number));
+  let waiting: Waiting[] = [];
+  let writing: Promise<void> | undefined;
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const all = waiting;
+      waiting = [];
+      try {
+        await usable(folder, () => append(all.flatMap((each) => each.lines)));
+        for (const { done } of all) done();
+      } catch (error) {
+        for (const { failed } of all) failed(error);
+      }
+      // Where that fails, this one goes on growing, and the next write says what is wrong with the disk.
+      if (isLong(part)) await usable(folder, turn).catch(() => undefined);
+    }
+  }
+
+  async function append(lines: readonly Line[]): Promise<void> {
+    assertHeld();
+    await part.file.append(lines.map(lineOf).join(""));
+    for (const line of lines) enter(book, line);
+  }
+
+  /** At a moment when nothing is being written. */
+  async function turn(): Promise<void> {
+    archive.add(part.number, book.events);
+    const next = begin(folder, part.number + 1, book);
+    await syncFolder(folder);
+    part.file.close();
+    fs.rmSync(part.path);
+    part = next;
+    book.events = [];
+    archive.prune(keptSinceMs(), Math.min(book.next, ...book.receivers.values()) + 1);
+  }
+
+  return {
+    book,
+    archive,
+    // Of many that ask at once, all lines are written together, so that the disk is waited for once.
+    write(lines) {
+      const written = new Promise<void>((done, failed) => waiting.push({ lines, done, failed }));
+      writing ??= writeAll().finally(() => (writing = undefined));
+      return written;
+    },
+    async close() {
+      await writing;
+      part.file.close();
+    },
+  };
+}
+
+interface Part {
+  readonly number: number;
+  readonly path: string;
+  readonly file: Appending;
+  /** What it began with. */
+  readonly begunBytes: number;
+  readonly book: Book;
+}
+
+function isLong({ file, begunBytes }: Part): boolean {
+  return file.bytes > Math.max(LEAST_BYTES, MOST_GROWTH * begunBytes);
+}
+
+function openNewest(folder: string): Part {
+  const [number, ...older] = fs
+    .readdirSync(folder)
+    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((one, other) => other - one);
+  if (number === undefined) return begin(folder, 1, emptyBook());
+  // Their successor is whole.
+  for (const each of older) fs.rmSync(pathOf(folder, each));
+  const path = pathOf(folder, number);
+  const { lines, bytes } = readLines(path);
+  const [first] = lines;
+  if (!isJsonObject(first) || first["is"] !== "begin" || first["format"] !== FORMAT) {
+    const isNewer = isJsonObject(first) && Number(first["format"]) > FORMAT;
+    throw notUsable(folder, isNewer ? "a newer Lintel has written it" : `"${path}" is damaged`);
+  }
+  const book = emptyBook();
+  for (const line of lines) enter(book, line as unknown as Line);
+  if (!book.isWhole) throw notUsable(folder, `"${path}" is damaged`);
+  return { number, path, file: openLines(path, bytes), begunBytes: bytes, book };
+}
+
+function begin(folder: string, number: number, book: Book): Part {
+  const path = pathOf(folder, number);
+  try {
+    overwriteFile(path, linesIn(book), 0o600);
+    const begunBytes = fs.statSync(path).size;
+    return { number, path, file: openLines(path, begunBytes), begunBytes, book };
+  } catch (error) {
+    // Left there, it would count from the next start on.
+    fs.rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+function* linesIn(book: Book): Generator<string> {
+  for (const each of linesOf(book)) yield lineOf(each);
+}
+
+function pathOf(folder: string, number: number): string {
+  return join(folder, `journal-${number}.lines`);
+}
+
+/** Does something that the folder may refuse. */
+export async function usable<T>(folder: string, action: () => T | Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const why = error instanceof Failure ? undefined : reasonOf(error);
+    throw why === undefined ? error : notUsable(folder, why, error);
+  }
+}
+
+function notUsable(folder: string, why: string, cause?: unknown): Failure {
+  return new Failure(
+    "data-not-usable",
+    `The folder "${folder}" of this run cannot be used: ${why}.`,
+    "Mend that, or begin anew in another one, where what is so is told once more:\n  lintel serve --data DIR",
+    { cause },
+  );
+}

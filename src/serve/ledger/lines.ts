@@ -1,0 +1,77 @@
+// A file of lines that is only ever added to: each is there whole or not at all, whenever its writer is killed.
+import * as fs from "node:fs";
+import { promisify } from "node:util";
+import { digestOfText } from "../../digest.js";
+import { printJson, type Json } from "../../json.js";
+import { parseOwn } from "../../json-text.js";
+
+/** Enough to tell a line that was cut off, or overwritten by zeros when the power went. */
+const CHECK = 16;
+
+const [write, sync] = [promisify(fs.write), promisify(fs.fdatasync)];
+
+export interface Read {
+  readonly lines: readonly Json[];
+  /** How many bytes of the file these are. */
+  readonly bytes: number;
+}
+
+/** All lines before the first that is not whole. */
+export function readLines(path: string): Read {
+  const whole = fs.readFileSync(path);
+  const lines: Json[] = [];
+  let bytes = 0;
+  for (;;) {
+    const end = whole.indexOf(10, bytes);
+    const line = end === -1 ? undefined : parsed(whole.toString("utf8", bytes, end));
+    if (line === undefined) return { lines, bytes };
+    lines.push(line);
+    bytes = end + 1;
+  }
+}
+
+function parsed(line: string): Json | undefined {
+  const text = line.slice(CHECK + 1);
+  return line.startsWith(`${checkOf(text)} `) ? parseOwn(text) : undefined;
+}
+
+/** Of plain data; what is undefined in it is left out. */
+export function lineOf(data: object): string {
+  const text = printJson(data);
+  return `${checkOf(text)} ${text}\n`;
+}
+
+function checkOf(text: string): string {
+  return digestOfText(text).slice(0, CHECK);
+}
+
+export interface Appending {
+  readonly bytes: number;
+  /** Lasting when it returns; where it throws, nothing of it is there. One at a time. */
+  append(lines: string): Promise<void>;
+  close(): void;
+}
+
+/** `bytes`: what is whole; the rest was never finished, and goes. */
+export function openLines(path: string, bytes: number): Appending {
+  const handle = fs.openSync(path, "r+");
+  let [end, isTorn] = [bytes, true];
+  return {
+    get bytes() {
+      return end;
+    },
+    async append(lines) {
+      if (isTorn) fs.ftruncateSync(handle, end);
+      isTorn = true;
+      const all = Buffer.from(lines);
+      for (let done = 0; done < all.length;) {
+        const { bytesWritten } = await write(handle, all, done, all.length - done, end + done);
+        done += bytesWritten;
+      }
+      await sync(handle);
+      isTorn = false;
+      end += all.length;
+    },
+    close: () => fs.closeSync(handle),
+  };
+}

@@ -1,0 +1,67 @@
+// What was told of a portal's history × the history → the entries that nobody was told of, whoever applied them.
+import { changeJson, pathsIn } from "./changes.js";
+import type { Told } from "./event.js";
+import type { History } from "../../run/tend/tend.js";
+import { isSent } from "../../settings.js";
+import { appliesOf, authorText, type Entry, type SettledChange } from "../../state/state.js";
+import { counted } from "../../text.js";
+
+/** The newest entry that was told, or that stood there when nobody had looked yet. */
+export interface ToldOf {
+  /** Absent where there was no state. */
+  readonly lineage?: string;
+  readonly serial: number;
+}
+
+export function newestOf(state: History | undefined): ToldOf {
+  if (!state) return { serial: 0 };
+  const { lineage } = state;
+  return { lineage, serial: state.history.at(-1)?.serial ?? 0 };
+}
+
+/** Of a state that was begun anew, those since the last look. */
+export function entriesSince(
+  { lineage, serial }: ToldOf,
+  state: History | undefined,
+  lookedMs: number,
+): readonly Entry[] {
+  if (!state) return [];
+  const isNew = (each: Entry) =>
+    state.lineage === lineage ? each.serial > serial : Date.parse(each.time) >= lookedMs;
+  return appliesOf(state).filter(isNew);
+}
+
+/** `rest`: what nothing else tells of it. */
+export function appliedNews(
+  { kind, serial, time, by, outcome }: Entry,
+  rest: readonly SettledChange[],
+  { lineage }: History,
+): Told {
+  const isKnown = outcome === undefined;
+  const sent = rest.filter(isSent);
+  const noted = rest.length - sent.length;
+  const causes = [...new Set(sent.map(({ cause }) => cause))].join(", ");
+  const isBack = kind === "rollback";
+  const message = [
+    ...(sent.length > 0 && isKnown
+      ? [
+          isBack
+            ? `${authorText(by)} rolled back ${pathsIn(sent)}.`
+            : `Applied ${pathsIn(sent)} (${causes}), by ${authorText(by)}.`,
+        ]
+      : []),
+    ...(sent.length > 0 && !isKnown
+      ? [`Nobody knows whether ${pathsIn(sent)} arrived, sent by ${authorText(by)}.`]
+      : []),
+    ...(noted > 0 ? [`Took note of ${counted(noted, "setting")} without sending anything.`] : []),
+  ].join(" ");
+  const more = {
+    changes: rest.map(changeJson),
+    serial,
+    lineage,
+    appliedAt: time,
+    by: { ...by },
+    ...(!isKnown && { outcome }),
+  };
+  return { kind: "applied", message, isProblem: false, more, fact: [lineage, serial] };
+}

@@ -1,0 +1,95 @@
+// A run that is begun anew with the folder of the one before: what was told is not told again, and what happened meanwhile is.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openNight, storyOf, type Told } from "./night.js";
+
+const START = Date.parse("2026-06-15T12:00:00Z");
+const after = (minutes: number) => START + minutes * 60_000;
+const WELCOME = "settings: { informationalBanner: { text: Welcome, enabled: true } }\n";
+const HELLO = WELCOME.replace("Welcome", "Hello");
+const WINDOW = `${WELCOME}schedule:
+  night: { from: "2026-06-15T12:30", until: "2026-06-15T13:00", settings: { informationalBanner: { text: Night } } }
+`;
+
+async function openDay(portals: number, text = WELCOME) {
+  const night = await openNight(START, { portals });
+  const write = (number: number, rest: string) =>
+    night.write(`portals/${number}.yaml`, `portal-${number}`, rest);
+  for (let number = 1; number <= portals; number++) write(number, text);
+  expect(await night.run("apply portals --yes -q")).toMatchObject({ exit: 0 });
+  const byHand = (number: number, text: string) =>
+    night.sandbox.change(`portal-${number}`, { informationalBanner: { text, enabled: true } });
+  const serve = (until: number, ...more: Parameters<typeof night.serve>[2][]) =>
+    night.serve(["portals", "--data", "data", "--apply", "schedule,files"], after(until), ...more);
+  return { ...night, write, byHand, serve };
+}
+
+const story = (told: readonly Told[]) => storyOf(told).slice(1).toSorted();
+
+test("what is still so is told once, and its end, whichever run sees it", async () => {
+  const day = await openDay(3);
+  day.byHand(1, "Mine");
+  day.write(2, "settings: [\n");
+  expect(story(await day.serve(20))).toEqual(["12:00 1 drift", "12:00 portals/2.yaml failed"]);
+  expect(story(await day.serve(40))).toEqual([]);
+  day.byHand(1, "Welcome");
+  day.write(2, WELCOME);
+  expect(story(await day.serve(60))).toEqual(["12:40 1 drift", "12:40 2 recovered"]);
+  expect(story(await day.serve(80))).toEqual([]);
+});
+
+test("the same once more is another event, and what is told of one is never the id of another", async () => {
+  const day = await openDay(2);
+  const told: Told[] = [];
+  for (const [at, text] of ["Mine", "Welcome", "Mine", "Welcome"].entries()) {
+    day.byHand(1, text);
+    day.byHand(2, text);
+    told.push(...(await day.serve(at * 20 + 20)).filter(({ event }) => event === "drift"));
+  }
+  expect(told).toHaveLength(8);
+  expect(new Set(told.map(({ id }) => id)).size).toBe(8);
+});
+
+test("what others apply is told, while it runs and while it does not, with who did it", async () => {
+  const day = await openDay(2);
+  const apply = async (number: number) => {
+    day.write(number, HELLO);
+    expect(await day.run(`apply portals/${number}.yaml --yes -q`)).toMatchObject({ exit: 0 });
+  };
+  const told = await day.serve(20, [[after(5), () => apply(1)]]);
+  expect(story(told)).toEqual(["12:05 1 applied"]);
+  expect(told.at(-1)).toMatchObject({
+    message: expect.stringMatching(
+      /^Applied "informationalBanner.text" \(file\), by .+ as API User\.$/,
+    ) as string,
+    by: { actor: expect.any(String) as string },
+    changes: [{ path: "informationalBanner.text", after: "Hello" }],
+  });
+  await apply(2);
+  expect(story(await day.serve(40))).toEqual(["12:20 2 applied"]);
+  expect(story(await day.serve(60))).toEqual([]);
+});
+
+test("windows that opened and closed while nothing ran are told by the next run", async () => {
+  const day = await openDay(1, WINDOW);
+  expect(story(await day.serve(20))).toEqual([]);
+  day.clock.nowMs = after(45);
+  const told = await day.serve(46);
+  expect(story(told)).toEqual(["12:45 1 window"]);
+  expect(told).toContainEqual(
+    expect.objectContaining({ event: "window", is: "open", changes: [expect.anything()] }),
+  );
+  day.clock.nowMs = after(100);
+  expect(story(await day.serve(101))).toEqual(["13:40 1 window"]);
+});
+
+test("a portal whose file was gone for a while is a new one", async () => {
+  const day = await openDay(2);
+  day.byHand(1, "Mine");
+  expect(story(await day.serve(20))).toEqual(["12:00 1 drift"]);
+  rmSync(join(day.folder, "portals/1.yaml"));
+  expect(story(await day.serve(40))).toEqual([]);
+  day.write(1, WELCOME);
+  expect(story(await day.serve(60))).toEqual(["12:40 1 drift"]);
+});
