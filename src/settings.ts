@@ -15,6 +15,15 @@ export function formatPath(path: Path): string {
     .join("");
 }
 
+/** The path of such a text; of any other text one that names nothing. */
+export function readPath(text: string): Path {
+  const parts = text.matchAll(/"(?:[^"\\]|\\.)*"|\[(\d+)\]|[^.[\]"]+/g);
+  return [...parts].map(([part, number]) => {
+    if (number !== undefined) return Number(number);
+    return part.startsWith('"') ? String(JSON.parse(part)) : part;
+  });
+}
+
 export function isSamePath(left: Path, right: Path): boolean {
   return left.length === right.length && left.every((part, at) => part === right[at]);
 }
