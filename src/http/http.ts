@@ -37,6 +37,8 @@ export interface HttpOptions extends Terms, Partial<Bounds> {
   readonly assertAllowed?: (address: URL) => void;
   /** Told of every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
+  /** Told what came of every attempt, to be counted. */
+  readonly heard?: (end: Pick<Attempt, "status" | "failure">) => void;
   /** Told why the run waits. */
   readonly notice?: (sentence: string) => void;
 }
@@ -114,6 +116,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     }
 
     function report(startedMs: number, end: Pick<Attempt, "status" | "failure">): void {
+      options.heard?.(end);
       const method = request.method ?? "GET";
       options.trace?.({ method, url: shownAddress(request), ...end, ms: io.now() - startedMs });
     }
