@@ -42,9 +42,15 @@ type Modules = Readonly<Record<string, string>>;
 async function pages(folder: string): Promise<Modules> {
   const { outputFiles, warnings } = await build({
     absWorkingDir: project,
-    entryPoints: ["home.css", "page.css", "contrast.css", "preview.*", "report.*"].map((name) =>
-      join(folder, name),
-    ),
+    entryPoints: [
+      "home.css",
+      "page.css",
+      "contrast.css",
+      "preview.*",
+      "report.*",
+      "portal.*",
+      "portals.*",
+    ].map((name) => join(folder, name)),
     outdir: "generated/pages",
     write: false,
     bundle: true,

@@ -60,6 +60,8 @@ export interface Machine {
   isRunning(pid: number, startTime: string | undefined): boolean;
   /** Milliseconds by a clock that only runs forward, and that nobody can set. */
   elapsedMs(): number;
+  /** What this process holds of the machine's memory. */
+  residentBytes(): number;
   /** Repeats an action without keeping the process alive for it; what it returns stops that. */
   every(ms: number, action: () => Promise<void>): () => void;
 }
@@ -70,6 +72,7 @@ export interface OwnProcess {
   kill(pid: number, signal: 0): unknown;
   /** Asked instead of \`performance\`, which takes Node longer to load than to plan a small file. */
   hrtime(): [seconds: number, nanoseconds: number];
+  readonly memoryUsage: { rss(): number };
 }
 
 /** Asks in a terminal; anything but a yes is a no. */
@@ -150,6 +153,7 @@ export function readMachine(own: OwnProcess): Machine {
       const [seconds, nanoseconds] = own.hrtime();
       return seconds * 1_000 + nanoseconds / 1_000_000;
     },
+    residentBytes: () => own.memoryUsage.rss(),
     every: (ms, action) => {
       const timer = setInterval(() => void action(), ms).unref();
       return () => clearInterval(timer);

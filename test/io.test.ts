@@ -48,10 +48,12 @@ test("a process of somebody else runs, though it may not be asked", () => {
     throw Object.assign(new Error(), { code: "EPERM" });
   };
   expect(
-    readMachine({ pid: process.pid, kill, hrtime: process.hrtime }).isRunning(
-      process.pid,
-      undefined,
-    ),
+    readMachine({
+      pid: process.pid,
+      kill,
+      hrtime: process.hrtime,
+      memoryUsage: process.memoryUsage,
+    }).isRunning(process.pid, undefined),
   ).toBe(true);
 });
 

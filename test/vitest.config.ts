@@ -9,6 +9,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "preview/{browser,export,hostile,lasting,live}.test.ts",
     "report/html-{alike,browser,hostile,migration}.test.ts",
     "sandbox/browser.test.ts",
+    "serve/page/{browser,many}.test.ts",
   ],
   "the built command, or another program": [
     "{examples,fleets,load,machine,manual,package,release,shell,time}.test.ts",

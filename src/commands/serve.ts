@@ -15,6 +15,7 @@ import type { Round } from "../serve/rounds.js";
 import { openServing } from "../serve/serve.js";
 import { withNetwork, type Network } from "./call/network.js";
 import { pickPortals } from "./call/pick-portals.js";
+import { listeningIn, openOutcomes, PAGE, withPage } from "./call/page.js";
 import { lockTimeoutMs } from "./call/plan-options.js";
 import { isForPrograms } from "./call/server.js";
 import { spanOf } from "./call/span.js";
@@ -37,6 +38,7 @@ export const words = {
     },
     keep: { value: "TIME", default: "90d", meaning: "How long that folder keeps what happened." },
     pull: { meaning: "Keep the checkout of the files at the newest commit of its upstream." },
+    ...PAGE,
     ...LOCKING,
     send: PLANNING.send,
     ...POLICY,
@@ -47,6 +49,7 @@ export const words = {
     ["lintel serve portals", "looks at each portal every 15 minutes, and changes nothing"],
     ["lintel serve portals --apply schedule", "opens and closes windows to the minute"],
     ["lintel serve portals --apply schedule,drift,files --pull", "follows a branch"],
+    ["lintel serve portals --port 8080", "and a page that shows how they are"],
     ["lintel serve --output json", "a line of JSON for each thing that happens"],
   ],
 } as const satisfies Words;
@@ -56,17 +59,19 @@ const MOST_KEEP_DAYS = 3_650;
 type Called = Call<typeof words.options>;
 
 export const run: Run<typeof words.options> = (io, call) =>
-  withServing(io, call, (serving) => serving.run());
+  withServing(io, call, (serving, url) => serving.run(url));
 
 /** The same run, to be driven by a test with a clock of its own. */
 export async function withServing(
   io: Io,
   call: Called,
-  work: (serving: ReturnType<typeof openServing>) => Promise<void>,
+  work: (serving: ReturnType<typeof openServing>, url?: string) => Promise<void>,
 ): Promise<Result> {
   const { options } = call;
   const everyMs = spanOf(options.every, "every");
   const keepMs = spanOf(options.keep, "keep", MOST_KEEP_DAYS);
+  const listening = listeningIn(io, call);
+  const { outcomes, heard } = openOutcomes();
   const [first = "."] = await filesOf(io, call);
   await assertPoliciesUsable(openPolicing(options.policy, io));
   const purpose = options.apply.length > 0 ? "updating" : "reading";
@@ -77,25 +82,25 @@ export async function withServing(
     options.data === undefined
       ? openMemory()
       : await openFolder(io, { folder: resolve(io.cwd, options.data), keepMs, notice });
-  const serve = (network: Network) =>
-    work(
-      openServing({
-        io,
-        find: async () => pickPortals(await filesOf(io, call), options, io),
-        openRound: () => roundOf(io, call, network),
-        everyMs,
-        ledger,
-        concurrency: options.concurrency,
-        mayApply: UNASKED.filter((each) => options.apply.includes(each)),
-        send: options.send,
-        lockTimeoutMs: lockTimeoutMs(call),
-        ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
-        settle: () => network.permits.settle(),
-        tell,
-      }),
-    );
+  const serve = (network: Network) => {
+    const serving = openServing({
+      io,
+      find: async () => pickPortals(await filesOf(io, call), options, io),
+      openRound: () => roundOf(io, call, network),
+      everyMs,
+      ledger,
+      concurrency: options.concurrency,
+      mayApply: UNASKED.filter((each) => options.apply.includes(each)),
+      send: options.send,
+      lockTimeoutMs: lockTimeoutMs(call),
+      ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
+      settle: () => network.permits.settle(),
+      tell,
+    });
+    return withPage(io, listening, { shown: serving, outcomes }, (url) => work(serving, url));
+  };
   try {
-    await withNetwork(io, call, purpose, serve, { isLasting: true });
+    await withNetwork(io, call, purpose, serve, { isLasting: true, heard });
   } finally {
     await ledger.close();
   }

@@ -6,6 +6,8 @@ import { openFollowing } from "./follow/following.js";
 import type { Ledger } from "./ledger/ledger.js";
 import { openLooks, type Looking } from "./looks.js";
 import type { News } from "./news/news.js";
+import { openOwnBoard } from "./page/own-board.js";
+import { rememberWith } from "./page/remembered.js";
 import { openRecording } from "./recording.js";
 import { openRounds, type Round } from "./rounds.js";
 import * as runNews from "./news/run-news.js";
@@ -32,6 +34,7 @@ export function openServing(serving: Serving) {
   const fleet = openFleet(everyMs);
   const rounds = openRounds(io, serving.openRound);
   const alarm = openAlarm(io);
+  const { board, changed: shown } = openOwnBoard(fleet);
   const recording = openRecording({ io, ledger, fleet, tell });
   const following = openFollowing(io, serving.find, recording.nameOf);
   const follow = openFollow({ following, fleet, rounds, io, tell, recording });
@@ -45,12 +48,26 @@ export function openServing(serving: Serving) {
     return following.nextMs;
   };
   const ended = () => alarm.ring();
-  const record: Looking["record"] = (...looked) => recording.record(...looked);
+  const work = { looks: 0, failures: 0 };
+  const record: Looking["record"] = async (kept, looked, followed) => {
+    await recording.record(kept, looked, followed);
+    work.looks++;
+    if (looked.known.failures > 0) work.failures++;
+    shown();
+  };
   const looks = openLooks({ ...serving, fleet, rounds, checkout, record, changed, ended });
   let isAskedToRead = true;
+  let isReady = false;
   return {
-    /** Until it is interrupted. */
-    async run(): Promise<void> {
+    board,
+    /** How much was done so far. */
+    work: work as Readonly<typeof work>,
+    /** The files were read, so that there is something to show. */
+    isReady: () => isReady,
+    /** What the state of a portal remembers; the portal itself is not asked. */
+    remember: rememberWith(io, rounds),
+    /** Until it is interrupted. `url`: where its page is, if it has one. */
+    async run(url?: string): Promise<void> {
       io.onHangup?.(() => {
         isAskedToRead = true;
         alarm.ring();
@@ -65,9 +82,11 @@ export function openServing(serving: Serving) {
           if (isFirst) {
             if (read instanceof Failure) throw read;
             await serving.settle();
-            tell(runNews.started(serving, fleet.portals.size));
+            tell(runNews.started(serving, fleet.portals.size, url));
           }
           if (read === "read") await looks.tellProblems();
+          shown();
+          isReady = true;
         }
         if (checkout && io.now() >= checkout.nextMs) void checkout.look();
         looks.begin();

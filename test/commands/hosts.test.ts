@@ -84,6 +84,7 @@ describe.each([
       pid: 1,
       kill: () => true,
       hrtime: process.hrtime,
+      memoryUsage: process.memoryUsage,
     });
     const notices: string[] = [];
     const planned = await plan(["portal.yaml"], { notice: (each) => notices.push(each) });

@@ -131,7 +131,14 @@ test("a program keeps those that it names, and those of its environment", async 
     "broken.yml": "name: [",
   });
   const library = (env: Record<string, string>) =>
-    openLibrary({ env, cwd: () => cwd, pid: 1, kill: () => true, hrtime: process.hrtime });
+    openLibrary({
+      env,
+      cwd: () => cwd,
+      pid: 1,
+      kill: () => true,
+      hrtime: process.hrtime,
+      memoryUsage: process.memoryUsage,
+    });
   const { check, plan } = library({
     LINTEL_POLICY: "own.yml",
     LINTEL_ALLOWED_HOSTS: "*.example.com",

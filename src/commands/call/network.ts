@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf } from "../../file.js";
-import { openHttp, readingDoor, type Attempt } from "../../http/http.js";
+import { openHttp, readingDoor, type Attempt, type HttpOptions } from "../../http/http.js";
 import { openPermits } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
@@ -48,12 +48,14 @@ interface Lasting {
   readonly isLasting?: boolean;
   /** In the place of one that counts what this process alone asks of a sign-in service. */
   readonly limiter?: Limiter;
+  /** Told of every request, and what came of it. */
+  readonly heard?: HttpOptions["heard"];
   /** Backends of its own. */
   readonly own?: OwnBackends;
 }
 
 function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
-  const { isLasting = false, limiter, own: backends } = lasting;
+  const { isLasting = false, limiter, own: backends, heard } = lasting;
   leaveParserAsItIs();
   const permits = openPermits(io);
   const isSilent = isLasting && !call.options.verbose;
@@ -75,6 +77,7 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
     ...(timeout !== undefined && { callTimeoutMs: 1000 * timeout }),
     ...(connectTimeout !== undefined && { connectTimeoutMs: 1000 * connectTimeout }),
     ...(verbose && { trace }),
+    ...(heard && { heard }),
   });
   const http = purpose === "updating" ? whole : readingDoor(whole);
   // One question at a time, however many portals wait for an answer.

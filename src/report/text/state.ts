@@ -165,7 +165,7 @@ export function holdText(
 }
 
 /** Whoever looks the commit up must know that not all that was applied stands in it. */
-function commitText({ commit }: Author): string | undefined {
+export function commitText({ commit }: Author): string | undefined {
   if (commit === undefined) return undefined;
   const name = commit.replace(/-dirty$/, "");
   const isDirty = name !== commit;

@@ -11,13 +11,14 @@ interface Begun {
   readonly everyMs: number;
 }
 
-export function started({ mayApply, everyMs }: Begun, portals: number): News {
+export function started({ mayApply, everyMs }: Begun, portals: number, url?: string): News {
   const may =
     mayApply.length === 0
       ? "Nothing is carried out."
       : `What may be carried out: ${listed(mayApply)}.`;
-  const message = `Looking at ${counted(portals, "portal")} every ${everyText(everyMs)}. ${may}`;
-  const more = { portals, everySeconds: everyMs / 1000, apply: mayApply };
+  const page = url === undefined ? "" : ` The page is at ${url}/`;
+  const message = `Looking at ${counted(portals, "portal")} every ${everyText(everyMs)}. ${may}${page}`;
+  const more = { portals, everySeconds: everyMs / 1000, apply: mayApply, url: url ?? null };
   return { kind: "started", message, isProblem: false, more };
 }
 

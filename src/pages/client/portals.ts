@@ -1,0 +1,251 @@
+// What the page of all portals does: it filters the rows, and takes in those that change.
+// What is put in as HTML was escaped by the template, and the policy lets nothing else run.
+import { find } from "./find.js";
+import type { PortalsNews } from "./news.js";
+import { compareRows } from "./order.js";
+import { listen } from "./stream.js";
+import { tellTimes } from "./times.js";
+
+const TIMES_MS = 15_000;
+/** Many changes at once are told in one sentence. */
+const SAY_MS = 4_000;
+
+const { stamp } = JSON.parse(find("data", HTMLElement).textContent) as { readonly stamp: string };
+const form = find("filters", HTMLFormElement);
+const [name, text] = [find("name", HTMLInputElement), find("text", HTMLInputElement)];
+const pool = find("pool", HTMLSelectElement);
+const found = find("found", HTMLElement);
+const nothing = find("nothing", HTMLElement);
+const said = find("said", HTMLElement);
+const table = find("portals", HTMLTableElement);
+const [body] = table.tBodies;
+if (!body) throw new Error("The page has no rows.");
+const states = [...find("states", HTMLElement).querySelectorAll<HTMLButtonElement>("button")];
+
+/** In the order in which they stand. */
+const rows = [...body.rows].map(rowOf);
+const byKey = new Map(rows.map((row) => [row.key, row]));
+
+interface Row {
+  readonly key: string;
+  readonly element: HTMLTableRowElement;
+  readonly rank: number;
+  readonly name: string;
+  readonly status: string;
+  readonly pool: string;
+  /** Read when somebody first looks for one. */
+  words?: string;
+}
+
+function rowOf(element: HTMLTableRowElement): Row {
+  const { key = "", rank, name = "", status = "", pool = "" } = element.dataset;
+  return { key, element, rank: Number(rank), name, status, pool };
+}
+
+function wordsOf(row: Row): string {
+  const { dataset, textContent } = row.element;
+  return (row.words ??= `${textContent} ${dataset["words"]}`.toLowerCase());
+}
+
+function chosenState(): string {
+  return states.find((each) => each.ariaPressed === "true")?.dataset["status"] ?? "";
+}
+
+/** What is chosen, made once for all rows. */
+function chooser(): (row: Row) => boolean {
+  const [state, pooled, named] = [chosenState(), pool.value, patternOf(name.value)];
+  const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+  return (row) =>
+    (state === "" || row.status === state) &&
+    (pooled === "" || row.pool === pooled) &&
+    (named === undefined || named.test(row.name)) &&
+    words.every((word) => wordsOf(row).includes(word));
+}
+
+/** Part of a name, or all of it where stars stand for the rest, as in --only. */
+function patternOf(value: string): RegExp | undefined {
+  const typed = value.trim();
+  if (typed === "") return undefined;
+  const source = typed.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
+  const isWhole = /[*?]/.test(typed);
+  const pattern = source.replaceAll("*", ".*").replaceAll("?", ".");
+  return new RegExp(isWhole ? `^${pattern}$` : pattern, "i");
+}
+
+function filter(): void {
+  const isChosen = chooser();
+  let count = 0;
+  for (const row of rows) {
+    const isShown = isChosen(row);
+    if (isShown) count++;
+    if (row.element.hidden === isShown) row.element.hidden = !isShown;
+  }
+  tellCount(count);
+}
+
+function tellCount(count: number): void {
+  const all = `${rows.length.toLocaleString("en")} ${rows.length === 1 ? "portal" : "portals"}`;
+  const told = count === rows.length ? all : `${count.toLocaleString("en")} of ${all}`;
+  if (found.textContent !== told) found.textContent = told;
+  nothing.hidden = count > 0 || rows.length === 0;
+}
+
+/** Kept in the address, so that it can be sent to somebody, and is there again on the way back. */
+function remember(): void {
+  const values = { state: chosenState(), name: name.value, pool: pool.value, text: text.value };
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  history.replaceState(null, "", `${location.pathname}${query.size > 0 ? `?${query}` : ""}`);
+}
+
+function recall(): void {
+  const query = new URLSearchParams(location.search);
+  name.value = query.get("name") ?? "";
+  text.value = query.get("text") ?? "";
+  pool.value = query.get("pool") ?? "";
+  // A pool that is no longer there.
+  if (pool.selectedIndex < 0) pool.value = "";
+  choose(query.get("state") ?? "");
+}
+
+function choose(state: string): void {
+  const isThere = states.some(({ dataset }) => dataset["status"] === state);
+  for (const each of states) {
+    each.ariaPressed = String(each.dataset["status"] === (isThere ? state : ""));
+  }
+}
+
+/** At most once for each picture that the screen shows. */
+let isDue = false;
+function filterSoon(): void {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    filter();
+  });
+}
+
+function place(row: Row): void {
+  let [from, to] = [0, rows.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const other = rows[middle];
+    if (other && compareRows(other, row) <= 0) from = middle + 1;
+    else to = middle;
+  }
+  body?.insertBefore(row.element, rows[from]?.element ?? null);
+  rows.splice(from, 0, row);
+}
+
+function remove(key: string): void {
+  const row = byKey.get(key);
+  if (!row) return;
+  row.element.remove();
+  rows.splice(rows.indexOf(row), 1);
+  byKey.delete(key);
+}
+
+const template = document.createElement("template");
+
+/** Puts a row where it belongs; what had the focus in it has it still. */
+function put(key: string, markup: string): string | undefined {
+  template.innerHTML = `<table><tbody>${markup}</tbody></table>`;
+  const element = template.content.querySelector("tr");
+  if (!element) return undefined;
+  const before = byKey.get(key);
+  const row = rowOf(document.adoptNode(element));
+  const hasFocus = before?.element.contains(document.activeElement) === true;
+  const isInPlace = before !== undefined && compareRows(before, row) === 0;
+  if (isInPlace) {
+    before.element.replaceWith(row.element);
+    rows[rows.indexOf(before)] = row;
+  } else {
+    remove(key);
+    place(row);
+  }
+  byKey.set(key, row);
+  tellTimes(row.element);
+  if (hasFocus) row.element.querySelector("a")?.focus({ preventScroll: true });
+  const isNews = before?.status !== row.status;
+  if (isNews) row.element.classList.add("is-new");
+  return isNews
+    ? `${row.name}: ${row.element.querySelector(".pill")?.lastChild?.textContent?.trim()}`
+    : undefined;
+}
+
+function take(data: string): void {
+  const news = JSON.parse(data) as PortalsNews;
+  for (const key of news.gone) remove(key);
+  for (const [key, markup] of news.rows) {
+    const told = put(key, markup);
+    if (told !== undefined) tell(told);
+  }
+  tellCounts(news);
+  const known = new Set([...pool.options].map(({ value }) => value));
+  for (const each of news.pools) if (!known.has(each)) pool.add(new Option(each));
+  if (news.pools.length > 0 && pool.parentElement) pool.parentElement.hidden = false;
+  filter();
+}
+
+function tellCounts({ verdict, counts }: PortalsNews): void {
+  const line = find("verdict", HTMLElement);
+  if (line.textContent !== verdict) line.textContent = verdict;
+  const all = Object.values(counts).reduce((sum, each) => sum + each, 0);
+  let x = 0;
+  for (const state of states) {
+    const { status = "" } = state.dataset;
+    const count = status === "" ? all : (counts[status] ?? 0);
+    const figure = state.querySelector("b");
+    if (figure) figure.textContent = count.toLocaleString("en");
+    state.hidden = count === 0 && status !== "" && state.ariaPressed !== "true";
+    const share = document.querySelector(`.share .is-${status}`);
+    if (!share) continue;
+    const width = all > 0 ? (count / all) * 1000 : 0;
+    share.setAttribute("x", x.toFixed(1));
+    share.setAttribute("width", width.toFixed(1));
+    x += width;
+  }
+}
+
+/** For those who do not see the rows change. */
+let waiting: string[] = [];
+function tell(sentence: string): void {
+  waiting.push(sentence);
+  if (waiting.length > 1) return;
+  setTimeout(() => {
+    const [first = ""] = waiting;
+    said.textContent =
+      waiting.length === 1 ? `${first}.` : `${waiting.length} portals changed their state.`;
+    waiting = [];
+  }, SAY_MS);
+}
+
+form.hidden = false;
+form.addEventListener("input", () => {
+  filterSoon();
+  remember();
+});
+form.addEventListener("reset", () =>
+  setTimeout(() => {
+    choose("");
+    filterSoon();
+    remember();
+  }),
+);
+form.addEventListener("submit", (event) => event.preventDefault());
+find("states", HTMLElement).addEventListener("click", ({ target }) => {
+  const state = (target as Element).closest<HTMLButtonElement>("button[data-status]");
+  if (!state) return;
+  choose(state.ariaPressed === "true" ? "" : (state.dataset["status"] ?? ""));
+  filterSoon();
+  remember();
+});
+recall();
+filter();
+tellTimes();
+setInterval(tellTimes, TIMES_MS);
+listen({
+  stamp,
+  address: (from) => `/events?since=${encodeURIComponent(from)}`,
+  on: { rows: take },
+});

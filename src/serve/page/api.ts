@@ -1,0 +1,169 @@
+// What is known of portals → the JSON documents of the page's interface. Their shapes only grow.
+import { printJson, type Json, type JsonObject } from "../../json.js";
+import { failureJson } from "../../report/data/json.js";
+import { isoTime } from "../../schedule.js";
+import type { Board, Seen } from "./board.js";
+import type { Remember, Remembered } from "./remembered.js";
+import { settingsNow } from "./settings.js";
+
+export interface Document {
+  readonly status: number;
+  /** Piece by piece: what is told of many portals is long. */
+  readonly pieces: Iterable<string>;
+}
+
+interface Asked {
+  readonly query: URLSearchParams;
+  readonly board: Pick<Board, "portals">;
+  readonly remember: Remember;
+  readonly nowMs: number;
+}
+
+/** States that are read for one answer. */
+const MOST_HISTORIES = 100;
+const USUAL_HISTORIES = 20;
+
+export function portalsDocument({ query, board, nowMs }: Asked): Document {
+  const [status, pool] = [query.get("status"), query.get("pool")];
+  const picked = board
+    .portals()
+    .filter(
+      (each) =>
+        (status === null || each.status === status) && (pool === null || each.pool === pool),
+    );
+  return { status: 200, pieces: listPieces({ formatVersion: 1, time: isoTime(nowMs) }, picked) };
+}
+
+function* listPieces(head: JsonObject, portals: readonly Seen[]): Generator<string> {
+  yield `${printJson(head).slice(0, -1)},"portals":[`;
+  for (const [at, seen] of portals.entries())
+    yield `${at > 0 ? "," : ""}\n${printJson(portalJson(seen))}`;
+  yield "\n]}\n";
+}
+
+/** By its key, or by its name where no other portal has that. */
+export async function portalDocument(name: string, asked: Asked): Promise<Document> {
+  const seen = portalNamed(name, asked.board);
+  if ("code" in seen) return refusal(404, seen);
+  const { state, failure } = await asked.remember(seen);
+  const now = settingsNow(state, seen.drift);
+  const { hold = null, freeze = null } = state ?? {};
+  return documentOf({
+    formatVersion: 1,
+    portal: {
+      ...portalJson(seen),
+      settings: now?.settings ?? null,
+      isWhole: now?.isWhole ?? false,
+      managed: (now?.managed ?? []).map((path) => [...path]),
+      hold: hold as Json,
+      freeze: freeze as Json,
+      history: (state?.history ?? null) as Json,
+      stateFailure: failureJson(failure),
+    },
+  });
+}
+
+/** Of one portal, or of so many after another one, by their keys. */
+export async function historyDocument(asked: Asked): Promise<Document> {
+  const { query, board, remember } = asked;
+  const name = query.get("portal");
+  if (name !== null) {
+    const seen = portalNamed(name, board);
+    if ("code" in seen) return refusal(404, seen);
+    return documentOf({
+      formatVersion: 1,
+      portals: [await historyJson(seen, remember)],
+      next: null,
+    });
+  }
+  const limit = Math.min(MOST_HISTORIES, Number(query.get("limit") ?? USUAL_HISTORIES));
+  if (!Number.isSafeInteger(limit) || limit < 1) {
+    return refusal(400, {
+      code: "wrong-usage",
+      message: '"limit" is no number of portals.',
+      help: `Give one from 1 to ${MOST_HISTORIES}.`,
+    });
+  }
+  const after = query.get("after") ?? "";
+  const all = board
+    .portals()
+    .filter(({ key }) => key > after)
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const picked = all.slice(0, limit);
+  const portals = await Promise.all(picked.map((seen) => historyJson(seen, remember)));
+  const next = all.length > picked.length ? (picked.at(-1)?.key ?? null) : null;
+  return documentOf({ formatVersion: 1, portals, next });
+}
+
+async function historyJson(seen: Seen, remember: Remember): Promise<JsonObject> {
+  const { key, name, url, id, file } = seen;
+  const { state, failure }: Remembered = await remember(seen);
+  const history = failure ? null : ((state?.history ?? []) as Json);
+  return { key, name, url, id, file, history, failure: failureJson(failure) };
+}
+
+interface Refused {
+  readonly code: string;
+  readonly message: string;
+  readonly help: string;
+}
+
+function portalNamed(name: string, board: Asked["board"]): Seen | Refused {
+  const all = board.portals();
+  const [one, another] = all.filter((each) => each.name === name);
+  const seen = all.find(({ key }) => key === name) ?? (another ? undefined : one);
+  if (seen) return seen;
+  return another
+    ? {
+        code: "name-not-unique",
+        message: `Several portals are called "${name}".`,
+        help: "Ask by the key of the one that is meant, as /api/portals tells it.",
+      }
+    : {
+        code: "no-such-portal",
+        message: `No portal is called "${name}".`,
+        help: "/api/portals tells all names and keys.",
+      };
+}
+
+function documentOf(document: JsonObject, status = 200): Document {
+  return { status, pieces: [`${printJson(document)}\n`] };
+}
+
+export function refusal(status: number, failure: Refused): Document {
+  return documentOf({ formatVersion: 1, failure: { ...failure } }, status);
+}
+
+export function portalJson(seen: Seen): JsonObject {
+  const { key, name, url, id, file, pool, status, windows, waiting, drift, failure } = seen;
+  return {
+    key,
+    name,
+    url,
+    id,
+    file,
+    pool: pool ?? null,
+    status,
+    lookedAt: timeIn(seen.lookedMs),
+    answeredAt: timeIn(seen.answeredMs),
+    nextAt: timeIn(seen.nextMs),
+    windows: windows.map((each) => ({
+      name: each.name,
+      from: isoTime(each.fromMs),
+      until: isoTime(each.untilMs),
+    })),
+    waiting,
+    drift,
+    failure: failure ? failureOf(failure) : null,
+    serial: seen.serial ?? null,
+    commit: seen.commit ?? null,
+  };
+}
+
+function failureOf({ code, message, help, sinceMs }: NonNullable<Seen["failure"]>): JsonObject {
+  return { code, message, help, since: isoTime(sinceMs) };
+}
+
+function timeIn(ms: number | undefined): string | null {
+  return ms === undefined ? null : isoTime(ms);
+}

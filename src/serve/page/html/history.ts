@@ -1,0 +1,119 @@
+// The entries of a portal's history → a list, the newest first: when, who, from which commit, and what was changed.
+import { html, type Html } from "../../../pages/html.js";
+import { safeHref } from "../../../pages/address.js";
+import { renderText } from "../../../pages/text.js";
+import { commitText } from "../../../report/text/state.js";
+import type { Change } from "../../../run/tend/tend.js";
+import { formatPath, isSent } from "../../../settings.js";
+import { authorText, isNote, isTaken, type Entry } from "../../../state/state.js";
+import { counted, shellWord, shortened, someOf } from "../../../text.js";
+import { renderReports, reportsOf } from "./told.js";
+import { renderTime } from "./time.js";
+
+const MOST = 30;
+const LONGEST = 300;
+
+const WORDS: Readonly<Record<Entry["kind"], string>> = {
+  apply: "Apply",
+  rollback: "Rollback",
+  hold: "Hold",
+  unhold: "End of a hold",
+  release: "Release",
+  move: "Move of the state",
+  sign: "Signature",
+};
+
+export function renderHistory(entries: readonly Entry[], file: string): Html {
+  if (entries.length === 0) return html`<p class="quiet">Nothing was ever applied.</p>`;
+  const shown = entries.toReversed().slice(0, MOST);
+  const left = entries.length - shown.length;
+  return html`<ol class="entries-list">
+      ${shown.map((entry) => html`<li>${renderEntry(entry)}</li>`)}
+    </ol>
+    ${
+      left > 0
+        ? html`<p class="quiet">and ${counted(left, "more entry")}. To see all:</p>
+            <p class="copy"><code>lintel state history ${renderText(shellWord(file))}</code></p>`
+        : undefined
+    }`;
+}
+
+function renderEntry(entry: Entry): Html {
+  const { serial, kind, time, by, outcome, changes } = entry;
+  const commit = commitText(by);
+  const unknown = outcome && html`<span class="pill is-drifted">outcome ${outcome}</span>`;
+  return html`<details class="portal" id="serial-${serial}">
+    <summary>
+      <h3>${WORDS[kind]}</h3>
+      ${renderTime(Date.parse(time))} ${unknown}
+      <span class="counts"
+        >${renderText(shortened(`by ${authorText(by)}${commit ? `, ${commit}` : ""}${countsText(entry)}`, LONGEST))}</span
+      >
+    </summary>
+    <div class="inside">
+      ${renderFrom(entry)} ${renderNotes(entry)}
+      ${changes.length > 0 ? renderReports(reportsOf(changes.map(changeOf), true)) : isNote(entry) ? undefined : html`<p class="quiet">Nothing was changed.</p>`}
+    </div>
+  </details>`;
+}
+
+function countsText({ changes }: Entry): string {
+  const sent = changes.filter(isSent).length;
+  return sent > 0 ? `: ${counted(sent, "setting")}` : "";
+}
+
+function renderFrom({ serial, by }: Entry): Html {
+  const href = safeHref(by.job);
+  const job = by.job && renderText(shortened(by.job, LONGEST));
+  return html`<dl class="made">
+    <div>
+      <dt>Serial</dt>
+      <dd>${serial}</dd>
+    </div>
+    <div>
+      <dt>By</dt>
+      <dd>
+        ${renderText(shortened(authorText(by), LONGEST))}, on
+        ${renderText(shortened(by.host, LONGEST))}
+      </dd>
+    </div>
+    ${
+      by.commit
+        ? html`<div>
+            <dt>Commit</dt>
+            <dd><code>${renderText(shortened(by.commit, LONGEST))}</code></dd>
+          </div>`
+        : undefined
+    }
+    ${
+      job
+        ? html`<div>
+            <dt>Job</dt>
+            <dd>${href ? html`<a href="${href}" rel="noopener noreferrer">${job}</a>` : job}</dd>
+          </div>`
+        : undefined
+    }
+  </dl>`;
+}
+
+function renderNotes({ guards, why, until, paths, changes }: Entry): Html {
+  const sentences = [
+    ...guards.map(({ guard, reason }) => `The guard ${guard} was opened: ${reason}`),
+    ...(why === undefined ? [] : [why]),
+    ...(paths && paths.length > 0
+      ? [`Managed no longer: ${someOf(paths.map(formatPath), "setting", 20)}.`]
+      : []),
+    ...notTaken(changes),
+  ];
+  return html`${sentences.map((each) => html`<p class="note">${renderText(shortened(each, LONGEST))}</p>`)}
+  ${until === undefined ? undefined : html`<p class="note">Until ${renderTime(Date.parse(until))}</p>`}`;
+}
+
+function notTaken(changes: Entry["changes"]): string[] {
+  const left = changes.filter((each) => !isTaken(each)).map(({ path }) => formatPath(path));
+  return left.length > 0 ? [`The portal did not take ${someOf(left, "setting", 20)}.`] : [];
+}
+
+function changeOf({ path, action, cause, before, after }: Entry["changes"][number]): Change {
+  return { path, action, cause, before: before ?? null, after, place: null, notes: [] };
+}

@@ -1,0 +1,30 @@
+// Changes and drift as plain JSON → the same as reports show them: one parameter after the other, texts word by word.
+import { readPath } from "../../../settings.js";
+import type { Html } from "../../../pages/html.js";
+import { renderChanges } from "../../../report/html/change.js";
+import { reportChange, type ChangeReport } from "../../../report/model/change.js";
+import type { Change } from "../../../run/tend/tend.js";
+import type { ChangeJson, DriftJson } from "../../news/changes.js";
+
+const LIMITS = { text: 4_000, value: 400, entries: 40, changes: 200 };
+
+export function reportsOf(changes: readonly Change[], isDone = false): ChangeReport[] {
+  return changes.map((each) => reportChange(each, isDone));
+}
+
+/** The pictures of reports would need a style sheet of their own. */
+export function renderReports(reports: readonly ChangeReport[]): Html {
+  return renderChanges(reports, new Map(), LIMITS);
+}
+
+export function changeIn({ path, action, cause, before, after }: ChangeJson): Change {
+  return { path: readPath(path), action, cause, before, after, place: null, notes: [] };
+}
+
+export function driftIn({ path, proven, live, managed }: DriftJson): Change {
+  const notes = managed ? [] : [UNMANAGED];
+  const change = { action: "set", cause: "drift", before: proven, after: live } as const;
+  return { ...change, path: readPath(path), place: null, notes };
+}
+
+const UNMANAGED = { code: "drift", message: "The file does not manage it." } as const;

@@ -1,0 +1,34 @@
+// The fleet of one machine → the board of its page: a portal that several files are about stands there once for each.
+import type { Fleet } from "../fleet.js";
+import type { Board, Seen } from "./board.js";
+
+/** What it returns beside the board is called whenever something may have changed. */
+export function openOwnBoard(fleet: Pick<Fleet, "portals">) {
+  const listeners = new Set<() => void>();
+  const twins = new WeakMap<Seen, Seen>();
+
+  function byFile(seen: Seen): Seen {
+    const twin = twins.get(seen) ?? { ...seen, key: `${seen.key} ${seen.file}` };
+    twins.set(seen, twin);
+    return twin;
+  }
+
+  const board: Board = {
+    portals() {
+      const keys = new Set<string>();
+      return [...fleet.portals.values()].map(({ known: { seen } }) => {
+        const isTwin = keys.has(seen.key);
+        keys.add(seen.key);
+        return isTwin ? byFile(seen) : seen;
+      });
+    },
+    changed(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  return { board, changed };
+}

@@ -1,0 +1,44 @@
+// A state, and what somebody else changed since → the settings that the portal shows now, as far as anybody has seen.
+import { isJsonObject, type Json, type JsonObject } from "../../json.js";
+import { readPath, withLeaf, type Path } from "../../settings.js";
+import { appliesOf, type State } from "../../state/state.js";
+import type { Seen } from "./board.js";
+
+export interface SettingsNow {
+  readonly settings: JsonObject;
+  /** Otherwise what is not managed is unknown. */
+  readonly isWhole: boolean;
+  readonly managed: readonly Path[];
+}
+
+/** Undefined where nothing was ever applied. */
+export function settingsNow(
+  state: Pick<State, "history" | "leaves"> | undefined,
+  drift: Seen["drift"],
+): SettingsNow | undefined {
+  if (!state) return undefined;
+  const whole = appliesOf(state).findLast(({ live }) => live?.after)?.live?.after;
+  const shown = state.leaves.reduce<JsonObject>(
+    (held, { path, shown }) => put(held, path, shown),
+    whole ?? {},
+  );
+  const settings = drift.reduce<JsonObject>(
+    (held, { path, live }) => put(held, readPath(path), live),
+    shown,
+  );
+  const managed = state.leaves.map(({ path }) => path);
+  return { settings, isWhole: whole !== undefined, managed };
+}
+
+/** Null stands for nothing. */
+function put(settings: JsonObject, path: Path, value: Json): JsonObject {
+  return value === null ? without(settings, path) : withLeaf(settings, { path, value });
+}
+
+function without(settings: JsonObject, [first, ...rest]: Path): JsonObject {
+  if (first === undefined || !Object.hasOwn(settings, first)) return settings;
+  const { [first]: held, ...others } = settings;
+  return rest.length > 0 && isJsonObject(held)
+    ? { ...settings, [first]: without(held, rest) }
+    : others;
+}

@@ -1,0 +1,163 @@
+// What programs are told by the page: portals, one portal, history, figures; in shapes that only grow.
+import { expect, test } from "vitest";
+import { settingsNow } from "../../../src/serve/page/settings.js";
+import { ask } from "./ask.js";
+import { DRIFT, fleet, openBoard, seen, stateOf, type Opened } from "./open.js";
+
+async function json({ url }: Opened, path: string) {
+  const { host } = new URL(url);
+  const { status, body, headers } = await ask(url, { path, headers: { host } });
+  expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  return { status, document: JSON.parse(body) as Record<string, unknown> };
+}
+
+interface Listed {
+  readonly portals: readonly { readonly name: string; readonly key: string }[];
+  readonly next?: string | null;
+}
+
+test("/api/portals tells all there is to see of each", async () => {
+  const board = await openBoard([seen(1), ...fleet().slice(1, 3)]);
+  const { document } = await json(board, "/api/portals");
+  expect(document).toMatchObject({
+    formatVersion: 1,
+    time: "2026-06-15T12:00:00Z",
+    portals: [
+      {
+        key: "gis.example.com-portal-1",
+        name: "district-1",
+        url: "https://gis.example.com/portal/sharing/rest",
+        id: "portal-1",
+        file: "portals/district-1.yaml",
+        pool: null,
+        status: "wanted",
+        lookedAt: "2026-06-15T11:59:00Z",
+        answeredAt: "2026-06-15T11:59:00Z",
+        nextAt: "2026-06-15T12:05:00Z",
+        windows: [],
+        waiting: [],
+        drift: [],
+        failure: null,
+        serial: 3,
+        commit: "0123456789abcdef0123456789abcdef01234567",
+      },
+      { status: "failed", failure: { code: "file-invalid", since: "2026-06-15T11:20:00Z" } },
+      { status: "unreachable", pool: null, answeredAt: "2026-06-15T03:00:00Z" },
+    ],
+  });
+});
+
+test("/api/portals tells those of a status or a pool alone", async () => {
+  const board = await openBoard();
+  const names = async (query: string) => {
+    const { document } = await json(board, `/api/portals?${query}`);
+    return (document as unknown as Listed).portals.map(({ name }) => name);
+  };
+  expect(await names("status=drifted")).toEqual(["Northern district"]);
+  expect(await names("pool=outside")).toEqual(["Harbour"]);
+  expect(await names("pool=outside&status=wanted")).toEqual([]);
+  expect(await names("")).toHaveLength(24);
+});
+
+test("/api/portals/NAME adds the settings as they are now, holds and history, by name or by key", async () => {
+  const board = await openBoard();
+  for (const name of ["Northern%20district", "gis.example.com-portal-1"]) {
+    const { document } = await json(board, `/api/portals/${name}`);
+    expect(document).toMatchObject({
+      formatVersion: 1,
+      portal: {
+        name: "Northern district",
+        status: "drifted",
+        drift: DRIFT,
+        isWhole: true,
+        settings: {
+          informationalBanner: { text: DRIFT[0]?.live, enabled: true },
+          portalConfigProperties: { surveyUrl: "https://survey.example.com" },
+          blockBetaApps: false,
+        },
+        managed: [
+          ["informationalBanner", "text"],
+          ["informationalBanner", "enabled"],
+          expect.anything(),
+        ],
+        hold: null,
+        freeze: null,
+        history: [{ serial: 1 }, { serial: 2, kind: "hold" }, { serial: 3 }],
+        stateFailure: null,
+      },
+    });
+  }
+});
+
+test("what cannot be told says why", async () => {
+  const portals = [seen(1, { name: "Twin" }), seen(2, { name: "Twin" }), seen(3)];
+  const failure = {
+    code: "state-damaged",
+    message: "It is damaged.",
+    help: "See:\n  lintel doctor",
+  } as const;
+  const board = await openBoard(portals, {}, {}, () => ({ failure }));
+  const told = async (path: string) => {
+    const { status, document } = await json(board, path);
+    return [status, (document["failure"] as { code?: string } | undefined)?.code];
+  };
+  expect(await told("/api/portals/Twin")).toEqual([404, "name-not-unique"]);
+  expect(await told("/api/portals/Nobody")).toEqual([404, "no-such-portal"]);
+  expect(await told("/api/nothing")).toEqual([404, "no-such-address"]);
+  expect(await told("/api/history?portal=Nobody")).toEqual([404, "no-such-portal"]);
+  for (const limit of ["0", "x", "-1", "1.5"]) {
+    expect(await told(`/api/history?limit=${limit}`)).toEqual([400, "wrong-usage"]);
+  }
+  expect((await json(board, "/api/portals/district-3")).document).toMatchObject({
+    portal: { settings: null, history: null, stateFailure: failure },
+  });
+});
+
+test("/api/history goes through all portals, so many at a time", async () => {
+  const board = await openBoard(fleet(23));
+  const keys: string[] = [];
+  for (let path = "/api/history?limit=10"; path !== "";) {
+    const { portals, next } = (await json(board, path)).document as unknown as Listed;
+    expect(portals.length).toBeLessThanOrEqual(10);
+    expect(portals[0]).toMatchObject({ history: [{ serial: 1 }, { serial: 2 }, { serial: 3 }] });
+    keys.push(...portals.map(({ key }) => key));
+    path = next ? `/api/history?limit=10&after=${encodeURIComponent(next)}` : "";
+  }
+  expect(new Set(keys).size).toBe(23);
+  expect(board.read).toHaveLength(23);
+});
+
+test("/metrics is what Prometheus reads: each figure with its help, its type and its values", async () => {
+  const { url } = await openBoard();
+  const { host } = new URL(url);
+  const { headers, body } = await ask(url, { path: "/metrics", headers: { host } });
+  expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+  const line =
+    /^(?:# HELP (\w+) [^\n]+\n# TYPE \1 (?:counter|gauge)\n(?:\1(?:\{(?:\w+="[^"\\\n]*",?)+\})? -?\d+(?:\.\d+)?\n)+)+$/;
+  expect(body).toMatch(line);
+  expect(body).toContain('lintel_portals{status="drifted"} 1\n');
+  expect(body).toContain('lintel_portals{status="wanted"} 17\n');
+  expect(body).toContain("lintel_oldest_look_age_seconds 840\n");
+});
+
+test("settings now are what the last apply saw, with what was proven and what somebody else changed since", () => {
+  const portal = seen(1);
+  const state = stateOf(portal);
+  expect(settingsNow(undefined, [])).toBeUndefined();
+  const gone = { path: "informationalBanner.text", proven: "x", live: null, managed: true };
+  const now = settingsNow(state, [gone]);
+  expect(now?.settings["informationalBanner"]).toEqual({
+    bgColor: "#0d5f63",
+    fontColor: "white",
+    enabled: true,
+  });
+  const blind = settingsNow({ ...state, history: state.history.slice(0, 2) }, []);
+  expect(blind).toMatchObject({
+    isWhole: false,
+    settings: { informationalBanner: { enabled: true } },
+  });
+  expect(Object.keys(blind?.settings ?? {})).toEqual([
+    "informationalBanner",
+    "portalConfigProperties",
+  ]);
+});
