@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openStillness } from "./stillness.js";
 import { readWords } from "../../src/cli/read.js";
-import { withServing, words } from "../../src/commands/serve.js";
+import { withServing, words } from "../../src/commands/serve/serve.js";
 import type { Io } from "../../src/io.js";
 import { paintFor } from "../../src/report/text/paint.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";

@@ -3,6 +3,7 @@
 import { find } from "./find.js";
 import type { PortalsNews } from "./news.js";
 import { compareRows } from "./order.js";
+import { patternOf, rowOf, wordsOf, type Row } from "./row.js";
 import { listen } from "./stream.js";
 import { tellTimes } from "./times.js";
 
@@ -26,27 +27,6 @@ const states = [...find("states", HTMLElement).querySelectorAll<HTMLButtonElemen
 const rows = [...body.rows].map(rowOf);
 const byKey = new Map(rows.map((row) => [row.key, row]));
 
-interface Row {
-  readonly key: string;
-  readonly element: HTMLTableRowElement;
-  readonly rank: number;
-  readonly name: string;
-  readonly status: string;
-  readonly pool: string;
-  /** Read when somebody first looks for one. */
-  words?: string;
-}
-
-function rowOf(element: HTMLTableRowElement): Row {
-  const { key = "", rank, name = "", status = "", pool = "" } = element.dataset;
-  return { key, element, rank: Number(rank), name, status, pool };
-}
-
-function wordsOf(row: Row): string {
-  const { dataset, textContent } = row.element;
-  return (row.words ??= `${textContent} ${dataset["words"]}`.toLowerCase());
-}
-
 function chosenState(): string {
   return states.find((each) => each.ariaPressed === "true")?.dataset["status"] ?? "";
 }
@@ -60,16 +40,6 @@ function chooser(): (row: Row) => boolean {
     (pooled === "" || row.pool === pooled) &&
     (named === undefined || named.test(row.name)) &&
     words.every((word) => wordsOf(row).includes(word));
-}
-
-/** Part of a name, or all of it where stars stand for the rest, as in --only. */
-function patternOf(value: string): RegExp | undefined {
-  const typed = value.trim();
-  if (typed === "") return undefined;
-  const source = typed.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
-  const isWhole = /[*?]/.test(typed);
-  const pattern = source.replaceAll("*", ".*").replaceAll("?", ".");
-  return new RegExp(isWhole ? `^${pattern}$` : pattern, "i");
 }
 
 function filter(): void {

@@ -92,7 +92,7 @@ export function workMetrics({ looks, failures, outcomes, residentBytes, version 
         outcomes.get(outcome) ?? 0,
       ]),
     },
-    one("process_resident_memory_bytes", "gauge", "Memory of this process.", residentBytes),
+    one("process_resident_memory_bytes", "gauge", "The memory that it holds.", residentBytes),
     {
       name: "lintel_build_info",
       help: "The version that runs.",

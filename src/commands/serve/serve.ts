@@ -1,26 +1,26 @@
 // lintel serve: files → their portals kept as the files want them, as far as the call lets it, until it is interrupted.
 import { dirname, resolve } from "node:path";
-import type { Call, Result, Run, Words } from "./command.js";
-import { FLEET, LOCKING, PLANNING, POLICY } from "./options.js";
-import { findFiles } from "../document/find.js";
-import { EXIT, wrongUsage } from "../failure.js";
-import type { Io } from "../io.js";
-import { assertPoliciesUsable, openPolicing } from "../run/policing.js";
-import { UNASKED } from "../run/tend/tend.js";
-import { openFolder } from "../serve/ledger/folder.js";
-import { openMemory } from "../serve/ledger/memory.js";
-import { lineOf, jsonLineOf } from "../serve/news/lines.js";
-import type { News } from "../serve/news/news.js";
-import type { Round } from "../serve/rounds.js";
-import { openServing } from "../serve/serve.js";
-import { withNetwork, type Network } from "./call/network.js";
-import { pickPortals } from "./call/pick-portals.js";
-import { listeningIn, openOutcomes, PAGE, withPage } from "./call/page.js";
-import { lockTimeoutMs } from "./call/plan-options.js";
-import { isForPrograms } from "./call/server.js";
-import { spanOf } from "./call/span.js";
-import { toolsOf } from "./call/tools.js";
-import { UNWATCHED } from "../progress.js";
+import type { Call, Result, Run, Words } from "../command.js";
+import { FLEET, LOCKING, PLANNING, POLICY } from "../options.js";
+import { findFiles } from "../../document/find.js";
+import { EXIT, wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
+import { UNASKED } from "../../run/tend/tend.js";
+import { openFolder } from "../../serve/ledger/folder.js";
+import { openMemory } from "../../serve/ledger/memory.js";
+import { lineOf, jsonLineOf } from "../../serve/news/lines.js";
+import type { News } from "../../serve/news/news.js";
+import type { Round } from "../../serve/rounds.js";
+import { openServing } from "../../serve/serve.js";
+import { withNetwork, type Network } from "../call/network.js";
+import { pickPortals } from "../call/pick-portals.js";
+import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
+import { lockTimeoutMs } from "../call/plan-options.js";
+import { isForPrograms } from "../call/server.js";
+import { spanOf } from "../call/span.js";
+import { toolsOf } from "../call/tools.js";
+import { UNWATCHED } from "../../progress.js";
 
 export const words = {
   operands: "[FILE…]",
