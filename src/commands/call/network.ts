@@ -108,7 +108,7 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
     await stores.close();
     await whole.close();
   };
-  return { http, signIns, permits, stores, openStores: storesFor, close };
+  return { http, signIns, permits, stores, ca, openStores: storesFor, close };
 }
 
 /** Many times what all the authorities of a system take. */

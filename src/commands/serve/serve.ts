@@ -9,18 +9,18 @@ import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
 import { UNASKED } from "../../run/tend/tend.js";
 import { openFolder } from "../../serve/ledger/folder.js";
 import { openMemory } from "../../serve/ledger/memory.js";
-import { lineOf, jsonLineOf } from "../../serve/news/lines.js";
-import type { News } from "../../serve/news/news.js";
 import type { Round } from "../../serve/rounds.js";
 import { openServing } from "../../serve/serve.js";
 import { withNetwork, type Network } from "../call/network.js";
 import { pickPortals } from "../call/pick-portals.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
-import { isForPrograms } from "../call/server.js";
 import { spanOf } from "../call/span.js";
 import { toolsOf } from "../call/tools.js";
 import { UNWATCHED } from "../../progress.js";
+import { publishFor } from "../queue/publish.js";
+import { teller } from "../queue/telling.js";
+import { QUEUE, queueAddressOf } from "../queue/using.js";
 
 export const words = {
   operands: "[FILE…]",
@@ -39,6 +39,7 @@ export const words = {
     keep: { value: "TIME", default: "90d", meaning: "How long that folder keeps what happened." },
     pull: { meaning: "Keep the checkout of the files at the newest commit of its upstream." },
     ...PAGE,
+    ...QUEUE,
     ...LOCKING,
     send: PLANNING.send,
     ...POLICY,
@@ -50,6 +51,7 @@ export const words = {
     ["lintel serve portals --apply schedule", "opens and closes windows to the minute"],
     ["lintel serve portals --apply schedule,drift,files --pull", "follows a branch"],
     ["lintel serve portals --port 8080", "and a page that shows how they are"],
+    ["lintel serve portals --queue postgres://lintel@db.example.com/lintel", "for many workers"],
     ["lintel serve --output json", "a line of JSON for each thing that happens"],
   ],
 } as const satisfies Words;
@@ -58,8 +60,12 @@ const MOST_KEEP_DAYS = 3_650;
 
 type Called = Call<typeof words.options>;
 
-export const run: Run<typeof words.options> = (io, call) =>
-  withServing(io, call, (serving, url) => serving.run(url));
+export const run: Run<typeof words.options> = async (io, call) => {
+  const queue = queueAddressOf(call, io);
+  return queue === undefined
+    ? withServing(io, call, (serving, url) => serving.run(url))
+    : publishFor(queue, io, call, () => filesOf(io, call));
+};
 
 /** The same run, to be driven by a test with a clock of its own. */
 export async function withServing(
@@ -127,13 +133,5 @@ function roundOf(io: Io, call: Called, network: Network): Round {
       atMs,
     }),
     close: () => stores.close(),
-  };
-}
-
-function teller(io: Io, call: Called): (news: News) => void {
-  const lines = isForPrograms(call) ? jsonLineOf : lineOf;
-  return (news) => {
-    if (call.options.quiet && !news.isProblem) return;
-    io.stdout.write(lines(news, { nowMs: io.now(), paint: call.paint }));
   };
 }

@@ -22,7 +22,7 @@ export function started({ mayApply, everyMs }: Begun, portals: number, url?: str
   return { kind: "started", message, isProblem: false, more };
 }
 
-function everyText(ms: number): string {
+export function everyText(ms: number): string {
   const seconds = ms / 1000;
   if (seconds % 3600 === 0) return counted(seconds / 3600, "hour");
   return seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second");

@@ -94,12 +94,15 @@ function within(ask: Ask) {
 
 export async function openBoss(link: Link, address: QueueAddress, keepMs: number) {
   const boss = await begun(link, address, keepMs);
+  const prepared = new Set<string>();
   return {
     /** Made where they are not there yet. */
     async prepare(pools: Iterable<string>): Promise<void> {
-      for (const pool of new Set(pools)) {
+      for (const pool of pools) {
+        if (prepared.has(pool)) continue;
         const options = { policy: "short", retryLimit: 0, expireInSeconds: LAST_RESORT_S } as const;
         await boss.createQueue(nameOf(pool), { name: nameOf(pool), ...options });
+        prepared.add(pool);
       }
     },
     /** One that waits already is not sent again. */

@@ -4,6 +4,7 @@ import type { Followed } from "../follow/files.js";
 import { notLookedAt, type Known } from "../known.js";
 import { look, withoutLook, type Looked } from "../look.js";
 import type { Event } from "../news/event.js";
+import type { Round } from "../rounds.js";
 import type { Boss } from "./boss.js";
 import { knownOf, recordIn } from "./ledger.js";
 import type { Link } from "./link.js";
@@ -18,7 +19,7 @@ import { LimitSpent } from "../../session/limiter.js";
 export interface Published {
   readonly followed: Followed;
   /** By the clock that is handed in; with the files, the variables and the policies that belong to the portal. */
-  readonly tools: (now: Io["now"], atMs: number) => Tools;
+  within<T>(now: Io["now"], work: (tools: Round["tools"]) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -43,8 +44,12 @@ const LASTS_AFTER_MS = 15 * 60_000;
 const LEAST_MS = 2_000;
 const MOST_MS = 30_000;
 
-/** "put-off": it comes again, and until then it is as if nobody had looked. */
-type Found = Looked | { readonly untilMs: number } | "interrupted";
+/** Put off, it comes again, and until then it is as if nobody had looked. */
+type Found = Looked | PutOff | "interrupted";
+
+interface PutOff {
+  readonly untilMs: number;
+}
 
 export async function carryOut(claimed: Claimed, carrying: CarryingOut): Promise<void> {
   const { io, link, boss, tell } = carrying;
@@ -126,7 +131,10 @@ async function lookAt(claimed: Claimed, published: Published, finding: Finding) 
   };
   const looked = await look(followed, knownBefore(claimed, followed), {
     io: { ...io, now },
-    rounds: { within: (work) => work((atMs) => watching(published.tools(now, atMs), spent)) },
+    rounds: {
+      within: (work) =>
+        published.within(now, (tools) => work((atMs) => watching(tools(atMs), spent))),
+    },
     everyMs: everyMs(),
     atMs: claimed.atMs,
     mayApply,
@@ -139,8 +147,11 @@ async function lookAt(claimed: Claimed, published: Published, finding: Finding) 
       const before = journal === claimed.journal ? claimed.journalForMs : 0;
       return before + io.machine.elapsedMs() - beganMs;
     },
+    note: (known) =>
+      link.together(async (ask) => {
+        if (await isStill(ask, claimed)) await recordIn(ask, claimed.key, known, []);
+      }),
     mayGoOn: async () => ((await isStill(link.ask, claimed)) ? mayApply : undefined),
-    note: (known) => link.together((ask) => recordIn(ask, claimed.key, known, [])),
   });
   return { looked, spentUntilMs };
 }

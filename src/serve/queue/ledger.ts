@@ -39,7 +39,7 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
     },
     async events(most, key) {
       const rows = await ask<{ event: string }>(
-        `SELECT event FROM event WHERE $2::text IS NULL OR event::jsonb ->> 'key' = $2
+        `SELECT event FROM event WHERE $2::text IS NULL OR key = $2::text
          ORDER BY number DESC LIMIT $1`,
         [most, key ?? null],
       );
@@ -71,13 +71,14 @@ export async function recordIn(
   if (events.length === 0) return;
   await ask(
     `WITH told AS (
-       INSERT INTO event (id, event)
-       SELECT id, event FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (id, event, place)
+       INSERT INTO event (id, key, event)
+       SELECT id, key, event
+       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, key, event, place)
        ORDER BY place
        ON CONFLICT (id) DO NOTHING RETURNING number
      )
      INSERT INTO unsent SELECT r.name, told.number FROM receiver r, told`,
-    [events.map(({ id }) => id), events.map(textOf)],
+    [events.map(({ id }) => id), events.map((each) => each.key), events.map(textOf)],
   );
 }
 

@@ -68,6 +68,11 @@ export async function claim(
   boss: Boss,
   { pool, process, most }: { readonly pool: string; readonly process: number; most: number },
 ): Promise<readonly Claimed[]> {
+  // Who drains the queue waits for this, so that nothing is begun after that.
+  const [queue] = await ask<{ draining: boolean }>(
+    "SELECT is_draining AS draining FROM queue FOR SHARE",
+  );
+  if (queue?.draining) return [];
   const jobs = await boss.fetch(ask, pool, most);
   if (jobs.length === 0) return [];
   const claimed = await ask<Omit<Claimed, keyof Times> & Times>(

@@ -1,7 +1,6 @@
 // A process of a queue → a number of its own, and an advisory lock that others see for as long as it lives.
 import type { Link } from "./link.js";
 import type { Io } from "../../io.js";
-import type { JsonObject } from "../../json.js";
 import type { Session, Sessions } from "../../state/postgres/session.js";
 import { holderOn } from "../../state/store.js";
 import { randomUUID } from "node:crypto";
@@ -10,9 +9,21 @@ export interface Presence {
   readonly number: number;
   /** Called before anything is claimed: after its session was lost, it takes the lock again, and says so to others. */
   assure(): Promise<void>;
+  /** On which its locks are; another one after that was lost. */
+  session(): Promise<Session>;
   /** Whether this process leads now: of all that ask, one does, for as long as it lives. */
   leads(): Promise<boolean>;
   end(): Promise<void>;
+}
+
+export interface Facts {
+  readonly role: "serve" | "worker";
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly pools?: readonly string[];
+  /** What it may carry out. */
+  readonly apply?: readonly string[];
 }
 
 export interface Present {
@@ -21,7 +32,7 @@ export interface Present {
   /** Its locks are held on the one session that holds those of the states, too. */
   readonly sessions: Sessions;
   /** For those who look at the queue. */
-  readonly facts: JsonObject;
+  readonly facts: Facts;
   readonly run: string;
   readonly who: string;
 }
@@ -64,6 +75,7 @@ export async function openPresence(present: Present): Promise<Presence> {
   let leading: Session | undefined;
   return {
     number,
+    session,
     async assure() {
       const own = await session();
       if (own === on) return;

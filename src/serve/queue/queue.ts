@@ -9,6 +9,9 @@ import { shellWord } from "../../text.js";
 import type { Connecting } from "../../state/postgres/connection.js";
 import { openSharedSessions, type Sessions } from "../../state/postgres/session.js";
 
+/** Of portals for which no other is named. */
+export const DEFAULT_POOL = "default";
+
 export interface Queue {
   readonly at: QueueAddress;
   readonly link: Link;

@@ -1,40 +1,30 @@
 // What is published → the rows of its portals: whoever is new or not as before is due at once, and whoever is gone is forgotten.
-import type { Boss } from "./boss.js";
+import { knownOf, recordIn } from "./ledger.js";
 import type { Ask } from "./link.js";
-import { queueDue } from "./portals.js";
-import type { Known } from "../known.js";
+import { DEFAULT_POOL } from "./queue.js";
+import type { Revised, RevisedPortal } from "../bundle/revised.js";
+import type { Followed } from "../follow/files.js";
+import { notLookedAt, type Known } from "../known.js";
+import { withoutLook } from "../look.js";
+import type { Event } from "../news/event.js";
 import { asciiText } from "../../state/postgres/write.js";
 
-export interface Revised {
-  readonly number: number;
-  readonly commit: string | null;
-  readonly portals: readonly RevisedPortal[];
-}
+export const poolOf = ({ pool }: Pick<RevisedPortal, "pool">) => pool ?? DEFAULT_POOL;
 
-export interface RevisedPortal {
-  readonly key: string;
-  readonly pool: string;
-  /** Of all that a look at it needs. */
-  readonly digest: string;
-  /** Its file is wrong, so that nobody looks. */
-  readonly isLeftAlone: boolean;
-  /** What is known of it where nobody has looked yet. */
-  readonly known: Known;
-}
-
-/** In the transaction in which it is published. */
+/** In the transaction in which it is published. Gives what is to be told of those whose files are wrong. */
 export async function revise(
   ask: Ask,
-  boss: Boss,
   { number, commit, portals }: Revised,
-): Promise<void> {
+  nowMs: number,
+): Promise<readonly Event[]> {
   await ask("UPDATE queue SET revision = $1, commit = $2, revised_at = now()", [number, commit]);
-  const rows = portals.map(({ key, pool, digest, isLeftAlone }) => ({
+  const rows = portals.map(({ key, pool, digest, problem }) => ({
     key,
-    pool,
+    pool: poolOf({ pool }),
     digest,
-    alone: isLeftAlone,
+    alone: problem !== undefined,
   }));
+  // One after the other by their keys, as everybody who changes many.
   await ask(
     `INSERT INTO portal AS p (key, pool, digest, due)
      SELECT key, pool, digest, CASE WHEN alone THEN 'infinity' ELSE now() END
@@ -53,11 +43,20 @@ export async function revise(
       [keys],
     );
   }
-  await knowNew(ask, portals);
-  await queueDue(ask, boss);
+  await knowNew(ask, portals, nowMs);
+  return recordProblems(ask, portals, nowMs);
 }
 
-async function knowNew(ask: Ask, portals: readonly RevisedPortal[]): Promise<void> {
+function followedOf({ key, file, name, url, id, windows }: RevisedPortal): Followed {
+  return { key, file, portal: { name, url, id }, windows, marks: new Map() };
+}
+
+function newly(portal: RevisedPortal, nowMs: number): Known {
+  const known = notLookedAt(followedOf(portal), nowMs, nowMs);
+  return { ...known, seen: { ...known.seen, pool: poolOf(portal) } };
+}
+
+async function knowNew(ask: Ask, portals: readonly RevisedPortal[], nowMs: number): Promise<void> {
   const missing = await ask<{ key: string }>(
     "SELECT p.key FROM portal p LEFT JOIN known k USING (key) WHERE k.key IS NULL",
   );
@@ -68,6 +67,28 @@ async function knowNew(ask: Ask, portals: readonly RevisedPortal[]): Promise<voi
     `INSERT INTO known (key, known, status, failures)
      SELECT key, known, 'unknown', 0 FROM unnest($1::text[], $2::text[]) AS given (key, known)
      ON CONFLICT DO NOTHING`,
-    [fresh.map(({ key }) => key), fresh.map(({ known }) => asciiText(JSON.stringify(known)))],
+    [
+      fresh.map(({ key }) => key),
+      fresh.map((each) => asciiText(JSON.stringify(newly(each, nowMs)))),
+    ],
   );
+}
+
+/** A file that is wrong is told when it is published: nobody looks at its portal. */
+async function recordProblems(
+  ask: Ask,
+  portals: readonly RevisedPortal[],
+  nowMs: number,
+): Promise<readonly Event[]> {
+  const told: Event[] = [];
+  for (const portal of portals) {
+    const { problem, key } = portal;
+    if (!problem) continue;
+    const [row] = await ask<{ known: string }>("SELECT known FROM known WHERE key = $1", [key]);
+    const before = row ? knownOf(row.known) : newly(portal, nowMs);
+    const { known, events } = withoutLook(followedOf(portal), before, { problem, nowMs });
+    await recordIn(ask, key, known, events);
+    told.push(...events);
+  }
+  return told;
 }

@@ -65,9 +65,11 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE SCHEMA.event (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       id text NOT NULL UNIQUE,
+      key text NOT NULL,
       recorded timestamptz NOT NULL DEFAULT now(),
       event text NOT NULL
     )`,
+    "CREATE INDEX ON SCHEMA.event (key, number)",
     "CREATE INDEX ON SCHEMA.event (recorded)",
     // One row for each webhook.
     "CREATE TABLE SCHEMA.receiver (name text PRIMARY KEY)",

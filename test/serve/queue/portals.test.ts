@@ -9,7 +9,8 @@ import { publish, queuePlace } from "./queue-place.js";
 
 async function presenceOf({ link, sessions }: Queue) {
   const { io } = ioFor({ cwd: "/" });
-  const presence = await openPresence({ io, link, sessions, facts: {}, run: "a test", who: "a" });
+  const facts = { role: "worker", host: "a", pid: 1, version: "1" } as const;
+  const presence = await openPresence({ io, link, sessions, facts, run: "a test", who: "a" });
   await presence.assure();
   return presence;
 }

@@ -1,6 +1,6 @@
 // A queue of a test's own in the server of the run, and processes of it that look at portals by what the test says.
 import { inject, onTestFinished } from "vitest";
-import { notLookedAt } from "../../../src/serve/known.js";
+import { queueDue } from "../../../src/serve/queue/portals.js";
 import { openQueue, type Queue } from "../../../src/serve/queue/queue.js";
 import { revise } from "../../../src/serve/queue/revise.js";
 import { ioFor } from "../../run/call.js";
@@ -49,18 +49,20 @@ export async function queuePlace(user = "lintel"): Promise<QueuePlace> {
   };
 }
 
-/** As if so many files had been published. */
+/** As if so many files had been published, each with a digest. */
 export async function publish(
   { link, boss }: Queue,
   number: number,
   portals: Readonly<Record<string, string>>,
-  pool = "default",
 ): Promise<void> {
-  await boss.prepare([pool]);
+  await boss.prepare(["default"]);
   const rows = Object.entries(portals).map(([key, digest]) => {
-    const portal = { name: key, url: `https://${key}.example.com`, id: "self" };
-    const followed = { key, file: `${key}.yaml`, portal, windows: [], marks: new Map() };
-    return { key, pool, digest, isLeftAlone: false, known: notLookedAt(followed, 0, 0) };
+    const names = { name: key, url: `https://${key}.example.com`, id: "self" };
+    return { key, file: `${key}.yaml`, ...names, pool: null, windows: [], digest };
   });
-  await link.together((ask) => revise(ask, boss, { number, commit: null, portals: rows }));
+  const revised = { number, commit: null, portals: rows, changed: [], gone: [] };
+  await link.together(async (ask) => {
+    await revise(ask, revised, Date.now());
+    await queueDue(ask, boss);
+  });
 }

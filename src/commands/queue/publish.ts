@@ -1,0 +1,101 @@
+// lintel serve --queue: files → published for the workers of a queue, which do the work, until it is interrupted.
+import { dirname, resolve } from "node:path";
+import packageFacts from "../../../package.json" with { type: "json" };
+import type { Call, Result } from "../command.js";
+import { EXIT, wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { UNWATCHED } from "../../progress.js";
+import { openPublishing } from "../../serve/publishing.js";
+import { openPresence } from "../../serve/queue/presence.js";
+import { reachableStores } from "../../serve/queue/states.js";
+import * as queueNews from "../../serve/news/queue-news.js";
+import type { Round } from "../../serve/rounds.js";
+import type { Network } from "../call/network.js";
+import { pickPortals } from "../call/pick-portals.js";
+import { withQueue, type QueueCalled } from "./using.js";
+import { spanOf } from "../call/span.js";
+import { teller, type Telling } from "./telling.js";
+import { toolsOf } from "../call/tools.js";
+
+type Called = Pick<Call, "operands" | "given"> &
+  QueueCalled &
+  Telling & {
+    readonly options: {
+      readonly every: string;
+      readonly keep: string;
+      readonly pull: boolean;
+      readonly only: readonly string[];
+      readonly shard: string | undefined;
+    };
+  };
+
+/** Those that say how the work is done belong to whoever does it. */
+const OF_WORKERS = ["apply", "send", "policy", "concurrency", "lock-timeout", "no-lock"];
+const MOST_KEEP_DAYS = 3_650;
+
+export async function publishFor(
+  address: string,
+  io: Io,
+  call: Called,
+  filesOf: () => Promise<readonly string[]>,
+): Promise<Result> {
+  const { options, given } = call;
+  const stray = OF_WORKERS.find((name) => given.has(name));
+  if (stray !== undefined) {
+    throw wrongUsage(
+      `With a queue, "lintel serve" looks at no portal itself, so that "--${stray}" is for its workers to say.`,
+      `Give it to them:\n  lintel worker --${stray}${stray === "no-lock" ? "" : " …"}`,
+    );
+  }
+  const everyMs = spanOf(options.every, "every");
+  const [first = "."] = await filesOf();
+  const tell = teller(io, call);
+  io.leave?.();
+  const using = {
+    address,
+    role: "serve",
+    makes: "tables",
+    purpose: "reading",
+    notice: (sentence: string) => tell(queueNews.notice(sentence)),
+  } as const;
+  await withQueue(io, call, using, async (queue, network) => {
+    const { host, pid } = io.machine;
+    const presence = await openPresence({
+      io,
+      link: queue.link,
+      sessions: queue.sessions,
+      facts: { role: "serve", host, pid, version: packageFacts.version },
+      who: "serve",
+      run: "lintel serve",
+    });
+    await openPublishing({
+      io,
+      find: async () => pickPortals(await filesOf(), options, io),
+      openRound: () => roundOf(io, call, network, address),
+      queue,
+      presence,
+      everyMs,
+      keepMs: spanOf(options.keep, "keep", MOST_KEEP_DAYS),
+      poolOf: () => undefined,
+      ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
+      tell,
+    }).run();
+  });
+  const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
+  return { outcome, text: () => "", json: () => "" };
+}
+
+/** Files are read, and no portal is looked at. */
+function roundOf(io: Io, { operands }: Called, network: Network, address: string): Round {
+  const own = { ...io, env: { ...io.env } };
+  const stores = network.openStores(own);
+  const shared = { ...network, stores: reachableStores(stores, address) };
+  const watched = { io: own, progress: UNWATCHED };
+  return {
+    tools: (atMs) => ({
+      ...toolsOf("serve", watched, shared, operands, { isLooking: false }),
+      atMs,
+    }),
+    close: () => stores.close(),
+  };
+}

@@ -1,0 +1,119 @@
+// lintel queue: how the queue of many machines stands; portals tried again now; and all of it drained, as before an upgrade.
+import type { Call, Run, Result, Words } from "../command.js";
+import { QUEUE, requiredQueue, withQueue } from "./using.js";
+import { NETWORK } from "../options.js";
+import { standingJson, standingText } from "./text.js";
+import { didYouMean } from "../../diagnostic.js";
+import { EXIT, wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import type { Json } from "../../json.js";
+import type { Queue } from "../../serve/queue/queue.js";
+import * as standing from "../../serve/queue/standing.js";
+import { counted, shellWord } from "../../text.js";
+
+const ACTIONS = ["status", "retry", "drain"] as const;
+type Action = (typeof ACTIONS)[number];
+
+export const words = {
+  operands: "ACTION [PORTAL…]",
+  options: {
+    ...QUEUE,
+    off: { meaning: "drain: go on." },
+    ...NETWORK,
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel queue status", "pools, workers and what they do, what is late"],
+    ["lintel queue retry", "looks now at portals that failed, or wait to be tried again"],
+    ["lintel queue retry north south", "looks at these now"],
+    ["lintel queue drain", "begins nothing new, and waits until nothing is under way"],
+    ["lintel queue drain --off", "goes on"],
+  ],
+  offers: [ACTIONS, []],
+} as const satisfies Words;
+
+type Called = Call<typeof words.options>;
+
+export const run: Run<typeof words.options> = async (io, call) => {
+  const [word, ...names] = call.operands;
+  const action = actionNamed(word);
+  if (call.options.off && action !== "drain") {
+    throw wrongUsage('"--off" belongs to "lintel queue drain".', "See:\n  lintel queue --help");
+  }
+  if (names.length > 0 && action !== "retry") {
+    throw wrongUsage(`"lintel queue ${action}" takes no portals.`, "See:\n  lintel queue --help");
+  }
+  const using = {
+    address: requiredQueue(call, io, `lintel queue ${action}`),
+    role: "queue",
+    makes: "never",
+    purpose: "anonymous",
+    notice: (sentence: string) => io.stderr.write(`${sentence}\n`),
+  } as const;
+  return withQueue(io, call, using, (queue) => ACTION[action](queue, { io, call, names }));
+};
+
+interface Asked {
+  readonly io: Io;
+  readonly call: Called;
+  readonly names: readonly string[];
+}
+
+const ACTION: Readonly<Record<Action, (queue: Queue, asked: Asked) => Promise<Result>>> = {
+  async status({ link }, { io }) {
+    const found = await standing.readStanding(link);
+    const nowMs = io.now();
+    return resultOf(standingJson(found), (paint) => standingText(found, paint, nowMs));
+  },
+  async retry({ link }, { names }) {
+    const keys = names.length > 0 ? await keysOf(link, names) : undefined;
+    const due = await standing.retry(link, keys);
+    const text =
+      due > 0
+        ? `${counted(due, "portal")} will be looked at now.\n`
+        : "Nothing is to be tried again: what was named is in the queue already, or under way.\n";
+    return resultOf({ retried: due }, () => text);
+  },
+  async drain({ link }, { io, call }) {
+    const { off, queue } = call.options;
+    await standing.drain(link, !off);
+    const again = queue === undefined ? "" : ` --queue ${shellWord(queue)}`;
+    if (off) return resultOf({ draining: false }, () => "Portals are looked at again.\n");
+    for (let before = 0; ;) {
+      const left = await standing.underWay(link);
+      if (left === 0) break;
+      if (left !== before) {
+        io.stderr.write(`Nothing new is begun. Waiting for ${counted(left, "portal")}.\n`);
+      }
+      before = left;
+      await io.sleep(LOOK_EVERY_MS, io.signal);
+    }
+    const text = `Nothing is under way, and nothing new is begun. To go on:\n  lintel queue drain --off${again}\n`;
+    return resultOf({ draining: true }, () => text);
+  },
+};
+
+const LOOK_EVERY_MS = 500;
+
+async function keysOf(link: Queue["link"], names: readonly string[]): Promise<readonly string[]> {
+  const known = await standing.portalsByName(link);
+  return names.flatMap((name) => {
+    const keys = known.get(name);
+    if (keys) return keys;
+    const help = didYouMean(name, [...known.keys()]) ?? "See:\n  lintel queue status";
+    throw wrongUsage(`The queue has no portal "${name}".`, help);
+  });
+}
+
+function resultOf(more: Readonly<Record<string, Json>>, text: Result["text"]): Result {
+  return { outcome: { command: "queue", exit: EXIT.done, diagnostics: [], more }, text };
+}
+
+function actionNamed(word: string | undefined): Action {
+  const actions: readonly string[] = ACTIONS;
+  if (word !== undefined && actions.includes(word)) return word as Action;
+  throw wrongUsage(
+    word === undefined ? "No action is named." : `There is no "lintel queue ${word}".`,
+    didYouMean(word ?? "", actions) ?? `Write one of:\n  lintel queue ${actions.join("|")}`,
+  );
+}

@@ -1,0 +1,111 @@
+// How a queue stands → text for people, and JSON for programs.
+import type { Json } from "../../json.js";
+import { MINUTE_MS } from "../../moment.js";
+import { plainly, said } from "../../report/text/flow.js";
+import type { Paint } from "../../report/text/paint.js";
+import { tableLines } from "../../report/text/table.js";
+import type { ProcessStanding, QueueStanding } from "../../serve/queue/standing.js";
+import { counted, listed, oneLine, someOf } from "../../text.js";
+
+export function standingText(standing: QueueStanding, paint: Paint, nowMs: number): string {
+  const { revision, isDraining, pools, processes, unsent } = standing;
+  const isoOf = (ms: number) => paint.time(new Date(ms).toISOString());
+  const published =
+    revision.publishedMs === null
+      ? "Nothing is published yet. Publish files:\n  lintel serve portals --queue ADDRESS"
+      : `Revision ${revision.number}${revision.commit === null ? "" : ` (${revision.commit.slice(0, 10)})`}, published ${isoOf(revision.publishedMs)}.`;
+  const drained = isDraining
+    ? [`${paint.yellow("Nothing new is begun.")} To go on:\n  lintel queue drain --off\n`]
+    : [];
+  const events = unsent.map(
+    (each) =>
+      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${isoOf(each.sinceMs)}.\n`,
+  );
+  return [
+    `${published}\n`,
+    ...drained,
+    ...section(poolLines(standing, paint)),
+    ...section(processes.flatMap((each) => processLines(each, paint, nowMs))),
+    ...unserved(pools, processes).map((line) => `${paint.yellow(line)}\n`),
+    ...events,
+  ].join("");
+}
+
+function section(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`\n${lines.join("\n")}\n\n`];
+}
+
+const COUNTS = ["portals", "waiting", "underWay", "late", "failed"] as const;
+
+function poolLines({ pools }: QueueStanding, paint: Paint): string[] {
+  if (pools.length === 0) return [];
+  const cell = (text: string) => [{ text, paint: plainly }];
+  const head = ["pool", "portals", "waiting", "under way", "late", "failed"].map(cell);
+  const rows = pools.map((pool) => [
+    [{ text: oneLine(pool.name), paint: paint.bold }],
+    ...COUNTS.map((count) => cell(String(pool[count]))),
+  ]);
+  return tableLines(head, rows, paint, "failed".length);
+}
+
+function processLines(
+  { facts, sinceMs, doing }: ProcessStanding,
+  paint: Paint,
+  nowMs: number,
+): string[] {
+  const { role, host, pid, pools } = facts;
+  const of = pools ? ` for ${listed(pools.map(oneLine))}` : "";
+  const since = paint.time(new Date(sinceMs).toISOString());
+  const head = `${paint.bold(`${role} on ${oneLine(host)}`)} (process ${pid})${of}, since ${since}`;
+  const [longest] = doing;
+  if (!longest) return [head, ...(role === "worker" ? ["  nothing under way"] : [])];
+  const names = someOf(
+    doing.map(({ portal }) => oneLine(portal)),
+    "portal",
+    3,
+  );
+  const seconds = Math.max(0, Math.round((nowMs - longest.sinceMs) / 1000));
+  const long = nowMs - longest.sinceMs > MINUTE_MS ? `, the first for ${seconds} s` : "";
+  return [head, ...said(`looking at ${names}${long}`, plainly, "  ", paint)];
+}
+
+/** What waits for ever where nobody works. */
+function unserved(
+  pools: QueueStanding["pools"],
+  processes: readonly ProcessStanding[],
+): readonly string[] {
+  const served = new Set(processes.flatMap(({ facts }) => facts.pools ?? []));
+  return pools
+    .filter(({ name }) => !served.has(name))
+    .map(({ name }) => `No worker is there for the pool "${oneLine(name)}".`);
+}
+
+export function standingJson({
+  revision,
+  isDraining,
+  pools,
+  processes,
+  unsent,
+}: QueueStanding): Readonly<Record<string, Json>> {
+  const isoOf = (ms: number) => new Date(ms).toISOString();
+  const { number, commit, publishedMs } = revision;
+  return {
+    revision: {
+      number,
+      commit,
+      published: publishedMs === null ? null : isoOf(publishedMs),
+    },
+    draining: isDraining,
+    pools: pools.map((pool) => ({ ...pool })),
+    processes: processes.map(({ facts, sinceMs, doing }) => ({
+      ...facts,
+      since: isoOf(sinceMs),
+      doing: doing.map(({ portal, sinceMs: ms }) => ({ portal, since: isoOf(ms) })),
+    })),
+    unsent: unsent.map(({ receiver, events, sinceMs }) => ({
+      receiver,
+      events,
+      since: isoOf(sinceMs),
+    })),
+  };
+}

@@ -1,0 +1,88 @@
+// A call's words about a queue → the queue, open as long as the work takes, with the network of the same process.
+import { wrongUsage } from "../../failure.js";
+import { assertPermitted } from "../../http/permits.js";
+import type { Io } from "../../io.js";
+import { queueAt } from "../../serve/queue/address.js";
+import { openSharedLimiter } from "../../serve/queue/limit.js";
+import { openQueue, type Queue } from "../../serve/queue/queue.js";
+import type { Option } from "../command.js";
+import { withNetwork, type Called, type Network, type Purpose } from "../call/network.js";
+import { CALL_TIMEOUT_S } from "../../http/http.js";
+import { postgresBackendOn } from "../../state/postgres/backend.js";
+
+export const QUEUE = {
+  queue: {
+    value: "ADDRESS",
+    meaning: "The PostgreSQL database that holds the work of many machines; LINTEL_QUEUE.",
+  },
+} as const satisfies Readonly<Record<string, Option>>;
+
+export type QueueCalled = Called & {
+  readonly options: { readonly queue: string | undefined };
+};
+
+/** Undefined where nobody names one. */
+export function queueAddressOf({ options }: QueueCalled, { env }: Io): string | undefined {
+  return options.queue ?? (env["LINTEL_QUEUE"]?.trim() || undefined);
+}
+
+export function requiredQueue(call: QueueCalled, io: Io, command: string): string {
+  const address = queueAddressOf(call, io);
+  if (address !== undefined) return address;
+  throw wrongUsage(
+    "No queue is named.",
+    `Name its database, or set LINTEL_QUEUE:\n  ${command} --queue postgres://lintel@db.example.com/lintel`,
+  );
+}
+
+interface Using {
+  readonly address: string;
+  readonly role: "serve" | "worker" | "queue";
+  readonly makes: "tables" | "nothing" | "never";
+  readonly purpose: Purpose;
+  /** Told that the server is away, and that it is back. */
+  readonly notice: (sentence: string) => void;
+}
+
+export async function withQueue<T>(
+  io: Io,
+  call: QueueCalled,
+  { address, purpose, ...using }: Using,
+  work: (queue: Queue, network: Network) => Promise<T>,
+): Promise<T> {
+  const { database } = queueAt(address, io);
+  // The network is asked for what only the queue can tell, once there is one.
+  let queue: Queue | undefined;
+  const opened = () => {
+    if (!queue) throw new TypeError("the queue is opened before anything is asked of it");
+    return queue;
+  };
+  const callTimeoutMs = 1000 * (call.options.timeout ?? CALL_TIMEOUT_S);
+  const lasting = {
+    isLasting: true,
+    limiter: {
+      pace: (...words: Parameters<ReturnType<typeof openSharedLimiter>["pace"]>) =>
+        openSharedLimiter({ io, link: opened().link, callTimeoutMs }).pace(...words),
+    },
+    own: { postgres: postgresBackendOn((...words) => opened().sessionsAt(...words)) },
+  };
+  return withNetwork(
+    io,
+    call,
+    purpose,
+    async (network) => {
+      const { permits } = network;
+      if (database.server) {
+        await assertPermitted(permits, [{ service: database.server, to: database.server }]);
+      }
+      const { assertAllowed } = permits;
+      queue = await openQueue({ io, ca: network.ca, assertAllowed, address, ...using });
+      try {
+        return await work(queue, network);
+      } finally {
+        await queue.close();
+      }
+    },
+    lasting,
+  );
+}

@@ -1,0 +1,143 @@
+// lintel worker: the work that a queue holds → the portals of its pools looked at, and kept as their files want them, until it is interrupted.
+import packageFacts from "../../package.json" with { type: "json" };
+import type { Call, Run, Words } from "./command.js";
+import { FLEET, NETWORK, PLANNING, POLICY } from "./options.js";
+import { QUEUE, requiredQueue, withQueue } from "./queue/using.js";
+import type { Network } from "./call/network.js";
+import { teller } from "./queue/telling.js";
+import { toolsOf } from "./call/tools.js";
+import { EXIT, type Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { UNWATCHED } from "../progress.js";
+import { assertPoliciesUsable, openPolicing } from "../run/policing.js";
+import { UNASKED } from "../run/tend/tend.js";
+import { openUnpacking } from "../serve/bundle/unpack.js";
+import type { News } from "../serve/news/news.js";
+import type { Published } from "../serve/queue/job.js";
+import { openPresence } from "../serve/queue/presence.js";
+import { DEFAULT_POOL } from "../serve/queue/queue.js";
+import { reachableStores } from "../serve/queue/states.js";
+import { openWorker } from "../serve/queue/worker.js";
+import * as queueNews from "../serve/news/queue-news.js";
+import { openRounds } from "../serve/rounds.js";
+
+export const words = {
+  operands: "",
+  options: {
+    ...QUEUE,
+    pool: {
+      value: "NAME",
+      isList: true,
+      meaning: "Only portals of this pool; may be given several times; those of none: default.",
+    },
+    apply: {
+      value: "WHAT[,WHAT]",
+      values: UNASKED,
+      isList: true,
+      meaning: "What is carried out: windows; changes by hand, where the file restores; files.",
+    },
+    send: PLANNING.send,
+    ...POLICY,
+    concurrency: FLEET.concurrency,
+    ...NETWORK,
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel worker --queue postgres://lintel@db.example.com/lintel", "looks, and changes nothing"],
+    ["lintel worker --apply schedule,drift,files", "keeps portals as their files want them"],
+    ["lintel worker --pool north --pool south", "only the portals of these pools"],
+  ],
+} as const satisfies Words;
+
+type Called = Call<typeof words.options>;
+
+export const run: Run<typeof words.options> = async (io, call) => {
+  const { options } = call;
+  const address = requiredQueue(call, io, "lintel worker");
+  await assertPoliciesUsable(openPolicing(options.policy, io));
+  const mayApply = UNASKED.filter((each) => options.apply.includes(each));
+  const pools = options.pool.length > 0 ? [...new Set(options.pool)] : [DEFAULT_POOL];
+  const tell = teller(io, call);
+  io.leave?.();
+  const using = {
+    address,
+    role: "worker",
+    makes: "nothing",
+    purpose: mayApply.length > 0 ? "updating" : "reading",
+    notice: (sentence: string) => tell(queueNews.notice(sentence)),
+  } as const;
+  await withQueue(io, call, using, async (queue, network) => {
+    const unpacking = openUnpacking({ io, database: queue.link, place: address });
+    const { host, pid } = io.machine;
+    const { version } = packageFacts;
+    const presence = await openPresence({
+      io,
+      link: queue.link,
+      sessions: queue.sessions,
+      facts: { role: "worker", host, pid, version, pools, apply: mayApply },
+      who: "worker",
+      run: "lintel worker",
+    });
+    const rounds = openRounds(io, () => roundOf(io, network, address));
+    const worker = openWorker({
+      ...queue,
+      io,
+      presence,
+      pools,
+      concurrency: options.concurrency,
+      mayApply,
+      send: options.send,
+      complain: complaining(io, tell),
+      tell,
+      unpack: async (key) => published(await unpacking.unpack(key), { rounds, call }),
+    });
+    tell(queueNews.started({ pools, mayApply }));
+    await worker.run();
+    await rounds.close();
+  });
+  const outcome = { command: "worker", exit: EXIT.done, diagnostics: [] };
+  return { outcome, text: () => "", json: () => "" };
+};
+
+/** Nothing that is asked once in a run is kept from one round to the next. */
+function roundOf(io: Io, network: Network, address: string) {
+  const stores = network.openStores({ ...io, env: { ...io.env } });
+  const shared = { ...network, stores: reachableStores(stores, address) };
+  const tools = toolsOf("worker", { io, progress: UNWATCHED }, shared, []);
+  return { tools: (atMs: number) => ({ ...tools, atMs }), close: () => stores.close() };
+}
+
+interface Around {
+  readonly rounds: ReturnType<typeof openRounds>;
+  readonly call: Called;
+}
+
+type Unpacked = Awaited<ReturnType<ReturnType<typeof openUnpacking>["unpack"]>>;
+
+function published(unpacked: Unpacked, around: Around): Published {
+  const { io: own, bundle, file } = unpacked;
+  const { key, name, url, id, windows } = bundle;
+  const policing = openPolicing(around.call.options.policy, own);
+  return {
+    followed: { key, file, portal: { name, url, id }, windows, marks: new Map() },
+    within: (now, work) =>
+      around.rounds.within((tools) =>
+        work((atMs) => ({ ...tools(atMs), io: { ...own, now }, policing })),
+      ),
+    close: () => unpacked.close(),
+  };
+}
+
+/** What is wrong with this process or its queue, once for as long as it stays so. */
+function complaining(io: Io, tell: (news: News) => void): (failure: Failure) => void {
+  const told = new Map<string, number>();
+  return (failure) => {
+    const nowMs = io.now();
+    const before = told.get(failure.message) ?? -Infinity;
+    for (const [message, ms] of told) if (ms < nowMs - QUIET_MS) told.delete(message);
+    told.set(failure.message, nowMs);
+    if (before < nowMs - QUIET_MS) tell(queueNews.complaint(failure));
+  };
+}
+
+const QUIET_MS = 5 * 60_000;

@@ -1,0 +1,67 @@
+// What happens to a process of a queue → what is told of that.
+import type { Published } from "../bundle/publish.js";
+import type { News } from "./news.js";
+import { everyText } from "./run-news.js";
+import type { Failure } from "../../failure.js";
+import type { Unasked } from "../../run/tend/tend.js";
+import { failureJson } from "../../report/data/json.js";
+import { counted, listed } from "../../text.js";
+
+interface Begun {
+  readonly pools: readonly string[];
+  readonly mayApply: readonly Unasked[];
+}
+
+export function started({ pools, mayApply }: Begun): News {
+  const what = pools.length === 1 ? "pool" : "pools";
+  const may =
+    mayApply.length === 0
+      ? "Nothing is carried out."
+      : `What may be carried out: ${listed(mayApply)}.`;
+  return {
+    kind: "started",
+    message: `Working on the portals of the ${what} ${listed(pools)}. ${may}`,
+    isProblem: false,
+    more: { pools, apply: mayApply },
+  };
+}
+
+/** What a process that publishes begins with. */
+export function published(files: number, everyMs: number): News {
+  const message = `Publishing ${counted(files, "file")} for the workers of the queue, which look at each portal every ${everyText(everyMs)}.`;
+  return {
+    kind: "started",
+    message,
+    isProblem: false,
+    more: { portals: files, everySeconds: everyMs / 1000 },
+  };
+}
+
+/** `wasWithheld`: it could not be published until now. */
+export function ofPublished(published: Published, wasWithheld: boolean): News | undefined {
+  const kind = "revision";
+  if (published.is === "withheld") {
+    const message = `Nothing newer is published: ${published.why}.`;
+    return { kind, message, help: published.help, isProblem: true, more: { stuck: published.why } };
+  }
+  if (published.is === "published") {
+    const { number, commit, changed, gone } = published;
+    const at = commit === null ? "" : ` at ${commit.slice(0, 10)}`;
+    const fewer = gone.length > 0 ? `, ${counted(gone.length, "portal")} gone` : "";
+    const message = `Published revision ${number}${at}: ${counted(changed.length, "portal")} changed${fewer}.`;
+    const more = { number, commit, changed: changed.length, gone: gone.length };
+    return { kind, message, isProblem: wasWithheld, more };
+  }
+  if (!wasWithheld) return undefined;
+  return { kind, message: "What is published is what the files say again.", isProblem: true };
+}
+
+export function notice(message: string): News {
+  return { kind: "notice", message, isProblem: true };
+}
+
+/** Of this process or of what the queue holds, rather than of a portal. */
+export function complaint({ code, message, help }: Failure): News {
+  const more = { failure: failureJson({ code, message, help }) };
+  return { kind: "failed", message, help, isProblem: true, more };
+}

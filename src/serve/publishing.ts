@@ -1,0 +1,138 @@
+// Files, again and again → published for the workers of a queue by one process of all that serve; and the queue kept going, until it is interrupted.
+import { openAlarm } from "./alarm.js";
+import { openLead } from "./bundle/lead.js";
+import { openPublisher, type Published } from "./bundle/publish.js";
+import { openCheckout } from "./follow/checkout.js";
+import { openFollowing, type Files } from "./follow/following.js";
+import type { Event } from "./news/event.js";
+import type { News } from "./news/news.js";
+import * as runNews from "./news/run-news.js";
+import type { Presence } from "./queue/presence.js";
+import type { Queue } from "./queue/queue.js";
+import { poolOf, revise } from "./queue/revise.js";
+import { tick } from "./queue/tick.js";
+import * as queueNews from "./news/queue-news.js";
+import { openRounds, type Round } from "./rounds.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import type { Identity } from "../run/tend/tend.js";
+
+export interface PublishingRun {
+  readonly io: Io;
+  /** The files meant, as they are now. */
+  readonly find: () => Promise<readonly string[]>;
+  readonly openRound: () => Round;
+  readonly queue: Queue;
+  readonly presence: Presence;
+  readonly everyMs: number;
+  readonly keepMs: number;
+  readonly poolOf: (portal: Identity) => string | undefined;
+  /** The folder of the checkout to be kept at its newest; absent where nobody asked for that. */
+  readonly pullIn?: string | undefined;
+  readonly tell: (news: News) => void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+export function openPublishing(publishing: PublishingRun) {
+  const { io, queue, presence, tell, pullIn } = publishing;
+  const rounds = openRounds(io, publishing.openRound);
+  const alarm = openAlarm(io);
+  const following = openFollowing(io, publishing.find, () => undefined);
+  const moved = () => {
+    following.soon();
+    alarm.ring();
+  };
+  const checkout = pullIn === undefined ? undefined : openCheckout(io, pullIn, { tell, moved });
+  const publish = openPublish(publishing);
+  let files: Files | undefined;
+  let unreadable = "";
+  let isAskedToRead = true;
+
+  /** Where files cannot be found, those that were read last go on counting. */
+  async function read(): Promise<void> {
+    const isMeant = isAskedToRead;
+    isAskedToRead = false;
+    const found = await rounds.within((tools) => following.look(tools(io.now()), isMeant));
+    if (found instanceof Failure) {
+      if (!files) throw found;
+      if (unreadable !== found.message) tell(runNews.unreadable(found));
+      unreadable = found.message;
+      return;
+    }
+    if (unreadable !== "") tell(runNews.readable());
+    unreadable = "";
+    files = found ?? files;
+  }
+
+  return {
+    /** Until it is interrupted. */
+    async run(): Promise<void> {
+      io.onHangup?.(() => {
+        isAskedToRead = true;
+        alarm.ring();
+      });
+      await checkout?.look();
+      while (!io.signal.aborted) {
+        await presence.assure();
+        const isResting = !checkout?.isMoving;
+        if (isResting && (isAskedToRead || io.now() >= following.nextMs)) {
+          const isFirst = files === undefined;
+          await read();
+          if (isFirst && files) tell(queueNews.published(files.size, publishing.everyMs));
+        }
+        if (checkout && io.now() >= checkout.nextMs) void checkout.look();
+        if (files && isResting) await publish(files);
+        await tick(queue);
+        await alarm.wait(io.now() + LOOK_EVERY_MS);
+      }
+      await rounds.close();
+      await presence.end();
+    },
+  };
+}
+
+/** Tells what came of it where that is new. */
+function openPublish({ io, queue, everyMs, keepMs, tell, ...publishing }: PublishingRun) {
+  const { link, boss, at } = queue;
+  const lead = openLead(link.schema, () => publishing.presence.session());
+  let told: readonly Event[] = [];
+  const publisher = openPublisher({
+    io,
+    database: link,
+    place: at.told.shown,
+    lead,
+    poolOf: publishing.poolOf,
+    revised: async (ask, revised) => {
+      told = await revise(ask, revised, io.now());
+    },
+  });
+  let before = "";
+  let hasSet = false;
+
+  return async (files: Files): Promise<void> => {
+    await boss.prepare(poolsIn(files, publishing.poolOf));
+    const published = await publisher.look(files);
+    if (lead.isHeld() && !hasSet) {
+      await link.ask("UPDATE queue SET every_ms = $1, keep_ms = $2", [everyMs, keepMs]);
+      hasSet = true;
+    }
+    if (published.is === "published") told.forEach(tell);
+    if (published.is === "later") return;
+    const key = keyOf(published);
+    const wasWithheld = before.startsWith("withheld");
+    const news = key === before ? undefined : queueNews.ofPublished(published, wasWithheld);
+    before = key;
+    if (news) tell(news);
+  };
+}
+
+/** What is as it was is not told again. */
+function keyOf(published: Published): string {
+  if (published.is === "withheld") return `withheld ${published.why}`;
+  return published.is === "published" ? `published ${published.number}` : "";
+}
+
+function poolsIn(files: Files, named: PublishingRun["poolOf"]): ReadonlySet<string> {
+  return new Set([...files.values()].map(({ portal }) => poolOf({ pool: named(portal) ?? null })));
+}

@@ -1,0 +1,133 @@
+// The tables of a queue → how it stands: its pools, its processes and what they do, what waits to be sent; and what people may tell it to do.
+import { knownOf } from "./ledger.js";
+import type { Link } from "./link.js";
+import type { Facts } from "./presence.js";
+
+export interface QueueStanding {
+  readonly revision: {
+    readonly number: number;
+    readonly commit: string | null;
+    readonly publishedMs: number | null;
+  };
+  readonly isDraining: boolean;
+  readonly pools: readonly PoolStanding[];
+  readonly processes: readonly ProcessStanding[];
+  readonly unsent: readonly {
+    readonly receiver: string;
+    readonly events: number;
+    readonly sinceMs: number;
+  }[];
+}
+
+export interface PoolStanding {
+  readonly name: string;
+  readonly portals: number;
+  /** In the queue, and nobody has begun. */
+  readonly waiting: number;
+  readonly underWay: number;
+  /** Of those that wait, since more than a minute after their time. */
+  readonly late: number;
+  /** Of all, at the last look. */
+  readonly failed: number;
+}
+
+export interface ProcessStanding {
+  readonly facts: Facts;
+  readonly sinceMs: number;
+  /** The names of the portals that it is at, the longest first, and since when. */
+  readonly doing: readonly { readonly portal: string; readonly sinceMs: number }[];
+}
+
+const MS = (column: string) => `extract(epoch FROM ${column})::float8 * 1000`;
+
+export async function readStanding({ ask }: Pick<Link, "ask">): Promise<QueueStanding> {
+  const [queue] = await ask<{
+    revision: string;
+    commit: string | null;
+    at: number | null;
+    draining: boolean;
+  }>(`SELECT revision, commit, ${MS("revised_at")} AS at, is_draining AS draining FROM queue`);
+  const pools = await ask<PoolStanding>(
+    `SELECT pool AS name, count(*)::int AS portals,
+       (count(*) FILTER (WHERE queued IS NOT NULL))::int AS waiting,
+       (count(*) FILTER (WHERE worker IS NOT NULL))::int AS "underWay",
+       (count(*) FILTER (WHERE worker IS NULL AND due < now() - interval '1 minute'))::int AS late,
+       (count(*) FILTER (WHERE k.status IN ('failed', 'unreachable')))::int AS failed
+     FROM portal LEFT JOIN known k USING (key) GROUP BY pool ORDER BY pool`,
+  );
+  const processes = await ask<{ number: number; facts: string; at: number }>(
+    `SELECT number, facts, ${MS("since")} AS at FROM process
+     WHERE number IN (SELECT number FROM alive) ORDER BY number`,
+  );
+  const doing = await ask<{ worker: number; key: string; known: string | null; at: number }>(
+    `SELECT p.worker, p.key, k.known, ${MS("p.since")} AS at FROM portal p LEFT JOIN known k USING (key)
+     WHERE p.worker IS NOT NULL ORDER BY p.since, p.key`,
+  );
+  const unsent = await ask<{ receiver: string; events: number; sinceMs: number }>(
+    `SELECT receiver, count(*)::int AS events, min(${MS("recorded")}) AS "sinceMs"
+     FROM unsent JOIN event USING (number) GROUP BY receiver ORDER BY receiver`,
+  );
+  return {
+    revision: {
+      number: Number(queue?.revision ?? 0),
+      commit: queue?.commit ?? null,
+      publishedMs: queue?.at ?? null,
+    },
+    isDraining: queue?.draining ?? false,
+    pools,
+    processes: processes.map(({ number, facts, at }) => ({
+      facts: JSON.parse(facts) as Facts,
+      sinceMs: at,
+      doing: doing
+        .filter(({ worker }) => worker === number)
+        .map((each) => ({ portal: nameOf(each), sinceMs: each.at })),
+    })),
+    unsent,
+  };
+}
+
+function nameOf({ key, known }: { readonly key: string; readonly known: string | null }): string {
+  return known === null ? key : knownOf(known).seen.name;
+}
+
+/** The keys of all portals, by the names that people know them by. */
+export async function portalsByName({
+  ask,
+}: Pick<Link, "ask">): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await ask<{ key: string; known: string | null }>(
+    "SELECT key, known FROM portal LEFT JOIN known USING (key)",
+  );
+  const found = new Map<string, readonly string[]>();
+  for (const row of rows) found.set(nameOf(row), [...(found.get(nameOf(row)) ?? []), row.key]);
+  return found;
+}
+
+/** Those of the keys are due now; without any, those that failed or were put off. How many. */
+export async function retry(
+  { ask }: Pick<Link, "ask">,
+  keys: readonly string[] | undefined,
+): Promise<number> {
+  const due = await ask(
+    `UPDATE portal p SET due = now(), put_off = NULL
+     WHERE worker IS NULL AND queued IS NULL AND due < 'infinity' AND CASE
+       WHEN $1::text[] IS NULL THEN put_off IS NOT NULL OR EXISTS (
+         SELECT FROM known k WHERE k.key = p.key AND k.status IN ('failed', 'unreachable')
+       )
+       ELSE key = ANY($1::text[]) END
+     RETURNING key`,
+    [keys ?? null],
+  );
+  return due.length;
+}
+
+/** From when it returns on, nothing new is begun; or everything is again. */
+export async function drain({ ask }: Pick<Link, "ask">, isDraining: boolean): Promise<void> {
+  await ask("UPDATE queue SET is_draining = $1", [isDraining]);
+}
+
+export async function underWay({ ask }: Pick<Link, "ask">): Promise<number> {
+  const [row] = await ask<{ count: number }>(
+    "SELECT count(*)::int AS count FROM portal WHERE worker IN (SELECT number FROM alive)",
+  );
+  return row?.count ?? 0;
+}
