@@ -133,8 +133,11 @@ async function assertCommitted(
   const known = others.filter((name) => isThere(name) && !name.includes("\n"));
   const paths = known.map((name) => join(root, name));
   const hashed = await run(["hash-object", "--stdin-paths"], `${paths.join("\n")}\n`);
-  const filtered = new Map(known.map((name, at) => [name, textOf(hashed).split("\n")[at]]));
-  const dirty = others.filter((name) => filtered.get(name) !== committed.get(name));
+  const ownIds = textOf(hashed).split("\n");
+  const filtered = new Map(known.map((name, at) => [name, ownIds[at]]));
+  const dirty = others.filter(
+    (name) => !committed.has(name) || filtered.get(name) !== committed.get(name),
+  );
   if (dirty.length === 0) return undefined;
   const verb = dirty.length === 1 ? "is" : "are";
   return {

@@ -61,8 +61,9 @@ export function openPrevious({ database, key, highest, newId }: Asked) {
   }
 
   return {
-    async read(): Promise<Previous> {
-      const known = current?.revision?.number;
+    /** `isAnew`: also where the number is the one that was read before. */
+    async read({ isAnew = false } = {}): Promise<Previous> {
+      const known = isAnew ? undefined : current?.revision?.number;
       const found = await stored(known);
       const isKnown = current && found.document === "" && found.number === known;
       if (isKnown && found.queue === current?.stored.queue) return checked(current);

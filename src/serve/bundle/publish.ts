@@ -1,20 +1,16 @@
 // Files as they were read → the queue's newest revision, where this process may publish and its files are no older than what is published.
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import type { Bundle } from "./bundle.js";
+import { blobIdsIn, changeBetween, nextAfter, partsOf, pathsIn, portalsIn } from "./change.js";
 import { openHighest } from "./highest.js";
 import { queueKeyIn } from "./key.js";
 import type { Lead } from "./lead.js";
 import { originOf, type Origin, type Withheld } from "./origin.js";
-import { openPacking, type Packed, type PackedFiles } from "./pack.js";
+import { openPacking, type PackedFiles } from "./pack.js";
 import { openPrevious, type Previous } from "./previous.js";
-import { PartChanged, put, tidy, type Parts } from "./put.js";
+import { PartChanged, put, tidy } from "./put.js";
 import type { Revised } from "./revised.js";
-import { rowOf, type Revision } from "./revision.js";
+import { rowOf } from "./revision.js";
 import { takenOut, type Ask, type QueueDatabase } from "./tables.js";
-import { digestOfBytes } from "../../digest.js";
-import { readBytes } from "../../document/read/bytes.js";
 import type { Io } from "../../io.js";
 import type { Identity } from "../../run/tend/tend.js";
 import type { Files } from "../follow/following.js";
@@ -49,7 +45,10 @@ export interface Publishing {
 
 /** So long it is left to whoever leads to publish what is newer than what is published. */
 const AHEAD_FOR_MS = 120_000;
-const TIDY_EVERY_MS = 3_600_000;
+/** So often what others have changed in the queue is put right. */
+const TIDY_EVERY_MS = 600_000;
+/** Git is asked once more whether what was withheld can be published by now. */
+const AGAIN_AFTER_MS = 10_000;
 
 /** Fails with bad-queue-key. */
 export function openPublisher(publishing: Publishing) {
@@ -60,7 +59,7 @@ export function openPublisher(publishing: Publishing) {
   const pack = openPacking({ io, poolOf, keyOf: (file) => previous.keyOf(file) });
   /** Since when this process has had other files than the revision of that number, and left them to another. */
   let ahead = { number: -1, sinceMs: 0 };
-  let done: { readonly files: Files; readonly number: number } | undefined;
+  const last = openLast(io, lead);
   let tidyMs = 0;
 
   async function withhold(withheld: Withheld): Promise<Published> {
@@ -117,13 +116,13 @@ export function openPublisher(publishing: Publishing) {
   return {
     /** Fails as the database does; what was begun then counts whole or not at all. */
     async look(files: Files): Promise<Published> {
+      const before = await previous.read({ isAnew: lead.isHeld() && io.now() >= tidyMs });
+      const same = await last.of(files, before, tidyMs);
+      if (same) return same;
       await lead.take();
-      const before = await previous.read();
-      const isKnown = done?.files === files && done.number === before.stored.number;
-      if (isKnown && (!lead.isHeld() || io.now() < tidyMs)) return { is: "as-before" };
       try {
         const published = await publish(files, before);
-        if (published.is === "as-before") done = { files, number: before.stored.number };
+        last.note(files, before, published);
         return published;
       } catch (error) {
         if (error instanceof PartChanged) return { is: "later" };
@@ -133,91 +132,27 @@ export function openPublisher(publishing: Publishing) {
   };
 }
 
-function pathsIn(files: Files): ReadonlySet<string> {
-  return new Set([...files.values()].flatMap(({ marks }) => [...marks.keys()]));
-}
-
-interface Change {
-  readonly changed: readonly Packed[];
-  readonly gone: readonly string[];
-  /** The digests of the bundles that stood in their place. */
-  readonly old: readonly string[];
-}
-
-function changeBetween({ revision }: Previous, { portals }: PackedFiles): Change {
-  const before = revision?.bundles ?? new Map<string, string>();
-  const changed = [...portals].filter(([key, { digest }]) => before.get(key) !== digest);
-  const gone = [...before.keys()].filter((key) => !portals.has(key));
-  const old = [...changed.map(([key]) => key), ...gone].flatMap((key) => before.get(key) ?? []);
-  return { changed: changed.map(([, packed]) => packed), gone, old };
-}
-
-/** Also of what was removed here, which a commit may still hold. */
-function blobIdsIn(
-  { contents }: PackedFiles,
-  old: readonly Bundle[],
-  { root }: Origin,
-): ReadonlyMap<string, string> {
-  const ids = new Map([...contents].map(([name, { blobId }]) => [name, blobId]));
-  for (const { file, files } of old) {
-    for (const name of [file, ...files.map(([each]) => each)]) {
-      if (!existsSync(join(root, name))) ids.set(name, "");
-    }
-  }
-  return ids;
-}
-
-interface Found {
-  readonly packed: PackedFiles;
-  readonly change: Change;
-  readonly old: readonly Bundle[];
-  readonly origin: Origin;
-}
-
-function nextAfter(before: Previous, { packed, change, old, origin: { commit } }: Found) {
-  const { changed, gone } = change;
-  const bundles = new Map([...packed.portals].map(([key, { digest }]) => [key, digest]));
-  const revision: Revision = { ...before.next, commit, bundles };
-  const used = usedBy(packed);
-  const named = [...change.old, ...old.flatMap(({ files }) => files.map(([, digest]) => digest))];
-  const unused = before.revision ? named.filter((digest) => !used.has(digest)) : "all others";
-  const { number } = revision;
+/** What came of the last look, for as long as nothing has changed that could lead to anything else. */
+function openLast({ now }: Pick<Io, "now">, lead: Lead) {
+  let last: { files: Files; number: number; published: Published; atMs: number } | undefined;
   return {
-    told: { number, commit, changed: changed.map(({ bundle }) => bundle.key), gone },
-    revision,
-    putting: { before: before.stored, parts: partsOf(changed, packed), unused },
-  } as const;
+    note(files: Files, { stored: { number } }: Previous, published: Published): void {
+      const isPassing = published.is === "published" || published.is === "later";
+      last = isPassing ? undefined : { files, number, published, atMs: now() };
+    },
+    async of(files: Files, { stored }: Previous, tidyMs: number): Promise<Published | undefined> {
+      if (last?.files !== files || last.number !== stored.number) return undefined;
+      const isFresh = now() - last.atMs < AGAIN_AFTER_MS;
+      // Nobody holds on to the lead for what it cannot publish.
+      if (last.published.is === "withheld") return isFresh ? last.published : undefined;
+      const isLeading = await lead.take();
+      const isSettled = last.published.is === "elsewhere" ? isFresh && !isLeading : true;
+      return isSettled && !(isLeading && now() >= tidyMs) ? last.published : undefined;
+    },
+  };
 }
 
-function portalsIn({ portals }: PackedFiles): Revised["portals"] {
-  return [...portals.values()].map(({ bundle, digest }) => ({ ...bundle, digest }));
-}
-
-function usedBy({ portals }: PackedFiles): ReadonlySet<string> {
-  const used = new Set<string>();
-  for (const { digest, bundle } of portals.values()) {
-    used.add(digest);
-    for (const [, each] of bundle.files) used.add(each);
-  }
-  return used;
-}
-
-/** Of these portals, their bundles and the files in them. */
-function partsOf(portals: readonly Packed[], { contents }: PackedFiles): Parts {
-  const parts = new Map<string, () => Uint8Array>();
-  for (const { digest, text, bundle } of portals) {
-    parts.set(digest, () => Buffer.from(text));
-    for (const [name, each] of bundle.files) {
-      parts.set(each, () => {
-        const bytes = readBytes(contents.get(name)?.path ?? "");
-        if (digestOfBytes(bytes) !== each) throw new PartChanged(name);
-        return bytes;
-      });
-    }
-  }
-  return parts;
-}
-
+/** For people, who alone know whether somebody has published that. */
 function withWayOut({ why, help }: Withheld, odd: string, { schema }: QueueDatabase): Withheld {
   return {
     why: `${why}; and what is in the queue ${odd}`,

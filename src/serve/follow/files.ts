@@ -8,7 +8,7 @@ import { desiredOf } from "../../document/read/desired.js";
 import { windowsOf } from "../../document/schedule/windows.js";
 import { caught, Failure } from "../../failure.js";
 import { marksOf } from "../../file.js";
-import { needsOf, type Needs } from "../bundle/needs.js";
+import { needsOf, type Needs } from "./needs.js";
 import { openPolicing, unusable, type Policing } from "../../run/policing.js";
 import { reach, type Tools } from "../../run/reachable.js";
 import type { Identity, Stopped } from "../../run/tend/tend.js";

@@ -1,6 +1,6 @@
 // A queue in the server of the run, a repository whose files are published there, and machines that publish and that unpack.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import { withNetwork } from "../../../src/commands/call/network.js";
@@ -8,10 +8,20 @@ import { toolsOf } from "../../../src/commands/call/tools.js";
 import { findFiles } from "../../../src/document/find.js";
 import type { Io } from "../../../src/io.js";
 import { UNWATCHED } from "../../../src/progress.js";
-import { openLead } from "../../../src/serve/bundle/lead.js";
+import { digestOfText } from "../../../src/digest.js";
+import { secret } from "../../../src/secret.js";
+import { bundleText, type Bundle } from "../../../src/serve/bundle/bundle.js";
+import { rowOf } from "../../../src/serve/bundle/revision.js";
+import { openLead, type Lead } from "../../../src/serve/bundle/lead.js";
 import { openPublisher, type Published } from "../../../src/serve/bundle/publish.js";
 import type { Revised } from "../../../src/serve/bundle/revised.js";
-import { BUNDLE_TABLES, type Ask, type QueueDatabase } from "../../../src/serve/bundle/tables.js";
+import {
+  BUNDLE_TABLES,
+  readStored,
+  writeParts,
+  writeRevision,
+} from "../../../src/serve/bundle/tables.js";
+import type { Ask, QueueDatabase } from "../../../src/serve/bundle/tables.js";
 import { openUnpacking, type Unpacked } from "../../../src/serve/bundle/unpack.js";
 import { readFiles } from "../../../src/serve/follow/files.js";
 import type { Files } from "../../../src/serve/follow/following.js";
@@ -60,6 +70,8 @@ export interface MachineOptions {
   /** Where its files are. */
   readonly cwd?: string;
   readonly poolOf?: (portal: { readonly name: string }) => string | undefined;
+  /** Another than that of the queue. */
+  readonly lead?: Lead;
 }
 
 export type Queue = Awaited<ReturnType<typeof openQueue>>;
@@ -118,7 +130,7 @@ export async function openQueue() {
           io,
           database: databaseOn(connection, schema, options.diesAt),
           place: address,
-          lead: openLead(schema, () => Promise.resolve(pinned)),
+          lead: options.lead ?? openLead(schema, () => Promise.resolve(pinned)),
           poolOf: options.poolOf ?? (() => undefined),
           revised,
         });
@@ -157,7 +169,7 @@ export async function openQueue() {
     ask: own.ask.bind(own),
     openMachine,
     /** What stands there, to be put back. */
-    async copy() {
+    copy: async () => {
       const tables = ["revision", "part", "row"] as const;
       for (const each of tables) {
         await own.ask(`DROP TABLE IF EXISTS ${schema}.${each}_copy`);
@@ -170,7 +182,7 @@ export async function openQueue() {
         }
       };
     },
-    async stored() {
+    stored: async () => {
       const [row] = await own.ask<{ number: string; document: string; signature: string }>(
         `SELECT number, document, signature FROM ${schema}.revision`,
       );
@@ -204,12 +216,14 @@ settings:
   informationalBanner: { text: "\${file:texts/banner.txt} from \${env:LINTEL_VAR_TEAM:-us}", enabled: true }
 `;
 
+const AS = "-c user.name=Ana -c user.email=ana@example.org";
+
 /** A clone in which what is written can be committed. */
 export function openRepository(portals = 2, from?: string) {
   const folder = folderOf();
   onTestFinished(() => folder.remove());
   const git = (...words: string[]) =>
-    execFileSync("git", ["-c", "user.name=Ana", "-c", "user.email=ana@example.org", ...words], {
+    execFileSync("git", [...AS.split(" "), ...words], {
       cwd: folder.path,
       encoding: "utf8",
       stdio: "pipe",
@@ -225,14 +239,9 @@ export function openRepository(portals = 2, from?: string) {
     return git("rev-parse", "HEAD");
   };
   if (from !== undefined) git("clone", "--quiet", from, ".");
-  else {
-    git("init", "--quiet", "--initial-branch=main");
-    write("_base.yaml", BASE);
-    write("texts/banner.txt", "Welcome\n");
-    write("policy/banner.yaml", rule("banner", "must: { settings.informationalBanner: {} }"));
-    for (let at = 1; at <= portals; at++) write(`portals/${at}.yaml`, portalFile(at));
-    commit("begin");
-  }
+  else cpSync(template(), folder.path, { recursive: true });
+  for (let at = 3; at <= portals; at++) write(`portals/${at}.yaml`, portalFile(at));
+  if (portals > 2) commit();
   return {
     path: folder.path,
     git,
@@ -241,4 +250,51 @@ export function openRepository(portals = 2, from?: string) {
     read: (name: string) => readFileSync(join(folder.path, name), "utf8"),
     named: (path: string) => relative(folder.path, path),
   };
+}
+
+/** Publishes whatever is asked for, as somebody with the key could. */
+export async function plant(
+  { ask, schema }: Pick<Queue, "ask" | "schema">,
+  bundle: Partial<Bundle> & Pick<Bundle, "key">,
+  contents: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const files = Object.entries(contents).map(([name, text]) => [name, digestOfText(text)] as const);
+  const named = { name: "portal", url: "https://gis.example.com/portal/sharing/rest", id: "self" };
+  const bare = { ...named, file: "portal.yaml", pool: null, windows: [], variables: {} };
+  const text = bundleText({ ...bare, files, ...bundle });
+  await ask(
+    `INSERT INTO ${schema}.revision (queue, number, document, signature) VALUES ('own', 0, '', '') ON CONFLICT DO NOTHING`,
+  );
+  const stored = await readStored(ask, schema);
+  if (!stored) throw new Error("no row");
+  const parts = [text, ...Object.values(contents)].map(
+    (each) => [digestOfText(each), Buffer.from(each)] as const,
+  );
+  await writeParts(ask, schema, parts);
+  const revision = {
+    queue: stored.queue,
+    number: stored.number + 1,
+    commit: null,
+    bundles: new Map([[bundle.key, digestOfText(text)]]),
+  };
+  await writeRevision(ask, schema, { ...stored, ...rowOf(revision, secret(KEY)) });
+}
+
+let made: string | undefined;
+
+/** With two portals; made once, because each call of git takes its time. */
+function template(): string {
+  if (made !== undefined) return made;
+  const folder = folderOf({
+    "_base.yaml": BASE,
+    "texts/banner.txt": "Welcome\n",
+    "policy/banner.yaml": rule("banner", "must: { settings.informationalBanner: {} }"),
+    "portals/1.yaml": portalFile(1),
+    "portals/2.yaml": portalFile(2),
+  });
+  process.on("exit", () => folder.remove());
+  for (const line of ["init -q -b main", "config gc.auto 0", "add .", `${AS} commit -q -m begin`]) {
+    execFileSync("git", line.split(" "), { cwd: folder.path });
+  }
+  return (made = folder.path);
 }
