@@ -3,7 +3,4 @@ import { getRawAsset } from "node:sea";
 import { start } from "./start.js";
 import { piecesIn } from "./whole.js";
 
-start(
-  piecesIn(__filename, () => Buffer.from(getRawAsset("pieces") as ArrayBuffer)),
-  { areFiles: false },
-);
+start(piecesIn(__filename, () => Buffer.from(getRawAsset("pieces") as ArrayBuffer)));

@@ -3,7 +3,4 @@ import { readFileSync } from "node:fs";
 import { start } from "./start.js";
 import { piecesIn } from "./whole.js";
 
-start(
-  piecesIn(__filename, () => readFileSync(__filename)),
-  { areFiles: false },
-);
+start(piecesIn(__filename, () => readFileSync(__filename)));

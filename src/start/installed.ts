@@ -5,4 +5,4 @@ import { start } from "./start.js";
 
 const name = join(__dirname, "pieces");
 
-start({ name, read: (piece) => readFileSync(join(name, piece)) }, { areFiles: true });
+start({ name, read: (piece) => readFileSync(join(name, piece)) });

@@ -1,4 +1,4 @@
-// A piece of the command by its name → its exports, from what V8 compiled before. From 22.8 on Node does this itself for files.
+// A piece of the command by its name → its exports, from what V8 compiled before.
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Script } from "node:vm";
@@ -19,7 +19,10 @@ interface Piece {
   readonly script: Script;
 }
 
-/** Without a folder every piece is compiled anew. */
+/**
+ * Without a folder every piece is compiled anew. From 22.8 on Node keeps such things itself, but what the first run of a
+ * piece called and no more, which for most other commands is too little.
+ */
 export function loadPieces(pieces: Pieces, folder: string | undefined): void {
   const loaded = new Map<string, Piece>();
   let isLacking = false;

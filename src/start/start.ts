@@ -1,7 +1,7 @@
 // Starts the command from what V8 compiled in earlier runs, which is kept in the user's own cache folder.
 import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { FRONT_DOOR, loadPieces, type Pieces } from "./pieces.js";
+import { loadPieces, type Pieces } from "./pieces.js";
 
 /** Another one for every build, which puts both here. */
 declare const BUILD: string;
@@ -10,19 +10,10 @@ declare const VERSION: string;
 /** For so many builds, versions of Node and flags something is kept; the oldest are dropped. */
 const MOST_KEPT = 8;
 
-/** Missing in Node before 22.8. */
-const { enableCompileCache } = require("node:module") as {
-  readonly enableCompileCache?: (folder: string) => unknown;
-};
-
-/** `areFiles`: in a folder of the pieces' name. */
-export function start(pieces: Pieces, { areFiles }: { readonly areFiles: boolean }): void {
+export function start(pieces: Pieces): void {
   if (isVersionTold()) return;
   // --help takes too little for a look into the cache to pay.
-  const folder = process.argv[2]?.startsWith("-") === false ? ownFolder() : undefined;
-  if (!areFiles || !enableCompileCache) return loadPieces(pieces, folder);
-  if (folder !== undefined) enableCompileCache(folder);
-  require(join(pieces.name, FRONT_DOOR));
+  loadPieces(pieces, process.argv[2]?.startsWith("-") === false ? ownFolder() : undefined);
 }
 
 /** Answered here, so that nothing else needs to be loaded; the front door knows what to do about a broken output. */
