@@ -6,6 +6,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openKeepings } from "../run/keepings.js";
 import type { Keeping } from "../run/kept.js";
+import { isMajor, withNode } from "../support/other-node.js";
 import { BIN, PROJECT } from "../support/run.js";
 import { oldFile, oldFileOfWorlds, portalFile, servedFile, TARGET, writeFiles } from "./files.js";
 import { measure, type Call, type Figure } from "./measure.js";
@@ -25,7 +26,7 @@ const builds = [
   ...(against === undefined ? [] : [{ name: ", the other build", bin: against }]),
 ];
 
-/** `npm run bench -- one` measures that group alone. */
+/** `npm run bench -- one` measures that group alone, `npm run bench -- 24 one` on another Node. */
 const GROUPS = {
   quick,
   phases,
@@ -38,7 +39,11 @@ const GROUPS = {
 
 async function main(): Promise<void> {
   const names = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
-  const asked = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const asked = given.filter((word) => !isMajor(word));
+  const majors = given.filter(isMajor);
+  const measured = majors.map((major) => withNode(major, (bin) => measureOn(bin, asked)));
+  if (majors.length > 0) return void (process.exitCode = measured.every(Boolean) ? 0 : 1);
   const wanted = names.filter((name) => asked.length === 0 || asked.includes(name));
 
   const folder = mkdtempSync(join(tmpdir(), "lintel-bench-"));
@@ -52,6 +57,12 @@ async function main(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Its calls run under the Node that it runs under itself. */
+function measureOn(bin: string, asked: readonly string[]): boolean {
+  const words = [join(PROJECT, "node_modules/tsx/dist/cli.mjs"), join(HERE, "bench.ts"), ...asked];
+  return spawnSync(join(bin, "node"), words, { stdio: "inherit" }).status === 0;
 }
 
 async function quick(folder: string): Promise<Figure[]> {
