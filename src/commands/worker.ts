@@ -1,6 +1,7 @@
 // lintel worker: the work that a queue holds → the portals of its pools looked at, and kept as their files want them, until it is interrupted.
+import { resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
-import type { Call, Run, Words } from "./command.js";
+import type { Run, Words } from "./command.js";
 import { FLEET, NETWORK, PLANNING, POLICY } from "./options.js";
 import { QUEUE, requiredQueue, withQueue } from "./queue/using.js";
 import type { Network } from "./call/network.js";
@@ -49,12 +50,11 @@ export const words = {
   ],
 } as const satisfies Words;
 
-type Called = Call<typeof words.options>;
-
 export const run: Run<typeof words.options> = async (io, call) => {
   const { options } = call;
   const address = requiredQueue(call, io, "lintel worker");
   await assertPoliciesUsable(openPolicing(options.policy, io));
+  const policies = options.policy.map((path) => resolve(io.cwd, path));
   const mayApply = UNASKED.filter((each) => options.apply.includes(each));
   const pools = options.pool.length > 0 ? [...new Set(options.pool)] : [DEFAULT_POOL];
   const tell = teller(io, call);
@@ -89,7 +89,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
       send: options.send,
       complain: complaining(io, tell),
       tell,
-      unpack: async (key) => published(await unpacking.unpack(key), { rounds, call }),
+      unpack: async (...asked) => published(await unpacking.unpack(...asked), { rounds, policies }),
     });
     tell(queueNews.started({ pools, mayApply }));
     await worker.run();
@@ -109,7 +109,8 @@ function roundOf(io: Io, network: Network, address: string) {
 
 interface Around {
   readonly rounds: ReturnType<typeof openRounds>;
-  readonly call: Called;
+  /** Of this machine, absolute: the files of a bundle lie elsewhere. */
+  readonly policies: readonly string[];
 }
 
 type Unpacked = Awaited<ReturnType<ReturnType<typeof openUnpacking>["unpack"]>>;
@@ -117,7 +118,7 @@ type Unpacked = Awaited<ReturnType<ReturnType<typeof openUnpacking>["unpack"]>>;
 function published(unpacked: Unpacked, around: Around): Published {
   const { io: own, bundle, file } = unpacked;
   const { key, name, url, id, windows } = bundle;
-  const policing = openPolicing(around.call.options.policy, own);
+  const policing = openPolicing(around.policies, own);
   return {
     followed: { key, file, portal: { name, url, id }, windows, marks: new Map() },
     within: (now, work) =>
