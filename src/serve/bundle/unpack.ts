@@ -25,10 +25,10 @@ export interface Unpacked {
 
 export interface Unpacking {
   /**
-   * Fails with queue-not-trusted, queue-rewound or not-published, and with what its file is to blame for. `least` is
-   * the number of the revision that the portal's row is of.
+   * Fails with queue-not-trusted, queue-rewound or not-published, and with what its file is to blame for. `digest` is
+   * that of the bundle which the portal's row is about: both are written at once, so that no other counts.
    */
-  unpack(key: string, least?: number): Promise<Unpacked>;
+  unpack(key: string, digest?: string): Promise<Unpacked>;
 }
 
 interface Asked {
@@ -48,7 +48,7 @@ export function openUnpacking({ io, database, place }: Asked): Unpacking {
   let swept: Promise<void> | undefined;
 
   /** The newest, which is verified once. */
-  async function newest(least: number): Promise<Revision> {
+  async function newest(): Promise<Revision> {
     const revision = await verified();
     // Another process of this machine may have seen a later one.
     const seen = highest.seen();
@@ -56,7 +56,6 @@ export function openUnpacking({ io, database, place }: Asked): Unpacking {
       throw notTrusted("is of another queue than this machine has seen there", highest.path);
     }
     if (seen && revision.number < seen.number) throw rewound(revision, seen.number, highest.path);
-    if (revision.number < least) throw rewound(revision, least, undefined);
     highest.note(revision);
     current = revision;
     return revision;
@@ -74,11 +73,14 @@ export function openUnpacking({ io, database, place }: Asked): Unpacking {
   }
 
   return {
-    async unpack(portal, least = 0) {
+    async unpack(portal, expected) {
       await (swept ??= sweepFolders(io));
-      const revision = await newest(least);
+      const revision = await newest();
       const digest = revision.bundles.get(portal);
       if (digest === undefined) throw notPublished(portal);
+      if (expected !== undefined && digest !== expected) {
+        throw notTrusted(`is not the one that the row of "${portal}" was written with`);
+      }
       const [text] = await parts.of([digest], database);
       const bundle = readBundle(Buffer.from(text ?? "").toString("utf8"));
       if (!bundle) throw otherVersion();
@@ -182,7 +184,7 @@ function otherVersion(): Failure {
 
 function rewound({ number }: Revision, seen: number, path: string | undefined): Failure {
   const message = `The revision in the queue is number ${number}, and number ${seen} was seen before: somebody has put back an older one.`;
-  return new Failure("queue-rewound", message, path ? forgetting(path) : NOBODY_CHANGES);
+  return new Failure("queue-rewound", message, path && forgetting(path));
 }
 
 function notPublished(key?: string): Failure {

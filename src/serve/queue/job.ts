@@ -28,8 +28,8 @@ export interface CarryingOut extends Pick<Tending, "mayApply" | "send"> {
   readonly link: Link;
   readonly boss: Boss;
   readonly everyMs: () => number;
-  /** Fails where what stands in the queue is not to be trusted. */
-  readonly unpack: (key: string) => Promise<Published>;
+  /** The files whose bundle has that digest. Fails where what stands in the queue is not to be trusted. */
+  readonly unpack: (key: string, digest: string) => Promise<Published>;
   /** How often the server was lost until now. */
   readonly losses: () => number;
   /** Of this process, rather than of a portal. */
@@ -89,15 +89,17 @@ interface Finding extends CarryingOut {
 }
 
 async function find(claimed: Claimed, finding: Finding): Promise<Found> {
-  const { io, now, unpack, losses, complain } = finding;
+  const { io, link, now, unpack, losses, complain } = finding;
   const lossesBefore = losses();
   const later = (ms: number) => ({ untilMs: now() + Math.round(ms * (0.75 + io.random() / 2)) });
   const again = later(Math.min(MOST_MS, Math.max(LEAST_MS, claimed.putOffForMs / 2)));
   const hasLasted = claimed.putOffForMs > LASTS_AFTER_MS;
   let published: Published;
   try {
-    published = await unpack(claimed.key);
+    published = await unpack(claimed.key, claimed.digest);
   } catch (error) {
+    // Its row says by now that there is something newer.
+    if (!(await isStill(link.ask, claimed))) return { untilMs: now() };
     const failure = caught(error, io);
     complain(failure);
     const known = claimed.known === null ? undefined : knownOf(claimed.known);

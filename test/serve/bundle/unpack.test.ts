@@ -196,11 +196,19 @@ describe("nothing is unpacked of", () => {
     expect(await bannerIn(await unpack(keyOf(1)))).toBe("Hello from us");
   });
 
-  test("a revision older than the portal's row, on a machine that has seen nothing", async () => {
-    const { openMachine } = await published();
+  test("a revision that the portal's row was not written with, on a machine that has seen nothing", async () => {
+    const { copy, openMachine, publish, stored } = await published();
+    const putBack = await copy();
+    await publish("Hello\n", 2);
+    const [row] = (await stored()).rows;
+    await putBack();
     const unpack = await openMachine().work();
-    expect((await unpack(keyOf(1), 1)).revision).toBe(1);
-    await expect(unpack(keyOf(1), 2)).rejects.toMatchObject({ code: "queue-rewound" });
+    const [old] = (await stored()).rows;
+    expect((await unpack(keyOf(1), old?.digest)).revision).toBe(1);
+    await expect(unpack(keyOf(1), row?.digest)).rejects.toMatchObject({
+      code: "queue-not-trusted",
+      message: `The revision in the queue is not the one that the row of "${keyOf(1)}" was written with.`,
+    });
   });
 
   test("a revision that says nothing of the portal, before the first one, or where nobody can tell what was seen", async () => {
