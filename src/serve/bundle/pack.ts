@@ -6,11 +6,10 @@ import { blobId, type Origin } from "./origin.js";
 import type { Followed } from "../follow/files.js";
 import { digestOfBytes, digestOfText } from "../../digest.js";
 import { readBytes } from "../../document/read/bytes.js";
-import { Failure, type FailureCode } from "../../failure.js";
+import { Failure } from "../../failure.js";
 import { marksOf, reasonOf, statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import type { Identity, Stopped } from "../../run/tend/tend.js";
-import { stateKindOf } from "../../state-address/kinds.js";
 import { listed } from "../../text.js";
 
 export interface Packed {
@@ -140,13 +139,13 @@ function contentAt(
 }
 
 function carriedOf(
-  { needs }: Followed,
+  { needs, windows }: Followed,
   taken: Taken,
   { env }: Io,
 ): Pick<Bundle, "windows" | "files" | "variables"> {
   const values = (needs?.variables ?? []).map((name) => [name, env[name] ?? null] as const);
   return {
-    windows: needs?.windows ?? [],
+    windows,
     files: taken.flatMap(([, content]) => (content ? [[content.name, content.digest]] : [])),
     variables: Object.fromEntries(values),
   };
@@ -155,23 +154,9 @@ function carriedOf(
 /** Why other machines could not read it as this one does. */
 function problemOf({ file, needs }: Followed, taken: Taken, origin: Origin): Stopped | undefined {
   if (!needs) return undefined;
-  const { address, written } = needs.state;
-  const kind = stateKindOf(address);
-  if (kind !== "postgres" && kind !== "s3") {
-    const where =
-      written === undefined
-        ? "does not say where its state is kept"
-        : `keeps its state at "${written}"`;
-    return stopped(
-      "state-not-kept",
-      `"${file}" ${where}, and workers on several machines need a place that all of them reach and that lets go of a lock whose holder has died.`,
-      "Keep it in the database of the queue, or in S3:\n  state: postgres://lintel@db.example.com/lintel\n  state: s3://lintel-states/portals",
-    );
-  }
   const [absolute] = needs.absolute;
   if (absolute !== undefined) {
     return stopped(
-      "file-invalid",
       `"${file}" leads to "${absolute}", an absolute path, which other machines do not have.`,
       "Write the path from the folder of the file that names it.",
     );
@@ -180,13 +165,12 @@ function problemOf({ file, needs }: Followed, taken: Taken, origin: Origin): Sto
   if (left.length === 0) return undefined;
   const place = origin.commit === null ? "the folder that serve was begun in" : "the repository";
   return stopped(
-    "file-invalid",
     `"${file}" takes part of itself from ${listed(left)}, which cannot be published: what is published is plain files of ${place}, and no links.`,
     `Put the file itself into ${place}.`,
   );
 }
 
-function stopped(code: FailureCode, message: string, help: string): Stopped {
-  const { exit } = new Failure(code, message);
+function stopped(message: string, help: string): Stopped {
+  const { code, exit } = new Failure("file-invalid", message);
   return { code, message, help, exit };
 }

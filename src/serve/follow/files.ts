@@ -4,13 +4,14 @@ import { hasErrors, formatPlace, type Diagnostic } from "../../diagnostic.js";
 import { isPart } from "../../document/check/check.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { resolve } from "node:path";
-import { desiredOf } from "../../document/read/desired.js";
+import { desiredOf, portalUrlOf } from "../../document/read/desired.js";
 import { windowsOf } from "../../document/schedule/windows.js";
 import { caught, Failure } from "../../failure.js";
 import { marksOf } from "../../file.js";
 import { needsOf, type Needs } from "./needs.js";
 import { openPolicing, unusable, type Policing } from "../../run/policing.js";
 import { reach, type Tools } from "../../run/reachable.js";
+import { identityOf } from "../../state/key.js";
 import type { Identity, Stopped } from "../../run/tend/tend.js";
 import { isForOnePortal } from "../../state-address/kinds.js";
 import { listed, shellWord } from "../../text.js";
@@ -77,7 +78,7 @@ async function readOne(
   const { io } = tools;
   const { portal: named = { name: file, url: "", id: "self" }, key: knownKey = file } =
     before ?? {};
-  const unknown = { file, portal: named, key: knownKey, windows: [] };
+  const unknown: Omit<Followed, "marks"> = { file, portal: named, key: knownKey, windows: [] };
   // Of itself before it is read, so that what changes meanwhile is seen to have changed.
   const own = resolve(io.cwd, file);
   const mark = marksOf(own);
@@ -86,25 +87,29 @@ async function readOne(
   if (!root || hasErrors(diagnostics) || isPart(file)) {
     return { ...unknown, marks, problem: invalid(file, diagnostics) };
   }
+  let known = unknown;
   try {
     const desired = desiredOf(file, root, paths);
+    const { name, id } = desired.portal;
+    const { key, url } = identityOf(portalUrlOf(desired), id);
+    known = { ...unknown, portal: { name, url, id }, key };
     const policed = await policing.of(desired);
     for (const path of [...(policed?.paths ?? []), ...(policed?.folders ?? [])]) {
       marks.set(path, marksOf(path));
     }
-    const { recipients, portal, identity } = reach(desired, tools);
-    if (policed && hasErrors(policed.problems)) {
-      const problem = stopped(unusable(policed.problems));
-      return { ...unknown, portal, key: identity.key, marks, problem };
-    }
-    tools.permits.note(recipients);
-    const needs = needsOf(desired, policed, identity.key, io);
-    const windows = windowsOf(root).map(({ name, fromMs, untilMs }) => ({ name, fromMs, untilMs }));
+    if (policed && hasErrors(policed.problems)) throw unusable(policed.problems);
+    tools.permits.note(reach(desired, tools).recipients);
+    const needs = needsOf(desired, policed);
+    const windows = windowsOf(root).map(({ name: window, fromMs, untilMs }) => ({
+      name: window,
+      fromMs,
+      untilMs,
+    }));
     const { state } = desired;
     const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;
-    return { file, portal, key: identity.key, windows, marks, needs, statePlace };
+    return { ...known, windows, marks, needs, statePlace };
   } catch (error) {
-    return { ...unknown, marks, problem: stopped(caught(error, io)) };
+    return { ...known, marks, problem: stopped(caught(error, io)) };
   }
 }
 

@@ -391,7 +391,7 @@ describe("a portal whose file other machines could not read", () => {
       "words/banner.txt, which cannot be published",
       '_base.yaml", an absolute path',
       'texts/banner.txt", an absolute path',
-      '"portals/5.yaml" keeps its state at "file:.lintel"',
+      "the state is kept in a folder of one machine",
     ];
     for (const [at, reason] of REASONS.entries()) {
       const message = expect.stringContaining(reason) as string;

@@ -25,6 +25,7 @@ import type { Ask, QueueDatabase } from "../../../src/serve/bundle/tables.js";
 import { openUnpacking, type Unpacked } from "../../../src/serve/bundle/unpack.js";
 import { readFiles } from "../../../src/serve/follow/files.js";
 import type { Files } from "../../../src/serve/follow/following.js";
+import { reachableStores } from "../../../src/serve/queue/states.js";
 import { connect, type Connection } from "../../../src/state/postgres/connection.js";
 import { databaseAt, type Database } from "../../../src/state-address/database.js";
 import { rule } from "../../policy/rules.js";
@@ -154,8 +155,8 @@ export async function openQueue() {
           database: databaseOn(await open(), schema),
           place: address,
         });
-        return async (key: string, least?: number): Promise<Unpacked> => {
-          const unpacked = await unpacking.unpack(key, least);
+        return async (key: string, digest?: string): Promise<Unpacked> => {
+          const unpacked = await unpacking.unpack(key, digest);
           onTestFinished(() => unpacked.close());
           return unpacked;
         };
@@ -198,7 +199,8 @@ export async function openQueue() {
 async function filesOf(io: Io, names: readonly string[]): Promise<Files> {
   const files = await findFiles(names, io.cwd);
   return withNetwork(io, { options: {} }, "reading", (network) => {
-    const tools = toolsOf("serve", { io, progress: UNWATCHED }, network, []);
+    const stores = reachableStores(network.stores, "postgres://db.example.com/lintel");
+    const tools = toolsOf("serve", { io, progress: UNWATCHED }, { ...network, stores }, []);
     return readFiles(files, tools, new Map());
   });
 }
