@@ -11,13 +11,22 @@ export type Part = Html | string | number | undefined | readonly Part[];
 
 /** Text stands escaped, undefined stands for nothing, a list for its parts one after another. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const rest = parts.map((part, at) => {
-    // Escaping saves an attribute only within quotes.
-    if (/\s[\w:-]+=$/.test(texts[at] ?? ""))
-      throw new TypeError("the value of an attribute stands in quotes");
-    return `${render(part)}${texts[at + 1] ?? ""}`;
-  });
-  return { [markup]: `${texts[0] ?? ""}${rest.join("")}` };
+  assertQuoted(texts);
+  let text = texts[0] ?? "";
+  for (const [at, part] of parts.entries()) text += render(part) + (texts[at + 1] ?? "");
+  return { [markup]: text };
+}
+
+/** Looked at once, however often a template is filled. */
+const quoted = new WeakSet<TemplateStringsArray>();
+
+/** Escaping saves an attribute only within quotes. */
+function assertQuoted(texts: TemplateStringsArray): void {
+  if (quoted.has(texts)) return;
+  if (texts.slice(0, -1).some((text) => /\s[\w:-]+=$/.test(text))) {
+    throw new TypeError("the value of an attribute stands in quotes");
+  }
+  quoted.add(texts);
 }
 
 /** For text that a page's own code wrote: a style sheet, a script. */

@@ -24,6 +24,8 @@ export interface Looking {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
+  /** What the browser's clock shows, standing still. */
+  readonly atMs?: number;
 }
 
 export interface Watched {
@@ -42,13 +44,14 @@ export function connect(): Promise<Browser> {
 
 export async function openPage(
   url: string,
-  { width = 1440, height = 900, colorScheme = "light" }: Looking = {},
+  { width = 1440, height = 900, colorScheme = "light", atMs }: Looking = {},
 ): Promise<Watched> {
   const browser = await connect();
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(45_000);
   const page = await context.newPage();
+  if (atMs !== undefined) await page.clock.setFixedTime(atMs);
   const strange: string[] = [];
   const { origin } = new URL(url);
   page.on("request", (request) => {

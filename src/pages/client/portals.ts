@@ -9,22 +9,22 @@ import { tellTimes } from "./times.js";
 
 const TIMES_MS = 15_000;
 /** Many changes at once are told in one sentence. */
-const SAY_MS = 4_000;
+const SAY_MS = 1_500;
 
 const { stamp } = JSON.parse(find("data", HTMLElement).textContent) as { readonly stamp: string };
 const form = find("filters", HTMLFormElement);
+const showAll = find("all", HTMLButtonElement);
 const [name, text] = [find("name", HTMLInputElement), find("text", HTMLInputElement)];
 const pool = find("pool", HTMLSelectElement);
 const found = find("found", HTMLElement);
 const nothing = find("nothing", HTMLElement);
 const said = find("said", HTMLElement);
 const table = find("portals", HTMLTableElement);
-const [body] = table.tBodies;
-if (!body) throw new Error("The page has no rows.");
 const states = [...find("states", HTMLElement).querySelectorAll<HTMLButtonElement>("button")];
 
 /** In the order in which they stand. */
-const rows = [...body.rows].map(rowOf);
+const ranks = states.flatMap(({ dataset }) => dataset["status"] || []);
+const rows = [...table.tBodies].flatMap(({ rows }) => [...rows]).map((row) => rowOf(row, ranks));
 const byKey = new Map(rows.map((row) => [row.key, row]));
 
 function chosenState(): string {
@@ -45,17 +45,27 @@ function chooser(): (row: Row) => boolean {
 function filter(): void {
   const isChosen = chooser();
   let count = 0;
+  const counts = new Map([...table.tBodies].map((block) => [block as ParentNode, 0]));
   for (const row of rows) {
+    const { element } = row;
     const isShown = isChosen(row);
-    if (isShown) count++;
-    if (row.element.hidden === isShown) row.element.hidden = !isShown;
+    if (element.hidden === isShown) element.hidden = !isShown;
+    const block = element.parentNode;
+    if (!isShown || !block) continue;
+    count++;
+    counts.set(block, (counts.get(block) ?? 0) + 1);
+  }
+  // How high those are that nobody has come near to.
+  for (const [block, held] of counts) {
+    (block as HTMLElement).style.setProperty("--rows", String(held));
   }
   tellCount(count);
 }
 
 function tellCount(count: number): void {
-  const all = `${rows.length.toLocaleString("en")} ${rows.length === 1 ? "portal" : "portals"}`;
-  const told = count === rows.length ? all : `${count.toLocaleString("en")} of ${all}`;
+  showAll.hidden = chosenState() === "" && [name, text, pool].every(({ value }) => value === "");
+  const portals = `${rows.length.toLocaleString("en")} ${rows.length === 1 ? "portal" : "portals"}`;
+  const told = count === rows.length ? portals : `${count.toLocaleString("en")} of ${portals}`;
   if (found.textContent !== told) found.textContent = told;
   nothing.hidden = count > 0 || rows.length === 0;
 }
@@ -103,7 +113,9 @@ function place(row: Row): void {
     if (other && compareRows(other, row) <= 0) from = middle + 1;
     else to = middle;
   }
-  body?.insertBefore(row.element, rows[from]?.element ?? null);
+  const next = rows[from];
+  if (next) next.element.before(row.element);
+  else [...table.tBodies].at(-1)?.append(row.element);
   rows.splice(from, 0, row);
 }
 
@@ -123,7 +135,7 @@ function put(key: string, markup: string): string | undefined {
   const element = template.content.querySelector("tr");
   if (!element) return undefined;
   const before = byKey.get(key);
-  const row = rowOf(document.adoptNode(element));
+  const row = rowOf(document.adoptNode(element), ranks);
   const hasFocus = before?.element.contains(document.activeElement) === true;
   const isInPlace = before !== undefined && compareRows(before, row) === 0;
   if (isInPlace) {
@@ -138,9 +150,7 @@ function put(key: string, markup: string): string | undefined {
   if (hasFocus) row.element.querySelector("a")?.focus({ preventScroll: true });
   const isNews = before?.status !== row.status;
   if (isNews) row.element.classList.add("is-new");
-  return isNews
-    ? `${row.name}: ${row.element.querySelector(".pill")?.lastChild?.textContent?.trim()}`
-    : undefined;
+  return isNews ? `${row.name}: ${row.element.querySelector(".pill")?.textContent}` : undefined;
 }
 
 function take(data: string): void {

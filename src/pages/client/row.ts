@@ -11,9 +11,11 @@ export interface Row {
   words?: string;
 }
 
-export function rowOf(element: HTMLTableRowElement): Row {
-  const { key = "", rank, name = "", status = "", pool = "" } = element.dataset;
-  return { key, element, rank: Number(rank), name, status, pool };
+/** `ranks`: the states in their order. */
+export function rowOf(element: HTMLTableRowElement, ranks: readonly string[]): Row {
+  const { key = "", status = "", pool = "" } = element.dataset;
+  const name = element.querySelector("a")?.textContent ?? "";
+  return { key, element, rank: ranks.indexOf(status), name, status, pool };
 }
 
 export function wordsOf(row: Row): string {

@@ -4,17 +4,30 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** So many at once, and the others in pauses: a page may hold thousands. */
+const AT_ONCE = 300;
+
 /** Called again for what was put in since. */
 export function tellTimes(within: ParentNode = document): void {
-  const nowMs = Date.now();
-  for (const each of within.querySelectorAll<HTMLTimeElement>("time[data-how]")) {
-    const ms = Date.parse(each.dateTime);
-    const local = localText(ms);
-    const text = each.dataset["how"] === "near" ? nearText(ms - nowMs) : local;
-    if (each.textContent !== text) each.textContent = text;
-    if (each.title !== local) each.title = local;
-  }
+  tellFrom([...within.querySelectorAll<HTMLTimeElement>("time[data-how]")], 0);
 }
+
+function tellFrom(all: readonly HTMLTimeElement[], from: number): void {
+  const nowMs = Date.now();
+  const until = from + AT_ONCE;
+  for (const each of all.slice(from, until)) {
+    const ms = Date.parse(each.dateTime);
+    const text = each.dataset["how"] === "near" ? nearText(ms - nowMs) : localText(ms);
+    if (each.textContent !== text) each.textContent = text;
+  }
+  if (until < all.length) setTimeout(() => tellFrom(all, until));
+}
+
+// How long ago something was leaves open when: that is there for whoever points at it.
+document.addEventListener("pointerover", ({ target }) => {
+  const time = (target as Element).closest<HTMLTimeElement>("time[data-how]");
+  if (time) time.title = localText(Date.parse(time.dateTime));
+});
 
 /** "2026-06-15 14:00 +02:00" */
 function localText(ms: number): string {

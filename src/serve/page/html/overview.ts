@@ -50,9 +50,7 @@ export function overview(portals: readonly Seen[], stamp: Stamp): View {
                 ${COLUMNS.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}
               </tr>
             </thead>
-            <tbody role="rowgroup">
-              ${rows}
-            </tbody>
+            ${blocksOf(rows)}
           </table>
           <p id="nothing" class="nothing" hidden>No portal is like that.</p>
         </section>
@@ -60,6 +58,22 @@ export function overview(portals: readonly Seen[], stamp: Stamp): View {
       <p id="said" class="unseen" role="status"></p>
     </div>`,
   };
+}
+
+/** A browser lays out what is far from the screen when somebody comes near; of thousands of rows that is most. */
+const BLOCK = 50;
+
+/** One at least, so that what comes later has its place. */
+function blocksOf(rows: readonly Html[]): Html[] {
+  const blocks = Array.from({ length: Math.max(1, Math.ceil(rows.length / BLOCK)) }, (_, at) =>
+    rows.slice(at * BLOCK, (at + 1) * BLOCK),
+  );
+  return blocks.map(
+    (held) =>
+      html`<tbody role="rowgroup">
+        ${held}
+      </tbody>`,
+  );
 }
 
 const LONGEST_FILTER = 200;
@@ -116,6 +130,6 @@ function renderFilters(pools: readonly string[]): Html {
       </select>
     </div>
     ${field("text", "Text", "a setting, an address, a message")}
-    <button type="reset">Show all</button>
+    <button id="all" type="reset" hidden>Show all</button>
   </form>`;
 }

@@ -134,23 +134,27 @@ function renderDrift({ drift, file }: Seen): Html | undefined {
   if (drift.length === 0) return undefined;
   const reports = reportsOf(drift.map(driftIn));
   const files = { quoted: shellWord(file), portals: 1, words: "" };
-  return html`<p class="quiet">From ${DRIFT_SIDES}.</p>
+  return html`<div class="panel">
+    <p class="quiet">From ${DRIFT_SIDES}.</p>
     <h3 class="unseen">Settings</h3>
     ${renderReports(reports)}
     <div class="callout">
       <h4>Next</h4>
       ${stepsAfterDrift(reports, files).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
-    </div>`;
+    </div>
+  </div>`;
 }
 
 function renderWaiting({ waiting, file }: Seen): Html | undefined {
   if (waiting.length === 0) return undefined;
-  return html`<h3 class="unseen">Settings</h3>
+  return html`<div class="panel">
+    <h3 class="unseen">Settings</h3>
     ${renderReports(reportsOf(waiting.map(changeIn)))}
     <div class="callout">
       <h4>Next</h4>
-      ${renderHelp(`To see and apply it:\nlintel apply ${shellWord(file)}`)}
-    </div>`;
+      ${renderHelp(`To see it, and to apply it:\nlintel apply ${shellWord(file)}`)}
+    </div>
+  </div>`;
 }
 
 function renderUnread({ code, message, help = "" }: NonNullable<Remembered["failure"]>): Html {

@@ -2,7 +2,7 @@
 import { html, toText, trusted, type Html } from "../../../pages/html.js";
 import { renderText } from "../../../pages/text.js";
 import { shortened, someOf } from "../../../text.js";
-import { STATUSES, type Seen } from "../board.js";
+import type { Seen } from "../board.js";
 import { renderStatus } from "./status.js";
 import { renderTime } from "./time.js";
 
@@ -15,25 +15,29 @@ const MOST_NAMED = 3;
 const rows = new WeakMap<Seen, Html>();
 
 export function renderRow(seen: Seen): Html {
-  const row = rows.get(seen) ?? trusted(toText(drawRow(seen)).replaceAll(/\s*\n\s*/g, " "));
+  const row = rows.get(seen) ?? trusted(tight(toText(drawRow(seen))));
   rows.set(seen, row);
   return row;
 }
 
+/** Of thousands of rows, what stands between their cells is half of what a browser has to read. */
+function tight(text: string): string {
+  return text.replaceAll(/>\s*\n\s*</g, "><").replaceAll(/\s*\n\s*/g, " ");
+}
+
 function drawRow(seen: Seen): Html {
-  const { key, name, status, pool = "" } = seen;
+  const { key, name, status, pool } = seen;
+  const pooled = pool === undefined ? undefined : html` data-pool="${pool}"`;
   return html`<tr
     role="row"
     data-key="${key}"
     data-status="${status}"
-    data-rank="${STATUSES.indexOf(status)}"
-    data-name="${shortened(name, LONGEST_NAME)}"
-    data-pool="${pool}"
+    ${pooled}
     data-words="${wordsOf(seen)}"
   >
     <th scope="row" role="rowheader">
-      <a href="${addressOf(key)}"><bdi>${renderText(shortened(name, LONGEST_NAME))}</bdi></a
-      ><span class="where">${renderText(shortened(whereOf(seen), LONGEST_NAME))}</span>
+      <a href="${addressOf(key)}"><bdi>${renderText(shortened(name, LONGEST_NAME))}</bdi></a>
+      <span class="where">${renderText(shortened(whereOf(seen), LONGEST_NAME))}</span>
     </th>
     <td role="cell">${renderStatus(status)}</td>
     <td role="cell" class="told">${renderText(shortened(toldOf(seen), LONGEST_SENTENCE))}</td>
@@ -83,7 +87,7 @@ function renderLooked({ lookedMs }: Seen): Html {
   return lookedMs === undefined ? html`not yet` : renderTime(lookedMs, "near");
 }
 
-function wordsOf({ file, key, id, url, drift, waiting }: Seen): string {
-  const all = [file, key, url, id, ...[...drift, ...waiting].map(({ path }) => path)];
+function wordsOf({ file, drift, waiting }: Seen): string {
+  const all = [file, ...[...drift, ...waiting].map(({ path }) => path)];
   return shortened([...new Set(all)].join(" "), LONGEST_WORDS);
 }

@@ -4,9 +4,8 @@ import { counted, grouped } from "../../../text.js";
 import { STATUSES, type Seen, type Status } from "../board.js";
 
 interface Look {
-  /** Beside a sign, so that no colour alone tells it. */
+  /** The style sheet adds a sign, so that neither colour nor word alone tells it. */
   readonly word: string;
-  readonly sign: string;
   /** Of several portals, after their number: "3 failed". */
   readonly said: string;
   /** Whether somebody may have to do something. */
@@ -14,14 +13,14 @@ interface Look {
 }
 
 export const LOOKS: Readonly<Record<Status, Look>> = {
-  failed: { word: "Failed", sign: "✕", said: "failed", isTrouble: true },
-  unreachable: { word: "Unreachable", sign: "⊘", said: "cannot be reached", isTrouble: true },
-  stopped: { word: "Stopped", sign: "■", said: "stopped", isTrouble: true },
-  held: { word: "Held", sign: "‖", said: "held", isTrouble: true },
-  drifted: { word: "Drifted", sign: "≠", said: "drifted", isTrouble: true },
-  changing: { word: "Changing", sign: "→", said: "changing", isTrouble: false },
-  unknown: { word: "Not looked at", sign: "…", said: "not looked at yet", isTrouble: false },
-  wanted: { word: "As wanted", sign: "✓", said: "as wanted", isTrouble: false },
+  failed: { word: "Failed", said: "failed", isTrouble: true },
+  unreachable: { word: "Unreachable", said: "cannot be reached", isTrouble: true },
+  stopped: { word: "Stopped", said: "stopped", isTrouble: true },
+  held: { word: "Held", said: "held", isTrouble: true },
+  drifted: { word: "Drifted", said: "drifted", isTrouble: true },
+  changing: { word: "Changing", said: "changing", isTrouble: false },
+  unknown: { word: "Not looked at", said: "not looked at yet", isTrouble: false },
+  wanted: { word: "As wanted", said: "as wanted", isTrouble: false },
 };
 
 export type Counts = Readonly<Record<Status, number>>;
@@ -36,7 +35,8 @@ export function countsOf(portals: readonly Seen[]): Counts {
 export function verdictOf(counts: Counts): string {
   const all = STATUSES.reduce((sum, each) => sum + counts[each], 0);
   if (all === 0) return "No portals yet.";
-  const part = (each: Status) => `${grouped(counts[each])} ${LOOKS[each].said}`;
+  // A number does not stand at the end of a line.
+  const part = (each: Status) => `${grouped(counts[each])}\u00a0${LOOKS[each].said}`;
   const trouble = STATUSES.filter((each) => LOOKS[each].isTrouble && counts[each] > 0);
   const rest = (["changing", "unknown"] as const).filter((each) => counts[each] > 0);
   if (trouble.length > 0) {
@@ -55,8 +55,5 @@ export function verdictOf(counts: Counts): string {
 }
 
 export function renderStatus(status: Status): Html {
-  const { word, sign } = LOOKS[status];
-  return html`<span class="pill is-${status}"
-    ><span aria-hidden="true">${sign}</span> ${word}</span
-  >`;
+  return html`<span class="pill is-${status}">${LOOKS[status].word}</span>`;
 }

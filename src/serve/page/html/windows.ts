@@ -21,10 +21,13 @@ export function renderWindows(windows: readonly Window[], nowMs: number): Html |
   const from = nowMs - spanMs * PAST;
   const at = (ms: number) => Math.max(0, Math.min(1000, ((ms - from) / spanMs) * 1000));
   const left = coming.length - shown.length;
-  return html`<ol class="windows">
+  return html`<div class="panel">
+    <ol class="windows">
       ${shown.map((window) => renderWindow(window, nowMs, at))}
     </ol>
-    ${left > 0 ? html`<p class="quiet">and ${counted(left, "more window")} later</p>` : undefined}`;
+    <p class="quiet small" aria-hidden="true"><span class="now-sign"></span>now</p>
+    ${left > 0 ? html`<p class="quiet">and ${counted(left, "more window")} later</p>` : undefined}
+  </div>`;
 }
 
 function renderWindow(

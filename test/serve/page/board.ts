@@ -1,0 +1,270 @@
+// Portals that are made up and change → their page, until it is closed.
+import { setTimeout as delay } from "node:timers/promises";
+import { readMachine } from "../../../src/io.js";
+import type { Environment } from "../../support/run.js";
+import type { Board, Seen } from "../../../src/serve/page/board.js";
+import { listeningOf, type Said } from "../../../src/serve/page/listening.js";
+import { openPage } from "../../../src/serve/page/page.js";
+import type { Remembered } from "../../../src/serve/page/remembered.js";
+import type { Entry, State } from "../../../src/state/state.js";
+
+export const NOW = Date.parse("2026-06-15T12:00:00Z");
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export function seen(number: number, more: Partial<Seen> = {}): Seen {
+  const id = `portal-${number}`;
+  return {
+    key: `gis.example.com-${id}`,
+    name: `district-${number}`,
+    url: "https://gis.example.com/portal/sharing/rest",
+    id,
+    file: `portals/district-${number}.yaml`,
+    status: "wanted",
+    lookedMs: NOW - (number % 15) * MINUTE_MS,
+    answeredMs: NOW - (number % 15) * MINUTE_MS,
+    nextMs: NOW + 5 * MINUTE_MS,
+    windows: [],
+    waiting: [],
+    drift: [],
+    serial: 3,
+    commit: "0123456789abcdef0123456789abcdef01234567",
+    ...more,
+  };
+}
+
+export const DRIFT: Seen["drift"] = [
+  {
+    path: "informationalBanner.text",
+    proven: "The portal is read-only on Saturday from 18:00 to 22:00, while servers are renewed.",
+    live: "The portal is read-only on Sunday from 18:00 to 23:00, while the servers are moved.",
+    managed: true,
+  },
+  {
+    path: "portalConfigProperties.showInAppLauncher",
+    proven: ["Dashboards", "StoryMaps"],
+    live: ["Dashboards"],
+    managed: true,
+  },
+  {
+    path: "portalConfigProperties.surveyUrl",
+    proven: null,
+    live: "https://survey.example.com",
+    managed: false,
+  },
+];
+
+/** Portals of every kind, and beside them as many as are wanted that are well. */
+export function fleet(portals = 24): Seen[] {
+  const window = { name: "Maintenance", fromMs: NOW - HOUR_MS, untilMs: NOW + 3 * HOUR_MS };
+  const later = { name: "Elections", fromMs: NOW + 26 * HOUR_MS, untilMs: NOW + 74 * HOUR_MS };
+  const waiting: Seen["waiting"] = [
+    {
+      path: "blockBetaApps",
+      action: "set",
+      cause: "file",
+      window: null,
+      before: null,
+      after: true,
+    },
+  ];
+  const failure = (code: string, message: string, help: string) => ({
+    code,
+    message,
+    help,
+    sinceMs: NOW - 40 * MINUTE_MS,
+  });
+  const odd: Seen[] = [
+    seen(1, {
+      name: "Northern district",
+      status: "drifted",
+      drift: DRIFT,
+      pool: "inside",
+      windows: [window, later],
+    }),
+    seen(2, {
+      name: "Harbour",
+      status: "failed",
+      pool: "outside",
+      failure: failure(
+        "file-invalid",
+        'portals/district-2.yaml:7:9: "okonly" is not a value of "buttons".',
+        'Did you mean "okOnly"?',
+      ),
+    }),
+    seen(3, {
+      name: "Islands",
+      status: "unreachable",
+      answeredMs: NOW - 9 * HOUR_MS,
+      failure: failure(
+        "not-reachable",
+        "gis.example.com does not answer: the connection was refused.",
+        "Is the portal running? See what is asked:\n  lintel doctor portals/district-3.yaml",
+      ),
+    }),
+    seen(4, {
+      name: "Forests and parks",
+      status: "stopped",
+      drift: DRIFT.slice(0, 1),
+      failure: failure(
+        "guarded",
+        "A guard stops it: the informational banner would be switched off.",
+        "If that is meant, open the guard:\n  lintel apply portals/district-4.yaml --allow banner-off",
+      ),
+    }),
+    seen(5, {
+      name: "City archive",
+      status: "held",
+      failure: failure(
+        "held",
+        "It is held since 2026-06-14 09:30 UTC by ana: rolled back after the outage.",
+        "To end the hold:\n  lintel state unhold portals/district-5.yaml",
+      ),
+    }),
+    seen(6, { name: "Water board", status: "changing", waiting, windows: [later] }),
+    seen(7, { name: "New district", status: "unknown" }),
+  ];
+  const { lookedMs: _, answeredMs: __, ...fresh } = odd[6] as Seen;
+  odd[6] = fresh;
+  const well = Array.from({ length: Math.max(0, portals - odd.length) }, (_, at) => seen(at + 8));
+  return [...odd, ...well].slice(0, portals);
+}
+
+const BY = {
+  actor: "ana",
+  account: "ana@example.com",
+  host: "runner-7",
+  commit: "0123456789abcdef0123456789abcdef01234567",
+  job: "https://git.example.com/gis/portals/jobs/81",
+};
+
+function entry(serial: number, more: Partial<Entry> = {}): Entry {
+  return {
+    serial,
+    kind: "apply",
+    time: new Date(NOW - (9 - serial) * 24 * HOUR_MS).toISOString(),
+    by: BY,
+    planDigest: "0".repeat(64),
+    guards: [],
+    changes: [
+      {
+        path: ["informationalBanner", "text"],
+        action: "set",
+        cause: "file",
+        before: serial === 1 ? null : "The portal is read-only on Friday.",
+        after:
+          "The portal is read-only on Saturday from 18:00 to 22:00, while servers are renewed.",
+      },
+    ],
+    ...more,
+  };
+}
+
+const SETTINGS = {
+  informationalBanner: {
+    text: "The portal is read-only on Saturday from 18:00 to 22:00, while servers are renewed.",
+    bgColor: "#0d5f63",
+    fontColor: "white",
+    enabled: true,
+  },
+  anonymousAccessNotice: {
+    title: "Terms of use",
+    text: "By entering you agree.",
+    buttons: "okOnly",
+    enabled: true,
+  },
+  portalConfigProperties: {
+    showInAppLauncher: ["Dashboards", "StoryMaps"],
+    footerLinks: [{ title: "Contact", email: "gis@example.com" }],
+  },
+  blockBetaApps: false,
+};
+
+export function stateOf({ key, url, id }: Seen): State {
+  const leaf = (path: string[], value: State["leaves"][number]["sent"]) => ({
+    path,
+    sent: value,
+    shown: value,
+  });
+  return {
+    lineage: "5f0c6c7e",
+    serial: 3,
+    portal: { url, id, key },
+    leaves: [
+      leaf(["informationalBanner", "text"], SETTINGS.informationalBanner.text),
+      leaf(["informationalBanner", "enabled"], true),
+      leaf(["portalConfigProperties", "showInAppLauncher"], ["Dashboards", "StoryMaps"]),
+    ],
+    history: [
+      entry(1, { guards: [{ guard: "first-apply", reason: "the portal is new" }] }),
+      entry(2, { kind: "hold", why: "servers move", changes: [] }),
+      entry(3, { live: { after: SETTINGS } }),
+    ],
+  };
+}
+
+export interface Opened {
+  readonly url: string;
+  readonly portals: () => readonly Seen[];
+  readonly set: (portals: readonly Seen[]) => void;
+  /** One portal, by its number. */
+  readonly change: (number: number, more: Partial<Seen>) => void;
+  readonly clock: { nowMs: number };
+  readonly read: string[];
+  /** Whether it is ready. */
+  readonly ready: { is: boolean };
+}
+
+export async function startBoard(
+  portals: readonly Seen[] = fleet(),
+  said: Partial<Said> = {},
+  env: Environment = {},
+  remembered: (seen: Seen) => Remembered = (each) => ({ state: stateOf(each) }),
+): Promise<Opened & { readonly close: () => Promise<void> }> {
+  let all = [...portals];
+  const listeners = new Set<() => void>();
+  const board: Board = {
+    portals: () => all,
+    changed(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const clock = { nowMs: NOW };
+  const ready = { is: true };
+  const read: string[] = [];
+  const page = await openPage({
+    io: {
+      now: () => clock.nowMs,
+      sleep: (ms, signal) => delay(ms, undefined, { signal }),
+      machine: readMachine(process),
+    },
+    listening: listeningOf(
+      { port: 0, host: "127.0.0.1", isBehindTls: false, ...said },
+      { env, cwd: "/" },
+    ),
+    board,
+    remember: (each) => {
+      read.push(each.key);
+      return Promise.resolve(remembered(all.find(({ key }) => key === each.key) as Seen));
+    },
+    isReady: () => ready.is,
+    metrics: () => [],
+    notice: () => {},
+  });
+  const set = (next: readonly Seen[]) => {
+    all = [...next];
+    for (const listener of listeners) listener();
+  };
+  return {
+    url: said.publicUrl === undefined ? page.url : `http://127.0.0.1:${page.port}`,
+    portals: () => all,
+    set,
+    change: (number, more) =>
+      set(all.map((each) => (each.id === `portal-${number}` ? { ...each, ...more } : each))),
+    clock,
+    read,
+    ready,
+    close: () => page.close(),
+  };
+}
