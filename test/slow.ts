@@ -1,4 +1,4 @@
-// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, a Debian with nothing on it, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
+// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, a Debian with nothing on it, pages of thousands of portals, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { killRuns } from "./run/kill.js";
 import { killMoves } from "./run/moves.js";
 import { STORIES } from "./run/stories.js";
 import { killServing } from "./serve/killing.js";
+import { measurePages } from "./serve/page/many.js";
 
 /** Of those at any moment some come when all is done, so that more than a thousand are tried. */
 const KILLS = 1_250;
@@ -37,6 +38,7 @@ await keepings.close();
 rmSync(folder, { recursive: true, force: true });
 tell("the package on a Debian with nothing else", await installOnBareDebian());
 tell("apply and rollback, stopped for longer than a lease", await stopRuns());
+tell("the page of a run without an end", await measurePages([500, 5_000, 20_000]));
 tell("hostile old files", await readHostile());
 const say = (text: string) => process.stdout.write(`${text}\n`);
 tell("old files at random", await runPrograms({ programs: PROGRAMS, tell: say }));

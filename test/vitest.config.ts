@@ -9,7 +9,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "preview/{browser,export,hostile,lasting,live}.test.ts",
     "report/html-{alike,browser,hostile,migration}.test.ts",
     "sandbox/browser.test.ts",
-    "serve/page/{browser,many}.test.ts",
+    "serve/page/browser.test.ts",
   ],
   "the built command, or another program": [
     "{examples,fleets,load,machine,manual,package,release,shell,time}.test.ts",
@@ -24,6 +24,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "run/{database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,move-kill,older-checkout,open-journal,own-portal,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
     "serve/{kill,pull,unit}.test.ts",
+    "serve/page/command.test.ts",
     "serve/{bundle,queue}/*.test.ts",
     "state/{file,git*,http-contract,lock,postgres,s3-contract,signed-places,terraform}.test.ts",
   ],

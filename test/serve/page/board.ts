@@ -205,6 +205,8 @@ export function stateOf({ key, url, id }: Seen): State {
 
 export interface Opened {
   readonly url: string;
+  /** As much time goes by as anything waits for that is done again and again; gives what was said meanwhile. */
+  readonly beat: () => Promise<readonly string[]>;
   readonly portals: () => readonly Seen[];
   readonly set: (portals: readonly Seen[]) => void;
   /** One portal, by its number. */
@@ -232,12 +234,18 @@ export async function startBoard(
   };
   const clock = { nowMs: NOW };
   const ready = { is: true };
+  const beats: (() => Promise<void>)[] = [];
+  const notices: string[] = [];
+  const every = (_: number, action: () => Promise<void>) => {
+    beats.push(action);
+    return () => {};
+  };
   const read: string[] = [];
   const page = await openPage({
     io: {
       now: () => clock.nowMs,
       sleep: (ms, signal) => delay(ms, undefined, { signal }),
-      machine: readMachine(process),
+      machine: { ...readMachine(process), every },
     },
     listening: listeningOf(
       { port: 0, host: "127.0.0.1", isBehindTls: false, ...said },
@@ -250,7 +258,7 @@ export async function startBoard(
     },
     isReady: () => ready.is,
     metrics: () => [],
-    notice: () => {},
+    notice: (sentence) => void notices.push(sentence),
   });
   const set = (next: readonly Seen[]) => {
     all = [...next];
@@ -265,6 +273,10 @@ export async function startBoard(
     clock,
     read,
     ready,
+    beat: async () => {
+      for (const each of beats) await each();
+      return notices;
+    },
     close: () => page.close(),
   };
 }

@@ -1,6 +1,6 @@
 // A page of many portals in a real browser → how long it takes to open, to filter, and until a change is on it.
 import { performance } from "node:perf_hooks";
-import type { Browser, Page } from "playwright-core";
+import { chromium, type Browser, type Page } from "playwright-core";
 import { fleet, startBoard } from "./board.js";
 
 export interface PageFigures {
@@ -16,7 +16,24 @@ export interface PageFigures {
   readonly burstMs: number;
 }
 
-export async function measurePage(browser: Browser, portals: number): Promise<PageFigures> {
+/** The page of so many portals each. */
+export async function measurePages(sizes: readonly number[]): Promise<readonly PageFigures[]> {
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+    // The sandbox of the browser itself refuses to run for root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ["--disable-dev-shm-usage"],
+  });
+  try {
+    const figures: PageFigures[] = [];
+    for (const portals of sizes) figures.push(await measurePage(browser, portals));
+    return figures;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measurePage(browser: Browser, portals: number): Promise<PageFigures> {
   const board = await startBoard(fleet(portals));
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

@@ -1,0 +1,99 @@
+// lintel serve --port: the page of a real run, from its first line to its end.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import { BIN, environment, folderOf, lintel } from "../../support/run.js";
+import { fileFor, keysOf, openSandbox } from "../../support/sandbox.js";
+
+const SETTINGS = "settings: { informationalBanner: { text: Welcome, enabled: true } }\n";
+
+async function applied() {
+  const sandbox = await openSandbox();
+  const folder = folderOf({ "portal.yaml": fileFor(sandbox, SETTINGS) });
+  onTestFinished(() => folder.remove());
+  const env = { ...keysOf(sandbox), HOME: folder.path };
+  expect(await lintel(["apply", "--yes", "-q"], { cwd: folder.path, env })).toMatchObject({
+    exit: 0,
+  });
+  return { sandbox, folder: folder.path, env };
+}
+
+interface Started {
+  readonly message: string;
+  readonly url: string;
+}
+
+/** Once it has told where its page is. */
+async function serve(cwd: string, env: Record<string, string>, words: readonly string[]) {
+  const line = [BIN, "serve", "-o", "json", "--port", "0", ...words];
+  const child = spawn(process.execPath, line, { cwd, env: environment(env) });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (part: string) => (stderr += part));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  if (first.done) throw new Error(`It ended at once: ${stderr}`);
+  const started = JSON.parse(first.value) as Started;
+  const end = async () => {
+    child.kill("SIGTERM");
+    await once(child, "close");
+    return { exit: child.exitCode, stderr };
+  };
+  return { ...started, hangup: () => child.kill("SIGHUP"), end };
+}
+
+interface Told {
+  readonly portal: { readonly status: string; readonly settings: object };
+}
+
+test("what the looks find is on the page, and nobody asks the portal because of it", async () => {
+  const { sandbox, folder, env } = await applied();
+  const page = await serve(folder, env, []);
+  expect(page.message).toContain(`The page is at ${page.url}/`);
+  const wanted = async () =>
+    (await listed(page.url)).filter(({ status }) => status === "wanted").map(({ key }) => key);
+  await expect.poll(wanted).toHaveLength(1);
+  const [key] = await wanted();
+  expect(await (await fetch(`${page.url}/readyz`)).text()).toBe("ok\n");
+  const asked = sandbox.requests.length;
+  for (const path of ["/", `/portals/${key}`, `/portals/${key}/home/member`, "/api/history"]) {
+    expect((await fetch(page.url + path)).status).toBe(200);
+  }
+  expect(sandbox.requests).toHaveLength(asked);
+  sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
+  page.hangup();
+  const one = async () => (await (await fetch(`${page.url}/api/portals/${key}`)).json()) as Told;
+  await expect.poll(async () => (await one()).portal.status).toBe("drifted");
+  expect((await one()).portal).toMatchObject({
+    drift: [{ path: "informationalBanner.text", proven: "Welcome", live: "By hand" }],
+    settings: { informationalBanner: { text: "By hand" } },
+    history: [{ kind: "apply" }],
+  });
+  const metrics = await (await fetch(`${page.url}/metrics`)).text();
+  expect(metrics).toMatch(/^lintel_looks_total 2$/m);
+  expect(metrics).toMatch(/^lintel_requests_total\{outcome="2xx"\} [1-9]/m);
+  expect(metrics).toMatch(/^process_resident_memory_bytes \d{8,}$/m);
+  expect(await page.end()).toEqual({ exit: 0, stderr: "" });
+});
+
+async function listed(url: string) {
+  const { portals } = (await (await fetch(`${url}/api/portals`)).json()) as {
+    portals: readonly { readonly key: string; readonly status: string }[];
+  };
+  return portals;
+}
+
+test.each([
+  [["--host", "0.0.0.0"], /LINTEL_SERVE_TOKEN is not set/],
+  [["--tls-cert", "page.crt"], /"--tls-cert" needs "--tls-key"/],
+  [["--tls-cert", "no.crt", "--tls-key", "no.key", "--public-url", "x"], /not set/],
+])("%j is refused before anything is looked at", async (words, message) => {
+  const { sandbox, folder, env } = await applied();
+  const asked = sandbox.requests.length;
+  const ran = await lintel(["serve", "--port", "0", ...words], { cwd: folder, env });
+  expect(ran).toMatchObject({ exit: 64, stderr: expect.stringMatching(message) });
+  expect(sandbox.requests).toHaveLength(asked);
+  const lonely = await lintel(["serve", ...words], { cwd: folder, env });
+  expect(lonely).toMatchObject({ exit: 64, stderr: expect.stringMatching(/no port is named/) });
+});
