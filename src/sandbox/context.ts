@@ -52,8 +52,10 @@ export function portalIds(context: SandboxContext): readonly string[] {
 }
 
 /** The name under which a portal's settings are stored, for any of the ids it goes by. */
-export function findPortal(context: SandboxContext, id: string): string | undefined {
-  return portalIds(context).find((each) => each === (id === SELF_ID ? "self" : id));
+export function findPortal({ switches }: SandboxContext, id: string): string | undefined {
+  if (id === SELF_ID || id === "self") return "self";
+  const [, number] = /^portal-([1-9]\d*)$/.exec(id) ?? [];
+  return number !== undefined && Number(number) <= switches.portals ? id : undefined;
 }
 
 export function portalName(portal: string): string {
