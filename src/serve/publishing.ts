@@ -74,7 +74,7 @@ export function openPublishing(publishing: PublishingRun) {
       });
       await checkout?.look();
       while (!io.signal.aborted) {
-        await presence.assure();
+        await queue.link.beside(() => presence.assure());
         const isResting = !checkout?.isMoving;
         if (isResting && (isAskedToRead || io.now() >= following.nextMs)) {
           const isFirst = files === undefined;
@@ -82,7 +82,8 @@ export function openPublishing(publishing: PublishingRun) {
           if (isFirst && files) tell(queueNews.published(files.size, publishing.everyMs));
         }
         if (checkout && io.now() >= checkout.nextMs) void checkout.look();
-        if (files && isResting) await publish(files);
+        const current = files;
+        if (current && isResting) await queue.link.beside(() => publish(current));
         await tick(queue);
         await alarm.wait(io.now() + LOOK_EVERY_MS);
       }

@@ -38,7 +38,7 @@ export interface CarryingOut extends Pick<Tending, "mayApply" | "send"> {
 }
 
 /** What comes to nothing for a while and is nobody's fault: told only where it lasts. */
-const PASSING = ["state-locked", "outcome-unknown"];
+const PASSING = ["state-locked", "state-lock-lost", "outcome-unknown"];
 const LASTS_AFTER_MS = 15 * 60_000;
 /** Then it comes again, later with every time. */
 const LEAST_MS = 2_000;
@@ -114,6 +114,8 @@ async function find(claimed: Claimed, finding: Finding): Promise<Found> {
     const { failure } = looked.known.seen;
     if (!failure) return looked;
     if (spentUntilMs > 0) return { untilMs: spentUntilMs };
+    // Its own session may have ended before anything was asked on the other one: that is noticed by asking.
+    if (failure.code.startsWith("state-")) await link.ask("SELECT 1");
     const isShaken = losses() !== lossesBefore && failure.code.startsWith("state-");
     const isPassing = PASSING.includes(failure.code) && !hasLasted;
     return isShaken || isPassing ? again : looked;

@@ -18,6 +18,8 @@ export interface Link {
   readonly alone: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
   /** Statements that count together or not at all; where the connection is lost or others were in the way, the work is done again. */
   readonly together: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
+  /** Work that asks on other sessions of the same server: done again where one of them was lost. */
+  readonly beside: <T>(work: () => Promise<T>) => Promise<T>;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,18 @@ export async function openLink(address: QueueAddress, linking: Linking): Promise
     ask: (text, values) => inTurn((own) => own.ask(text, values)),
     alone: (work) => inTurn((own) => work((text, values) => own.ask(text, values))),
     together: (work) => inTurn((own) => transaction(own, work)),
+    async beside(work) {
+      for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
+        try {
+          return await work();
+        } catch (error) {
+          if (over.signal.aborted || !isOfConnection(error)) throw told(error, address);
+        }
+        await pauseOf(io, delayMs, over.signal);
+        // Waits for as long as the server is away, and tells so.
+        await inTurn((own) => own.ask("SELECT 1"));
+      }
+    },
     async close() {
       over.abort();
       await last;
@@ -144,6 +158,15 @@ async function isLost(own: Connection, error: unknown): Promise<boolean> {
   // The end of a connection is told right after that of what was asked on it.
   await new Promise((turn) => setImmediate(turn));
   return own.isOver() || /^(57P0|08)/.test(codeOf(error));
+}
+
+/** Of one that was to begin, or that had begun; the server may also have no room for it. */
+function isOfConnection(error: unknown): boolean {
+  const { message } = error as Error;
+  return (
+    /^(57P0|08|53|E[A-Z]+$)/.test(codeOf(error)) ||
+    /Connection terminated|Client was closed|not queryable|timeout/.test(message)
+  );
 }
 
 function codeOf(error: unknown): string {
