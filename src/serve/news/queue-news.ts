@@ -45,12 +45,14 @@ export function ofPublished(published: Published, wasWithheld: boolean): News | 
     return { kind, message, help: published.help, isProblem: true, more: { stuck: published.why } };
   }
   if (published.is === "published") {
-    const { number, commit, changed, gone } = published;
+    const { number, commit, changed, gone, odd } = published;
     const at = commit === null ? "" : ` at ${commit.slice(0, 10)}`;
     const fewer = gone.length > 0 ? `, ${counted(gone.length, "portal")} gone` : "";
-    const message = `Published revision ${number}${at}: ${counted(changed.length, "portal")} changed${fewer}.`;
-    const more = { number, commit, changed: changed.length, gone: gone.length };
-    return { kind, message, isProblem: wasWithheld, more };
+    const instead = odd === undefined ? "" : ` It takes the place of one that ${odd}.`;
+    const message = `Published revision ${number}${at}: ${counted(changed.length, "portal")} changed${fewer}.${instead}`;
+    const counts = { changed: changed.length, gone: gone.length };
+    const more = { number, commit, ...counts, ...(odd !== undefined && { odd }) };
+    return { kind, message, isProblem: wasWithheld || odd !== undefined, more };
   }
   if (!wasWithheld) return undefined;
   return { kind, message: "What is published is what the files say again.", isProblem: true };

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Published } from "../../../src/serve/bundle/publish.js";
+import { ofPublished } from "../../../src/serve/news/queue-news.js";
 import { folderOf } from "../../support/run.js";
 import { BASE, Killed, keyOf, openQueue, openRepository, portalFile } from "./queue.js";
 
@@ -318,10 +319,13 @@ test("what others change in the queue is put right within ten minutes by whoever
   await ask(`UPDATE ${schema}.revision SET document = '{}'`);
   expect(await serve.publisher.look(files)).toEqual({ is: "as-before" });
   await publishing.pass(600_000);
-  expect(await serve.publisher.look(files)).toMatchObject({
-    is: "published",
-    number: 2,
-    odd: "is signed with another key, or was changed",
+  const anew = await serve.publisher.look(files);
+  expect(anew).toMatchObject({ is: "published", number: 2 });
+  expect(ofPublished(anew, false)).toMatchObject({
+    message: expect.stringContaining(
+      "It takes the place of one that is signed with another key, or was changed.",
+    ) as string,
+    isProblem: true,
   });
   await ask(`DELETE FROM ${schema}.part WHERE bytes = 'Welcome\\012'`);
   await serve.publisher.look(files);
