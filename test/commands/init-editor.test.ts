@@ -1,6 +1,7 @@
 // lintel init --editor: what an editor needs, beside what its owner has there.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import picomatch from "picomatch";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/cli/main.js";
 import { readCommented, withMembers } from "../../src/commands/init/commented-json.js";
@@ -64,6 +65,31 @@ describe("the settings of VS Code", () => {
       },
     });
     expect(JSON.parse(text(OTHERS[0] ?? ""))).toEqual({ recommendations: ["redhat.vscode-yaml"] });
+  });
+
+  test("fit a folder that has the name of a pattern, and no other", async () => {
+    const { init, text } = repository({});
+    const folder = "gis {a,b} [1] (north) *";
+    const words = [`${folder}/portal.yaml`, ...newFile, "--editor", "vscode"];
+    expect((await init(words)).exit).toBe(0);
+    const { "yaml.schemas": schemas } = JSON.parse(text(SETTINGS)) as Record<
+      string,
+      Record<string, string[]>
+    >;
+    // As the language server looks: for any path that ends so.
+    const fits = (path: string) =>
+      Object.entries(schemas ?? {})
+        .filter(([, patterns]) =>
+          picomatch.isMatch(
+            `work/${path}`,
+            patterns.map((each) => `**/${each}`),
+          ),
+        )
+        .map(([schema]) => schema);
+    expect(fits(`${folder}/portal.yaml`)).toEqual(["./.vscode/desired-state.schema.json"]);
+    expect(fits(`${folder}/portals/a/b.yml`)).toEqual(["./.vscode/desired-state.schema.json"]);
+    expect(fits(`${folder}/_base.yaml`)).toEqual(["./.vscode/desired-state-part.schema.json"]);
+    expect(fits("gis a 1 north x/portal.yaml")).toEqual([]);
   });
 
   test("are written for files that are there, once", async () => {

@@ -24,6 +24,11 @@ const PART_SCHEMA = `desired-state-${PART}.schema.json`;
 /** What a tag gives is an object to the language server; with the schemas of this version nothing else fits it. */
 const TAGS = ["!default scalar:object", "!unmanaged scalar:object"];
 
+/** What a folder may be called, and a pattern would not take as it is. */
+function asPattern(path: string): string {
+  return path.replaceAll(/[\\[\]{}()*?!+@|]/g, "\\$&");
+}
+
 /** `folder` is that of the portals, from the root, with a slash at its end where it is another. */
 function settingsFor(folder: string): JsonObject {
   return {
@@ -51,7 +56,7 @@ export interface EditorFiles {
 export function editorFilesFor(target: string, io: Io): EditorFiles {
   const { root, folder } = placeOf(target, io);
   const contents = {
-    "settings.json": settingsFor(folder && `${folder}/`),
+    "settings.json": settingsFor(folder && `${asPattern(folder)}/`),
     "extensions.json": { recommendations: ["redhat.vscode-yaml"] },
   };
   const files = Object.entries(contents).map(([name, wanted]) => {
