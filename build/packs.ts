@@ -7,6 +7,7 @@ const TOGETHER = [
   ["src/bin.ts", "src/cli/main.ts", "src/cli/call.ts", "src/cli/help.ts"],
   ["src/commands/validate.ts", "src/cli/read.ts", "src/cli/destinations.ts"],
   ["src/commands/plan.ts"],
+  ["src/commands/apply.ts"],
 ];
 
 /** CommonJS by its name → the same in files by theirs. */
