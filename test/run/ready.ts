@@ -83,7 +83,12 @@ async function goOn(lane: Lane, story: Story): Promise<End> {
   return endOf(lane);
 }
 
-async function killEarlier(lane: Lane, { killed }: Story, action: string): Promise<void> {
+async function killEarlier(
+  lane: Lane,
+  { killed }: Pick<Story, "killed">,
+  action: string,
+  tries = 5,
+): Promise<void> {
   const start = await standingOf(lane);
   const { begun } = await kill(lane, killed, { at: 0, when: "never" });
   const end = lane.sandbox.settings();
@@ -98,7 +103,12 @@ async function killEarlier(lane: Lane, { killed }: Story, action: string): Promi
     isSent ? { at: at + 1, when: "before" } : { at, when: "after" },
   );
   assert.ok(isKilled);
-  if (isSent) assert.deepEqual(lane.sandbox.settings(), end);
+  if (!isSent) return;
+  const shown = lane.sandbox.settings();
+  if (isEqual(shown, end) || tries === 1) return assert.deepEqual(shown, end);
+  // Where there is little time, a sign of life of the lock comes before the answer, and the run was killed there.
+  await putBack(lane, start);
+  return killEarlier(lane, { killed }, action, tries - 1);
 }
 
 /** Kills the run once and goes on; returns what the plan said in between, undefined where the run came through. */
