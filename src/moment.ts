@@ -6,6 +6,14 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 /** In minutes: no clock on earth is further from UTC. */
 const FURTHEST = 14 * 60;
 
+const UNITS = { s: 1_000, m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS } as const;
+
+/** "15m" → that many milliseconds; NaN for what says no span. */
+export function spanMs(text: string): number {
+  const [, count, unit = "s"] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  return Number(count ?? NaN) * UNITS[unit as keyof typeof UNITS];
+}
+
 export interface Written {
   /** The moment at which a clock that goes by UTC shows this day and time. */
   readonly utcMs: number;

@@ -36,7 +36,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "report/markdown.test.ts",
     "run/{bucket-state,due,faults,fifty,http-state,keep,move,partial-failure,picking,policy,scenarios,schedule,schedule-year,secret,signed,state-check,travel,verbs,waves}.test.ts",
     "sandbox/faults.test.ts",
-    "serve/night.test.ts",
+    "serve/{again,night,notify}.test.ts",
     "state/{chain,format,signature}.test.ts",
   ],
 };

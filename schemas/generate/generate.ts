@@ -14,6 +14,8 @@ import { toTypeScript } from "./typescript.js";
 import { RULE_CODES } from "../../src/document/check/rules/all.js";
 import { Failure } from "../../src/failure.js";
 import { GUARDS } from "../../src/guard.js";
+import { strict } from "../../src/catalog/strict-schema.js";
+import { configSchema } from "../../src/serve/config/schema.js";
 import { policySchemaForEditors } from "../../src/policy/schema.js";
 import { isJsonObject, type Json, type JsonObject } from "../../src/json.js";
 import { statementsPage } from "./statements.js";
@@ -38,6 +40,7 @@ export function generate(references: readonly ReferenceText[]): Map<string, stri
     ["schemas/desired-state-part.schema.json", toText(partSchema(catalog, NAMES))],
     ["schemas/desired-state.draft-07.schema.json", toText(toDraft07(choosing))],
     ["schemas/schemastore.json", toText(schemaStoreEntry())],
+    ["schemas/lintel.schema.json", toText(strict(configSchema()))],
     ["schemas/policy.schema.json", toText(policySchemaForEditors())],
     ["schemas/names.ts", toTypeScript(catalog)],
     ["schemas/desired-state.mjs", compileValidator(catalog)],

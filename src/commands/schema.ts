@@ -11,6 +11,8 @@ import { toDraft07 } from "../catalog/editor-schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
 import { wrongUsage } from "../failure.js";
 import { GUARDS } from "../guard.js";
+import { strict } from "../catalog/strict-schema.js";
+import { configSchema } from "../serve/config/schema.js";
 import { policySchemaForEditors } from "../policy/schema.js";
 import { done } from "./result/result.js";
 import type { JsonObject } from "../json.js";
@@ -21,10 +23,11 @@ export const PART = "part";
 const OTHERS: Readonly<Record<string, () => JsonObject>> = {
   [PART]: () => partSchema(catalog, NAMES),
   policy: () => policySchemaForEditors(),
+  serve: () => strict(configSchema()),
 };
 
 export const words = {
-  operands: "[VERSION, part or policy]",
+  operands: "[VERSION, part, policy or serve]",
   options: {
     draft: {
       value: "DRAFT",
@@ -40,6 +43,7 @@ export const words = {
     ["lintel schema", "chooses by targetVersion"],
     ["lintel schema part", "for parts, whose names begin with _"],
     ["lintel schema policy", "for policies"],
+    ["lintel schema serve", "for lintel.yaml, which `lintel serve` reads"],
   ],
   offers: [[...catalog.versions, ...Object.keys(OTHERS)]],
 } as const satisfies Words;

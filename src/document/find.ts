@@ -1,6 +1,6 @@
 // What people name on the command line → the desired-state files meant: files, folders, patterns, or nothing at all.
 import { existsSync, readdirSync, type Dirent } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { basename, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.js";
 import { reasonOf, statOf } from "../file.js";
 import { compareNames } from "../text.js";
@@ -28,13 +28,21 @@ export async function findFiles(words: readonly string[], cwd: string): Promise<
   return [...files];
 }
 
+/** What a run that does not end is told beside its options: no portal's, wherever it stands. */
+export const CONFIG_FILE = "lintel.yaml";
+
+/** Neither a part of others nor that one. */
+function isPortals(path: string): boolean {
+  return !isPart(path) && basename(path) !== CONFIG_FILE;
+}
+
 const PATTERN = /[*?[\]{}]/;
 
 function usual(cwd: string): string[] {
   if (existsSync(join(cwd, "portal.yaml"))) return ["portal.yaml"];
   const files = entriesIn(join(cwd, "portals"))
     .map(({ name }) => join("portals", name))
-    .filter((path) => path.endsWith(".yaml") && !isPart(path))
+    .filter((path) => path.endsWith(".yaml") && isPortals(path))
     .toSorted(compareNames);
   if (files.length > 0) return files;
   const message = "There is neither a portal.yaml here nor a portals/*.yaml.";
@@ -43,7 +51,7 @@ function usual(cwd: string): string[] {
 
 function inFolder(folder: string, cwd: string): string[] {
   const files = filesBelow(resolve(cwd, folder)).filter(
-    (path) => /\.ya?ml$/.test(path) && !isPart(path),
+    (path) => /\.ya?ml$/.test(path) && isPortals(path),
   );
   if (files.length > 0) return files;
   const message = `The folder "${folder}" holds no .yaml or .yml file, apart from hidden ones and parts (_*.yaml).`;
@@ -79,7 +87,7 @@ async function matching(pattern: string, cwd: string): Promise<string[]> {
   const isMatch = await matcherFor(rest);
   const mayBeHidden = /(?:^|[/{,])\./.test(rest);
   const files = (isFolder(root) ? filesBelow(root, mayBeHidden) : []).filter(
-    (path) => isMatch(relative(root, path).split(sep).join("/")) && !isPart(path),
+    (path) => isMatch(relative(root, path).split(sep).join("/")) && isPortals(path),
   );
   if (files.length > 0) return files;
   const message = `No file matches "${pattern}", apart from parts (_*.yaml).`;

@@ -1,22 +1,27 @@
 // Noun: why a request brought no answer, and whether it may have arrived. An error of the network → that failure.
 import { Failure, type FailureCode } from "../failure.js";
 
+type Attempted = Pick<CallFailure, "sent" | "isPassing" | "askedMs">;
+
 export class CallFailure extends Failure {
   override name = "CallFailure";
   /** The request may have arrived: it was written, at least in part. */
   readonly sent: boolean;
   /** Another attempt may do better. */
   readonly isPassing: boolean;
+  /** How long the server asks not to be called. */
+  readonly askedMs: number | undefined;
 
   constructor(
     code: FailureCode,
     message: string,
     help: string,
-    { sent = false, isPassing = false } = {},
+    { sent = false, isPassing = false, askedMs }: Partial<Attempted> = {},
   ) {
     super(code, message, help);
     this.sent = sent;
     this.isPassing = isPassing;
+    this.askedMs = askedMs;
   }
 }
 

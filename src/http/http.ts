@@ -9,7 +9,7 @@ import { Failure, type FailureCode } from "../failure.js";
 import { callableAddress } from "../hosts.js";
 import type { Io } from "../io.js";
 import { showForeign } from "../text.js";
-import { addressOf, opensReading, hostOf, secretsOf, shownAddress } from "../request.js";
+import { addressOf, hostOf, isUpdate, opensReading, secretsOf, shownAddress } from "../request.js";
 import type { Answer, Request } from "../request.js";
 
 export { CallFailure };
@@ -28,11 +28,11 @@ export interface Http {
 }
 
 /** What one server may want otherwise than the rest: certificates, longer answers, more or less patience. */
-export interface Terms extends Connecting, Partial<Pick<Bounds, "answerLimit">> {
+export interface Terms extends Connecting, Partial<Bounds> {
   readonly patience?: retry.Patience | undefined;
 }
 
-export interface HttpOptions extends Terms, Partial<Bounds> {
+export interface HttpOptions extends Terms {
   /** Fails where nothing at all may be sent; when left out, only what carries a secret is held back. */
   readonly assertAllowed?: (address: URL) => void;
   /** Told of every attempt, for --verbose. */
@@ -56,6 +56,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const PASSING = [429, 502, 503, 504];
 const NOTICED_MS = 2_000;
 export const CALL_TIMEOUT_S = 60;
+const POST_TIMEOUT_MS = 10_000;
+const POST_ANSWER_LIMIT = 100_000;
 const DEFAULT_LIMIT = 10_000_000;
 const NEVER = new AbortController().signal;
 
@@ -95,6 +97,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
             "too-many-requests",
             `The host "${hostOf(request)}" refuses more requests for now (429).`,
             "Wait a few minutes, then run the command again.",
+            { askedMs: retry.askedDelay(answer, io.now()) },
           );
         }
         // Any other of these may come from a gateway behind which the request was carried out.
@@ -164,6 +167,23 @@ export function readingDoor(http: Http): Http {
       if (opensReading(request)) return http.call(request);
       const what = `${request.method ?? "GET"} ${shownAddress(request)}`;
       throw new Failure("a-bug-in-lintel", `A command that only reads asked for "${what}".`);
+    },
+  };
+}
+
+/** A door for nothing but POST to these addresses, none of which changes a portal; each call is tried once, and soon given up. */
+export function postingDoor(http: Http, urls: readonly string[]): Pick<Http, "call"> {
+  const once = http.with({
+    patience: { ...retry.PATIENCE, attempts: 1 },
+    callTimeoutMs: POST_TIMEOUT_MS,
+    answerLimit: POST_ANSWER_LIMIT,
+  });
+  return {
+    call: async (request) => {
+      const { method, url } = request;
+      const isMeant = method === "POST" && urls.includes(url) && !isUpdate(new URL(url).pathname);
+      if (isMeant) return once.call(request);
+      throw new Failure("a-bug-in-lintel", `A webhook asked for "${shownAddress(request)}".`);
     },
   };
 }

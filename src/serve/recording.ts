@@ -4,6 +4,7 @@ import type { Followed, NameOf } from "./follow/files.js";
 import type { Ledger } from "./ledger/ledger.js";
 import type { Looked } from "./look.js";
 import type { News } from "./news/news.js";
+import type { Notifier } from "./notify/notify.js";
 import { recorded, unrecorded } from "./news/run-news.js";
 import { caught, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -14,9 +15,10 @@ interface Recording {
   readonly ledger: Ledger;
   readonly fleet: Fleet;
   readonly tell: (news: News) => void;
+  readonly notifier: Pick<Notifier, "names" | "ring">;
 }
 
-export function openRecording({ io, ledger, fleet, tell }: Recording) {
+export function openRecording({ io, ledger, fleet, tell, notifier }: Recording) {
   const byFile = new Map<string, ReturnType<NameOf>>();
   const keys = new Set<string>();
   let [trouble, broken]: [string, Failure | undefined] = ["", undefined];
@@ -36,6 +38,7 @@ export function openRecording({ io, ledger, fleet, tell }: Recording) {
     },
     nameOf: ((file) => byFile.get(file)) satisfies NameOf,
     async begin(): Promise<void> {
+      await ledger.receivers(notifier.names);
       const portals = await ledger.portals();
       fleet.remember(portals);
       for (const [key, { seen }] of portals) {
@@ -57,6 +60,7 @@ export function openRecording({ io, ledger, fleet, tell }: Recording) {
       if (trouble !== "") tell(recorded());
       trouble = "";
       events.forEach(tell);
+      if (events.length > 0) notifier.ring();
     },
     /** Of portals whose files are gone, or turned out to be about other ones. */
     async forgetOthers(): Promise<void> {

@@ -2,10 +2,11 @@
 import { openAlarm } from "./alarm.js";
 import { openCheckout } from "./follow/checkout.js";
 import { openFleet } from "./fleet.js";
-import { openFollowing } from "./follow/following.js";
 import type { Ledger } from "./ledger/ledger.js";
+import { openFollowing } from "./follow/following.js";
 import { openLooks, type Looking } from "./looks.js";
 import type { News } from "./news/news.js";
+import { openNotifier, type Notifying } from "./notify/notify.js";
 import { openOwnBoard } from "./page/own-board.js";
 import { rememberWith } from "./page/remembered.js";
 import { openRecording } from "./recording.js";
@@ -14,14 +15,14 @@ import * as runNews from "./news/run-news.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 
-export interface Serving extends Pick<
-  Looking,
-  "io" | "mayApply" | "send" | "lockTimeoutMs" | "concurrency" | "everyMs"
-> {
+export interface Serving
+  extends
+    Pick<Looking, "io" | "mayApply" | "send" | "lockTimeoutMs" | "concurrency" | "everyMs">,
+    Notifying {
+  readonly ledger: Ledger;
   /** The files meant, as they are now. */
   readonly find: () => Promise<readonly string[]>;
   readonly openRound: () => Round;
-  readonly ledger: Ledger;
   /** The folder of the checkout to be kept at its newest; absent where nobody asked for that. */
   readonly pullIn?: string | undefined;
   /** Called once the files were read for the first time: where credentials may go is asked now, or not at all. */
@@ -35,7 +36,8 @@ export function openServing(serving: Serving) {
   const rounds = openRounds(io, serving.openRound);
   const alarm = openAlarm(io);
   const { board, changed: shown } = openOwnBoard(fleet);
-  const recording = openRecording({ io, ledger, fleet, tell });
+  const notifier = openNotifier(serving);
+  const recording = openRecording({ io, ledger, fleet, tell, notifier });
   const following = openFollowing(io, serving.find, recording.nameOf);
   const follow = openFollow({ following, fleet, rounds, io, tell, recording });
   const moved = () => {
@@ -73,6 +75,7 @@ export function openServing(serving: Serving) {
         alarm.ring();
       });
       await recording.begin();
+      let notified: Promise<void> | undefined;
       await checkout?.look();
       for (let isFirst = true; !io.signal.aborted && !recording.broken; isFirst = false) {
         if (isAskedToRead || io.now() >= following.nextMs) {
@@ -82,6 +85,7 @@ export function openServing(serving: Serving) {
           if (isFirst) {
             if (read instanceof Failure) throw read;
             await serving.settle();
+            notified = notifier.run();
             tell(runNews.started(serving, fleet.portals.size, url));
           }
           if (read === "read") await looks.tellProblems();
@@ -95,6 +99,7 @@ export function openServing(serving: Serving) {
       await looks.end();
       await rounds.close();
       if (recording.broken) throw recording.broken;
+      await notified;
     },
   };
 }

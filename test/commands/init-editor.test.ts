@@ -17,6 +17,7 @@ const OTHERS = [
   ".vscode/extensions.json",
   ".vscode/desired-state.schema.json",
   ".vscode/desired-state-part.schema.json",
+  ".vscode/lintel.schema.json",
 ];
 
 /** A repository with these files, and `lintel init` in it; whoever answers sits at a terminal. */
@@ -62,6 +63,7 @@ describe("the settings of VS Code", () => {
           "[^_]*.lintel.{yaml,yml}",
         ],
         "./.vscode/desired-state-part.schema.json": ["gis/**/_*.{yaml,yml}"],
+        "./.vscode/lintel.schema.json": ["lintel.yaml"],
       },
     });
     expect(JSON.parse(text(OTHERS[0] ?? ""))).toEqual({ recommendations: ["redhat.vscode-yaml"] });

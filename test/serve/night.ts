@@ -33,7 +33,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
   const sandbox = await openSandbox({ now: () => clock.nowMs, ...options });
   const folder = folderOf();
   onTestFinished(() => folder.remove());
-  const env = { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...keysOf(sandbox) };
+  const env: Record<string, string> = { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...keysOf(sandbox) };
   let onHangup = () => {};
   const stillness = openStillness();
   onTestFinished(() => stillness.close());
@@ -109,6 +109,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
     sandbox,
     folder: folder.path,
     clock,
+    env,
     serve,
     hangup: () => onHangup(),
     write: (name: string, id: string, rest: string): void => {

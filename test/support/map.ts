@@ -42,7 +42,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ["nouns", "catalog", "pages", "plan", "state"],
   run: ["nouns", "catalog", "document", "http", "session", "portal", "state", "plan", "policy"],
   preview: ["nouns", "document", "pages"],
-  serve: ["nouns", "run", "session", "state", "document", "report", "pages", "preview"],
+  serve: ["nouns", "run", "http", "session", "state", "document", "report", "pages", "preview"],
   commands: [
     "nouns",
     "catalog",

@@ -2,7 +2,13 @@
 import { resolve } from "node:path";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf } from "../../file.js";
-import { openHttp, readingDoor, type Attempt, type HttpOptions } from "../../http/http.js";
+import {
+  openHttp,
+  postingDoor,
+  readingDoor,
+  type Attempt,
+  type HttpOptions,
+} from "../../http/http.js";
 import { openPermits } from "../../http/permits.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
@@ -108,7 +114,9 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
     await stores.close();
     await whole.close();
   };
-  return { http, signIns, permits, stores, ca, openStores: storesFor, close };
+  /** For who is told of what happened. */
+  const posting = (urls: readonly string[]) => postingDoor(whole, urls);
+  return { http, posting, signIns, permits, stores, ca, openStores: storesFor, close };
 }
 
 /** Many times what all the authorities of a system take. */

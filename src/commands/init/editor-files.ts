@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { CONFIG_FILE } from "../../document/find.js";
 import { repositoryOf } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf, statOf } from "../../file.js";
@@ -19,6 +20,7 @@ export const EDITORS = ["vscode", "none"];
 
 const FOLDER = ".vscode";
 const ANY_SCHEMA = "desired-state.schema.json";
+const SERVE_SCHEMA = "lintel.schema.json";
 const PART_SCHEMA = `desired-state-${PART}.schema.json`;
 
 /** What a tag gives is an object to the language server; with the schemas of this version nothing else fits it. */
@@ -40,6 +42,7 @@ function settingsFor(folder: string): JsonObject {
         "[^_]*.lintel.{yaml,yml}",
       ],
       [`./${FOLDER}/${PART_SCHEMA}`]: [`${folder}**/_*.{yaml,yml}`],
+      [`./${FOLDER}/${SERVE_SCHEMA}`]: [CONFIG_FILE],
     },
   };
 }
@@ -74,6 +77,7 @@ export function editorFilesFor(target: string, io: Io): EditorFiles {
       }),
       ...renewSchema(join(root, FOLDER, ANY_SCHEMA), undefined, io),
       ...renewSchema(join(root, FOLDER, PART_SCHEMA), PART, io),
+      ...renewSchema(join(root, FOLDER, SERVE_SCHEMA), "serve", io),
     ],
   };
 }

@@ -7,12 +7,14 @@ import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
 import { UNASKED } from "../../run/tend/tend.js";
+import type { Config } from "../../serve/config/config.js";
 import { openFolder } from "../../serve/ledger/folder.js";
 import { openMemory } from "../../serve/ledger/memory.js";
 import type { Round } from "../../serve/rounds.js";
 import { openServing } from "../../serve/serve.js";
 import { withNetwork, type Network } from "../call/network.js";
 import { pickPortals } from "../call/pick-portals.js";
+import { CONFIG, withConfig } from "./config.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { spanOf } from "../call/span.js";
@@ -37,6 +39,7 @@ export const words = {
       meaning: "A folder of this run's own: what was told is kept there, and not told again.",
     },
     keep: { value: "TIME", default: "90d", meaning: "How long that folder keeps what happened." },
+    ...CONFIG,
     pull: { meaning: "Keep the checkout of the files at the newest commit of its upstream." },
     ...PAGE,
     ...QUEUE,
@@ -70,9 +73,12 @@ export const run: Run<typeof words.options> = async (io, call) => {
 /** The same run, to be driven by a test with a clock of its own. */
 export async function withServing(
   io: Io,
-  call: Called,
+  asked: Called,
   work: (serving: ReturnType<typeof openServing>, url?: string) => Promise<void>,
 ): Promise<Result> {
+  const configured = withConfig(io, asked);
+  if ("result" in configured) return configured.result;
+  const { call, config } = configured;
   const { options } = call;
   const everyMs = spanOf(options.every, "every");
   const keepMs = spanOf(options.keep, "keep", MOST_KEEP_DAYS);
@@ -95,12 +101,14 @@ export async function withServing(
       openRound: () => roundOf(io, call, network),
       everyMs,
       ledger,
+      notify: config.notify,
+      http: network.posting(config.notify.map(({ url }) => url)),
       concurrency: options.concurrency,
       mayApply: UNASKED.filter((each) => options.apply.includes(each)),
       send: options.send,
       lockTimeoutMs: lockTimeoutMs(call),
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
-      settle: () => network.permits.settle(),
+      settle: () => settle(network, config),
       tell,
     });
     return withPage(io, listening, { shown: serving, outcomes }, (url) => work(serving, url));
@@ -112,6 +120,15 @@ export async function withServing(
   }
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };
+}
+
+/** Whom to tell is known from the beginning, so that one who may not be told stops the run there. */
+async function settle({ permits }: Network, { notify }: Config): Promise<void> {
+  const recipients = notify.map(({ url }) => ({ service: new URL(url), to: new URL(url) }));
+  permits.note(recipients);
+  await permits.settle();
+  const refusal = permits.refusal(recipients);
+  if (refusal) throw refusal;
 }
 
 async function filesOf(io: Io, { operands }: Called): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 // What is to be told → one line for people, or one for programs.
+import type { Event } from "./event.js";
 import type { News } from "./news.js";
 import type { JsonObject } from "../../json.js";
 import type { Paint } from "../../report/text/paint.js";
@@ -20,10 +21,17 @@ export function lineOf({ about, kind, message, help }: News, { nowMs, paint }: T
 }
 
 export function jsonLineOf(news: News, { nowMs }: Telling): string {
-  const { id, about, kind, message, help, more } = news;
-  const line: JsonObject = {
-    formatVersion: 1,
-    time: new Date(nowMs).toISOString(),
+  return `${JSON.stringify({ formatVersion: 1, ...newsJson(news, nowMs) })}\n`;
+}
+
+/** The same for whoever is told of it later. */
+export function eventJson(event: Event): JsonObject {
+  return newsJson(event, event.timeMs);
+}
+
+function newsJson({ id, about, kind, message, help, more }: News, timeMs: number): JsonObject {
+  return {
+    time: new Date(timeMs).toISOString(),
     event: kind,
     ...(id !== undefined && { id }),
     ...(about && { portal: { ...about.portal, file: about.file } }),
@@ -31,5 +39,4 @@ export function jsonLineOf(news: News, { nowMs }: Telling): string {
     help: help ?? null,
     ...more,
   };
-  return `${JSON.stringify(line)}\n`;
 }

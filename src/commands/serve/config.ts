@@ -1,0 +1,64 @@
+// A call × lintel.yaml → what counts of both: what the call names wins. Or what is wrong with the file.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { CONFIG_FILE } from "../../document/find.js";
+import { wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { outcomeOfCheck } from "../../outcome.js";
+import { checkText } from "../../report/text/diagnostic.js";
+import type { Paint } from "../../report/text/paint.js";
+import { NOTHING_SAID, readConfig, type Config } from "../../serve/config/config.js";
+import type { Call, Result } from "../command.js";
+
+export const CONFIG = {
+  config: {
+    value: "FILE",
+    meaning: "What to look at, how often, and whom to tell; lintel.yaml, if there is one.",
+  },
+} as const;
+
+interface Configured {
+  readonly config?: string | undefined;
+  readonly every: string;
+  readonly concurrency: number;
+  readonly data?: string | undefined;
+}
+
+/** The call as if it had said what the file says. */
+export function withConfig<C extends Omit<Call, "options"> & { readonly options: Configured }>(
+  io: Io,
+  call: C,
+):
+  | { readonly call: C; readonly config: Config; readonly file?: string }
+  | { readonly result: Result } {
+  const { options, operands, given } = call;
+  const named = options.config;
+  if (named === undefined && !existsSync(resolve(io.cwd, CONFIG_FILE))) {
+    return { call, config: NOTHING_SAID };
+  }
+  const file = named ?? CONFIG_FILE;
+  const { config, problems } = readConfig(file, io);
+  if (!config) {
+    const outcome = outcomeOfCheck("serve", [file], problems);
+    return { result: { outcome, text: (paint: Paint) => checkText(outcome, paint) } };
+  }
+  if (config.notify.length > 0 && options.data === undefined) {
+    throw wrongUsage(
+      `"${file}" names webhooks, and what they are told has to be kept until they have it.`,
+      "Say where, in a folder of this run's own:\n  lintel serve --data DIR",
+    );
+  }
+  const every = given.has("every") ? options.every : (config.every ?? options.every);
+  const concurrency = given.has("concurrency")
+    ? options.concurrency
+    : (config.concurrency ?? options.concurrency);
+  return {
+    call: {
+      ...call,
+      operands: operands.length > 0 ? operands : (config.files ?? operands),
+      options: { ...options, every, concurrency },
+    },
+    config,
+    file,
+  };
+}

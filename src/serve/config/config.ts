@@ -1,0 +1,91 @@
+// lintel.yaml → the files meant, how often and how many at a time, the pools, and the webhooks; or what is wrong with it.
+import { dirname, join, relative, resolve } from "node:path";
+import { wrongShape } from "./shape.js";
+import { EVENTS, type EventName, type Form } from "./schema.js";
+import { webhookProblems } from "./webhooks.js";
+import { hasErrors, type Diagnostic } from "../../diagnostic.js";
+import { nameMatcher } from "../../document/find.js";
+import { readSource } from "../../document/read/bytes.js";
+import { parse } from "../../document/read/parse.js";
+import { toJson } from "../../document/read/tree.js";
+import type { Io } from "../../io.js";
+import type { Secret } from "../../secret.js";
+
+export interface Webhook {
+  readonly name: string;
+  readonly form: Form;
+  readonly events: readonly EventName[];
+  /** With its references replaced; never shown. */
+  readonly url: string;
+  /** As the file writes it, where that holds references. */
+  readonly written?: string | undefined;
+  readonly secret?: Secret | undefined;
+}
+
+export interface Config {
+  /** As people name them, from the working directory. */
+  readonly files?: readonly string[] | undefined;
+  readonly every?: string | undefined;
+  readonly concurrency?: number | undefined;
+  /** The first that fits counts. */
+  readonly pools: readonly { readonly name: string; readonly patterns: readonly string[] }[];
+  readonly notify: readonly Webhook[];
+}
+
+export const NOTHING_SAID: Config = { pools: [], notify: [] };
+
+export type ReadConfig =
+  | { readonly config: Config; readonly problems?: undefined }
+  | { readonly config?: undefined; readonly problems: readonly Diagnostic[] };
+
+/** As it is written, checked by the schema. */
+interface Written {
+  readonly files?: string | readonly string[];
+  readonly every?: string;
+  readonly concurrency?: number;
+  readonly pools?: Readonly<Record<string, readonly string[]>>;
+  readonly notify?: readonly {
+    readonly name: string;
+    readonly form?: Form;
+    readonly events?: readonly EventName[];
+  }[];
+}
+
+export function readConfig(file: string, io: Pick<Io, "cwd" | "env">): ReadConfig {
+  const { source, problem } = readSource({ file, cwd: io.cwd });
+  if (!source) return { problems: [problem] };
+  const { root, problems } = parse(source);
+  if (!root) return { problems };
+  const wrong = [...problems, ...wrongShape(root)];
+  if (hasErrors(wrong)) return { problems: wrong };
+  const webhooks = webhookProblems(root, io);
+  if (hasErrors(webhooks.problems)) return { problems: webhooks.problems };
+  const { files, every, concurrency, pools = {}, notify = [] } = toJson(root) as unknown as Written;
+  const folder = dirname(resolve(io.cwd, file));
+  const named = typeof files === "string" ? [files] : files;
+  return {
+    config: {
+      files: named?.map((each) => relative(io.cwd, join(folder, each)) || "."),
+      every,
+      concurrency,
+      pools: Object.entries(pools).map(([name, patterns]) => ({ name, patterns })),
+      notify: notify.map(({ name, form = "json", events = EVENTS }, at) => {
+        const { url = "", written, secret } = webhooks.resolved[at] ?? {};
+        return { name, form, events, url, written, secret };
+      }),
+    },
+  };
+}
+
+/** A portal's name → the pool whose workers look at it; undefined for that of all others. */
+export async function openPools({
+  pools,
+}: Pick<Config, "pools">): Promise<(name: string) => string | undefined> {
+  const matchers = await Promise.all(
+    pools.map(async ({ name, patterns }) => ({
+      name,
+      isIn: await Promise.all(patterns.map(nameMatcher)),
+    })),
+  );
+  return (portal) => matchers.find(({ isIn }) => isIn.some((isMatch) => isMatch(portal)))?.name;
+}

@@ -1,0 +1,100 @@
+// What lintel.yaml holds, as a JSON Schema: for the check of a run, and for editors.
+import type { JsonObject } from "../../json.js";
+
+/** What webhooks may be told. */
+export const EVENTS = ["drift", "applied", "failed", "stopped", "window", "recovered"] as const;
+export type EventName = (typeof EVENTS)[number];
+
+export const FORMS = ["json", "teams", "slack"] as const;
+export type Form = (typeof FORMS)[number];
+
+const TEXT = { type: "string", minLength: 1 };
+/** Part of the names of queues and of what is kept. */
+const NAME = "^[a-z][a-z0-9-]{0,39}$";
+const MOST_WEBHOOKS = 20;
+
+export function configSchema(): JsonObject {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "lintel.yaml: what `lintel serve` looks at, how often, and whom it tells",
+    ...object({
+      files: {
+        anyOf: [TEXT, { type: "array", minItems: 1, items: TEXT }],
+        description: "Files, folders and patterns of them, from the folder of this file.",
+        examples: [["portals"]],
+      },
+      every: {
+        type: "string",
+        pattern: "^[0-9]{1,6}[smhd]$",
+        default: "15m",
+        description: "How often each portal is looked at.",
+      },
+      concurrency: {
+        type: "integer",
+        minimum: 1,
+        maximum: 256,
+        default: 8,
+        description: "How many portals at a time.",
+      },
+      pools: {
+        type: "object",
+        description:
+          "Which workers look at which portals: the name of a pool, and patterns of portals' names. The first pool that fits counts.",
+        propertyNames: { pattern: NAME },
+        additionalProperties: { type: "array", minItems: 1, items: TEXT },
+        examples: [{ north: ["north-*"] }],
+      },
+      notify: {
+        type: "array",
+        maxItems: MOST_WEBHOOKS,
+        items: webhook(),
+        description: "Who is told of what happened.",
+      },
+    }),
+  };
+}
+
+function webhook(): JsonObject {
+  return {
+    ...object({
+      name: {
+        type: "string",
+        pattern: NAME,
+        description: "By which messages call it, and under which is kept what it has not got yet.",
+      },
+      url: {
+        ...TEXT,
+        description: "Where events are posted; a reference where the address is a secret.",
+        examples: ["https://hooks.example.org/lintel"],
+      },
+      form: {
+        enum: FORMS,
+        default: "json",
+        description: "JSON for programs, or a message for Microsoft Teams or Slack.",
+      },
+      secret: {
+        ...TEXT,
+        description:
+          "A reference to what JSON is signed with: a variable named LINTEL_…, or a file.",
+      },
+      events: {
+        type: "array",
+        minItems: 1,
+        uniqueItems: true,
+        items: { enum: EVENTS },
+        description: "What it is told; all of these, when left out.",
+      },
+    }),
+    required: ["name", "url"],
+  };
+}
+
+function object(properties: JsonObject): JsonObject {
+  return {
+    type: "object",
+    properties,
+    // They hold anchors.
+    patternProperties: { "^x-": {} },
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,126 @@
+// What was recorded → told to webhooks, each at its own pace, again and again until it is taken or too old. Nobody waits for it.
+import type { Config, Webhook } from "../config/config.js";
+import type { Ledger } from "../ledger/ledger.js";
+import type { Event } from "../news/event.js";
+import type { News } from "../news/news.js";
+import { openAlarm } from "../alarm.js";
+import { batchOf, GIVEN_UP_AFTER_MS, MOST_READ, type Batch } from "./batch.js";
+import { messageOf } from "./message.js";
+import { post, type Refusal } from "./post.js";
+import { caught } from "../../failure.js";
+import type { Http } from "../../http/http.js";
+import type { Io } from "../../io.js";
+import { DAY_MS, MINUTE_MS } from "../../moment.js";
+import { counted } from "../../text.js";
+
+export interface Notifying extends Pick<Config, "notify"> {
+  readonly io: Io;
+  readonly ledger: Pick<Ledger, "unsent" | "settle">;
+  /** Tries each call once. */
+  readonly http: Pick<Http, "call">;
+  readonly tell: (news: News) => void;
+}
+
+export interface Notifier {
+  readonly names: readonly string[];
+  /** Something was recorded. */
+  ring(): void;
+  /** Until the run is interrupted; what is not told by then is told by the next run. */
+  run(): Promise<void>;
+}
+
+/** Whatever is more than this goes into the next message. */
+const MOST_TOGETHER = 100;
+const LEAST_WAIT_MS = 10_000;
+const MOST_WAIT_MS = 30 * MINUTE_MS;
+/** A receiver that asks for more is asked once in a while all the same. */
+const MOST_ASKED_MS = 6 * 60 * MINUTE_MS;
+
+export function openNotifier(notifying: Notifying): Notifier {
+  const receivers = notifying.notify.map((webhook) => openReceiver(webhook, notifying));
+  return {
+    names: notifying.notify.map(({ name }) => name),
+    ring: () => receivers.forEach((each) => each.ring()),
+    run: async () => {
+      await Promise.all(receivers.map((each) => each.run()));
+    },
+  };
+}
+
+function openReceiver(webhook: Webhook, notifying: Notifying) {
+  const { io, ledger, tell } = notifying;
+  const { name } = webhook;
+  const alarm = openAlarm(io);
+  const isMeant = ({ kind }: Event) => (webhook.events as readonly string[]).includes(kind);
+  let [most, failures, lost, notBeforeMs] = [MOST_TOGETHER, 0, 0, 0];
+
+  /** When to look again. */
+  async function step(): Promise<number> {
+    const nowMs = io.now();
+    if (nowMs < notBeforeMs) return notBeforeMs;
+    const read = await ledger.unsent(name, MOST_READ);
+    const batch = batchOf(read, { isMeant, most, nowMs, mayGiveUp: failures > 0 });
+    if (typeof batch === "number") return batch;
+    const refusal = batch.isTooOld ? undefined : await send(batch, nowMs);
+    if (refusal) return refused(refusal, batch.tells.length);
+    const ids = batch.settles.map(({ id }) => id);
+    await ledger.settle(name, ids);
+    if (batch.isTooOld) givenUp(batch.tells.length);
+    else if (batch.tells.length > 0) taken();
+    return io.now();
+  }
+
+  async function send({ tells: events }: Batch, nowMs: number): Promise<Refusal | undefined> {
+    if (events.length === 0) return undefined;
+    const { form, secret } = webhook;
+    const message = messageOf({ form, events, lost }, secret, nowMs);
+    return post(notifying.http, webhook, message, nowMs);
+  }
+
+  function taken(): void {
+    if (failures > 0) tell(news(`The webhook "${name}" takes what it is told again.`));
+    [most, failures, lost, notBeforeMs] = [MOST_TOGETHER, 0, 0, 0];
+  }
+
+  function refused({ failure, askedMs = 0, isTooLong }: Refusal, size: number): number {
+    if (isTooLong && size > 1) {
+      most = Math.floor(size / 2);
+      return io.now();
+    }
+    if (failures === 0) {
+      const message = `The webhook "${name}" could not be told, and is tried again: ${failure.message}`;
+      tell({ ...news(message), help: failure.help });
+    }
+    failures++;
+    const waitMs = Math.min(MOST_WAIT_MS, LEAST_WAIT_MS * 2 ** (failures - 1));
+    const spread = 0.75 + io.random() / 2;
+    const untilMs = Math.max(waitMs * spread, Math.min(askedMs, MOST_ASKED_MS));
+    notBeforeMs = io.now() + Math.round(untilMs);
+    return notBeforeMs;
+  }
+
+  function givenUp(events: number): void {
+    lost += events;
+    const days = GIVEN_UP_AFTER_MS / DAY_MS;
+    const why = `because it has taken nothing for ${days} days`;
+    if (events > 0)
+      tell(news(`The webhook "${name}" is not told of ${counted(events, "event")}, ${why}.`));
+  }
+
+  return {
+    ring: () => alarm.ring(),
+    async run(): Promise<void> {
+      while (!io.signal.aborted) {
+        const nextMs = await step().catch((error: unknown) =>
+          refused({ failure: caught(error, io), isTooLong: false }, 0),
+        );
+        // No timer is more patient than that.
+        await alarm.wait(Math.min(nextMs, io.now() + DAY_MS));
+      }
+    },
+  };
+}
+
+function news(message: string): News {
+  return { kind: "notice", message, isProblem: true };
+}
