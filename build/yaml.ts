@@ -23,7 +23,7 @@ function withPlainSteps(text: string): string {
     // A text is still read only as far as it is asked for, so that a hostile one ends early.
     .replace(
       "next = yield* this.parseNext(next);",
-      "{ this.made = []; next = this.parseNext(next); for (const each of this.made) yield each; }",
+      "{ this.made = []; next = this.parseNext(next); for (let at = 0; at < this.made.length; at++) yield this.made[at]; }",
     )
     .replaceAll(/yield\* (?!this\.(?:next\(|end\())/g, "")
     .replaceAll(

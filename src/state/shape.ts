@@ -59,10 +59,15 @@ export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value) => {
     if (!isJsonList(value)) throw new Misfit("", "not a list");
     let at = 0;
+    let isSame = true;
     try {
       const read: T[] = [];
-      for (; at < value.length; at++) read.push(shape(value[at] ?? null));
-      return read.every((each, index) => each === value[index]) ? (value as readonly T[]) : read;
+      for (; at < value.length; at++) {
+        const held = shape(value[at] ?? null);
+        if (held !== value[at]) isSame = false;
+        read.push(held);
+      }
+      return isSame ? (value as readonly T[]) : read;
     } catch (error) {
       throw below(`[${at}]`, error);
     }
@@ -78,24 +83,27 @@ export function object<S extends Readonly<Record<string, Shape<unknown>>>>(
   shapes: S,
 ): Shape<ObjectOf<S>> {
   const known = Object.entries(shapes);
-  const places = new Map(known.map(([key], at) => [key, at]));
+  const names = known.map(([key]) => key);
   return (value) => {
     const found = mapping(value);
     let isSame = true;
-    let last = -1;
+    let next = 0;
     for (const key of Object.keys(found)) {
-      const place = places.get(key);
-      if (place === undefined) throw new Misfit(key, "not known");
-      if (place < last || found[key] === undefined) isSame = false;
-      last = place;
+      // Mostly the one that comes next, so that this is faster than to look each up.
+      const place = names.indexOf(key, next);
+      if (place !== -1) next = place + 1;
+      else if (!names.includes(key)) throw new Misfit(key, "not known");
+      if (place === -1 || found[key] === undefined) isSame = false;
     }
-    const read = known.map(([key, shape]) => {
-      const each = Object.hasOwn(found, key) ? found[key] : undefined;
+    const read: unknown[] = [];
+    for (const [key, shape] of known) {
+      // What objects inherit has none of these names.
+      const each = found[key];
       if (each === undefined && !("isOptional" in shape)) throw new Misfit(key, "missing");
       const held = each === undefined ? undefined : readBelow(key, shape, each);
       if (held !== each) isSame = false;
-      return held;
-    });
+      read.push(held);
+    }
     if (isSame) return found as unknown as ObjectOf<S>;
     const pairs = known.map(([key], at) => [key, read[at]] as const);
     return Object.fromEntries(pairs.filter(([, held]) => held !== undefined)) as ObjectOf<S>;
