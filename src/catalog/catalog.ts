@@ -37,11 +37,12 @@ const parameters = new Map(catalog.parameters.map((each) => [each.name, each]));
 const ranks = new Map(
   catalog.parameters.map(({ name }) => [name, new Map<string | undefined, number>()]),
 );
-for (const [at, { parameter, property }] of SETTINGS.entries()) {
-  ranks.get(parameter.name)?.set(property?.name, at);
-}
 const references = new Map(catalog.spellings.map(({ property, also }) => [also, property]));
 const others = new Map(catalog.spellings.map(({ property, also }) => [property, also]));
+for (const [at, { parameter, property }] of SETTINGS.entries()) {
+  const names = property ? spellingsOf(property.name) : [undefined];
+  for (const name of names) ranks.get(parameter.name)?.set(name, at);
+}
 
 /** The name that the reference uses for a property, whichever way it is spelled. */
 export function referenceName(name: string): string {
@@ -82,8 +83,7 @@ export function findSetting(path: readonly (string | number)[]): Setting | undef
 function rankOf(path: readonly (string | number)[]): number | undefined {
   const [parameter, property] = path;
   if (path.length > 2 || typeof parameter !== "string") return undefined;
-  const name = property === undefined ? undefined : referenceName(String(property));
-  return ranks.get(parameter)?.get(name);
+  return ranks.get(parameter)?.get(property === undefined ? undefined : String(property));
 }
 
 /** In the order of the reference; what it does not list comes last, by name. A parameter stands where its first setting does. */

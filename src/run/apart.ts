@@ -63,14 +63,13 @@ function wantedOtherwise(
   state: Pick<State, "leaves"> | Journal,
   leaves: ReachablePortal["leaves"],
 ): readonly { readonly path: Path }[] {
-  const wanted = new Map(leaves.map((leaf) => [keyOf(leaf.path), leaf]));
   const sent = new Map(state.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
-  const others = [...sent].filter(([key]) => !wanted.has(key)).map(([, leaf]) => leaf);
-  const changed = [...wanted].flatMap(([key, leaf]) => {
-    const last = sent.get(key);
-    return last && isEqual(last.sent, leaf.value) ? [] : [leaf];
+  const changed = leaves.filter(({ path, value }) => {
+    const last = sent.get(keyOf(path));
+    return !last || !isEqual(last.sent, value);
   });
-  return [...changed, ...others];
+  for (const { path } of leaves) sent.delete(keyOf(path));
+  return [...changed, ...sent.values()];
 }
 
 interface Setter {
