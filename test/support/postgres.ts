@@ -97,6 +97,19 @@ export function stopPostgres(folder: string): void {
   spawnSync(join(programsFor(folder), "pg_ctl"), words, { cwd: folder, ...asNobody });
 }
 
+/** As after a crash: whoever was connected is not any more. */
+export function restartPostgres({ folder }: Postgres): void {
+  const words = ["restart", "-D", join(folder, "data"), "-m", "immediate", "-w", "-s"];
+  const log = ["-l", join(folder, "log")];
+  const { status } = spawnSync(join(programsFor(folder), "pg_ctl"), [...words, ...log], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+    stdio: "ignore",
+    ...asNobody,
+  });
+  if (status !== 0) throw new Error("PostgreSQL did not start again");
+}
+
 /** From now on, to whoever wants it. */
 export async function speakTls(server: Postgres): Promise<Certificates> {
   const made = makeCertificates();

@@ -178,9 +178,10 @@ function watching(tools: Tools, spent: (error: unknown) => never): Tools {
   };
 }
 
-function knownBefore({ known, atMs, pool }: Claimed, followed: Followed): Known {
+function knownBefore({ known, isNew, atMs, pool }: Claimed, followed: Followed): Known {
   const before = known === null ? notLookedAt(followed, atMs, atMs) : knownOf(known);
-  return { ...before, seen: { ...before.seen, pool } };
+  // Whatever failed may have been the file's fault.
+  return { ...before, ...(isNew && { failures: 0 }), seen: { ...before.seen, pool } };
 }
 
 /** At what nobody could look for long. */

@@ -8,6 +8,8 @@ export interface Claimed {
   readonly pool: string;
   readonly job: string;
   readonly digest: string;
+  /** Nobody has looked at it since it was published as it is. */
+  readonly isNew: boolean;
   /** By the server's clock, as is everything here. */
   readonly atMs: number;
   /** As text; null where nobody has looked yet. */
@@ -82,7 +84,7 @@ export async function claim(
        WHERE p.key = given.key AND p.queued IS NOT NULL AND p.pool = $4
        RETURNING p.*
      )
-     SELECT c.key, c.pool, c.job, c.digest, k.known, c.journal,
+     SELECT c.key, c.pool, c.job, c.digest, c.is_new AS "isNew", k.known, c.journal,
        extract(epoch FROM now()) * 1000 AS "atMs",
        COALESCE(extract(epoch FROM now() - c.journal_seen) * 1000, 0) AS "journalForMs",
        COALESCE(extract(epoch FROM now() - c.put_off) * 1000, 0) AS "putOffForMs"
@@ -126,7 +128,7 @@ export async function endClaim(
     `UPDATE portal SET worker = NULL, job = NULL, since = NULL,
        due = CASE WHEN digest = $3 THEN to_timestamp($4::float8 / 1000) ELSE now() END,
        is_boundary = COALESCE($5, is_boundary), journal = $6::text,
-       put_off = CASE WHEN $7 THEN COALESCE(put_off, since) END,
+       is_new = is_new AND (digest <> $3 OR $7), put_off = CASE WHEN $7 THEN COALESCE(put_off, since) END,
        journal_seen = CASE WHEN $6::text IS NULL THEN NULL WHEN journal = $6::text THEN journal_seen ELSE since END
      WHERE key = $1 AND job = $2 RETURNING key`,
     [key, job, digest, nextMs, isBoundary, journal, isPutOff],

@@ -1,5 +1,6 @@
 // A process of a queue → a number of its own, and an advisory lock that others see for as long as it lives.
 import type { Link } from "./link.js";
+import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Session, Sessions } from "../../state/postgres/session.js";
 import { holderOn } from "../../state/store.js";
@@ -37,6 +38,8 @@ export interface Present {
   readonly who: string;
 }
 
+const AGAIN_MS = 200;
+const NEVER = new AbortController().signal;
 /** No process has this number. */
 const LEADER = 0;
 
@@ -57,11 +60,24 @@ export async function openPresence(present: Present): Promise<Presence> {
   let on: Session | undefined;
 
   async function session(): Promise<Session> {
-    const found = await sessions.pinned(holder);
+    const found = await pinned();
     // A number in which no state's lock is written, so that the session goes on giving signs of life.
     found.held.set(PRESENT, holder);
     found.beat();
     return found;
+  }
+
+  /** After the server was away, as soon as it is back. */
+  async function pinned(): Promise<Session> {
+    for (;;) {
+      try {
+        return await sessions.pinned(holder);
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        await link.ask("SELECT 1");
+        await io.sleep(AGAIN_MS, NEVER);
+      }
+    }
   }
 
   async function taken(own: Session, what: number): Promise<boolean> {
@@ -77,10 +93,14 @@ export async function openPresence(present: Present): Promise<Presence> {
     number,
     session,
     async assure() {
-      const own = await session();
+      let own = await session();
       if (own === on) return;
-      // Before others are told of it, because they take whoever holds no lock for dead.
-      if (!(await taken(own, number))) throw new TypeError("a number of its own is another's");
+      // Before others are told of it, because they take whoever holds no lock for dead. After a cut the server may not
+      // have noticed yet that the session before has ended.
+      while (!(await taken(own, number).catch(() => false))) {
+        await io.sleep(AGAIN_MS, NEVER);
+        own = await session();
+      }
       await link.ask(
         `INSERT INTO process (number, facts) OVERRIDING SYSTEM VALUE VALUES ($1, $2)
          ON CONFLICT (number) DO NOTHING`,
@@ -91,7 +111,7 @@ export async function openPresence(present: Present): Promise<Presence> {
     async leads() {
       const own = await session();
       if (leading === own) return true;
-      if (!(await taken(own, LEADER))) return false;
+      if (!(await taken(own, LEADER).catch(() => false))) return false;
       leading = own;
       return true;
     },

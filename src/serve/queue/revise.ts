@@ -31,7 +31,7 @@ export async function revise(
      FROM json_to_recordset($1::json) AS given (key text, pool text, digest text, alone boolean)
      ORDER BY key
      ON CONFLICT (key) DO UPDATE SET pool = excluded.pool, digest = excluded.digest,
-       due = excluded.due, queued = NULL, put_off = NULL
+       due = excluded.due, is_new = true, queued = NULL, put_off = NULL
      WHERE p.digest <> excluded.digest OR p.pool <> excluded.pool`,
     [JSON.stringify(rows)],
   );

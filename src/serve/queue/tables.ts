@@ -41,6 +41,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       digest text NOT NULL,
       due timestamptz NOT NULL,
       is_boundary boolean NOT NULL DEFAULT false,
+      is_new boolean NOT NULL DEFAULT true,
       queued timestamptz,
       worker integer,
       job uuid,

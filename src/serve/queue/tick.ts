@@ -29,11 +29,11 @@ export async function tick({ link, boss, jobs }: Ticking): Promise<Tick> {
     if (!queue) throw new TypeError("a queue has one row");
     if (!queue.isMine) return { ...queue, isNewMinute: false };
     await freeOrphans(ask, boss);
+    await ask("DELETE FROM process WHERE number NOT IN (SELECT number FROM alive)");
     if (!queue.isDraining) await queueDue(ask, boss);
     if (queue.isNewMinute) {
       await ask("UPDATE queue SET minute = date_trunc('minute', now())");
       await freeUnqueued(ask, jobs);
-      await ask("DELETE FROM process WHERE number NOT IN (SELECT number FROM alive)");
       await ask(
         "DELETE FROM event WHERE recorded < now() - (SELECT keep_ms FROM queue) * interval '1 millisecond'",
       );

@@ -32,7 +32,8 @@ export function openWorker(working: Working) {
     } catch (error) {
       working.complain(caught(error, io));
       const later = { nextMs: claimed.atMs + AFTER_BUG_MS, isPutOff: true, journal: null };
-      await link.together((ask) => endClaim(ask, claimed, later));
+      // Otherwise it is put back, as what a process has and does not know of.
+      await link.together((ask) => endClaim(ask, claimed, later)).catch(() => undefined);
     }
   }
 
