@@ -74,7 +74,7 @@ export function openPublishing(publishing: PublishingRun) {
       });
       await checkout?.look();
       while (!io.signal.aborted) {
-        await queue.link.beside(() => presence.assure());
+        await presence.assure();
         const isResting = !checkout?.isMoving;
         if (isResting && (isAskedToRead || io.now() >= following.nextMs)) {
           const isFirst = files === undefined;

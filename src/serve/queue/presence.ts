@@ -1,6 +1,5 @@
 // A process of a queue → a number of its own, and an advisory lock that others see for as long as it lives.
 import type { Link } from "./link.js";
-import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Session, Sessions } from "../../state/postgres/session.js";
 import { holderOn } from "../../state/store.js";
@@ -60,24 +59,11 @@ export async function openPresence(present: Present): Promise<Presence> {
   let on: Session | undefined;
 
   async function session(): Promise<Session> {
-    const found = await pinned();
+    const found = await link.beside(() => sessions.pinned(holder));
     // A number in which no state's lock is written, so that the session goes on giving signs of life.
     found.held.set(PRESENT, holder);
     found.beat();
     return found;
-  }
-
-  /** After the server was away, as soon as it is back. */
-  async function pinned(): Promise<Session> {
-    for (;;) {
-      try {
-        return await sessions.pinned(holder);
-      } catch (error) {
-        if (error instanceof Failure) throw error;
-        await link.ask("SELECT 1");
-        await io.sleep(AGAIN_MS, NEVER);
-      }
-    }
   }
 
   async function taken(own: Session, what: number): Promise<boolean> {

@@ -66,7 +66,7 @@ export async function openMachines(portals: number) {
     },
   });
 
-  function begin(...words: readonly string[]): Machine {
+  const begin = (...words: readonly string[]): Machine => {
     const child = spawn(process.execPath, [BIN, ...words, "--timeout", CALLS_S], {
       cwd: folder,
       env,
@@ -85,7 +85,7 @@ export async function openMachines(portals: number) {
         return child.exitCode ?? child.signalCode ?? "";
       },
     };
-  }
+  };
 
   return {
     sandbox,
@@ -98,7 +98,7 @@ export async function openMachines(portals: number) {
     address,
     env,
     /** From now on the base of all files wants that text. */
-    want(text: string): void {
+    want: (text: string): void => {
       const lines = [
         `signIn: { url: "${sandbox.signInUrl}" }`,
         `state: ${address}`,
