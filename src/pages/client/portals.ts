@@ -1,5 +1,6 @@
 // What the page of all portals does: it filters the rows, and takes in those that change.
 // What is put in as HTML was escaped by the template, and the policy lets nothing else run.
+import { showBlocks } from "./blocks.js";
 import { find } from "./find.js";
 import type { PortalsNews } from "./news.js";
 import { compareRows } from "./order.js";
@@ -44,8 +45,8 @@ function chooser(): (row: Row) => boolean {
 
 function filter(): void {
   const isChosen = chooser();
-  let count = 0;
   const counts = new Map([...table.tBodies].map((block) => [block as ParentNode, 0]));
+  let count = 0;
   for (const row of rows) {
     const { element } = row;
     const isShown = isChosen(row);
@@ -55,10 +56,7 @@ function filter(): void {
     count++;
     counts.set(block, (counts.get(block) ?? 0) + 1);
   }
-  // How high those are that nobody has come near to.
-  for (const [block, held] of counts) {
-    (block as HTMLElement).style.setProperty("--rows", String(held));
-  }
+  showBlocks(table, counts);
   tellCount(count);
 }
 

@@ -5,6 +5,8 @@ import { createServer as createTlsServer, type Server as TlsServer } from "node:
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { Failure } from "../../failure.js";
 import { addressOf, admit, type Asked, type Door } from "./access.js";
 import type { Certificate, Listening } from "./listening.js";
@@ -133,6 +135,22 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   return reason ? new Failure("wrong-usage", ...reason, { cause: error }) : error;
 }
 
+/** In bytes: to pack less takes longer than to send it. */
+const SMALL = 100_000;
+const pack = promisify(gzip);
+const packs = new WeakMap<Buffer, Promise<Buffer>>();
+
+function takesGzip({ headers }: IncomingMessage): boolean {
+  return /\bgzip\b(?!;q=0(?:\.0*)?(?:,|$))/.test(headers["accept-encoding"] ?? "");
+}
+
+/** Once for all who are sent the same. */
+function packedOf(body: Buffer): Promise<Buffer> {
+  const packed = packs.get(body) ?? pack(body, { level: 1 });
+  packs.set(body, packed);
+  return packed;
+}
+
 async function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -140,8 +158,13 @@ async function send(
 ): Promise<void> {
   const own = { ...headersOf(type, policy), ...headers };
   if (typeof body === "string" || Buffer.isBuffer(body)) {
-    response.writeHead(status, { ...own, "content-length": Buffer.byteLength(body) });
-    response.end(body);
+    const isPacked = Buffer.isBuffer(body) && body.length > SMALL && takesGzip(request);
+    const sent = isPacked ? await packedOf(body) : body;
+    const packing = isPacked ? { "content-encoding": "gzip" } : {};
+    const vary = { vary: "accept-encoding" };
+    const length = { "content-length": Buffer.byteLength(sent) };
+    response.writeHead(status, { ...own, ...packing, ...vary, ...length });
+    response.end(sent);
     return;
   }
   response.writeHead(status, own);

@@ -161,3 +161,16 @@ test("settings now are what the last apply saw, with what was proven and what so
     "portalConfigProperties",
   ]);
 });
+
+test("a page of many portals is packed for whoever takes that, once for all", async () => {
+  const { url } = await openBoard(fleet(500));
+  const { host } = new URL(url);
+  const told = async (encoding: string) => {
+    const { headers, body } = await ask(url, { headers: { host, "accept-encoding": encoding } });
+    return [headers["content-encoding"], body.includes("district-499"), headers["vary"]];
+  };
+  expect(await told("gzip, br")).toEqual(["gzip", false, "accept-encoding"]);
+  for (const encoding of ["", "br", "gzip;q=0"]) {
+    expect(await told(encoding)).toEqual([undefined, true, "accept-encoding"]);
+  }
+});
