@@ -12,7 +12,9 @@ import type { Queue } from "./queue/queue.js";
 import { poolOf, revise } from "./queue/revise.js";
 import { tick } from "./queue/tick.js";
 import * as queueNews from "./news/queue-news.js";
+import { rememberWith, type Remember } from "./page/remembered.js";
 import { openRounds, type Round } from "./rounds.js";
+import { openSharedBoard } from "./shared-board.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Identity } from "../run/tend/tend.js";
@@ -47,7 +49,9 @@ export function openPublishing(publishing: PublishingRun) {
   const publish = openPublish(publishing);
   let files: Files | undefined;
   let unreadable = "";
-  let isAskedToRead = true;
+  let [isAskedToRead, isReady] = [true, false];
+  const shared = openSharedBoard(queue.link);
+  const { board } = shared;
 
   /** Where files cannot be found, those that were read last go on counting. */
   async function read(): Promise<void> {
@@ -65,9 +69,16 @@ export function openPublishing(publishing: PublishingRun) {
     files = found ?? files;
   }
 
+  /** What was published names files as they stand in the repository. */
+  const fileOf = (key: string) =>
+    [...(files?.values() ?? [])].find((each) => each.key === key)?.file;
+  const remember = rememberWith(io, rounds);
   return {
-    /** Until it is interrupted. */
-    async run(): Promise<void> {
+    board,
+    isReady: () => isReady,
+    remember: (({ key, file }) => remember({ key, file: fileOf(key) ?? file })) satisfies Remember,
+    /** Until it is interrupted. `url`: where its page is. */
+    async run(url?: string): Promise<void> {
       io.onHangup?.(() => {
         isAskedToRead = true;
         alarm.ring();
@@ -79,12 +90,14 @@ export function openPublishing(publishing: PublishingRun) {
         if (isResting && (isAskedToRead || io.now() >= following.nextMs)) {
           const isFirst = files === undefined;
           await read();
-          if (isFirst && files) tell(queueNews.published(files.size, publishing.everyMs));
+          if (isFirst && files) tell(queueNews.published(files.size, publishing.everyMs, url));
         }
         if (checkout && io.now() >= checkout.nextMs) void checkout.look();
         const current = files;
         if (current && isResting) await queue.link.beside(() => publish(current));
         await tick(queue);
+        await shared.read();
+        isReady = true;
         await alarm.wait(io.now() + LOOK_EVERY_MS);
       }
       await rounds.close();

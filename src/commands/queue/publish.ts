@@ -1,7 +1,8 @@
 // lintel serve --queue: files → published for the workers of a queue, which do the work, until it is interrupted.
 import { dirname, resolve } from "node:path";
 import packageFacts from "../../../package.json" with { type: "json" };
-import type { Call, Result } from "../command.js";
+import type { Call, Result, Values } from "../command.js";
+import { listeningIn, openOutcomes, PAGE, withPage } from "../serve/page.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { UNWATCHED } from "../../progress.js";
@@ -20,7 +21,7 @@ import { toolsOf } from "../call/tools.js";
 type Called = Pick<Call, "operands" | "given"> &
   QueueCalled &
   Telling & {
-    readonly options: {
+    readonly options: Values<typeof PAGE> & {
       readonly every: string;
       readonly keep: string;
       readonly pull: boolean;
@@ -48,6 +49,7 @@ export async function publishFor(
     );
   }
   const everyMs = spanOf(options.every, "every");
+  const listening = listeningIn(io, call);
   const [first = "."] = await filesOf();
   const tell = teller(io, call);
   io.leave?.();
@@ -68,7 +70,7 @@ export async function publishFor(
       who: "serve",
       run: "lintel serve",
     });
-    await openPublishing({
+    const publishing = openPublishing({
       io,
       find: async () => pickPortals(await filesOf(), options, io),
       openRound: () => roundOf(io, call, network, address),
@@ -79,7 +81,11 @@ export async function publishFor(
       poolOf: () => undefined,
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       tell,
-    }).run();
+    });
+    const shown = { ...publishing, work: { looks: 0, failures: 0 } };
+    await withPage(io, listening, { shown, outcomes: openOutcomes().outcomes }, (url) =>
+      publishing.run(url),
+    );
   });
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };

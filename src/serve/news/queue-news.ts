@@ -27,13 +27,13 @@ export function started({ pools, mayApply }: Begun): News {
 }
 
 /** What a process that publishes begins with. */
-export function published(files: number, everyMs: number): News {
-  const message = `Publishing ${counted(files, "file")} for the workers of the queue, which look at each portal every ${everyText(everyMs)}.`;
+export function published(files: number, everyMs: number, url?: string): News {
+  const message = `Publishing ${counted(files, "file")} for the workers of the queue, which look at each portal every ${everyText(everyMs)}.${url === undefined ? "" : ` The page is at ${url}/`}`;
   return {
     kind: "started",
     message,
     isProblem: false,
-    more: { portals: files, everySeconds: everyMs / 1000 },
+    more: { portals: files, everySeconds: everyMs / 1000, url: url ?? null },
   };
 }
 

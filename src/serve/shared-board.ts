@@ -1,0 +1,52 @@
+// The tables of a queue → the board of a page: whatever any process has recorded since it was read last, taken over.
+import type { Seen } from "./known.js";
+import type { Board } from "./page/board.js";
+import { knownOf } from "./queue/ledger.js";
+import type { Link } from "./queue/link.js";
+
+export function openSharedBoard({ ask }: Pick<Link, "ask">) {
+  const listeners = new Set<() => void>();
+  /** With the text that it was made of: as long as that stays the same, so does the object. */
+  let portals = new Map<string, { readonly text: string; readonly seen: Seen }>();
+  let shown: readonly Seen[] = [];
+  let [since, revision]: [string | null, string] = [null, ""];
+
+  const board: Board = {
+    portals: () => shown,
+    changed(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+
+  return {
+    board,
+    async read(): Promise<void> {
+      // Before the rows are read: what is not committed yet is read the next time, though its number is lower.
+      const [now] = await ask<{ revision: string; since: string }>(
+        "SELECT revision, pg_snapshot_xmin(pg_current_snapshot())::text AS since FROM queue",
+      );
+      // Whoever is gone can be told by a new revision alone.
+      const isAnew = now?.revision !== revision;
+      const rows = await ask<{ key: string; known: string }>(
+        "SELECT key, known FROM known WHERE $1::text IS NULL OR changed >= $1::text::xid8 ORDER BY key",
+        [isAnew ? null : since],
+      );
+      const before = portals;
+      if (isAnew) portals = new Map();
+      let isChanged = isAnew;
+      for (const { key, known } of rows) {
+        const same = before.get(key);
+        if (same?.text === known) portals.set(key, same);
+        else {
+          isChanged = true;
+          portals.set(key, { text: known, seen: knownOf(known).seen });
+        }
+      }
+      [since, revision] = [now?.since ?? null, now?.revision ?? ""];
+      if (!isChanged) return;
+      shown = [...portals.values()].map(({ seen }) => seen);
+      for (const listener of listeners) listener();
+    },
+  };
+}
