@@ -8,10 +8,12 @@ import {
   killAgainAndAgain,
   remembered,
   shown,
+  tellRest,
   told,
   want,
   type Place,
 } from "./killing.js";
+import { faultsIn, openPosts, serialsIn } from "./posts.js";
 
 async function openPlace(latencyMs = 0): Promise<Place> {
   const folder = folderOf();
@@ -30,7 +32,7 @@ test("SIGTERM while an update is under way: it is finished and written down, and
   child.kill("SIGTERM");
   expect(await ended(child)).toBe(0);
   expect(shown(place)).toBe("one");
-  expect(remembered(place)).toEqual({ texts: ["one"], isOpen: false });
+  expect(remembered(place)).toMatchObject({ texts: ["one"], isOpen: false });
 });
 
 test("SIGTERM while nothing is to be done ends it at once", async () => {
@@ -44,13 +46,22 @@ test("SIGTERM while nothing is to be done ends it at once", async () => {
 });
 
 test(
-  "killed a dozen times, after one request more each time: nothing is lost, and nothing is told twice by the history",
+  "killed a dozen times, after one request more each time: nothing is lost, nothing is told twice by the history, and whoever is to be told is",
   { timeout: 300_000 },
   async () => {
-    const place = await openPlace();
+    const posts = await openPosts();
+    onTestFinished(() => posts.close());
+    const place = { ...(await openPlace()), posts };
     const { texts, ends, shows } = await killAgainAndAgain(place, 12);
     expect(ends).toEqual(texts.map(() => ["SIGKILL", 0]));
     expect(shows).toEqual(texts);
-    expect(remembered(place)).toEqual({ texts, isOpen: false });
+    expect(remembered(place)).toMatchObject({ texts, isOpen: false });
+    await tellRest(place);
+    expect(await faultsIn(posts, place.folder)).toEqual([]);
+    // Each apply is told, though whoever carried it out was killed before it could say so.
+    const { serials } = remembered(place);
+    expect([...new Set(serialsIn(posts.posts))].toSorted((one, other) => one - other)).toEqual(
+      serials,
+    );
   },
 );

@@ -7,19 +7,26 @@ import { createInterface } from "node:readline";
 import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import type { Entry } from "../../src/state/state.js";
 import { BIN, environment, folderOf } from "../support/run.js";
+import { faultsIn, idsIn, openPosts, recordedIn, serialsIn, type Posts } from "./posts.js";
 import { fileFor, keysOf } from "../support/sandbox.js";
 
 export interface Place {
   readonly sandbox: Sandbox;
   readonly folder: string;
+  /** Who is told, where anybody is. */
+  readonly posts?: Posts;
 }
 
 /** Calls are short, so that an update which may still arrive is not waited for long. */
 const WORDS = ["serve", "-o", "json", "--apply", "files", "--every", "10s", "--timeout", "1"];
 
-export function begin({ sandbox, folder }: Place): ChildProcess {
+export function begin({ sandbox, folder, posts }: Place): ChildProcess {
+  posts?.begun();
+  if (posts)
+    writeFileSync(join(folder, "lintel.yaml"), `notify: [{ name: posts, url: "${posts.url}" }]\n`);
+  const words = posts ? [...WORDS, "--data", "data"] : WORDS;
   const env = environment({ ...keysOf(sandbox), HOME: folder });
-  return spawn(process.execPath, [BIN, ...WORDS], {
+  return spawn(process.execPath, [BIN, ...words], {
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "pipe"],
@@ -43,9 +50,10 @@ export async function ended(child: ChildProcess): Promise<number | string> {
 
 /** Once the portal has received so many requests more; sooner where all is done with fewer. */
 export async function afterRequests(place: Place, count: number, text: string): Promise<void> {
-  const until = place.sandbox.requests.length + count;
+  const received = () => place.sandbox.requests.length + (place.posts?.posts.length ?? 0);
+  const until = received() + count;
   const isDone = () => shown(place) === text && !remembered(place).isOpen;
-  while (place.sandbox.requests.length < until && !isDone()) {
+  while (received() < until && !isDone()) {
     await new Promise((turn) => setImmediate(turn));
   }
 }
@@ -65,7 +73,7 @@ export function remembered({ folder }: Place) {
   const [name] = existsSync(place)
     ? readdirSync(place).filter((each) => each.endsWith(".json"))
     : [];
-  if (name === undefined) return { texts: [], isOpen: false };
+  if (name === undefined) return { texts: [], serials: [], isOpen: false };
   const { history, journal } = JSON.parse(readFileSync(join(place, name), "utf8")) as {
     readonly history: readonly Entry[];
     readonly journal?: unknown;
@@ -73,7 +81,8 @@ export function remembered({ folder }: Place) {
   const texts = history.flatMap(({ changes }) =>
     changes.filter(({ path }) => path.at(-1) === "text").map(({ after }) => after),
   );
-  return { texts, isOpen: journal !== undefined };
+  const serials = history.map(({ serial }) => serial);
+  return { texts, serials, isOpen: journal !== undefined };
 }
 
 /** As many requests as a first look, a plan and an apply come to, and some more. */
@@ -101,19 +110,43 @@ export async function killAgainAndAgain(place: Place, kills: number) {
   return { texts, ends, shows };
 }
 
+/** A last process, which tells whatever is left to tell. */
+export async function tellRest(place: Place): Promise<void> {
+  const { posts, folder } = place;
+  if (!posts) return;
+  const recorded = await recordedIn(folder);
+  const { serials } = remembered(place);
+  const isTold = () => {
+    const ids = new Set(idsIn(posts.posts));
+    const told = new Set(serialsIn(posts.posts));
+    return recorded.every((id) => ids.has(id)) && serials.every((each) => told.has(each));
+  };
+  const child = begin(place);
+  await told(child, "started");
+  while (!isTold() && child.exitCode === null) await new Promise((turn) => setImmediate(turn));
+  child.kill("SIGTERM");
+  await ended(child);
+}
+
 /** The same for those who only count: in its own folder, with its own portal. */
 export async function killServing(kills: number) {
   const folder = folderOf();
   const sandbox = await startSandbox();
+  const posts = await openPosts();
   try {
-    const place = { folder: folder.path, sandbox };
+    const place = { folder: folder.path, sandbox, posts };
     const { texts, ends, shows } = await killAgainAndAgain(place, kills);
     const { texts: history, isOpen } = remembered(place);
     const isWhole = JSON.stringify([texts, texts]) === JSON.stringify([shows, history]);
     const isEnded = ends.every(([, end]) => end === 0);
     if (!isWhole || !isEnded || isOpen) throw new Error("a kill has lost or doubled a change");
-    return { kills };
+    await tellRest(place);
+    const faults = await faultsIn(posts, folder.path);
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+    const ids = idsIn(posts.posts);
+    return { kills, events: new Set(ids).size, repeated: ids.length - new Set(ids).size };
   } finally {
+    posts.close();
     await sandbox.close();
     folder.remove();
   }

@@ -2,9 +2,9 @@
 import type { Event } from "../news/event.js";
 import { DAY_MS, MINUTE_MS } from "../../moment.js";
 
-/** What comes to pass within a minute is told together, once nothing more has come for a while. */
+/** The first is told as soon as nothing more comes; what comes to pass within a minute of that is told together. */
+const CALM_MS = 1_000;
 const GROUP_MS = MINUTE_MS;
-const CALM_MS = 10_000;
 /** Then nobody wants to hear of it any more. */
 export const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 /** Read in one go, of what may be days of events. */
@@ -22,6 +22,8 @@ interface Wanting {
   /** As many as the receiver takes at once. */
   readonly most: number;
   readonly nowMs: number;
+  /** When it was told something last. */
+  readonly toldMs: number;
   /** It was tried in vain. */
   readonly mayGiveUp: boolean;
 }
@@ -29,7 +31,7 @@ interface Wanting {
 /** A batch; or when to look again, at the latest: Infinity where nothing waits. */
 export function batchOf(
   read: readonly Event[],
-  { isMeant, most, nowMs, mayGiveUp }: Wanting,
+  { isMeant, most, nowMs, toldMs, mayGiveUp }: Wanting,
 ): Batch | number {
   const old = mayGiveUp
     ? read.findLastIndex(({ timeMs }) => timeMs < nowMs - GIVEN_UP_AFTER_MS) + 1
@@ -45,7 +47,8 @@ export function batchOf(
     return read.length < MOST_READ ? Infinity : { settles: read, tells: [], isTooOld: false };
   }
   const calmMs = Math.min(first.timeMs + GROUP_MS, last.timeMs + CALM_MS);
-  if (meant.length < most && calmMs > nowMs) return calmMs;
+  const readyMs = Math.max(calmMs, toldMs + GROUP_MS);
+  if (meant.length < most && readyMs > nowMs) return readyMs;
   const tells = meant.slice(0, most);
   const end = read.indexOf(tells.at(-1) ?? first) + 1;
   return { settles: read.slice(0, end), tells, isTooOld: false };

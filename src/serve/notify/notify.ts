@@ -53,13 +53,14 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
   const alarm = openAlarm(io);
   const isMeant = ({ kind }: Event) => (webhook.events as readonly string[]).includes(kind);
   let [most, failures, lost, notBeforeMs] = [MOST_TOGETHER, 0, 0, 0];
+  let toldMs = -Infinity;
 
   /** When to look again. */
   async function step(): Promise<number> {
     const nowMs = io.now();
     if (nowMs < notBeforeMs) return notBeforeMs;
     const read = await ledger.unsent(name, MOST_READ);
-    const batch = batchOf(read, { isMeant, most, nowMs, mayGiveUp: failures > 0 });
+    const batch = batchOf(read, { isMeant, most, nowMs, toldMs, mayGiveUp: failures > 0 });
     if (typeof batch === "number") return batch;
     const refusal = batch.isTooOld ? undefined : await send(batch, nowMs);
     if (refusal) return refused(refusal, batch.tells.length);
@@ -78,6 +79,7 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
   }
 
   function taken(): void {
+    toldMs = io.now();
     if (failures > 0) tell(news(`The webhook "${name}" takes what it is told again.`));
     [most, failures, lost, notBeforeMs] = [MOST_TOGETHER, 0, 0, 0];
   }

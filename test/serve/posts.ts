@@ -1,0 +1,88 @@
+// Who is told by a run that is killed again and again: what each of its processes has posted, and what of that came twice.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { EVENTS } from "../../src/serve/config/schema.js";
+import { openFolder } from "../../src/serve/ledger/folder.js";
+import { ioFor } from "../run/call.js";
+
+interface Post {
+  /** Which process, counted from the first. */
+  readonly by: number;
+  readonly events: readonly {
+    readonly id: string;
+    readonly event: string;
+    readonly serial?: number;
+  }[];
+}
+
+export type Posts = Awaited<ReturnType<typeof openPosts>>;
+
+/** Answers after a while, so that some are killed in between. */
+const TURNS = 40;
+
+export async function openPosts() {
+  const posts: Post[] = [];
+  let by = 0;
+  const server = createServer((request, response) => {
+    const own = by;
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { events } = JSON.parse(Buffer.concat(chunks).toString()) as Pick<Post, "events">;
+      posts.push({ by: own, events });
+      let left = TURNS;
+      const answer = () => (left-- > 0 ? void setImmediate(answer) : void response.end());
+      answer();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    posts,
+    begun: () => void by++,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export function idsIn(posts: readonly Post[]): string[] {
+  return posts.flatMap(({ events }) => events.map(({ id }) => id));
+}
+
+/** Of the entries of the history that they tell of. */
+export function serialsIn(posts: readonly Post[]): number[] {
+  return posts.flatMap(({ events }) => events.flatMap(({ serial }) => serial ?? []));
+}
+
+/** Those that were to be told, as the folder of the run has them. */
+export async function recordedIn(folder: string): Promise<string[]> {
+  const { io } = ioFor({ cwd: folder });
+  const options = { folder: join(folder, "data"), keepMs: Infinity, notice: () => {} };
+  const ledger = await openFolder(io, options);
+  const events = await ledger.events(1e9);
+  await ledger.close();
+  const names: readonly string[] = EVENTS;
+  return events.filter(({ kind }) => names.includes(kind)).map(({ id }) => id);
+}
+
+/** What is wrong with them; empty where all arrived, and only the last message of a process that was killed came again. */
+export async function faultsIn({ posts }: Posts, folder: string): Promise<string[]> {
+  const recorded = new Set(await recordedIn(folder));
+  const arrived = new Set(idsIn(posts));
+  const faults = [
+    ...[...recorded].filter((id) => !arrived.has(id)).map((id) => `${id} never arrived`),
+    ...[...arrived].filter((id) => !recorded.has(id)).map((id) => `${id} was never recorded`),
+  ];
+  const seen = new Set<string>();
+  for (const [at, { by, events }] of posts.entries()) {
+    // Sent, and killed before the note of it: then it is the last thing that this process said.
+    const isLast = posts.slice(at + 1).every((other) => other.by !== by);
+    for (const { id } of events) if (seen.has(id)) faults.push(`${id} came again without a kill`);
+    if (!isLast) for (const { id } of events) seen.add(id);
+  }
+  return faults;
+}
