@@ -33,7 +33,18 @@ const READING: Readonly<Record<string, string[]>> = {
   schedule: ["portal.yaml"],
   help: ["whoami"],
 };
-const WRITING = ["init", "preview", "sandbox", "migrate", "apply", "rollback", "state", "serve"];
+const WRITING = [
+  "init",
+  "preview",
+  "sandbox",
+  "migrate",
+  "apply",
+  "rollback",
+  "state",
+  "serve",
+  "worker",
+  "queue",
+];
 
 test("every command is told apart as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(
