@@ -30,6 +30,9 @@ export interface Serving
   readonly tell: (news: News) => void;
 }
 
+/** Of events that wait for a webhook: to count all might take as long as to send them. */
+const MOST_COUNTED = 1_000;
+
 export function openServing(serving: Serving) {
   const { io, everyMs, ledger, tell, pullIn } = serving;
   const fleet = openFleet(everyMs);
@@ -64,6 +67,8 @@ export function openServing(serving: Serving) {
     board,
     /** How much was done so far. */
     work: work as Readonly<typeof work>,
+    /** How much each webhook has not got yet. */
+    unsent: () => unsentOf(ledger, notifier.names),
     /** The files were read, so that there is something to show. */
     isReady: () => isReady,
     /** What the state of a portal remembers; the portal itself is not asked. */
@@ -102,6 +107,14 @@ export function openServing(serving: Serving) {
       await notified;
     },
   };
+}
+
+async function unsentOf(ledger: Pick<Ledger, "unsent">, names: readonly string[]) {
+  const counted = names.map(async (name) => {
+    const events = await ledger.unsent(name, MOST_COUNTED);
+    return [name, events.length] as const;
+  });
+  return Promise.all(counted);
 }
 
 interface Following {

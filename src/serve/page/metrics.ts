@@ -69,11 +69,14 @@ export interface Work {
   readonly looks: number;
   readonly failures: number;
   readonly outcomes: Outcomes;
+  /** Events that each webhook has not got yet. */
+  readonly unsent: readonly (readonly [webhook: string, events: number])[];
   readonly residentBytes: number;
   readonly version: string;
 }
 
-export function workMetrics({ looks, failures, outcomes, residentBytes, version }: Work): Metric[] {
+export function workMetrics(work: Work): Metric[] {
+  const { looks, failures, outcomes, unsent, residentBytes, version } = work;
   const one = (name: string, type: Metric["type"], help: string, value: number): Metric => ({
     name,
     help,
@@ -91,6 +94,12 @@ export function workMetrics({ looks, failures, outcomes, residentBytes, version 
         { outcome },
         outcomes.get(outcome) ?? 0,
       ]),
+    },
+    {
+      name: "lintel_events_unsent",
+      help: "Events that a webhook has not got yet, counted up to 1000.",
+      type: "gauge",
+      values: unsent.map(([webhook, events]) => [{ webhook }, events]),
     },
     one("process_resident_memory_bytes", "gauge", "The memory that it holds.", residentBytes),
     {

@@ -21,7 +21,7 @@ export interface PageOptions {
   /** Whether there is something to show yet. */
   readonly isReady: () => boolean;
   /** Figures beside those of the board. */
-  readonly metrics: () => readonly Metric[];
+  readonly metrics: () => Promise<readonly Metric[]>;
   /** Told what goes wrong with the page itself. */
   readonly notice: (sentence: string) => void;
 }
@@ -46,7 +46,7 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
     isReady,
     now: () => io.now(),
     remember: openReading(options.remember),
-    metrics: () => [
+    metrics: async () => [
       ...metricsOf(feed.portals(), io.now()),
       {
         name: "lintel_page_listeners",
@@ -54,7 +54,7 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
         type: "gauge",
         values: [[{}, events.listening()]],
       },
-      ...options.metrics(),
+      ...(await options.metrics()),
     ],
   });
   const server = await serve(listening, gate, routes).catch((error: unknown) => {

@@ -24,7 +24,7 @@ export interface Routing {
   readonly events: Events;
   readonly gate: Gate | undefined;
   readonly remember: Remember;
-  readonly metrics: () => readonly Metric[];
+  readonly metrics: () => Promise<readonly Metric[]>;
   readonly isReady: () => boolean;
   readonly now: () => number;
 }
@@ -65,7 +65,11 @@ export function openRoutes(routing: Routing): Respond {
       return events.listen(response, since, query.get("portal") ?? undefined) ? undefined : BUSY;
     }
     if (path === "/metrics") {
-      return { status: 200, type: `${METRICS_TYPE}; charset=utf-8`, body: metricsText(metrics()) };
+      return {
+        status: 200,
+        type: `${METRICS_TYPE}; charset=utf-8`,
+        body: metricsText(await metrics()),
+      };
     }
     if (path.startsWith("/api/")) return forPrograms(asked, routing);
     return onePortal(asked, routing);

@@ -257,7 +257,7 @@ export async function startBoard(
       return Promise.resolve(remembered(all.find(({ key }) => key === each.key) as Seen));
     },
     isReady: () => ready.is,
-    metrics: () => [],
+    metrics: () => Promise.resolve([]),
     notice: (sentence) => void notices.push(sentence),
   });
   const set = (next: readonly Seen[]) => {

@@ -72,6 +72,7 @@ test("what the looks find is on the page, and nobody asks the portal because of 
   });
   const metrics = await (await fetch(`${page.url}/metrics`)).text();
   expect(metrics).toMatch(/^lintel_looks_total 2$/m);
+  expect(metrics).toContain("# TYPE lintel_events_unsent gauge\n");
   expect(metrics).toMatch(/^lintel_requests_total\{outcome="2xx"\} [1-9]/m);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d{8,}$/m);
   expect(await page.end()).toEqual({ exit: 0, stderr: "" });
