@@ -1,12 +1,14 @@
 // Files, again and again → published for the workers of a queue by one process of all that serve; and the queue kept going, until it is interrupted.
 import { openAlarm } from "./alarm.js";
-import { openLead } from "./bundle/lead.js";
+import { openLead, type Lead } from "./bundle/lead.js";
 import { openPublisher, type Published } from "./bundle/publish.js";
 import { openCheckout } from "./follow/checkout.js";
 import { openFollowing, type Files } from "./follow/following.js";
 import type { Event } from "./news/event.js";
 import type { News } from "./news/news.js";
 import * as runNews from "./news/run-news.js";
+import { openNotifier, type Notifying } from "./notify/notify.js";
+import { openQueueLedger } from "./queue/ledger.js";
 import type { Presence } from "./queue/presence.js";
 import type { Queue } from "./queue/queue.js";
 import { poolOf, revise } from "./queue/revise.js";
@@ -16,11 +18,9 @@ import { rememberWith, type Remember } from "./page/remembered.js";
 import { openRounds, type Round } from "./rounds.js";
 import { openSharedBoard } from "./shared-board.js";
 import { Failure } from "../failure.js";
-import type { Io } from "../io.js";
 import type { Identity } from "../run/tend/tend.js";
 
-export interface PublishingRun {
-  readonly io: Io;
+export interface PublishingRun extends Pick<Notifying, "io" | "http" | "notify"> {
   /** The files meant, as they are now. */
   readonly find: () => Promise<readonly string[]>;
   readonly openRound: () => Round;
@@ -46,7 +46,9 @@ export function openPublishing(publishing: PublishingRun) {
     alarm.ring();
   };
   const checkout = pullIn === undefined ? undefined : openCheckout(io, pullIn, { tell, moved });
-  const publish = openPublish(publishing);
+  const lead = openLead(queue.link.schema, () => presence.session());
+  const publish = openPublish(publishing, lead);
+  const telling = openTelling(publishing, lead);
   let files: Files | undefined;
   let unreadable = "";
   let [isAskedToRead, isReady] = [true, false];
@@ -84,6 +86,7 @@ export function openPublishing(publishing: PublishingRun) {
         alarm.ring();
       });
       await checkout?.look();
+      const told = telling.run();
       while (!io.signal.aborted) {
         await presence.assure();
         const isResting = !checkout?.isMoving;
@@ -100,16 +103,43 @@ export function openPublishing(publishing: PublishingRun) {
         isReady = true;
         await alarm.wait(io.now() + LOOK_EVERY_MS);
       }
+      await told;
       await rounds.close();
       await presence.end();
     },
   };
 }
 
+/** Whoever leads tells the webhooks that its own lintel.yaml names. */
+function openTelling(publishing: PublishingRun, lead: Lead) {
+  const ledger = openQueueLedger(publishing.queue.link);
+  let isNamed = false;
+  const notifier = openNotifier({
+    ...publishing,
+    ledger: {
+      settle: (receiver, ids) => ledger.settle(receiver, ids),
+      unsent: async (receiver, most) => {
+        if (!isNamed) await ledger.receivers(notifier.names);
+        isNamed = true;
+        return ledger.unsent(receiver, most);
+      },
+    },
+    isTurn: () => {
+      // Another one may have named others meanwhile.
+      isNamed &&= lead.isHeld();
+      return lead.isHeld();
+    },
+    lookEveryMs: LOOK_EVERY_MS,
+  });
+  return notifier;
+}
+
 /** Tells what came of it where that is new. */
-function openPublish({ io, queue, everyMs, keepMs, tell, ...publishing }: PublishingRun) {
+function openPublish(
+  { io, queue, everyMs, keepMs, tell, ...publishing }: PublishingRun,
+  lead: Lead,
+) {
   const { link, boss, at } = queue;
-  const lead = openLead(link.schema, () => publishing.presence.session());
   let told: readonly Event[] = [];
   const publisher = openPublisher({
     io,

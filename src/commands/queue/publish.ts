@@ -6,6 +6,7 @@ import { listeningIn, openOutcomes, PAGE, withPage } from "../serve/page.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { UNWATCHED } from "../../progress.js";
+import { openPools, type Config } from "../../serve/config/config.js";
 import { openPublishing } from "../../serve/publishing.js";
 import { openPresence } from "../../serve/queue/presence.js";
 import { reachableStores } from "../../serve/queue/states.js";
@@ -13,6 +14,7 @@ import * as queueNews from "../../serve/news/queue-news.js";
 import type { Round } from "../../serve/rounds.js";
 import type { Network } from "../call/network.js";
 import { pickPortals } from "../call/pick-portals.js";
+import { assertMayTell } from "../serve/config.js";
 import { withQueue, type QueueCalled } from "./using.js";
 import { spanOf } from "../call/span.js";
 import { teller, type Telling } from "./telling.js";
@@ -39,6 +41,7 @@ export async function publishFor(
   io: Io,
   call: Called,
   filesOf: () => Promise<readonly string[]>,
+  config: Config,
 ): Promise<Result> {
   const { options, given } = call;
   const stray = OF_WORKERS.find((name) => given.has(name));
@@ -51,6 +54,7 @@ export async function publishFor(
   const everyMs = spanOf(options.every, "every");
   const listening = listeningIn(io, call);
   const [first = "."] = await filesOf();
+  const poolOf = await openPools(config);
   const tell = teller(io, call);
   io.leave?.();
   const using = {
@@ -62,6 +66,7 @@ export async function publishFor(
   } as const;
   await withQueue(io, call, using, async (queue, network) => {
     const { host, pid } = io.machine;
+    assertMayTell(network, config);
     const presence = await openPresence({
       io,
       link: queue.link,
@@ -78,7 +83,9 @@ export async function publishFor(
       presence,
       everyMs,
       keepMs: spanOf(options.keep, "keep", MOST_KEEP_DAYS),
-      poolOf: () => undefined,
+      poolOf: ({ name }) => poolOf(name),
+      notify: config.notify,
+      http: network.posting(config.notify.map(({ url }) => url)),
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       tell,
     });

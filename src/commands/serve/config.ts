@@ -8,6 +8,7 @@ import { outcomeOfCheck } from "../../outcome.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
 import { NOTHING_SAID, readConfig, type Config } from "../../serve/config/config.js";
+import type { Network } from "../call/network.js";
 import type { Call, Result } from "../command.js";
 
 export const CONFIG = {
@@ -21,13 +22,13 @@ interface Configured {
   readonly config?: string | undefined;
   readonly every: string;
   readonly concurrency: number;
-  readonly data?: string | undefined;
 }
 
 /** The call as if it had said what the file says. */
 export function withConfig<C extends Omit<Call, "options"> & { readonly options: Configured }>(
   io: Io,
   call: C,
+  { isKept }: { readonly isKept: boolean },
 ):
   | { readonly call: C; readonly config: Config; readonly file?: string }
   | { readonly result: Result } {
@@ -42,7 +43,7 @@ export function withConfig<C extends Omit<Call, "options"> & { readonly options:
     const outcome = outcomeOfCheck("serve", [file], problems);
     return { result: { outcome, text: (paint: Paint) => checkText(outcome, paint) } };
   }
-  if (config.notify.length > 0 && options.data === undefined) {
+  if (config.notify.length > 0 && !isKept) {
     throw wrongUsage(
       `"${file}" names webhooks, and what they are told has to be kept until they have it.`,
       "Say where, in a folder of this run's own:\n  lintel serve --data DIR",
@@ -61,4 +62,17 @@ export function withConfig<C extends Omit<Call, "options"> & { readonly options:
     config,
     file,
   };
+}
+
+function recipientsOf({ notify }: Config) {
+  return notify.map(({ url }) => ({ service: new URL(url), to: new URL(url) }));
+}
+
+export function noteWebhooks({ permits }: Pick<Network, "permits">, config: Config): void {
+  permits.note(recipientsOf(config));
+}
+
+export function assertMayTell({ permits }: Pick<Network, "permits">, config: Config): void {
+  const refusal = permits.refusal(recipientsOf(config));
+  if (refusal) throw refusal;
 }

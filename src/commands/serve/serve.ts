@@ -14,7 +14,7 @@ import type { Round } from "../../serve/rounds.js";
 import { openServing } from "../../serve/serve.js";
 import { withNetwork, type Network } from "../call/network.js";
 import { pickPortals } from "../call/pick-portals.js";
-import { CONFIG, withConfig } from "./config.js";
+import { assertMayTell, CONFIG, noteWebhooks, withConfig } from "./config.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { spanOf } from "../call/span.js";
@@ -63,11 +63,13 @@ const MOST_KEEP_DAYS = 3_650;
 
 type Called = Call<typeof words.options>;
 
-export const run: Run<typeof words.options> = async (io, call) => {
-  const queue = queueAddressOf(call, io);
-  return queue === undefined
-    ? withServing(io, call, (serving, url) => serving.run(url))
-    : publishFor(queue, io, call, () => filesOf(io, call));
+export const run: Run<typeof words.options> = async (io, asked) => {
+  const queue = queueAddressOf(asked, io);
+  if (queue === undefined) return withServing(io, asked, (serving, url) => serving.run(url));
+  const configured = withConfig(io, asked, { isKept: true });
+  if ("result" in configured) return configured.result;
+  const { call, config } = configured;
+  return publishFor(queue, io, call, () => filesOf(io, call), config);
 };
 
 /** The same run, to be driven by a test with a clock of its own. */
@@ -76,7 +78,7 @@ export async function withServing(
   asked: Called,
   work: (serving: ReturnType<typeof openServing>, url?: string) => Promise<void>,
 ): Promise<Result> {
-  const configured = withConfig(io, asked);
+  const configured = withConfig(io, asked, { isKept: asked.options.data !== undefined });
   if ("result" in configured) return configured.result;
   const { call, config } = configured;
   const { options } = call;
@@ -123,12 +125,10 @@ export async function withServing(
 }
 
 /** Whom to tell is known from the beginning, so that one who may not be told stops the run there. */
-async function settle({ permits }: Network, { notify }: Config): Promise<void> {
-  const recipients = notify.map(({ url }) => ({ service: new URL(url), to: new URL(url) }));
-  permits.note(recipients);
-  await permits.settle();
-  const refusal = permits.refusal(recipients);
-  if (refusal) throw refusal;
+async function settle(network: Network, config: Config): Promise<void> {
+  noteWebhooks(network, config);
+  await network.permits.settle();
+  assertMayTell(network, config);
 }
 
 async function filesOf(io: Io, { operands }: Called): Promise<readonly string[]> {

@@ -19,6 +19,10 @@ export interface Notifying extends Pick<Config, "notify"> {
   /** Tries each call once. */
   readonly http: Pick<Http, "call">;
   readonly tell: (news: News) => void;
+  /** Of several processes that could, one tells; always, when left out. */
+  readonly isTurn?: () => boolean;
+  /** Where others record, it looks for itself so often. */
+  readonly lookEveryMs?: number;
 }
 
 export interface Notifier {
@@ -48,7 +52,7 @@ export function openNotifier(notifying: Notifying): Notifier {
 }
 
 function openReceiver(webhook: Webhook, notifying: Notifying) {
-  const { io, ledger, tell } = notifying;
+  const { io, ledger, tell, isTurn = () => true, lookEveryMs = DAY_MS } = notifying;
   const { name } = webhook;
   const alarm = openAlarm(io);
   const isMeant = ({ kind }: Event) => (webhook.events as readonly string[]).includes(kind);
@@ -58,6 +62,7 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
   /** When to look again. */
   async function step(): Promise<number> {
     const nowMs = io.now();
+    if (!isTurn()) return Infinity;
     if (nowMs < notBeforeMs) return notBeforeMs;
     const read = await ledger.unsent(name, MOST_READ);
     const batch = batchOf(read, { isMeant, most, nowMs, toldMs, mayGiveUp: failures > 0 });
@@ -117,7 +122,7 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
           refused({ failure: caught(error, io), isTooLong: false }, 0),
         );
         // No timer is more patient than that.
-        await alarm.wait(Math.min(nextMs, io.now() + DAY_MS));
+        await alarm.wait(Math.min(nextMs, io.now() + lookEveryMs));
       }
     },
   };
