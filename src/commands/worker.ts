@@ -16,7 +16,7 @@ import { openUnpacking } from "../serve/bundle/unpack.js";
 import type { News } from "../serve/news/news.js";
 import type { Published } from "../serve/queue/job.js";
 import { openPresence } from "../serve/queue/presence.js";
-import { DEFAULT_POOL } from "../serve/queue/queue.js";
+import { DEFAULT_POOL, type Queue } from "../serve/queue/queue.js";
 import { reachableStores } from "../serve/queue/states.js";
 import { openWorker } from "../serve/queue/worker.js";
 import * as queueNews from "../serve/news/queue-news.js";
@@ -66,7 +66,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     purpose: mayApply.length > 0 ? "updating" : "reading",
     notice: (sentence: string) => tell(queueNews.notice(sentence)),
   } as const;
-  await withQueue(io, call, using, async (queue, network) => {
+  const work = async (queue: Queue, network: Network) => {
     const unpacking = openUnpacking({ io, database: queue.link, place: address });
     const { host, pid } = io.machine;
     const { version } = packageFacts;
@@ -94,6 +94,10 @@ export const run: Run<typeof words.options> = async (io, call) => {
     tell(queueNews.started({ pools, mayApply }));
     await worker.run();
     await rounds.close();
+  };
+  // Whoever ends it while it waits for its queue ends it well.
+  await withQueue(io, call, using, work).catch((error: unknown) => {
+    if (!io.signal.aborted) throw error;
   });
   const outcome = { command: "worker", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };

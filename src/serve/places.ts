@@ -22,8 +22,12 @@ export function openPlaces(io: Pick<Io, "now" | "sleep">, concurrency: number) {
   }
 
   return {
-    begin(work: () => Promise<void>): void {
-      const look: Promise<void> = work().finally(() => looks.delete(look));
+    /** `ended` is told once there is room for another. */
+    begin(work: () => Promise<void>, ended: () => void): void {
+      const look: Promise<void> = work().finally(() => {
+        looks.delete(look);
+        ended();
+      });
       looks.set(look, io.now());
     },
     /** How many more may be begun now. */

@@ -44,6 +44,10 @@ export async function publishFor(
   config: Config,
 ): Promise<Result> {
   const { options, given } = call;
+  if (given.has("data")) {
+    const message = 'With a queue, "--data" has no use: its database keeps what is told.';
+    throw wrongUsage(message, "Leave it out.");
+  }
   const stray = OF_WORKERS.find((name) => given.has(name));
   if (stray !== undefined) {
     throw wrongUsage(

@@ -11,8 +11,6 @@ export interface Presence {
   assure(): Promise<void>;
   /** On which its locks are; another one after that was lost. */
   session(): Promise<Session>;
-  /** Whether this process leads now: of all that ask, one does, for as long as it lives. */
-  leads(): Promise<boolean>;
   end(): Promise<void>;
 }
 
@@ -39,8 +37,6 @@ export interface Present {
 
 const AGAIN_MS = 200;
 const NEVER = new AbortController().signal;
-/** No process has this number. */
-const LEADER = 0;
 
 export async function openPresence(present: Present): Promise<Presence> {
   const { io, link, sessions, facts } = present;
@@ -74,7 +70,6 @@ export async function openPresence(present: Present): Promise<Presence> {
     return answer?.got === true;
   }
 
-  let leading: Session | undefined;
   return {
     number,
     session,
@@ -93,13 +88,6 @@ export async function openPresence(present: Present): Promise<Presence> {
         [number, JSON.stringify(facts)],
       );
       on = own;
-    },
-    async leads() {
-      const own = await session();
-      if (leading === own) return true;
-      if (!(await taken(own, LEADER).catch(() => false))) return false;
-      leading = own;
-      return true;
     },
     async end() {
       await link.ask("DELETE FROM process WHERE number = $1", [number]);

@@ -39,11 +39,9 @@ export function openWorker(working: Working) {
 
   function begin(claimed: Claimed): void {
     underWay.add(claimed.job);
-    places.begin(() =>
-      work(claimed).finally(() => {
-        underWay.delete(claimed.job);
-        alarm.ring();
-      }),
+    places.begin(
+      () => work(claimed).finally(() => void underWay.delete(claimed.job)),
+      () => alarm.ring(),
     );
   }
 

@@ -1,0 +1,77 @@
+// lintel queue: how a queue stands, what is tried again, and that nothing is begun once it is drained; and what serve, worker and their files are told that cannot work with one.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { claim } from "../../../src/serve/queue/portals.js";
+import { call } from "../../run/call.js";
+import { folderOf } from "../../support/run.js";
+import { publish, queuePlace } from "./queue-place.js";
+
+function folder(): string {
+  const made = folderOf();
+  onTestFinished(() => made.remove());
+  return made.path;
+}
+
+const HOSTS = "postgres://127.0.0.1:*,gis.example.com,accounts.example.com";
+
+test("status tells pools, portals that failed and what is missing; retry makes those due that failed, or that are named; drained, nothing is given out", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  await publish(queue, 3, { a: "1", b: "1" });
+  const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
+  const run = (...words: readonly string[]) => call(["queue", ...words], { cwd: folder(), env });
+  const status = await run("status", "-o", "json");
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    exitCode: 0,
+    revision: { number: 3 },
+    draining: false,
+    pools: [{ name: "default", portals: 2, waiting: 2, underWay: 0, late: 0, failed: 0 }],
+    processes: [],
+    unsent: [],
+  });
+  expect((await run("status")).stdout).toContain('No worker is there for the pool "default".');
+
+  await queue.link.ask("UPDATE portal SET queued = NULL, due = now() + interval '1 day'");
+  await queue.link.ask("UPDATE known SET status = 'failed' WHERE key = 'b'");
+  expect((await run("retry")).stdout).toBe("1 portal will be looked at now.\n");
+  const dueNow = "SELECT key FROM portal WHERE due <= now()";
+  expect(await queue.link.ask(dueNow)).toEqual([{ key: "b" }]);
+  expect((await run("retry", "a")).exit).toBe(0);
+  expect(await queue.link.ask(`${dueNow} ORDER BY key`)).toEqual([{ key: "a" }, { key: "b" }]);
+  const unknown = await run("retry", "c");
+  expect([unknown.exit, unknown.stderr]).toEqual([64, expect.stringContaining('no portal "c"')]);
+
+  expect((await run("drain")).stdout).toContain("Nothing is under way");
+  const claiming = { pool: "default", process: 1, most: 9 };
+  const given = () => queue.link.together((ask) => claim(ask, queue.boss, claiming));
+  await queue.link.ask("UPDATE portal SET queued = now()");
+  expect(await given()).toEqual([]);
+  expect((await run("drain", "--off")).exit).toBe(0);
+  expect(await given()).toHaveLength(2);
+});
+
+test.each([
+  ["queue status", /has made it yet/, 1],
+  ["queue stauts", /Did you mean "status"/, 64],
+  ["serve --apply files", /"--apply" is for its workers to say/, 64],
+])("lintel %s where that cannot be is told what to do", async (line, words, exit) => {
+  const place = await queuePlace();
+  const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
+  const cwd = folder();
+  mkdirSync(join(cwd, "portals"));
+  writeFileSync(join(cwd, "portals/a.yaml"), 'targetVersion: "12.1"\n');
+  const ran = await call(line.split(" "), { cwd, env });
+  expect([ran.exit, ran.stderr]).toEqual([exit, expect.stringMatching(words)]);
+});
+
+test("an address with a password, or of a host that is not listed, is refused before anything is sent there", async () => {
+  const env = { LINTEL_ALLOWED_HOSTS: HOSTS };
+  const run = (address: string) =>
+    call(["queue", "status", "--queue", address], { cwd: folder(), env });
+  const open = await run("postgres://lintel:hush@db.example.com/lintel");
+  expect([open.exit, open.stderr]).toEqual([64, expect.stringContaining("holds a password")]);
+  expect(open.stderr).not.toContain("hush");
+  const strange = await run("postgres://lintel@db.example.org/lintel");
+  expect([strange.exit, strange.stderr]).toEqual([4, expect.stringContaining("db.example.org")]);
+});
