@@ -12,6 +12,7 @@ import { openQueueLedger } from "./queue/ledger.js";
 import type { Presence } from "./queue/presence.js";
 import type { Queue } from "./queue/queue.js";
 import { poolOf, revise } from "./queue/revise.js";
+import { queueMetrics, readStanding } from "./queue/standing.js";
 import { tick } from "./queue/tick.js";
 import * as queueNews from "./news/queue-news.js";
 import { rememberWith, type Remember } from "./page/remembered.js";
@@ -78,6 +79,7 @@ export function openPublishing(publishing: PublishingRun) {
   return {
     board,
     isReady: () => isReady,
+    metrics: async () => queueMetrics(await readStanding(queue.link)),
     remember: (({ key, file }) => remember({ key, file: fileOf(key) ?? file })) satisfies Remember,
     /** Until it is interrupted. `url`: where its page is. */
     async run(url?: string): Promise<void> {

@@ -7,6 +7,7 @@ import { openFollowing } from "./follow/following.js";
 import { openLooks, type Looking } from "./looks.js";
 import type { News } from "./news/news.js";
 import { openNotifier, type Notifying } from "./notify/notify.js";
+import { lookMetrics, unsentMetric } from "./page/metrics.js";
 import { openOwnBoard } from "./page/own-board.js";
 import { rememberWith } from "./page/remembered.js";
 import { openRecording } from "./recording.js";
@@ -65,10 +66,10 @@ export function openServing(serving: Serving) {
   let isReady = false;
   return {
     board,
-    /** How much was done so far. */
-    work: work as Readonly<typeof work>,
-    /** How much each webhook has not got yet. */
-    unsent: () => unsentOf(ledger, notifier.names),
+    metrics: async () => [
+      ...lookMetrics(work),
+      unsentMetric(await unsentOf(ledger, notifier.names)),
+    ],
     /** The files were read, so that there is something to show. */
     isReady: () => isReady,
     /** What the state of a portal remembers; the portal itself is not asked. */

@@ -49,7 +49,7 @@ export async function withNetwork<T>(
   }
 }
 
-interface Lasting {
+export interface Lasting {
   /** For a run that does not end by itself: it tells of waits only where every request is shown. */
   readonly isLasting?: boolean;
   /** In the place of one that counts what this process alone asks of a sign-in service. */

@@ -57,6 +57,7 @@ export async function publishFor(
   }
   const everyMs = spanOf(options.every, "every");
   const listening = listeningIn(io, call);
+  const { outcomes, heard } = openOutcomes();
   const [first = "."] = await filesOf();
   const poolOf = await openPools(config);
   const tell = teller(io, call);
@@ -66,6 +67,7 @@ export async function publishFor(
     role: "serve",
     makes: "tables",
     purpose: "reading",
+    heard,
     notice: (sentence: string) => tell(queueNews.notice(sentence)),
   } as const;
   await withQueue(io, call, using, async (queue, network) => {
@@ -93,10 +95,7 @@ export async function publishFor(
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       tell,
     });
-    const shown = { ...publishing, work: { looks: 0, failures: 0 } };
-    await withPage(io, listening, { shown, outcomes: openOutcomes().outcomes }, (url) =>
-      publishing.run(url),
-    );
+    await withPage(io, listening, { shown: publishing, outcomes }, (url) => publishing.run(url));
   });
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };

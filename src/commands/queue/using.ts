@@ -6,7 +6,13 @@ import { queueAt } from "../../serve/queue/address.js";
 import { openSharedLimiter } from "../../serve/queue/limit.js";
 import { openQueue, type Queue } from "../../serve/queue/queue.js";
 import type { Option } from "../command.js";
-import { withNetwork, type Called, type Network, type Purpose } from "../call/network.js";
+import {
+  withNetwork,
+  type Called,
+  type Lasting,
+  type Network,
+  type Purpose,
+} from "../call/network.js";
 import { CALL_TIMEOUT_S } from "../../http/http.js";
 import { postgresBackendOn } from "../../state/postgres/backend.js";
 
@@ -42,12 +48,14 @@ interface Using {
   readonly purpose: Purpose;
   /** Told that the server is away, and that it is back. */
   readonly notice: (sentence: string) => void;
+  /** Told what came of each request. */
+  readonly heard?: Lasting["heard"];
 }
 
 export async function withQueue<T>(
   io: Io,
   call: QueueCalled,
-  { address, purpose, ...using }: Using,
+  { address, purpose, heard, ...using }: Using,
   work: (queue: Queue, network: Network) => Promise<T>,
 ): Promise<T> {
   const { database } = queueAt(address, io);
@@ -60,6 +68,7 @@ export async function withQueue<T>(
   const callTimeoutMs = 1000 * (call.options.timeout ?? CALL_TIMEOUT_S);
   const lasting = {
     isLasting: true,
+    ...(heard && { heard }),
     limiter: {
       pace: (...words: Parameters<ReturnType<typeof openSharedLimiter>["pace"]>) =>
         openSharedLimiter({ io, link: opened().link, callTimeoutMs }).pace(...words),

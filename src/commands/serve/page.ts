@@ -4,7 +4,7 @@ import { wrongUsage } from "../../failure.js";
 import type { Attempt } from "../../http/http.js";
 import type { Io } from "../../io.js";
 import { listeningOf, type Listening } from "../../serve/page/listening.js";
-import { noteOutcome, workMetrics, type Outcomes, type Work } from "../../serve/page/metrics.js";
+import { noteOutcome, processMetrics, type Outcomes } from "../../serve/page/metrics.js";
 import type { PageOptions } from "../../serve/page/page.js";
 import type { Options, Values } from "../command.js";
 
@@ -54,11 +54,7 @@ export function listeningIn(io: Io, { options, given }: Called): Listening | und
   );
 }
 
-type Shown = Pick<PageOptions, "board" | "remember" | "isReady"> & {
-  readonly work: { readonly looks: number; readonly failures: number };
-  /** Absent where nobody is told by this process. */
-  readonly unsent?: () => Promise<Work["unsent"]>;
-};
+type Shown = Pick<PageOptions, "board" | "remember" | "isReady" | "metrics">;
 
 /** `work` is told where the page is. */
 export async function withPage(
@@ -76,14 +72,14 @@ export async function withPage(
     board: shown.board,
     remember: shown.remember,
     isReady: shown.isReady,
-    metrics: async () =>
-      workMetrics({
-        ...shown.work,
+    metrics: async () => [
+      ...(await shown.metrics()),
+      ...processMetrics({
         outcomes,
-        unsent: (await shown.unsent?.()) ?? [],
         residentBytes: io.machine.residentBytes(),
         version: packageFacts.version,
       }),
+    ],
     notice: (sentence) => io.stderr.write(`${sentence}\n`),
   });
   try {

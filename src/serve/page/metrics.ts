@@ -65,27 +65,46 @@ export function noteOutcome(outcomes: Outcomes, { status }: { readonly status?: 
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 }
 
-export interface Work {
+const one = (name: string, type: Metric["type"], help: string, value: number): Metric => ({
+  name,
+  help,
+  type,
+  values: [[{}, value]],
+});
+
+/** Of a process that looks at portals itself. */
+export function lookMetrics({
+  looks,
+  failures,
+}: {
   readonly looks: number;
   readonly failures: number;
+}): Metric[] {
+  return [
+    one("lintel_looks_total", "counter", "Looks at portals that have ended.", looks),
+    one("lintel_looks_failed_total", "counter", "Those of them that failed.", failures),
+  ];
+}
+
+export function unsentMetric(
+  unsent: readonly (readonly [webhook: string, events: number])[],
+): Metric {
+  return {
+    name: "lintel_events_unsent",
+    help: "Events that a webhook has not got yet; a process of its own counts up to 1000.",
+    type: "gauge",
+    values: unsent.map(([webhook, events]) => [{ webhook }, events]),
+  };
+}
+
+export interface OwnFigures {
   readonly outcomes: Outcomes;
-  /** Events that each webhook has not got yet. */
-  readonly unsent: readonly (readonly [webhook: string, events: number])[];
   readonly residentBytes: number;
   readonly version: string;
 }
 
-export function workMetrics(work: Work): Metric[] {
-  const { looks, failures, outcomes, unsent, residentBytes, version } = work;
-  const one = (name: string, type: Metric["type"], help: string, value: number): Metric => ({
-    name,
-    help,
-    type,
-    values: [[{}, value]],
-  });
+export function processMetrics({ outcomes, residentBytes, version }: OwnFigures): Metric[] {
   return [
-    one("lintel_looks_total", "counter", "Looks at portals that have ended.", looks),
-    one("lintel_looks_failed_total", "counter", "Those of them that failed.", failures),
     {
       name: "lintel_requests_total",
       help: "Requests to portals, sign-in services and states over HTTP, by what came of them.",
@@ -94,12 +113,6 @@ export function workMetrics(work: Work): Metric[] {
         { outcome },
         outcomes.get(outcome) ?? 0,
       ]),
-    },
-    {
-      name: "lintel_events_unsent",
-      help: "Events that a webhook has not got yet, counted up to 1000.",
-      type: "gauge",
-      values: unsent.map(([webhook, events]) => [{ webhook }, events]),
     },
     one("process_resident_memory_bytes", "gauge", "The memory that it holds.", residentBytes),
     {

@@ -2,6 +2,7 @@
 import { knownOf } from "./ledger.js";
 import type { Link } from "./link.js";
 import type { Facts } from "./presence.js";
+import { unsentMetric, type Metric } from "../page/metrics.js";
 
 export interface QueueStanding {
   readonly revision: {
@@ -84,6 +85,42 @@ export async function readStanding({ ask }: Pick<Link, "ask">): Promise<QueueSta
     })),
     unsent,
   };
+}
+
+/** Figures that are the same whichever process is asked. */
+export function queueMetrics({ pools, processes, unsent, revision }: QueueStanding): Metric[] {
+  const byPool = (name: string, help: string, of: (pool: PoolStanding) => number): Metric => ({
+    name,
+    help,
+    type: "gauge",
+    values: pools.map((pool) => [{ pool: pool.name }, of(pool)]),
+  });
+  const roles = ["serve", "worker"] as const;
+  return [
+    byPool("lintel_queue_waiting", "Portals in the queue.", ({ waiting }) => waiting),
+    byPool("lintel_queue_under_way", "Portals that a worker is at.", (pool) => pool.underWay),
+    byPool(
+      "lintel_queue_late",
+      "Portals that wait since more than a minute after their time.",
+      ({ late }) => late,
+    ),
+    {
+      name: "lintel_queue_processes",
+      help: "Processes of the queue that live.",
+      type: "gauge",
+      values: roles.map((role) => [
+        { role },
+        processes.filter(({ facts }) => facts.role === role).length,
+      ]),
+    },
+    unsentMetric(unsent.map(({ receiver, events }) => [receiver, events])),
+    {
+      name: "lintel_queue_revision",
+      help: "The number of the revision that is published.",
+      type: "gauge",
+      values: [[{}, revision.number]],
+    },
+  ];
 }
 
 function nameOf({ key, known }: { readonly key: string; readonly known: string | null }): string {

@@ -1,0 +1,89 @@
+// Two processes that serve one queue, each with a page: pools from lintel.yaml, what workers do is on both pages, and webhooks are told once, whichever of the two is killed.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { serve } from "../../support/network.js";
+import { openMachines, until, type Machine } from "./machines.js";
+
+const PORTALS = 4;
+
+interface Shown {
+  readonly name: string;
+  readonly status: string;
+  readonly pool?: string;
+}
+
+async function pageOf(machine: Machine): Promise<string> {
+  const found = () => /The page is at (\S+)\//.exec(machine.said())?.[1];
+  await until(() => found() !== undefined);
+  return found() ?? "";
+}
+
+async function portalsOn(page: string): Promise<readonly Shown[]> {
+  const answer = await fetch(`${page}/api/portals`);
+  return ((await answer.json()) as { readonly portals: readonly Shown[] }).portals;
+}
+
+test(
+  "both pages show what the workers of each pool do, and a webhook is told each thing once",
+  { timeout: 120_000 },
+  async () => {
+    const machines = await openMachines(PORTALS);
+    const { begin, ids, want, shown, folder } = machines;
+    const told: { readonly id: string; readonly event: string }[] = [];
+    const hook = await serve((request, response) => {
+      told.push(...(JSON.parse(request.body) as { readonly events: typeof told }).events);
+      response.writeHead(200).end();
+    });
+    writeFileSync(
+      join(folder, "lintel.yaml"),
+      `files: portals\nevery: 1h\npools: { north: ["portal-1", "portal-2"] }\nnotify: [{ name: team, url: "${hook.url}" }]\n`,
+    );
+    want("text-1");
+    const first = begin("serve", "--port", "0");
+    const page = await pageOf(first);
+    const second = begin("serve", "--port", "0");
+    const secondPage = await pageOf(second);
+
+    // Nobody works for the others yet.
+    const worker = begin("worker", "--apply", "files", "--pool", "north");
+    const isShown = (of: string, status: string, among: readonly string[]) => async () => {
+      const now = (await portalsOn(of)).filter((each) => among.includes(each.name));
+      return now.length === among.length && now.every((each) => each.status === status);
+    };
+    const north = ["portal-1", "portal-2"];
+    for (const each of [page, secondPage]) await until(isShown(each, "wanted", north));
+    const rest = ids.filter((id) => !north.includes(id));
+    expect(await portalsOn(secondPage)).toEqual(
+      expect.arrayContaining(
+        rest.map((name) => expect.objectContaining({ name, status: "unknown", pool: "default" })),
+      ),
+    );
+    expect(rest.map(shown)).not.toContain("text-1");
+
+    const other = begin("worker", "--apply", "files");
+    await until(isShown(secondPage, "wanted", ids));
+    const metrics = await (await fetch(`${secondPage}/metrics`)).text();
+    expect(metrics).toMatch(/^lintel_portals\{status="wanted"\} 4$/m);
+    expect(metrics).toMatch(/^lintel_queue_processes\{role="serve"\} 2$/m);
+    expect(metrics).not.toContain("lintel_looks_total");
+    // The state of a portal is read by whichever process is asked.
+    const [one = ""] = (await portalsOn(secondPage)).map(({ name }) => name);
+    const document = await (await fetch(`${secondPage}/api/portals/${one}`)).json();
+    expect(JSON.stringify(document)).toContain("text-1");
+
+    // What it would have told is told by the other one.
+    expect(first.child.kill("SIGKILL")).toBe(true);
+    want("text-2");
+    second.child.kill("SIGHUP");
+    await until(() => ids.every((id) => shown(id) === "text-2"));
+    await until(() => told.length >= 2 * PORTALS);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(told.every(({ event }) => event === "applied")).toBe(true);
+
+    for (const { child } of [second, worker, other]) child.kill("SIGTERM");
+    expect(await Promise.all([second, worker, other].map((each) => each.ended()))).toEqual([
+      0, 0, 0,
+    ]);
+  },
+);
