@@ -1,10 +1,11 @@
 // The examples are fit to be copied: each is checked, and those that run are run.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { folderOf, lintel, PROJECT, runProgram } from "./support/run.js";
 import { findFiles } from "../src/document/find.js";
 import { startSandbox } from "../src/sandbox/sandbox.js";
+import { asAdmin, sharedPostgres } from "./support/postgres.js";
 import { fileFor, keysOf, openSandbox } from "./support/sandbox.js";
 
 test("every desired-state file among the examples is free of errors", async () => {
@@ -57,6 +58,23 @@ test("the program that embeds Lintel applies a banner, and refuses anything more
   writeFileSync(join(folder.path, "portal.yaml"), `${file}  blockBetaApps: true\n`);
   expect(await run()).toMatchObject({ exit: 1 });
   expect(sandbox.settings()).not.toHaveProperty("blockBetaApps");
+});
+
+test("on three workers a change reaches every portal, though one of them is killed; the page says so", async () => {
+  const server = await sharedPostgres(inject("postgres"));
+  const schema = `example_${process.pid}`;
+  onTestFinished(() =>
+    asAdmin(server, "lintel", async (ask) => {
+      for (const each of [schema, `${schema}_jobs`]) await ask(`DROP SCHEMA ${each} CASCADE`);
+    }),
+  );
+  const address = `postgres://lintel@127.0.0.1:${server.port}/lintel?schema=${schema}`;
+  const demo = join(PROJECT, "examples/many-machines/demo.mjs");
+  const { exit, stdout, stderr } = await runProgram(process.execPath, [demo, address]);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+  expect(stdout.match(/^worker-1 has ended with SIGKILL$/m)).not.toBeNull();
+  expect(stdout.match(/^The page shows 5 portals as wanted, by \w+\.$/gm)).toHaveLength(2);
+  expect(stdout.match(/ has ended with 0$/gm)).toHaveLength(3);
 });
 
 test("the way up from 10.9 ends with a portal of 11.5 that is as its old file had it", async () => {
