@@ -14,8 +14,9 @@ export interface Served {
 export async function withSandbox<T>(
   portals: number,
   work: (served: Served) => Promise<T>,
+  more: readonly string[] = [],
 ): Promise<T> {
-  const words = [BIN, "sandbox", "--portals", String(portals), "--output", "json"];
+  const words = [BIN, "sandbox", "--portals", String(portals), "--output", "json", ...more];
   const child = spawn(process.execPath, words, {
     env: environment(),
     stdio: ["ignore", "pipe", "inherit"],

