@@ -167,6 +167,6 @@ try {
     console.log(`${name} has ended with ${exit}`);
   }
 } finally {
-  for (const name of [...running.keys()]) await end(name, "SIGKILL");
+  for (const name of running.keys()) await end(name, "SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 }
