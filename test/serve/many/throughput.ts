@@ -86,6 +86,7 @@ async function byWorkers(
   const cpuMs = () => workers.reduce((all, { child }) => all + cpuMsOf(child.pid ?? 0), 0);
   organisation.merge(text);
   organisation.checkout("page");
+  machines[0]?.child.kill("SIGHUP");
   const before = { cpuMs: cpuMsOfServer(server) };
   const workersBefore = cpuMs();
   await published(organisation, machines);
