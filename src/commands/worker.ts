@@ -15,6 +15,7 @@ import { UNASKED } from "../run/tend/tend.js";
 import { openUnpacking } from "../serve/bundle/unpack.js";
 import type { News } from "../serve/news/news.js";
 import type { Published } from "../serve/queue/job.js";
+import { untilInterrupted } from "../serve/queue/link.js";
 import { openPresence } from "../serve/queue/presence.js";
 import { DEFAULT_POOL, type Queue } from "../serve/queue/queue.js";
 import { reachableStores } from "../serve/queue/states.js";
@@ -92,7 +93,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
       unpack: async (...asked) => published(await unpacking.unpack(...asked), { rounds, policies }),
     });
     tell(queueNews.started({ pools, mayApply }));
-    await worker.run();
+    await untilInterrupted(io, () => worker.run());
     await rounds.close();
   };
   // Whoever ends it while it waits for its queue ends it well.

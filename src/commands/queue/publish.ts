@@ -8,6 +8,7 @@ import type { Io } from "../../io.js";
 import { UNWATCHED } from "../../progress.js";
 import { openPools, type Config } from "../../serve/config/config.js";
 import { openPublishing } from "../../serve/publishing.js";
+import { untilInterrupted } from "../../serve/queue/link.js";
 import { openPresence } from "../../serve/queue/presence.js";
 import { reachableStores } from "../../serve/queue/states.js";
 import * as queueNews from "../../serve/news/queue-news.js";
@@ -95,7 +96,9 @@ export async function publishFor(
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       tell,
     });
-    await withPage(io, listening, { shown: publishing, outcomes }, (url) => publishing.run(url));
+    await withPage(io, listening, { shown: publishing, outcomes }, (url) =>
+      untilInterrupted(io, () => publishing.run(url)),
+    );
   });
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };

@@ -53,13 +53,15 @@ export async function openLink(address: QueueAddress, linking: Linking): Promise
   let connection: Connection = await begun(address, linking);
   let isAway = false;
   let last: Promise<unknown> = Promise.resolve();
+  /** Whoever is to end does not wait for a server that is away: others do the rest. */
+  const isEnding = () => over.signal.aborted || io.signal.aborted;
 
   async function connected(): Promise<Connection> {
     for (let delayMs = FIRST_DELAY_MS; connection.isOver();) {
       try {
         connection = await begun(address, linking);
       } catch (error) {
-        if (over.signal.aborted || !(error instanceof Failure)) throw error;
+        if (isEnding() || !(error instanceof Failure)) throw error;
         if (!isAway) linking.lost(error);
         isAway = true;
         await pauseOf(io, delayMs, over.signal);
@@ -99,7 +101,7 @@ export async function openLink(address: QueueAddress, linking: Linking): Promise
         try {
           return await work();
         } catch (error) {
-          if (over.signal.aborted || !isOfConnection(error)) throw told(error, address);
+          if (isEnding() || !isOfConnection(error)) throw told(error, address);
         }
         await pauseOf(io, delayMs, over.signal);
         // Waits for as long as the server is away, and tells so.
@@ -112,6 +114,19 @@ export async function openLink(address: QueueAddress, linking: Linking): Promise
       await connection.close();
     },
   };
+}
+
+/** Until it is interrupted; what cannot be put back then, because the server is away, others find when it is back. */
+export async function untilInterrupted(
+  { signal }: Pick<Io, "signal">,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const isLeft = error instanceof Failure && error.code === "queue-not-usable";
+    if (!(signal.aborted && isLeft)) throw error;
+  }
 }
 
 async function begun(address: QueueAddress, linking: Linking): Promise<Connection> {
