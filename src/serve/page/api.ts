@@ -2,7 +2,7 @@
 import { printJson, type Json, type JsonObject } from "../../json.js";
 import { failureJson } from "../../report/data/json.js";
 import { isoTime } from "../../schedule.js";
-import type { Board, Seen } from "./board.js";
+import { STATUSES, type Board, type Seen } from "./board.js";
 import type { Remember, Remembered } from "./remembered.js";
 import { settingsNow } from "./settings.js";
 
@@ -25,6 +25,14 @@ const USUAL_HISTORIES = 20;
 
 export function portalsDocument({ query, board, nowMs }: Asked): Document {
   const [status, pool] = [query.get("status"), query.get("pool")];
+  // A misspelt one would read as if no portal were in that state.
+  if (status !== null && !(STATUSES as readonly string[]).includes(status)) {
+    return refusal(400, {
+      code: "wrong-usage",
+      message: `"${status}" is no status of a portal.`,
+      help: `Known here: ${STATUSES.join(", ")}.`,
+    });
+  }
   const picked = board
     .portals()
     .filter(

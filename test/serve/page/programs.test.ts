@@ -59,6 +59,18 @@ test("/api/portals tells those of a status or a pool alone", async () => {
   expect(await names("")).toHaveLength(24);
 });
 
+test("a status that there is not is refused, and not answered as if no portal had it", async () => {
+  const { status, document } = await json(await openBoard(), "/api/portals?status=drifting");
+  expect(status).toBe(400);
+  expect(document).toMatchObject({
+    failure: {
+      code: "wrong-usage",
+      message: '"drifting" is no status of a portal.',
+      help: expect.stringContaining("drifted, changing") as string,
+    },
+  });
+});
+
 test("/api/portals/NAME adds the settings as they are now, holds and history, by name or by key", async () => {
   const board = await openBoard();
   for (const name of ["Northern%20district", "gis.example.com-portal-1"]) {
