@@ -53,9 +53,9 @@ interface Written {
 
 export function readConfig(file: string, io: Pick<Io, "cwd" | "env">): ReadConfig {
   const { source, problem } = readSource({ file, cwd: io.cwd });
-  if (!source) return { problems: [problem] };
+  if (!source) return { problems: [ownHelp(problem)] };
   const { root, problems } = parse(source);
-  if (!root) return { problems };
+  if (!root) return { problems: problems.map(ownHelp) };
   const wrong = [...problems, ...wrongShape(root)];
   if (hasErrors(wrong)) return { problems: wrong };
   const webhooks = webhookProblems(root, io);
@@ -75,6 +75,13 @@ export function readConfig(file: string, io: Pick<Io, "cwd" | "env">): ReadConfi
       }),
     },
   };
+}
+
+/** Of an empty file others say how to begin one that is about a portal. */
+function ownHelp(problem: Diagnostic): Diagnostic {
+  if (problem.code !== "empty-file") return problem;
+  const help = "Remove it, or write what it is to say, such as:\n  every: 15m";
+  return { ...problem, help };
 }
 
 /** A portal's name → the pool whose workers look at it; undefined for that of all others. */
