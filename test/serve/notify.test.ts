@@ -4,7 +4,12 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openHook, writeConfig } from "./hooks.js";
+import { eventOf, knownOf } from "./ledger/contract.js";
 import { openNight } from "./night.js";
+import { EVENTS } from "../../src/serve/config/schema.js";
+import { openMemory } from "../../src/serve/ledger/memory.js";
+import { openNotifier } from "../../src/serve/notify/notify.js";
+import { ioFor } from "../run/call.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -151,10 +156,12 @@ test("Retry-After is honoured, with whichever status it comes", async () => {
     const day = await openDay();
     day.notify(day.plain());
     day.hook.answers(status, { "retry-after": "7200" });
-    await day.serve(180, [
+    const told = await day.serve(180, [
       [after(10), () => day.byHand("Mine")],
       [after(60), () => day.hook.answers(200)],
     ]);
+    // It tries again by itself, and asks nobody to.
+    expect(JSON.stringify(told)).not.toContain("run the command again");
     const [first, second, ...more] = day.hook.posted;
     expect(more).toEqual([]);
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(120 * MINUTE_MS);
@@ -206,6 +213,34 @@ test("a message that is too long is told in shorter ones", async () => {
     "1 200",
     "2 200",
   ]);
+});
+
+test("a clock that was put back by a day keeps nothing from being told", async () => {
+  const stop = new AbortController();
+  let [nowMs, slept] = [START, 0];
+  const ledger = openMemory();
+  await ledger.receivers(["operators"]);
+  const event = { ...eventOf("a"), timeMs: START - MINUTE_MS };
+  await ledger.record("north", knownOf("north", "0"), [event]);
+  const posted: number[] = [];
+  const io = {
+    ...ioFor({ cwd: ".", signal: stop.signal }).io,
+    now: () => nowMs,
+    random: () => 0.5,
+    sleep: async () => {
+      nowMs = START - DAY * MINUTE_MS;
+      if (++slept === 2) stop.abort();
+    },
+  };
+  const call = async () => {
+    posted.push(nowMs);
+    return { status: posted.length === 1 ? 500 : 200, headers: {}, text: "" };
+  };
+  const http = { call } as unknown as Parameters<typeof openNotifier>[0]["http"];
+  const url = "https://hooks.example.org/lintel";
+  const notify = [{ name: "operators", form: "json", events: EVENTS, url }] as const;
+  await openNotifier({ io, ledger, http, notify, tell: () => {} }).run();
+  expect(posted).toEqual([START, START - DAY * MINUTE_MS]);
 });
 
 const eventsIn = (body: string) =>

@@ -46,8 +46,10 @@ export function batchOf(
     // Whoever is told of little does not keep what is not for it.
     return read.length < MOST_READ ? Infinity : { settles: read, tells: [], isTooOld: false };
   }
-  const calmMs = Math.min(first.timeMs + GROUP_MS, last.timeMs + CALM_MS);
-  const readyMs = Math.max(calmMs, toldMs + GROUP_MS);
+  // A clock that was put back keeps nothing waiting until it is as late again.
+  const sinceMs = (ms: number) => (ms > nowMs ? -Infinity : ms);
+  const calmMs = Math.min(sinceMs(first.timeMs) + GROUP_MS, sinceMs(last.timeMs) + CALM_MS);
+  const readyMs = Math.max(calmMs, sinceMs(toldMs) + GROUP_MS);
   if (meant.length < most && readyMs > nowMs) return readyMs;
   const tells = meant.slice(0, most);
   const end = read.indexOf(tells.at(-1) ?? first) + 1;

@@ -7,7 +7,7 @@ import { openAlarm } from "../alarm.js";
 import { batchOf, GIVEN_UP_AFTER_MS, MOST_READ, type Batch } from "./batch.js";
 import { messageOf } from "./message.js";
 import { post, type Refusal } from "./post.js";
-import { caught } from "../../failure.js";
+import { caught, type Failure } from "../../failure.js";
 import type { Http } from "../../http/http.js";
 import type { Io } from "../../io.js";
 import { DAY_MS, MINUTE_MS } from "../../moment.js";
@@ -57,13 +57,14 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
   const alarm = openAlarm(io);
   const isMeant = ({ kind }: Event) => (webhook.events as readonly string[]).includes(kind);
   let [most, failures, lost, notBeforeMs] = [MOST_TOGETHER, 0, 0, 0];
-  let toldMs = -Infinity;
+  let [toldMs, refusedMs] = [-Infinity, -Infinity];
 
   /** When to look again. */
   async function step(): Promise<number> {
     const nowMs = io.now();
     if (!isTurn()) return Infinity;
-    if (nowMs < notBeforeMs) return notBeforeMs;
+    // Unless the clock was put back meanwhile.
+    if (nowMs >= refusedMs && nowMs < notBeforeMs) return notBeforeMs;
     const read = await ledger.unsent(name, MOST_READ);
     const batch = batchOf(read, { isMeant, most, nowMs, toldMs, mayGiveUp: failures > 0 });
     if (typeof batch === "number") return batch;
@@ -96,13 +97,14 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
     }
     if (failures === 0) {
       const message = `The webhook "${name}" could not be told, and is tried again: ${failure.message}`;
-      tell({ ...news(message), help: failure.help });
+      tell({ ...news(message), help: helpOf(failure) });
     }
     failures++;
     const waitMs = Math.min(MOST_WAIT_MS, LEAST_WAIT_MS * 2 ** (failures - 1));
     const spread = 0.75 + io.random() / 2;
     const untilMs = Math.max(waitMs * spread, Math.min(askedMs, MOST_ASKED_MS));
-    notBeforeMs = io.now() + Math.round(untilMs);
+    refusedMs = io.now();
+    notBeforeMs = refusedMs + Math.round(untilMs);
     return notBeforeMs;
   }
 
@@ -126,6 +128,12 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
       }
     },
   };
+}
+
+/** Without what a command that has ended asks of people: this one tries again by itself. */
+function helpOf({ code, help }: Failure): string | undefined {
+  if (code === "too-many-requests") return undefined;
+  return help?.replace(", then run the command again.", ".");
 }
 
 function news(message: string): News {
