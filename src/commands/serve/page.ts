@@ -17,7 +17,7 @@ export const PAGE = {
   host: {
     value: "ADDRESS",
     default: "127.0.0.1",
-    meaning: "Where the page listens; elsewhere than here it needs the four below.",
+    meaning: "Where the page listens; anywhere else needs more; see: lintel help serve.",
   },
   "public-url": { value: "URL", meaning: "Where people find the page; see: lintel help serve." },
   "tls-cert": { value: "FILE", meaning: "The certificate of the page, in PEM." },
