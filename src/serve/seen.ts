@@ -3,7 +3,7 @@ import { whenDueMs, type Timed } from "./due.js";
 import type { Followed } from "./follow/files.js";
 import { namesOf, type Seen, type Status } from "./known.js";
 import { changeJson, driftJson } from "./news/changes.js";
-import { isAway, waitingIn } from "./news/news.js";
+import { helpHere, isAway, waitingIn } from "./news/news.js";
 import { appliesOf } from "../state/state.js";
 import { without, type Stopped, type Tended } from "../run/tend/tend.js";
 
@@ -63,8 +63,9 @@ function statusOf({ failure, isStopped, drift, waiting }: Counted): Status {
 }
 
 /** Since when it fails in the same way. */
-function failureOf({ code, message, help }: Stopped, before: Seen, nowMs: number) {
+function failureOf(problem: Stopped, before: Seen, nowMs: number) {
+  const { code, message } = problem;
   const isSame = before.failure?.code === code;
   const sinceMs = isSame ? before.failure.sinceMs : nowMs;
-  return { code, message, help: help ?? null, sinceMs };
+  return { code, message, help: helpHere(problem) ?? null, sinceMs };
 }

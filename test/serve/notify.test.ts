@@ -8,6 +8,7 @@ import { eventOf, knownOf } from "./ledger/contract.js";
 import { openNight } from "./night.js";
 import { EVENTS } from "../../src/serve/config/schema.js";
 import { openMemory } from "../../src/serve/ledger/memory.js";
+import { helpHere } from "../../src/serve/news/news.js";
 import { openNotifier } from "../../src/serve/notify/notify.js";
 import { ioFor } from "../run/call.js";
 
@@ -241,6 +242,12 @@ test("a clock that was put back by a day keeps nothing from being told", async (
   const notify = [{ name: "operators", form: "json", events: EVENTS, url }] as const;
   await openNotifier({ io, ledger, http, notify, tell: () => {} }).run();
   expect(posted).toEqual([START, START - DAY * MINUTE_MS]);
+});
+
+test("a run that tries again by itself asks nobody to", () => {
+  const help = "Check the address, then run the command again.";
+  expect(helpHere({ code: "no-answer", help })).toBe("Check the address.");
+  expect(helpHere({ code: "too-many-requests", help })).toBeUndefined();
 });
 
 const eventsIn = (body: string) =>

@@ -172,8 +172,15 @@ function troubleKey({ code, message }: Stopped, isStopped: boolean): string {
   return code === "file-invalid" ? `failed ${digest(message)}` : `failed ${code}`;
 }
 
+/** Without what a command that has ended asks of people: this one tries again by itself. */
+export function helpHere({ code, help }: Pick<Stopped, "code" | "help">): string | undefined {
+  if (code === "too-many-requests") return undefined;
+  return help?.replace(", then run the command again.", ".");
+}
+
 function troubleNews(failure: Stopped, isStopped: boolean): Told {
-  const { code, message, help, exit } = failure;
+  const { code, message, exit } = failure;
+  const help = helpHere(failure);
   return {
     kind: isStopped ? "stopped" : "failed",
     message,

@@ -2,12 +2,12 @@
 import type { Config, Webhook } from "../config/config.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { Event } from "../news/event.js";
-import type { News } from "../news/news.js";
+import { helpHere, type News } from "../news/news.js";
 import { openAlarm } from "../alarm.js";
 import { batchOf, GIVEN_UP_AFTER_MS, MOST_READ, type Batch } from "./batch.js";
 import { messageOf } from "./message.js";
 import { post, type Refusal } from "./post.js";
-import { caught, type Failure } from "../../failure.js";
+import { caught } from "../../failure.js";
 import type { Http } from "../../http/http.js";
 import type { Io } from "../../io.js";
 import { DAY_MS, MINUTE_MS } from "../../moment.js";
@@ -97,7 +97,7 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
     }
     if (failures === 0) {
       const message = `The webhook "${name}" could not be told, and is tried again: ${failure.message}`;
-      tell({ ...news(message), help: helpOf(failure) });
+      tell({ ...news(message), help: helpHere(failure) });
     }
     failures++;
     const waitMs = Math.min(MOST_WAIT_MS, LEAST_WAIT_MS * 2 ** (failures - 1));
@@ -128,12 +128,6 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
       }
     },
   };
-}
-
-/** Without what a command that has ended asks of people: this one tries again by itself. */
-function helpOf({ code, help }: Failure): string | undefined {
-  if (code === "too-many-requests") return undefined;
-  return help?.replace(", then run the command again.", ".");
 }
 
 function news(message: string): News {
