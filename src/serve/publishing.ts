@@ -164,7 +164,8 @@ function openPublish(
       hasSet = true;
     }
     if (published.is === "published") told.forEach(tell);
-    if (published.is === "later") return;
+    // Neither tells whether what was withheld is right by now.
+    if (published.is === "later" || published.is === "elsewhere") return;
     const key = keyOf(published);
     const wasWithheld = before.startsWith("withheld");
     const news = key === before ? undefined : queueNews.ofPublished(published, wasWithheld);

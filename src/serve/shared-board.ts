@@ -37,11 +37,10 @@ export function openSharedBoard({ ask }: Pick<Link, "ask">) {
       let isChanged = isAnew;
       for (const { key, known } of rows) {
         const same = before.get(key);
-        if (same?.text === known) portals.set(key, same);
-        else {
-          isChanged = true;
-          portals.set(key, { text: known, seen: knownOf(known).seen });
-        }
+        const seen = same?.text === known ? same.seen : knownOf(known)?.seen;
+        if (seen === undefined) continue;
+        isChanged ||= seen !== same?.seen;
+        portals.set(key, { text: known, seen });
       }
       [since, revision] = [now?.since ?? null, now?.revision ?? ""];
       if (!isChanged) return;

@@ -58,7 +58,7 @@ export function databaseAt(address: string, written: string | undefined): Databa
     return wrong("holds a code, behind a %, that stands for no character");
   }
   if (password !== "" && !isReference(written)) {
-    const help = `Take it out, change it if others have seen it. ${PASSWORDS}`;
+    const help = `Take it out, and change it if others have seen it. ${PASSWORDS}`;
     return wrong("holds a password", help);
   }
   if (!name || name.includes("/")) return wrong("names no database");

@@ -68,10 +68,13 @@ const ACTION: Readonly<Record<Action, (queue: Queue, asked: Asked) => Promise<Re
   async retry({ link }, { names }) {
     const keys = names.length > 0 ? await keysOf(link, names) : undefined;
     const due = await standing.retry(link, keys);
+    const none = keys
+      ? "what was named is in the queue already, or under way, or its file is wrong"
+      : "no portal failed or was put off, but those that are in the queue already, or under way, or whose file is wrong";
     const text =
       due > 0
         ? `${counted(due, "portal")} will be looked at now.\n`
-        : "Nothing is to be tried again: what was named is in the queue already, or under way.\n";
+        : `Nothing is to be tried again: ${none}.\n`;
     return resultOf({ retried: due }, () => text);
   },
   async drain({ link }, { io, call }) {

@@ -19,20 +19,19 @@ export function standingText(standing: QueueStanding, paint: Paint, nowMs: numbe
     : [];
   const events = unsent.map(
     (each) =>
-      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${isoOf(each.sinceMs)}.\n`,
+      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${isoOf(each.sinceMs)}.`,
   );
   return [
     `${published}\n`,
     ...drained,
     ...section(poolLines(standing, paint)),
     ...section(processes.flatMap((each) => processLines(each, paint, nowMs))),
-    ...unserved(pools, processes).map((line) => `${paint.yellow(line)}\n`),
-    ...events,
+    ...section([...unserved(pools, processes).map(paint.yellow), ...events]),
   ].join("");
 }
 
 function section(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`\n${lines.join("\n")}\n\n`];
+  return lines.length === 0 ? [] : [`\n${lines.join("\n")}\n`];
 }
 
 const COUNTS = ["portals", "waiting", "underWay", "late", "failed"] as const;

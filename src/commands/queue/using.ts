@@ -2,6 +2,7 @@
 import { wrongUsage } from "../../failure.js";
 import { assertPermitted } from "../../http/permits.js";
 import type { Io } from "../../io.js";
+import { queueKeyIn } from "../../serve/bundle/key.js";
 import { queueAt } from "../../serve/queue/address.js";
 import { openSharedLimiter } from "../../serve/queue/limit.js";
 import { openQueue, type Queue } from "../../serve/queue/queue.js";
@@ -59,6 +60,8 @@ export async function withQueue<T>(
   work: (queue: Queue, network: Network) => Promise<T>,
 ): Promise<T> {
   const { database } = queueAt(address, io);
+  // Before anything is made there, or waited for.
+  if (using.role !== "queue") queueKeyIn(io);
   // The network is asked for what only the queue can tell, once there is one.
   let queue: Queue | undefined;
   const opened = () => {

@@ -102,7 +102,7 @@ async function find(claimed: Claimed, finding: Finding): Promise<Found> {
     if (!(await isStill(link.ask, claimed))) return { untilMs: now() };
     const failure = caught(error, io);
     complain(failure);
-    const known = claimed.known === null ? undefined : knownOf(claimed.known);
+    const known = knownOf(claimed.known);
     if (!hasLasted || !known) return again;
     return withProblem(known, failure, now());
   }
@@ -179,7 +179,7 @@ function watching(tools: Tools, spent: (error: unknown) => never): Tools {
 }
 
 function knownBefore({ known, isNew, atMs, pool }: Claimed, followed: Followed): Known {
-  const before = known === null ? notLookedAt(followed, atMs, atMs) : knownOf(known);
+  const before = knownOf(known) ?? notLookedAt(followed, atMs, atMs);
   // Whatever failed may have been the file's fault.
   return { ...before, ...(isNew && { failures: 0 }), seen: { ...before.seen, pool } };
 }

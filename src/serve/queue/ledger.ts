@@ -9,7 +9,8 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
   return {
     async portals() {
       const rows = await ask<{ key: string; known: string }>("SELECT key, known FROM known");
-      return new Map(rows.map(({ key, known }) => [key, knownOf(known)]));
+      const known = rows.map((row) => [row.key, knownOf(row.known)] as const);
+      return new Map(known.filter((each): each is [string, Known] => each[1] !== undefined));
     },
     record: (key, known, events) => together((asks) => recordIn(asks, key, known, events)),
     async forget(key) {
@@ -50,8 +51,14 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
   };
 }
 
-export function knownOf(text: string): Known {
-  return JSON.parse(text) as Known;
+/** What others have made unreadable is as if nothing were known: the next look finds all of it again. */
+export function knownOf(text: string | null): Known | undefined {
+  try {
+    const known = JSON.parse(text ?? "null") as Partial<Known> | null;
+    return known?.seen && known.standing ? (known as Known) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** An event that was recorded before is told once, whoever finds the same again. */

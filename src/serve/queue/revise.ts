@@ -85,7 +85,7 @@ async function recordProblems(
     const { problem, key } = portal;
     if (!problem) continue;
     const [row] = await ask<{ known: string }>("SELECT known FROM known WHERE key = $1", [key]);
-    const before = row ? knownOf(row.known) : newly(portal, nowMs);
+    const before = knownOf(row?.known ?? null) ?? newly(portal, nowMs);
     const { known, events } = withoutLook(followedOf(portal), before, { problem, nowMs });
     await recordIn(ask, key, known, events);
     told.push(...events);

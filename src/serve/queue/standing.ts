@@ -124,7 +124,7 @@ export function queueMetrics({ pools, processes, unsent, revision }: QueueStandi
 }
 
 function nameOf({ key, known }: { readonly key: string; readonly known: string | null }): string {
-  return known === null ? key : knownOf(known).seen.name;
+  return knownOf(known)?.seen.name ?? key;
 }
 
 /** The keys of all portals, by the names that people know them by. */

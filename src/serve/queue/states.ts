@@ -27,11 +27,10 @@ function refused(
   why: string,
   queue: string,
 ): Failure {
-  const what =
-    address === DEFAULT_STATE ? "Where a file does not say, the state" : `"${written ?? address}"`;
+  const also = address === DEFAULT_STATE ? ", which a file that names none means as well," : "";
   return new Failure(
     "state-not-kept",
-    `${what} is kept ${why}.`,
+    `"${written ?? address}"${also} is kept ${why}.`,
     `Write where all machines reach it, such as the queue's own database:\n  state: ${queue}\nWhat is remembered already goes there with "lintel state move", before the line is changed.`,
   );
 }

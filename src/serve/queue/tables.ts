@@ -3,6 +3,7 @@ import { mayNotMake, notUsable, type QueueAddress } from "./address.js";
 import { makeJobTables } from "./boss.js";
 import type { Link } from "./link.js";
 import { BUNDLE_TABLES } from "../bundle/tables.js";
+import { quoted } from "../../state/postgres/refusal.js";
 import { makeTables, unlessMissing } from "../../state/postgres/tables.js";
 import type { Io } from "../../io.js";
 
@@ -115,7 +116,8 @@ export async function awaitQueueTables(
     const [found] = await link.alone((ask) =>
       unlessMissing(() =>
         ask<{ version: number; jobs: boolean }>(
-          "SELECT version, to_regclass($1) IS NOT NULL AS jobs FROM queue_version",
+          // By its whole name: a schema that the role may not use is otherwise passed over as if it were not there.
+          `SELECT version, to_regclass($1) IS NOT NULL AS jobs FROM ${quoted(link.schema)}.queue_version`,
           [`${address.jobs}.version`],
         ),
       ),

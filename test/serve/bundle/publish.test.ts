@@ -398,7 +398,7 @@ describe("a portal whose file other machines could not read", () => {
       "words/banner.txt, which cannot be published",
       '_base.yaml", an absolute path',
       'texts/banner.txt", an absolute path',
-      "the state is kept in a folder of one machine",
+      '"file:.lintel", which a file that names none means as well, is kept in a folder of one machine',
     ];
     for (const [at, reason] of REASONS.entries()) {
       const message = expect.stringContaining(reason) as string;

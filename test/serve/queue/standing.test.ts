@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { claim } from "../../../src/serve/queue/portals.js";
+import { openSharedBoard } from "../../../src/serve/shared-board.js";
 import { call } from "../../run/call.js";
 import { folderOf } from "../../support/run.js";
 import { publish, queuePlace } from "./queue-place.js";
@@ -13,6 +14,7 @@ function folder(): string {
   return made.path;
 }
 
+const KEY = "k".repeat(32);
 const HOSTS = "postgres://127.0.0.1:*,gis.example.com,accounts.example.com";
 
 test("status tells pools, portals that failed and what is missing; retry makes those due that failed, or that are named; drained, nothing is given out", async () => {
@@ -49,6 +51,46 @@ test("status tells pools, portals that failed and what is missing; retry makes t
   expect(await given()).toEqual([]);
   expect((await run("drain", "--off")).exit).toBe(0);
   expect(await given()).toHaveLength(2);
+});
+
+test("what somebody has made unreadable of a portal stops neither page nor command, and is as if nothing were known", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  await publish(queue, 1, { a: "1", b: "1", c: "1" });
+  await queue.link.ask("UPDATE known SET known = 'nonsense' WHERE key = 'a'");
+  await queue.link.ask("UPDATE known SET known = '{}' WHERE key = 'b'");
+  const shared = openSharedBoard(queue.link);
+  await shared.read();
+  expect(shared.board.portals().map(({ key }) => key)).toEqual(["c"]);
+  await queue.link.ask("UPDATE portal SET queued = NULL");
+  const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
+  const ran = await call(["queue", "retry", "a", "b"], { cwd: folder(), env });
+  expect(ran.stdout).toBe("2 portals will be looked at now.\n");
+});
+
+test("a role that may not use the queue's schemas is told what to grant, and does not wait for tables that are there", async () => {
+  const place = await queuePlace();
+  await place.open();
+  const address = place.address.replace("lintel@", "guest@");
+  const env = { LINTEL_QUEUE: address, LINTEL_ALLOWED_HOSTS: HOSTS, LINTEL_QUEUE_KEY: KEY };
+  for (const words of [["queue", "status"], ["worker"]]) {
+    const ran = await call(words, { cwd: folder(), env });
+    expect([ran.exit, ran.stderr]).toEqual([1, expect.stringContaining("GRANT ALL ON SCHEMA")]);
+  }
+});
+
+test("without a key, serve makes no tables", async () => {
+  const place = await queuePlace();
+  const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
+  const cwd = folder();
+  mkdirSync(join(cwd, "portals"));
+  writeFileSync(join(cwd, "portals/a.yaml"), 'targetVersion: "12.1"\n');
+  const ran = await call(["serve"], { cwd, env });
+  expect([ran.exit, ran.stderr]).toEqual([64, expect.stringContaining("is not set")]);
+  const schema = await place.admin((ask) =>
+    ask("SELECT to_regnamespace($1) AS made", [place.schema]),
+  );
+  expect(schema).toEqual([{ made: null }]);
 });
 
 test.each([
