@@ -6,7 +6,7 @@ import { makeTexts } from "../build/texts.js";
 const SLOW: Readonly<Record<string, readonly string[]>> = {
   "a browser": [
     "migrate/hazard.test.ts",
-    "preview/{browser,export,hostile,lasting,live}.test.ts",
+    "preview/{browser,export,hostile,live}.test.ts",
     "report/html-{alike,browser,hostile,migration}.test.ts",
     "sandbox/browser.test.ts",
     "serve/page/browser.test.ts",
@@ -21,11 +21,12 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "migrate/{hostile,sealed,traced}.test.ts",
     "pipelines/{action,azure-comment,azure-drift,azure-story,checkers,github-programs,github-stories,gitlab,gitlab-drift,gitlab-rules,steps}.test.ts",
     "report/{html,words}.test.ts",
-    "run/{database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,move-kill,older-checkout,open-journal,own-portal,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
+    "run/{database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,older-checkout,open-journal,own-portal,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
-    "serve/{kill,pull,unit}.test.ts",
+    "serve/{pull,unit}.test.ts",
     "serve/page/command.test.ts",
-    "serve/{bundle,queue}/*.test.ts",
+    "serve/bundle/*.test.ts",
+    "serve/queue/{board,ledger,limit,portals,served,standing,told}.test.ts",
     "state/{file,git*,http-contract,lock,postgres,s3-contract,signed-places,terraform}.test.ts",
   ],
   "more than two seconds": [
@@ -41,7 +42,16 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Of these, what comes before each commit is enough to see that something is wrong; all is tried with what takes longest. */
+const LONG = [
+  "test/preview/lasting.test.ts",
+  "test/run/move-kill.test.ts",
+  "test/serve/kill.test.ts",
+  "test/serve/queue/many.test.ts",
+];
+
 const slow = Object.values(SLOW).flatMap((files) => files.map((file) => `test/${file}`));
+const globalSetup = ["./test/support/browser-server.ts", "./test/support/postgres-server.ts"];
 
 // Once, before the first test.
 await makeTexts();
@@ -58,7 +68,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...slow],
+          exclude: [...configDefaults.exclude, ...slow, ...LONG],
           // To load src/ anew for each file takes as long as the tests.
           isolate: false,
           env: { LINTEL_FAST_TESTS: "yes" },
@@ -66,11 +76,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: "slow",
-          include: slow,
-          globalSetup: ["./test/support/browser-server.ts", "./test/support/postgres-server.ts"],
-        },
+        test: { name: "slow", include: slow, globalSetup },
+      },
+      {
+        extends: true,
+        test: { name: "long", include: LONG, globalSetup },
       },
     ],
   },

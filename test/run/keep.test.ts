@@ -150,7 +150,7 @@ function openWith({ parameters, properties }: Manners, canRead: boolean): Promis
   });
 }
 
-const RUNS = { numRuns: 20 };
+const RUNS = { numRuns: 12 };
 
 describe.each(MANNERS)(
   "where the portal would $parameters parameters and $properties properties",
