@@ -44,9 +44,13 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
 
 /** Of these, what comes before each commit is enough to see that something is wrong; all is tried with what takes longest. */
 const LONG = [
+  "test/exfiltration/echo.test.ts",
+  "test/migrate/programs.test.ts",
   "test/preview/lasting.test.ts",
+  "test/run/keep.test.ts",
   "test/run/move-kill.test.ts",
   "test/serve/kill.test.ts",
+  "test/serve/night.test.ts",
   "test/serve/queue/many.test.ts",
 ];
 
@@ -76,7 +80,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "slow", include: slow, globalSetup },
+        test: {
+          name: "slow",
+          include: slow,
+          exclude: [...configDefaults.exclude, ...LONG],
+          globalSetup,
+        },
       },
       {
         extends: true,
