@@ -2,7 +2,12 @@
 import { mayNot, notUsable, type QueueAddress } from "./address.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { connect, type Connecting, type Connection } from "../../state/postgres/connection.js";
+import {
+  connect,
+  settle,
+  type Connecting,
+  type Connection,
+} from "../../state/postgres/connection.js";
 import { quoted, wordsFor } from "../../state/postgres/refusal.js";
 
 export type Ask = <Row extends object>(
@@ -33,18 +38,6 @@ export interface Linking extends Connecting {
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
-
-/** As for states: the server notices a dead process soon, and no statement holds up the others for long. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  statement_timeout: "20s",
-  lock_timeout: "10s",
-  idle_in_transaction_session_timeout: "30s",
-  idle_session_timeout: "0",
-  tcp_keepalives_idle: "15",
-  tcp_keepalives_interval: "5",
-  tcp_keepalives_count: "3",
-  tcp_user_timeout: "30000",
-};
 
 /** Fails where the first connection does; later ones are waited for. */
 export async function openLink(address: QueueAddress, linking: Linking): Promise<Link> {
@@ -134,17 +127,8 @@ async function begun(address: QueueAddress, linking: Linking): Promise<Connectio
   let connection: Connection | undefined;
   try {
     connection = await connect(database, linking);
-    const settings = {
-      ...SETTINGS,
-      application_name: linking.program,
-      search_path: quoted(database.schema),
-    };
-    // Of versions that know them.
-    await connection.ask(
-      `SELECT set_config(name, given.value, false) FROM pg_settings
-       JOIN json_each_text($1::json) given ON given.key = name`,
-      [JSON.stringify(settings)],
-    );
+    const schema = quoted(database.schema);
+    await settle(connection, { application_name: linking.program, search_path: schema });
     return connection;
   } catch (error) {
     await connection?.close();

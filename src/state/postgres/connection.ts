@@ -115,3 +115,30 @@ function revealed(password: Secret | undefined): string {
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
+
+/**
+ * The server notices a dead process after 30 seconds, and not before that one has noticed that the server is away; no
+ * statement holds up the others for long. The names are settings of some versions or of all.
+ */
+const SETTINGS: Readonly<Record<string, string>> = {
+  statement_timeout: "20s",
+  lock_timeout: "10s",
+  idle_in_transaction_session_timeout: "30s",
+  idle_session_timeout: "0",
+  tcp_keepalives_idle: "15",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3",
+  tcp_user_timeout: "30000",
+};
+
+/** For a session that lasts: the settings of all such, and its own, as far as the server knows them. */
+export async function settle(
+  { ask }: Pick<Connection, "ask">,
+  own: Readonly<Record<string, string>>,
+): Promise<void> {
+  await ask(
+    `SELECT set_config(name, given.value, false) FROM pg_settings
+     JOIN json_each_text($1::json) given ON given.key = name`,
+    [JSON.stringify({ ...SETTINGS, ...own })],
+  );
+}

@@ -2,7 +2,7 @@
 import { momentOf, openLease } from "../lock/liveness.js";
 import type { Holder } from "../store.js";
 import type { Database } from "../../state-address/database.js";
-import { connect, type Connecting, type Connection } from "./connection.js";
+import { connect, settle, type Connecting, type Connection } from "./connection.js";
 import { pooled, type Told } from "./refusal.js";
 import { makeSchema } from "./schema.js";
 
@@ -28,21 +28,6 @@ export interface Sessions {
 
 /** Well before the server gives up a session whose other end does not answer. */
 const BEAT_MS = 5_000;
-
-/**
- * The server notices a dead run after 30 seconds, and not before a run has noticed that the server is away. The names
- * are settings of some versions or of all.
- */
-const SETTINGS: Readonly<Record<string, string>> = {
-  statement_timeout: "20s",
-  lock_timeout: "10s",
-  idle_in_transaction_session_timeout: "30s",
-  idle_session_timeout: "0",
-  tcp_keepalives_idle: "15",
-  tcp_keepalives_interval: "5",
-  tcp_keepalives_count: "3",
-  tcp_user_timeout: "30000",
-};
 
 export function openSessions(database: Database, connecting: Connecting, told: Told): Sessions {
   let current: Promise<Connection> | undefined;
@@ -103,11 +88,7 @@ async function pin(
   told: Told,
 ): Promise<Session> {
   const pid = await assertPinned(connection, database, connecting, told);
-  await connection.ask(
-    `SELECT set_config(name, given.value, false) FROM pg_settings
-     JOIN json_each_text($1::json) given ON given.key = name`,
-    [JSON.stringify({ ...SETTINGS, application_name: programOf(holder) })],
-  );
+  await settle(connection, { application_name: programOf(holder) });
   await makeSchema(connection, database.schema, told);
 
   const { io } = connecting;

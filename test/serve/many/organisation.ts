@@ -29,7 +29,7 @@ export interface Organisation {
   close(): void;
 }
 
-/** As long as any that somebody makes. */
+/** As long as `openssl rand -hex 32` makes them. */
 const KEY = "0123456789abcdef".repeat(4);
 
 export async function openOrganisation(served: Served, portals: number): Promise<Organisation> {
