@@ -7,8 +7,8 @@ import { firstTurnMs } from "./turn.js";
 export interface Kept {
   followed: Followed;
   known: Known;
-  /** Since when somebody looks at it. */
-  underWaySinceMs?: number | undefined;
+  /** Somebody looks at it. */
+  isUnderWay?: boolean;
 }
 
 export type Fleet = ReturnType<typeof openFleet>;
@@ -88,8 +88,8 @@ function turnAt(kept: Kept, turnMs: number): void {
   kept.known = { ...kept.known, turnMs };
 }
 
-function isIdle({ followed, underWaySinceMs }: Kept): boolean {
-  return underWaySinceMs === undefined && !followed.problem;
+function isIdle({ followed, isUnderWay }: Kept): boolean {
+  return !isUnderWay && !followed.problem;
 }
 
 function dueMs({ known, followed }: Kept): number {

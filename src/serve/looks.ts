@@ -4,6 +4,7 @@ import { isAsRead, type Followed } from "./follow/files.js";
 import type { Fleet, Kept } from "./fleet.js";
 import type { Known } from "./known.js";
 import type { Ledger } from "./ledger/ledger.js";
+import { openPlaces } from "./places.js";
 import { look, withoutLook, type Looked, type Looking as One } from "./look.js";
 import type { Unasked } from "../run/tend/tend.js";
 
@@ -20,40 +21,20 @@ export interface Looking extends Omit<One, "mayGoOn" | "atMs" | "note"> {
   readonly ended: () => void;
 }
 
-/** A look that takes longer makes room for another, so that portals that hang delay no other. */
-const SLOW_MS = 5_000;
-/** So many times the looks that are quick may be under way in all. */
-const MOST_SLOW = 8;
-/** Then a signal ends it, whatever still goes on: an open journal tells the next run of it. */
-const ENDING_MS = 25_000;
-
 export function openLooks(looking: Looking) {
   const { io, fleet, concurrency, checkout } = looking;
-  const looks = new Set<Promise<void>>();
-  const most = concurrency * MOST_SLOW;
-
-  /** Since when those are under way that are not slow yet. */
-  function quick(): readonly number[] {
-    const nowMs = io.now();
-    return [...fleet.portals.values()].flatMap(({ underWaySinceMs: ms = -Infinity }) =>
-      ms + SLOW_MS > nowMs ? [ms] : [],
-    );
-  }
+  const places = openPlaces(io, concurrency);
 
   function beginOne(kept: Kept): void {
-    const look: Promise<void> = lookAt(kept, looking).finally(() => {
-      looks.delete(look);
-      kept.underWaySinceMs = undefined;
-      looking.ended();
-    });
-    kept.underWaySinceMs = io.now();
-    looks.add(look);
+    kept.isUnderWay = true;
+    const look = () => lookAt(kept, looking).finally(() => (kept.isUnderWay = false));
+    places.begin(look, looking.ended);
   }
 
   return {
     begin(): void {
       if (checkout?.isMoving) return;
-      let room = Math.min(concurrency - quick().length, most - looks.size);
+      let room = places.free();
       for (const kept of room > 0 ? fleet.due(io.now()) : []) {
         if (room <= 0) return;
         // It is read anew first, once nobody writes there any more.
@@ -64,25 +45,15 @@ export function openLooks(looking: Looking) {
         }
       }
     },
-    /** Where no more may be begun, when one of those under way has become slow. */
-    nextMs(): number {
-      if (checkout?.isMoving || looks.size >= most) return Infinity;
-      const since = quick();
-      return since.length < concurrency ? fleet.nextMs() : Math.min(...since) + SLOW_MS;
-    },
+    /** When somebody's turn is next, and there is room. */
+    nextMs: () => (checkout?.isMoving ? Infinity : Math.max(places.freeMs(), fleet.nextMs())),
     /** A file that is wrong is told when it is read: nobody looks at its portal. */
     async tellProblems(): Promise<void> {
       for (const kept of fleet.portals.values()) {
-        if (kept.underWaySinceMs === undefined) await tellProblem(kept, looking);
+        if (!kept.isUnderWay) await tellProblem(kept, looking);
       }
     },
-    /** What was begun is finished, as far as that ends soon. */
-    async end(): Promise<void> {
-      const over = new AbortController();
-      const all = Promise.allSettled(looks).finally(() => over.abort());
-      const late = io.sleep(ENDING_MS, over.signal).catch(() => undefined);
-      await Promise.race([all, late]);
-    },
+    end: () => places.end(),
   };
 }
 

@@ -6,7 +6,7 @@ const SLOW_MS = 5_000;
 /** So many times the looks that are quick may be under way in all. */
 const MOST_SLOW = 8;
 /** Then a signal ends it, whatever still goes on: an open journal tells the next run of it. */
-export const ENDING_MS = 25_000;
+const ENDING_MS = 25_000;
 
 export type Places = ReturnType<typeof openPlaces>;
 
