@@ -75,6 +75,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const keep = (result: PortalResult, planned?: PlannedPortal): Planned => ({
       told: telling.tell(result),
       isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,
+      isRefused: planned?.unable?.code === "host-not-allowed",
       plan: save === undefined ? null : result.plan,
     });
     const { kept, diagnostics } = await planAll(files, tools, concurrency, options, keep);
@@ -87,7 +88,16 @@ export const run: Run<typeof words.options> = async (io, call) => {
     const told = kept.map((each) => each.told);
     const named = told.map(({ rest: { file, portal } }) => ({ ...portal, file }));
     const all = [...diagnostics, ...(await managedBeside(named, io))];
-    const about = { command: "plan", files, diagnostics: all, isDetailed, review: { reviewed } };
+    const isToLookAt = at !== undefined || call.options.offline || call.options["no-state"];
+    const unfit = isToLookAt ? [] : kept.filter(({ isRefused }) => !isRefused);
+    const about = {
+      command: "plan",
+      files,
+      diagnostics: all,
+      isDetailed,
+      unfit: unfit.map((each) => each.told),
+      review: { reviewed },
+    };
     const result = telling.result(told, about);
     const { exit } = result.outcome;
     // A pipeline would else ask people to approve what no apply takes.
@@ -102,6 +112,8 @@ type Called = Call<typeof words.options>;
 interface Planned {
   readonly told: Told;
   readonly isLost: boolean;
+  /** Whether it was left out because nobody has said which hosts are meant, which is told once for all. */
+  readonly isRefused: boolean;
   /** Kept for a plan that is saved. */
   readonly plan: Plan | null;
 }

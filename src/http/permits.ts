@@ -54,7 +54,8 @@ export function openPermits(io: Io): Permits {
       const isOfFiles = addresses.every((each) => named.has(originOf(each)));
       return notAllowed(addresses, isOfFiles ? DECLINED : NOT_NAMED);
     }
-    const missing = [...addresses, ...wanted].filter((each) => isSecure(each) && !listed(each));
+    // In one order for all, so that portals which are refused alike are told alike.
+    const missing = [...wanted, ...addresses].filter((each) => isSecure(each) && !listed(each));
     const line = [...new Set([...(hasList ? [list] : []), ...missing.map(entryFor)])].join(",");
     // A shell must not take the brackets or the star of an entry for a pattern.
     const quoted = /[*[\s]/.test(line) ? `"${line}"` : line;

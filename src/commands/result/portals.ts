@@ -9,7 +9,13 @@ import { openCollection, type Collection, type Pieces } from "../../report/model
 import { unmeantIn, type NoteReport } from "../../report/model/change.js";
 import { gather, type Gathered } from "../../report/model/line.js";
 import { reportPortal } from "../../report/model/portal.js";
-import { endText, failuresText, piecesOf, planPieces } from "../../report/text/portals/plan.js";
+import {
+  endText,
+  failuresText,
+  piecesOf,
+  planPieces,
+  unfitText,
+} from "../../report/text/portals/plan.js";
 import { noteLines } from "../../report/text/portals/difference.js";
 import { titleOf } from "../../report/text/portals/portal.js";
 import { openDetails } from "./details.js";
@@ -115,6 +121,8 @@ export interface About {
   readonly isShown?: boolean;
   /** Whether changes that were not carried out have an exit status of their own. */
   readonly isDetailed?: boolean;
+  /** Plans that nobody may have meant to be for looking at alone. */
+  readonly unfit?: readonly Told[];
   /** Of a plan: the digest of the changes that were reviewed, where somebody says that. */
   readonly review?: { readonly reviewed?: string | undefined };
 }
@@ -161,9 +169,9 @@ function resultOfPortals(
     quiet: (paint) => {
       const failed = results.filter(({ failure }) => failure);
       const unmeant = isShown ? [] : told.flatMap((each) => unmeantText(each, paint));
-      return (
-        problemsAbove(inReports, paint) + [...unmeant, ...failuresText(failed, paint)].join("\n")
-      );
+      const unfit = (about.unfit ?? []).map(({ rest }) => rest);
+      const texts = [...unmeant, ...unfitText(unfit, paint), ...failuresText(failed, paint)];
+      return problemsAbove(inReports, paint) + texts.join("\n");
     },
     text: function* (paint) {
       if (isShown) yield endText(results, paint);

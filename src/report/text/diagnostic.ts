@@ -24,7 +24,7 @@ export function checkText(
 export function failureText(
   { message, code = "", help = "" }: { message: string; code?: string; help?: string | undefined },
   paint: Paint,
-  word: "error" | "skipped" = "error",
+  word: "error" | "warning" | "skipped" = "error",
 ): string {
   const colour = word === "error" ? paint.red : paint.yellow;
   const pieces = [

@@ -132,7 +132,11 @@ function listed(results: readonly PortalResult[], word: string, paint: Paint): s
 }
 
 /** Portals that failed alike share the words, be it that they share a sign-in, or that each is down at a host of its own. */
-export function failuresText(results: readonly PortalResult[], paint: Paint): string[] {
+export function failuresText(
+  results: readonly PortalResult[],
+  paint: Paint,
+  word: "error" | "warning" = "error",
+): string[] {
   const alike = new Map<string, Failed[]>();
   for (const result of results) {
     const { failure, portal, file } = result;
@@ -145,7 +149,7 @@ export function failuresText(results: readonly PortalResult[], paint: Paint): st
     group.push({ result, failure, said, help });
     alike.set(text, group);
   }
-  return [...alike.values()].map((group) => groupText(group, paint));
+  return [...alike.values()].map((group) => groupText(group, paint, word));
 }
 
 interface Failed {
@@ -156,7 +160,19 @@ interface Failed {
   readonly help: string;
 }
 
-function groupText(group: readonly Failed[], paint: Paint): string {
+/** Why plans cannot be applied, for those who are shown no plan. */
+export function unfitText(results: readonly PortalResult[], paint: Paint): string[] {
+  const unfit = results.flatMap((result) => {
+    const reason = !result.failure && result.plan?.reason;
+    if (!reason) return [];
+    const { help } = reason;
+    const message = `This plan cannot be applied. ${reason.message}`;
+    return [{ ...result, failure: { code: "plan-not-applicable" as const, message, help } }];
+  });
+  return failuresText(unfit, paint, "warning");
+}
+
+function groupText(group: readonly Failed[], paint: Paint, wrong: "error" | "warning"): string {
   const [first, ...others] = group;
   if (!first) return "";
   const { failure, said, result } = first;
@@ -168,7 +184,7 @@ function groupText(group: readonly Failed[], paint: Paint): string {
       : failure.message;
   const results = group.map((each) => each.result);
   const help = withFiles(first.help, filesOf(results));
-  const word = failure.code === "not-begun" ? "skipped" : "error";
+  const word = failure.code === "not-begun" ? "skipped" : wrong;
   // Where the words name no host, the addresses do.
   const heads = isOneHost ? headsOf(results, paint) : titlesOf(results, paint);
   return heads.join("") + failureText({ code: failure.code, message, help }, paint, word);
