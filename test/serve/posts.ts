@@ -61,7 +61,8 @@ export function serialsIn(posts: readonly Post[]): number[] {
 /** Those that were to be told, as the folder of the run has them. */
 export async function recordedIn(folder: string): Promise<string[]> {
   const { io } = ioFor({ cwd: folder });
-  const options = { folder: join(folder, "data"), keepMs: Infinity, notice: () => {} };
+  const silent = { notice: () => {}, warn: () => {} };
+  const options = { folder: join(folder, "data"), keepMs: Infinity, ...silent };
   const ledger = await openFolder(io, options);
   const events = await ledger.events(1e9);
   await ledger.close();

@@ -91,11 +91,17 @@ export async function withServing(
   const purpose = options.apply.length > 0 ? "updating" : "reading";
   io.leave?.();
   const tell = teller(io, call);
-  const notice = (message: string) => tell({ kind: "notice", message, isProblem: false });
+  const noticing = (isProblem: boolean) => (message: string) =>
+    tell({ kind: "notice", message, isProblem });
   const ledger =
     options.data === undefined
       ? openMemory()
-      : await openFolder(io, { folder: resolve(io.cwd, options.data), keepMs, notice });
+      : await openFolder(io, {
+          folder: resolve(io.cwd, options.data),
+          keepMs,
+          notice: noticing(false),
+          warn: noticing(true),
+        });
   const serve = (network: Network) => {
     const serving = openServing({
       io,

@@ -10,6 +10,8 @@ export type Line =
       readonly key: string;
       readonly known: Known;
       readonly events?: readonly Event[];
+      /** The number of the first of them, so that a record which is lost before it changes no number. */
+      readonly first?: number;
     }
   | { readonly is: "gone"; readonly key: string }
   /** Has got all up to this number; null for one that is forgotten. */
@@ -20,6 +22,15 @@ export type Line =
 export interface Numbered {
   readonly number: number;
   readonly event: Event;
+}
+
+/** A record as it is written. */
+export function withNumber(line: Line, next: number): Line {
+  return line.is === "known" && countIn(line) > 0 ? { ...line, first: next } : line;
+}
+
+export function countIn(line: Line): number {
+  return line.is === "known" ? (line.events?.length ?? 0) : 0;
 }
 
 export interface Book {
@@ -45,6 +56,7 @@ export function enter(book: Book, line: Line): void {
       return;
     case "known":
       book.portals.set(line.key, line.known);
+      book.next = line.first ?? book.next;
       for (const event of line.events ?? []) book.events.push({ number: book.next++, event });
       return;
     case "gone":
@@ -53,6 +65,8 @@ export function enter(book: Book, line: Line): void {
     case "receiver":
       if (line.after === null) book.receivers.delete(line.name);
       else book.receivers.set(line.name, line.after);
+      // Where the last events are lost, the next ones must not look as if this one had got them.
+      book.next = Math.max(book.next, (line.after ?? 0) + 1);
       return;
     case "whole":
       book.isWhole = true;

@@ -11,14 +11,16 @@ export interface FolderOptions {
   /** How long events are kept that everybody has got. */
   readonly keepMs: number;
   readonly notice: (sentence: string) => void;
+  /** The same for what somebody should know even where little is told. */
+  readonly warn: (sentence: string) => void;
 }
 
 export async function openFolder(io: Io, options: FolderOptions): Promise<Ledger> {
-  const { folder, keepMs, notice } = options;
+  const { folder, keepMs, notice, warn } = options;
   const lock = await usable(folder, () => takeFolder(io, folder, notice));
   const assertHeld = () => lock.assertHeld();
   const keptSinceMs = () => io.now() - keepMs;
-  const opening = openJournal(folder, { assertHeld, keptSinceMs });
+  const opening = openJournal(folder, { assertHeld, keptSinceMs, warn });
   const journal = await opening.catch(async (error: unknown) => {
     await lock.release();
     throw error;

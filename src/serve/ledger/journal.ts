@@ -2,17 +2,28 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { openArchive, type Archive } from "./archive.js";
-import { emptyBook, enter, FORMAT, linesOf, type Book, type Line } from "./book.js";
+import {
+  countIn,
+  emptyBook,
+  enter,
+  FORMAT,
+  linesOf,
+  withNumber,
+  type Book,
+  type Line,
+} from "./book.js";
 import { lineOf, openLines, readLines, type Appending } from "./lines.js";
 import { Failure } from "../../failure.js";
 import { overwriteFile, reasonOf } from "../../file.js";
 import { isJsonObject } from "../../json.js";
 import { syncFolder } from "../../state/file/folder.js";
+import { grouped } from "../../text.js";
 
 // How it works. The journal with the highest number counts. It begins with all that was known when it was begun, and each
 // line after that is one record, on the disk before anybody is told. When it has grown to a multiple of what is known, its
 // events go to a file of their own, then the next journal is put in place as a whole, then the old one goes: whoever is
-// killed in between leaves either journal whole, and the next start clears away the rest.
+// killed in between leaves either journal whole, and the next start clears away the rest. Of a file that is damaged all
+// that can be read is kept and written anew, so that the damage is told once.
 
 const NAME = /^journal-(\d{1,15})\.lines$/;
 const LEAST_BYTES = 1024 * 1024;
@@ -32,6 +43,8 @@ interface Journaling {
   readonly assertHeld: () => void;
   /** Of events that nobody waits for: what happened before this goes. */
   readonly keptSinceMs: () => number;
+  /** What was lost, in a sentence. */
+  readonly warn: (sentence: string) => void;
 }
 
 interface Waiting {
@@ -42,11 +55,11 @@ interface Waiting {
 
 export async function openJournal(
   folder: string,
-  { assertHeld, keptSinceMs }: Journaling,
+  { assertHeld, keptSinceMs, warn }: Journaling,
 ): Promise<Journal> {
   let part = await usable(folder, () => openNewest(folder));
   const { book } = part;
-  const archive = await usable(folder, () => openArchive(folder, part.number));
+  const archive = await usable(folder, () => openArchive(folder, part, warn));
   let waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
 
@@ -67,8 +80,14 @@ export async function openJournal(
 
   async function append(lines: readonly Line[]): Promise<void> {
     assertHeld();
-    await part.file.append(lines.map(lineOf).join(""));
-    for (const line of lines) enter(book, line);
+    let { next } = book;
+    const numbered = lines.map((line) => {
+      const written = withNumber(line, next);
+      next += countIn(line);
+      return written;
+    });
+    await part.file.append(numbered.map(lineOf).join(""));
+    for (const line of numbered) enter(book, line);
   }
 
   /** At a moment when nothing is being written. */
@@ -81,6 +100,11 @@ export async function openJournal(
     part = next;
     book.events = [];
     archive.prune(keptSinceMs(), Math.min(book.next, ...book.receivers.values()) + 1);
+  }
+
+  if (part.damaged > 0) {
+    warn(damagedText(part));
+    await usable(folder, turn);
   }
 
   return {
@@ -105,7 +129,17 @@ interface Part {
   readonly file: Appending;
   /** What it began with. */
   readonly begunBytes: number;
+  /** The number of its first event. */
+  readonly first: number;
   readonly book: Book;
+  /** How many of its records cannot be read, and how many can. */
+  readonly damaged: number;
+  readonly whole: number;
+}
+
+function damagedText({ path, damaged, whole }: Part): string {
+  const of = grouped(damaged + whole);
+  return `"${path}" was damaged: ${grouped(damaged)} of its ${of} records cannot be read. What is lost with that may be told once more, or never. All others are kept.`;
 }
 
 function isLong({ file, begunBytes }: Part): boolean {
@@ -122,7 +156,7 @@ function openNewest(folder: string): Part {
   // Their successor is whole.
   for (const each of older) fs.rmSync(pathOf(folder, each));
   const path = pathOf(folder, number);
-  const { lines, bytes } = readLines(path);
+  const { lines, bytes, damaged } = readLines(path);
   const [first] = lines;
   if (!isJsonObject(first) || first["is"] !== "begin" || first["format"] !== FORMAT) {
     const isNewer = isJsonObject(first) && Number(first["format"]) > FORMAT;
@@ -130,8 +164,11 @@ function openNewest(folder: string): Part {
   }
   const book = emptyBook();
   for (const line of lines) enter(book, line as unknown as Line);
-  if (!book.isWhole) throw notUsable(folder, `"${path}" is damaged`);
-  return { number, path, file: openLines(path, bytes), begunBytes: bytes, book };
+  // The record that says so may be one of those that cannot be read.
+  if (!book.isWhole && damaged === 0) throw notUsable(folder, `"${path}" is damaged`);
+  const file = openLines(path, bytes);
+  const { next } = first as Line & { is: "begin" };
+  return { number, path, file, begunBytes: bytes, first: next, book, damaged, whole: lines.length };
 }
 
 function begin(folder: string, number: number, book: Book): Part {
@@ -139,7 +176,8 @@ function begin(folder: string, number: number, book: Book): Part {
   try {
     overwriteFile(path, linesIn(book), 0o600);
     const begunBytes = fs.statSync(path).size;
-    return { number, path, file: openLines(path, begunBytes), begunBytes, book };
+    const file = openLines(path, begunBytes);
+    return { number, path, file, begunBytes, first: book.next, book, damaged: 0, whole: 0 };
   } catch (error) {
     // Left there, it would count from the next start on.
     fs.rmSync(path, { force: true });

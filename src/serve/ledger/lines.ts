@@ -12,22 +12,29 @@ const [write, sync] = [promisify(fs.write), promisify(fs.fdatasync)];
 
 export interface Read {
   readonly lines: readonly Json[];
-  /** How many bytes of the file these are. */
+  /** Where the last of them ends. */
   readonly bytes: number;
+  /** How many others were whole once. What was never finished at the end is none of them. */
+  readonly damaged: number;
 }
 
-/** All lines before the first that is not whole. */
+/** All lines that are whole, whatever stands between them. */
 export function readLines(path: string): Read {
-  const whole = fs.readFileSync(path);
+  const all = fs.readFileSync(path);
   const lines: Json[] = [];
-  let bytes = 0;
-  for (;;) {
-    const end = whole.indexOf(10, bytes);
-    const line = end === -1 ? undefined : parsed(whole.toString("utf8", bytes, end));
-    if (line === undefined) return { lines, bytes };
-    lines.push(line);
-    bytes = end + 1;
+  let [bytes, damaged, others] = [0, 0, 0];
+  for (let from = 0, end = all.indexOf(10); end !== -1; end = all.indexOf(10, from)) {
+    const line = parsed(all.toString("utf8", from, end));
+    from = end + 1;
+    if (line === undefined) others++;
+    else {
+      lines.push(line);
+      [bytes, damaged, others] = [from, damaged + others, 0];
+    }
   }
+  // What the power cut off may end like a line, after zeros.
+  const isCutOff = all.indexOf(0, bytes) !== -1;
+  return { lines, bytes, damaged: isCutOff ? damaged : damaged + others };
 }
 
 function parsed(line: string): Json | undefined {

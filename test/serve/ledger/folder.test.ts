@@ -13,8 +13,13 @@ const KEEP_MS = 1_000;
 
 const { io: own } = ioFor({ cwd: "." });
 
-const openAt = (folder: string, io: Io = own) =>
-  openFolder(io, { folder, keepMs: KEEP_MS, notice: () => {} });
+/** What is told of damage is a fault where nobody listens. */
+const nobody = (sentence: string) => {
+  throw new Error(sentence);
+};
+
+const openAt = (folder: string, io: Io = own, warn: (sentence: string) => void = nobody) =>
+  openFolder(io, { folder, keepMs: KEEP_MS, notice: () => {}, warn });
 
 function openPlace(io: Io = own) {
   const folder = folderOf();
@@ -170,6 +175,125 @@ test("its size is bounded: events go when everybody has got them and their time 
   );
   expect(bytes).toBeLessThan(3 * 1024 * 1024);
   await ledger.close();
+});
+
+describe("damaged", () => {
+  /** Opened twice: what the first start tells, and what both know. */
+  async function openDamaged(path: string) {
+    const told: string[] = [];
+    const first = await openAt(path, own, (sentence) => told.push(sentence));
+    const known = async (ledger: Ledger) => [
+      [...(await ledger.portals()).keys()],
+      (await ledger.unsent("page", 1e9)).map(({ id }) => id),
+      (await ledger.events(1e9)).map(({ id }) => id).toReversed(),
+    ];
+    const seen = await known(first);
+    await first.record("next", knownOf("next"), [eventOf("next")]);
+    expect((await first.unsent("page", 1e9)).at(-1)?.id).toBe("next");
+    await first.close();
+    const again = await openAt(path);
+    const [portals = [], unsent = [], events = []] = seen;
+    const more = [[...new Set([...portals, "next"])], [...unsent, "next"], [...events, "next"]];
+    expect(await known(again)).toEqual(more);
+    await again.close();
+    return { told, portals, unsent, events };
+  }
+
+  /** Six portals of two events each; the page has got nine of them. */
+  async function filled() {
+    const place = openPlace();
+    const ledger = await place.open();
+    await ledger.receivers(["page"]);
+    for (let at = 0; at < 6; at++)
+      await ledger.record(`p${at}`, knownOf(`p${at}`), [eventOf(`a${at}`), eventOf(`b${at}`)]);
+    const first = (await ledger.unsent("page", 9)).map(({ id }) => id);
+    await ledger.settle("page", first);
+    const [journal = ""] = files(place.path);
+    await ledger.close();
+    return { place, journal };
+  }
+
+  const damage = (path: string, at: number) => {
+    const bytes = fs.readFileSync(path);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    fs.writeFileSync(path, bytes);
+  };
+
+  test("in the middle of a journal: the record alone is lost, which is told once", async () => {
+    const { place, journal } = await filled();
+    const path = join(place.path, journal);
+    damage(path, fs.readFileSync(path).indexOf('"key":"p2"'));
+    const { told, portals, unsent, events } = await openDamaged(place.path);
+    expect(told).toEqual([
+      `"${path}" was damaged: 1 of its 10 records cannot be read. What is lost with that may be told once more, or never. All others are kept.`,
+    ]);
+    expect(portals).toEqual(["p0", "p1", "p3", "p4", "p5"]);
+    expect(events).toEqual(["a0", "b0", "a1", "b1", "a3", "b3", "a4", "b4", "a5", "b5"]);
+    // What the page has got is still known.
+    expect(unsent).toEqual(["b4", "a5", "b5"]);
+  });
+
+  test("at any byte of a journal: whoever is told gets all that is left, and nothing is silent", async () => {
+    const { place, journal } = await filled();
+    const all = fs.readFileSync(join(place.path, journal));
+    const begun = all.indexOf(10) + 1;
+    for (let at = begun; at < all.length - 1; at += 97) {
+      const copy = copyOf(place.path);
+      damage(join(copy, journal), at);
+      const { told, portals, unsent, events } = await openDamaged(copy);
+      expect([at, told.length]).toEqual([at, 1]);
+      expect(portals.length).toBeGreaterThanOrEqual(5);
+      expect(events.length).toBe(portals.length * 2);
+      for (const id of ["b4", "a5", "b5"].filter((each) => events.includes(each)))
+        expect(unsent).toContain(id);
+    }
+    // An end of a line, which makes one of two.
+    const copy = copyOf(place.path);
+    damage(join(copy, journal), all.indexOf(10, all.indexOf('"key":"p2"')));
+    expect((await openDamaged(copy)).portals).toEqual(["p0", "p1", "p4", "p5"]);
+  });
+
+  test("in a file of events: all others are kept, which is told once", async () => {
+    const place = openPlace();
+    const ledger = await place.open();
+    await ledger.receivers(["page"]);
+    const text = "x".repeat(100_000);
+    const ids: string[] = [];
+    for (let at = 0; !files(place.path).includes("events-1.lines"); at++) {
+      ids.push(`e${at}`);
+      await ledger.record("north", knownOf("north", `${at} ${text}`), [eventOf(`e${at}`)]);
+      await ledger.forget("north");
+    }
+    await ledger.close();
+    const name = "events-1.lines";
+    const all = fs.readFileSync(join(place.path, name));
+    const damaged = async (change: (path: string) => void) => {
+      const copy = copyOf(place.path);
+      change(join(copy, name));
+      const { told, unsent, events } = await openDamaged(copy);
+      expect(unsent).toEqual(events);
+      return { told: told.map((each) => each.replace(copy, "")), unsent };
+    };
+    const count = ids.length;
+    expect(await damaged((path) => damage(path, all.indexOf('"e2"')))).toEqual({
+      told: [
+        `"/${name}" was damaged: of the ${count} events in it 1 cannot be read. All others are kept.`,
+      ],
+      unsent: ids.filter((each) => each !== "e2"),
+    });
+    // Its first line holds no event.
+    expect(await damaged((path) => damage(path, 20))).toEqual({ told: [], unsent: ids });
+    expect(await damaged((path) => fs.truncateSync(path, all.indexOf('"e2"')))).toEqual({
+      told: [
+        `"/${name}" was damaged: of the ${count} events in it ${count - 2} cannot be read. All others are kept.`,
+      ],
+      unsent: ["e0", "e1"],
+    });
+    expect(await damaged((path) => fs.truncateSync(path, 20))).toEqual({
+      told: [`"/${name}" was damaged: none of the events in it can be read.`],
+      unsent: [],
+    });
+  });
 });
 
 test("what is damaged, or written by a newer Lintel, is refused and left as it is", async () => {
