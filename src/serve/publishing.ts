@@ -8,7 +8,8 @@ import type { Event } from "./news/event.js";
 import type { News } from "./news/news.js";
 import * as runNews from "./news/run-news.js";
 import { openNotifier, type Notifying } from "./notify/notify.js";
-import { openQueueLedger } from "./queue/ledger.js";
+import { nameReceivers, openQueueLedger } from "./queue/ledger.js";
+import type { Ask } from "./queue/link.js";
 import type { Presence } from "./queue/presence.js";
 import type { Queue } from "./queue/queue.js";
 import { poolOf, revise } from "./queue/revise.js";
@@ -114,35 +115,29 @@ export function openPublishing(publishing: PublishingRun) {
 
 /** Whoever leads tells the webhooks that its own lintel.yaml names. */
 function openTelling(publishing: PublishingRun, lead: Lead) {
-  const ledger = openQueueLedger(publishing.queue.link);
-  let isNamed = false;
-  const notifier = openNotifier({
+  return openNotifier({
     ...publishing,
-    ledger: {
-      settle: (receiver, ids) => ledger.settle(receiver, ids),
-      unsent: async (receiver, most) => {
-        if (!isNamed) await ledger.receivers(notifier.names);
-        isNamed = true;
-        return ledger.unsent(receiver, most);
-      },
-    },
-    isTurn: () => {
-      // Another one may have named others meanwhile.
-      isNamed &&= lead.isHeld();
-      return lead.isHeld();
-    },
+    ledger: openQueueLedger(publishing.queue.link),
+    isTurn: () => lead.isHeld(),
     lookEveryMs: LOOK_EVERY_MS,
   });
-  return notifier;
 }
 
 /** Tells what came of it where that is new. */
 function openPublish(
-  { io, queue, everyMs, keepMs, tell, ...publishing }: PublishingRun,
+  { io, queue, everyMs, keepMs, notify, tell, ...publishing }: PublishingRun,
   lead: Lead,
 ) {
   const { link, boss, at } = queue;
   let told: readonly Event[] = [];
+  /** What whoever leads says of the queue: so often its portals are looked at, and those webhooks are told. */
+  const rule = async (ask: Ask) => {
+    await ask("UPDATE queue SET every_ms = $1, keep_ms = $2", [everyMs, keepMs]);
+    await nameReceivers(
+      ask,
+      notify.map(({ name }) => name),
+    );
+  };
   const publisher = openPublisher({
     io,
     database: link,
@@ -150,18 +145,22 @@ function openPublish(
     lead,
     poolOf: publishing.poolOf,
     revised: async (ask, revised) => {
+      // First, so that nothing that happens to what is published is recorded for nobody.
+      if (lead.isHeld()) await rule(ask);
       told = await revise(ask, revised, io.now());
     },
   });
   let before = "";
-  let hasSet = false;
+  let isRuled = false;
 
   return async (files: Files): Promise<void> => {
     await boss.prepare(poolsIn(files, publishing.poolOf));
+    // Another one may have said otherwise meanwhile.
+    isRuled &&= lead.isHeld();
     const published = await publisher.look(files);
-    if (lead.isHeld() && !hasSet) {
-      await link.ask("UPDATE queue SET every_ms = $1, keep_ms = $2", [everyMs, keepMs]);
-      hasSet = true;
+    if (lead.isHeld() && !isRuled) {
+      await link.together(rule);
+      isRuled = true;
     }
     if (published.is === "published") told.forEach(tell);
     // Neither tells whether what was withheld is right by now.

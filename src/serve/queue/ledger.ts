@@ -16,13 +16,7 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
     async forget(key) {
       await ask("DELETE FROM known WHERE key = $1", [key]);
     },
-    receivers: (names) =>
-      together(async (asks) => {
-        await asks("DELETE FROM receiver WHERE name <> ALL($1::text[])", [names]);
-        await asks("INSERT INTO receiver SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING", [
-          names,
-        ]);
-      }),
+    receivers: (names) => together((asks) => nameReceivers(asks, names)),
     async unsent(receiver, most) {
       const rows = await ask<{ event: string }>(
         `SELECT e.event FROM unsent u JOIN event e USING (number)
@@ -49,6 +43,14 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
     // The connection is the process's own.
     close: async () => {},
   };
+}
+
+/** Of whatever is recorded from then on; those that were named before and are not now are told nothing any more. */
+export async function nameReceivers(ask: Ask, names: readonly string[]): Promise<void> {
+  await ask("DELETE FROM receiver WHERE name <> ALL($1::text[])", [names]);
+  await ask("INSERT INTO receiver SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING", [
+    names,
+  ]);
 }
 
 /** What others have made unreadable is as if nothing were known: the next look finds all of it again. */
