@@ -65,7 +65,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     role: "worker",
     makes: "nothing",
     purpose: mayApply.length > 0 ? "updating" : "reading",
-    notice: (sentence: string) => tell(queueNews.notice(sentence)),
+    notice: (...words: Parameters<typeof queueNews.notice>) => tell(queueNews.notice(...words)),
   } as const;
   const work = async (queue: Queue, network: Network) => {
     const unpacking = openUnpacking({ io, database: queue.link, place: address });

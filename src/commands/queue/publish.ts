@@ -69,7 +69,7 @@ export async function publishFor(
     makes: "tables",
     purpose: "reading",
     heard,
-    notice: (sentence: string) => tell(queueNews.notice(sentence)),
+    notice: (...words: Parameters<typeof queueNews.notice>) => tell(queueNews.notice(...words)),
   } as const;
   await withQueue(io, call, using, async (queue, network) => {
     const { host, pid } = io.machine;

@@ -48,7 +48,7 @@ interface Using {
   readonly makes: "tables" | "nothing" | "never";
   readonly purpose: Purpose;
   /** Told that the server is away, and that it is back. */
-  readonly notice: (sentence: string) => void;
+  readonly notice: (sentence: string, help?: string) => void;
   /** Told what came of each request. */
   readonly heard?: Lasting["heard"];
 }

@@ -58,8 +58,8 @@ export function ofPublished(published: Published, wasWithheld: boolean): News | 
   return { kind, message: "What is published is what the files say again.", isProblem: true };
 }
 
-export function notice(message: string): News {
-  return { kind: "notice", message, isProblem: true };
+export function notice(message: string, help?: string): News {
+  return { kind: "notice", message, help, isProblem: true };
 }
 
 /** Of this process or of what the queue holds, rather than of a portal. */

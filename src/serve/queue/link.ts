@@ -1,4 +1,4 @@
-// The database of a queue → one connection to it, begun anew for as long as it takes where it was lost; whoever asks waits meanwhile.
+// The database of a queue → one connection to it, begun anew for as long as it takes where it was lost; whoever asks waits meanwhile, and for a server that is too slow.
 import { mayNot, notUsable, type QueueAddress } from "./address.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -15,6 +15,7 @@ export type Ask = <Row extends object>(
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>;
 
+/** Whatever the server was too slow for, and has ended, is done again as well. */
 export interface Link {
   readonly schema: string;
   /** One statement. Where the connection is lost, it is asked again: so let it be one that may be carried out twice. */
@@ -31,13 +32,15 @@ export interface Link {
 export interface Linking extends Connecting {
   /** What people see beside the session, in pg_stat_activity. */
   readonly program: string;
-  /** The server was lost, and why; and it is there again. */
+  /** The server was lost or is too slow, and why; and it can be used again. */
   readonly lost: (why: Failure) => void;
   readonly back: () => void;
 }
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
+/** What the server had no time for is left alone for longer: it may be what makes the server slow. */
+const LONGEST_SLOW_DELAY_MS = 30_000;
 
 /** Fails where the first connection does; later ones are waited for. */
 export async function openLink(address: QueueAddress, linking: Linking): Promise<Link> {
@@ -47,17 +50,18 @@ export async function openLink(address: QueueAddress, linking: Linking): Promise
   let isAway = false;
   let last: Promise<unknown> = Promise.resolve();
   /** Whoever is to end does not wait for a server that is away: others do the rest. */
-  const isEnding = () => over.signal.aborted || io.signal.aborted;
+  const ending = AbortSignal.any([over.signal, io.signal]);
+  const patiently = openPatience(address, linking, ending);
 
   async function connected(): Promise<Connection> {
     for (let delayMs = FIRST_DELAY_MS; connection.isOver();) {
       try {
         connection = await begun(address, linking);
       } catch (error) {
-        if (isEnding() || !(error instanceof Failure)) throw error;
+        if (ending.aborted || !(error instanceof Failure)) throw error;
         if (!isAway) linking.lost(error);
         isAway = true;
-        await pauseOf(io, delayMs, over.signal);
+        await pauseOf(io, delayMs, ending);
         delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS);
       }
     }
@@ -75,7 +79,7 @@ export async function openLink(address: QueueAddress, linking: Linking): Promise
           return await work(own);
         } catch (error) {
           if (isInTheWay(error)) continue;
-          if (over.signal.aborted || !(await isLost(own, error))) throw told(error, address);
+          if (over.signal.aborted || !(await isLost(own, error))) throw error;
           await own.close();
         }
       }
@@ -84,21 +88,29 @@ export async function openLink(address: QueueAddress, linking: Linking): Promise
     return answer;
   }
 
+  async function asked<T>(work: (own: Connection) => Promise<T>): Promise<T> {
+    try {
+      return await patiently(() => inTurn(work));
+    } catch (error) {
+      throw told(error, address);
+    }
+  }
+
   return {
     schema: address.database.schema,
-    ask: (text, values) => inTurn((own) => own.ask(text, values)),
-    alone: (work) => inTurn((own) => work((text, values) => own.ask(text, values))),
-    together: (work) => inTurn((own) => transaction(own, work)),
+    ask: (text, values) => asked((own) => own.ask(text, values)),
+    alone: (work) => asked((own) => work((text, values) => own.ask(text, values))),
+    together: (work) => asked((own) => transaction(own, work)),
     async beside(work) {
       for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
         try {
-          return await work();
+          return await patiently(work);
         } catch (error) {
-          if (isEnding() || !isOfConnection(error)) throw told(error, address);
+          if (ending.aborted || !isOfConnection(error)) throw told(error, address);
         }
-        await pauseOf(io, delayMs, over.signal);
+        await pauseOf(io, delayMs, ending);
         // Waits for as long as the server is away, and tells so.
-        await inTurn((own) => own.ask("SELECT 1"));
+        await asked((own) => own.ask("SELECT 1"));
       }
     },
     async close() {
@@ -106,6 +118,33 @@ export async function openLink(address: QueueAddress, linking: Linking): Promise
       await last;
       await connection.close();
     },
+  };
+}
+
+/** Does what the server is too slow for again and again, until somebody is to end; what others ask comes in between. */
+function openPatience(address: QueueAddress, { io, lost, back }: Linking, ending: AbortSignal) {
+  /** Those that wait. */
+  const slowed = new Set<object>();
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    const own = {};
+    try {
+      for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_SLOW_DELAY_MS)) {
+        try {
+          const made = await work();
+          if (slowed.delete(own) && slowed.size === 0) back();
+          return made;
+        } catch (error) {
+          if (ending.aborted || !isTooSlow(error)) throw error;
+          const why = told(error, address);
+          if (slowed.size === 0 && why instanceof Failure) lost(why);
+          slowed.add(own);
+          await pauseOf(io, delayMs, ending);
+          if (ending.aborted) throw error;
+        }
+      }
+    } finally {
+      slowed.delete(own);
+    }
   };
 }
 
@@ -151,6 +190,11 @@ async function transaction<T>(own: Connection, work: (ask: Ask) => Promise<T>): 
 /** Two that waited for each other, of which the server ended one. */
 function isInTheWay(error: unknown): boolean {
   return /^40(001|P01)$/.test(codeOf(error));
+}
+
+/** It was ended by the server for the time that it took, itself or what it waited for. */
+function isTooSlow(error: unknown): boolean {
+  return /^(57014|55P03)$/.test(codeOf(error));
 }
 
 async function isLost(own: Connection, error: unknown): Promise<boolean> {

@@ -3,6 +3,7 @@ import { notUsable, queueAt, type QueueAddress } from "./address.js";
 import { openBoss, type Boss } from "./boss.js";
 import { openLink, type Link } from "./link.js";
 import { awaitQueueTables, makeQueueTables } from "./tables.js";
+import { helpHere } from "../news/news.js";
 import type { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { shellWord } from "../../text.js";
@@ -34,7 +35,7 @@ interface Opening extends Connecting {
   readonly role: "serve" | "worker" | "queue";
   /** Makes the tables; otherwise they are waited for, or, with "never", have to be there. */
   readonly makes: "tables" | "nothing" | "never";
-  readonly notice: (sentence: string) => void;
+  readonly notice: (sentence: string, help?: string) => void;
 }
 
 export async function openQueue(opening: Opening): Promise<Queue> {
@@ -46,7 +47,7 @@ export async function openQueue(opening: Opening): Promise<Queue> {
     program: `lintel ${role}@${io.machine.host}`.replace(/[^ -~]/g, "?").slice(0, 63),
     lost: (why: Failure) => {
       losses++;
-      notice(`${why.message} Waiting until it can.`);
+      notice(`${why.message} Waiting until it can.`, helpHere(why));
     },
     back: () => notice(`The queue at "${at.told.shown}" can be used again.`),
   });

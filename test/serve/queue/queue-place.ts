@@ -14,7 +14,7 @@ export interface QueuePlace {
   readonly schema: string;
   readonly admin: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
   /** A process of it, until the test ends. */
-  open(makes?: "tables" | "nothing" | "never"): Promise<Queue>;
+  open(makes?: "tables" | "nothing" | "never", notice?: (sentence: string) => void): Promise<Queue>;
 }
 
 export async function queuePlace(user = "lintel"): Promise<QueuePlace> {
@@ -32,7 +32,7 @@ export async function queuePlace(user = "lintel"): Promise<QueuePlace> {
     address,
     schema,
     admin,
-    async open(makes = "tables") {
+    async open(makes = "tables", notice = () => {}) {
       const { io } = ioFor({ cwd: "/" });
       const queue = await openQueue({
         io: { ...io, sleep, now: () => Date.now() },
@@ -41,7 +41,7 @@ export async function queuePlace(user = "lintel"): Promise<QueuePlace> {
         address,
         role: "worker",
         makes,
-        notice: () => {},
+        notice,
       });
       onTestFinished(() => queue.close());
       return queue;
