@@ -130,7 +130,7 @@ function within(io: Io, cwd: string, { variables }: Bundle, { commit }: Revision
 }
 
 /** In bytes: bases that thousands of portals share are read once. */
-const MOST_KEPT = 64 * 1024 * 1024;
+const MOST_KEPT = 8 * 1024 * 1024;
 
 function openParts() {
   const kept = new Map<string, Uint8Array>();
@@ -153,8 +153,10 @@ function openParts() {
       });
       for (const [at, digest] of digests.entries()) {
         const bytes = all[at] ?? EMPTY;
-        if (!kept.delete(digest)) size += bytes.length;
-        kept.set(digest, bytes);
+        const isNew = !kept.delete(digest);
+        if (isNew) size += bytes.length;
+        // A copy: a small buffer is a piece of a larger one, which would be kept as a whole.
+        kept.set(digest, isNew ? new Uint8Array(bytes) : bytes);
       }
       for (const [digest, bytes] of kept) {
         if (size <= MOST_KEPT) break;
