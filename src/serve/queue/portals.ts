@@ -21,19 +21,31 @@ export interface Claimed {
   readonly putOffForMs: number;
 }
 
-/** So many at most in one go, lest others wait for its end. */
-const MOST_AT_ONCE = 5_000;
+/**
+ * So many of a pool wait at once, and as many boundaries beside them. pg-boss sorts all that waits at each fetch, so that
+ * a look would cost more with every portal that is due; whoever works comes by each second and brings the next.
+ */
+const MOST_WAITING = 500;
 
-/** Those whose time has come stand in their pools' queues from now on. */
+const IS_DUE = "queued IS NULL AND worker IS NULL AND due <= now()";
+
+/** Those whose time has come stand in their pools' queues from now on, as far as there is room; the longest due first. */
 export async function queueDue(ask: Ask, boss: Boss): Promise<number> {
   const due = await ask<ToSend>(
-    `WITH due AS (
-       SELECT key FROM portal WHERE queued IS NULL AND worker IS NULL AND due <= now()
-       ORDER BY due LIMIT $1 FOR UPDATE SKIP LOCKED
+    `WITH waiting AS (
+       SELECT pool, is_boundary, count(*) AS portals FROM portal WHERE queued IS NOT NULL GROUP BY 1, 2
+     ), turn AS (
+       SELECT next.key FROM (SELECT DISTINCT pool, is_boundary FROM portal WHERE ${IS_DUE}) kind
+         LEFT JOIN waiting w USING (pool, is_boundary),
+         LATERAL (
+           SELECT key FROM portal p
+           WHERE ${IS_DUE} AND p.pool = kind.pool AND p.is_boundary = kind.is_boundary
+           ORDER BY due LIMIT GREATEST($1 - COALESCE(w.portals, 0), 0) FOR UPDATE SKIP LOCKED
+         ) next
      )
-     UPDATE portal p SET queued = now() FROM due WHERE p.key = due.key
+     UPDATE portal p SET queued = now() FROM turn WHERE p.key = turn.key
      RETURNING p.key, p.pool, p.is_boundary AS "isBoundary"`,
-    [MOST_AT_ONCE],
+    [MOST_WAITING],
   );
   await boss.send(ask, due);
   return due.length;

@@ -23,7 +23,7 @@ export interface QueueStanding {
 export interface PoolStanding {
   readonly name: string;
   readonly portals: number;
-  /** In the queue, and nobody has begun. */
+  /** Whose turn has come, and nobody has begun. */
   readonly waiting: number;
   readonly underWay: number;
   /** Of those that wait, since more than a minute after their time. */
@@ -50,7 +50,7 @@ export async function readStanding({ ask }: Pick<Link, "ask">): Promise<QueueSta
   }>(`SELECT revision, commit, ${MS("revised_at")} AS at, is_draining AS draining FROM queue`);
   const pools = await ask<PoolStanding>(
     `SELECT pool AS name, count(*)::int AS portals,
-       (count(*) FILTER (WHERE queued IS NOT NULL))::int AS waiting,
+       (count(*) FILTER (WHERE worker IS NULL AND due <= now()))::int AS waiting,
        (count(*) FILTER (WHERE worker IS NOT NULL))::int AS "underWay",
        (count(*) FILTER (WHERE worker IS NULL AND due < now() - interval '1 minute'))::int AS late,
        (count(*) FILTER (WHERE k.status IN ('failed', 'unreachable')))::int AS failed
@@ -97,7 +97,11 @@ export function queueMetrics({ pools, processes, unsent, revision }: QueueStandi
   });
   const roles = ["serve", "worker"] as const;
   return [
-    byPool("lintel_queue_waiting", "Portals in the queue.", ({ waiting }) => waiting),
+    byPool(
+      "lintel_queue_waiting",
+      "Portals whose turn has come, and that nobody has begun.",
+      ({ waiting }) => waiting,
+    ),
     byPool("lintel_queue_under_way", "Portals that a worker is at.", (pool) => pool.underWay),
     byPool(
       "lintel_queue_late",

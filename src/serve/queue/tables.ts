@@ -51,7 +51,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       journal_seen timestamptz,
       put_off timestamptz
     )`,
-    "CREATE INDEX ON SCHEMA.portal (due) WHERE queued IS NULL AND worker IS NULL",
+    "CREATE INDEX ON SCHEMA.portal (pool, is_boundary, due) WHERE queued IS NULL AND worker IS NULL",
     "CREATE INDEX ON SCHEMA.portal (queued) WHERE queued IS NOT NULL",
     "CREATE INDEX ON SCHEMA.portal (worker) WHERE worker IS NOT NULL",
     // One row a portal. A transaction's number tells what has changed since somebody looked.

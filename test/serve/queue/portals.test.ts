@@ -83,3 +83,50 @@ test("a portal of which something newer is published while somebody looks at it 
     { key: "b" },
   ]);
 });
+
+test("however many are due at once, some hundred of a pool stand in the queue, its boundaries before the others and not behind them", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  const { number } = await presenceOf(queue);
+  const names = Array.from({ length: 1_300 }, (_, at) => `p${String(at).padStart(4, "0")}`);
+  await publish(queue, 1, Object.fromEntries(names.map((name) => [name, "1"])));
+  const queued = async () => {
+    const rows = await queue.link.ask<{ boundary: boolean; portals: number; jobs: number }>(
+      `SELECT is_boundary AS boundary, count(*)::int AS portals,
+         (SELECT count(*)::int FROM ${queue.jobs}.job WHERE state = 'created') AS jobs
+       FROM portal WHERE queued IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    );
+    return rows.map(({ boundary, portals, jobs }) => [boundary, portals, jobs]);
+  };
+  expect(await queued()).toEqual([[false, 500, 500]]);
+  await tick(queue);
+  expect(await queued()).toEqual([[false, 500, 500]]);
+  await queue.link.ask("UPDATE portal SET is_boundary = true WHERE key >= 'p1297'");
+  await tick(queue);
+  expect(await queued()).toEqual([
+    [false, 500, 503],
+    [true, 3, 503],
+  ]);
+  expect(keysOf(await claimAll(queue, number, 3))).toEqual(["p1297", "p1298", "p1299"]);
+  await claimAll(queue, number, 200);
+  await tick(queue);
+  expect(await queued()).toEqual([[false, 500, 500]]);
+});
+
+test("a pool whose queue is full keeps none of another pool out of its own", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  const names = Array.from({ length: 600 }, (_, at) => `p${at}`);
+  await publish(queue, 1, Object.fromEntries(names.map((name) => [name, "1"])));
+  await queue.boss.prepare(["north"]);
+  await queue.link.ask("UPDATE portal SET pool = 'north' WHERE queued IS NULL");
+  await tick(queue);
+  expect(
+    await queue.link.ask(
+      "SELECT pool, count(*)::int AS portals FROM portal WHERE queued IS NOT NULL GROUP BY 1 ORDER BY 1",
+    ),
+  ).toEqual([
+    { pool: "default", portals: 500 },
+    { pool: "north", portals: 100 },
+  ]);
+});
