@@ -3,9 +3,17 @@ import type { Ask, Link } from "./link.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { Known } from "../known.js";
 import type { Event } from "../news/event.js";
+import { parseJson } from "../../json.js";
 import { asciiText } from "../../state/postgres/write.js";
 
 export function openQueueLedger({ ask, together }: Link): Ledger {
+  const settle: Ledger["settle"] = async (receiver, ids) => {
+    await ask(
+      `DELETE FROM unsent u USING event e
+       WHERE u.receiver = $1 AND e.number = u.number AND e.id = ANY($2::text[])`,
+      [receiver, ids],
+    );
+  };
   return {
     async portals() {
       const rows = await ask<{ key: string; known: string }>("SELECT key, known FROM known");
@@ -18,27 +26,24 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
     },
     receivers: (names) => together((asks) => nameReceivers(asks, names)),
     async unsent(receiver, most) {
-      const rows = await ask<{ event: string }>(
-        `SELECT e.event FROM unsent u JOIN event e USING (number)
+      const rows = await ask<{ id: string; event: string }>(
+        `SELECT e.id, e.event FROM unsent u JOIN event e USING (number)
          WHERE u.receiver = $1 ORDER BY u.number LIMIT $2`,
         [receiver, most],
       );
-      return rows.map(({ event }) => JSON.parse(event) as Event);
+      const lost = rows.filter(({ event }) => !eventIn(event)).map(({ id }) => id);
+      // They would stand before all others for ever.
+      if (lost.length > 0) await settle(receiver, lost);
+      return eventsIn(rows);
     },
-    async settle(receiver, ids) {
-      await ask(
-        `DELETE FROM unsent u USING event e
-         WHERE u.receiver = $1 AND e.number = u.number AND e.id = ANY($2::text[])`,
-        [receiver, ids],
-      );
-    },
+    settle,
     async events(most, key) {
       const rows = await ask<{ event: string }>(
         `SELECT event FROM event WHERE $2::text IS NULL OR key = $2::text
          ORDER BY number DESC LIMIT $1`,
         [most, key ?? null],
       );
-      return rows.map(({ event }) => JSON.parse(event) as Event);
+      return eventsIn(rows);
     },
     // The connection is the process's own.
     close: async () => {},
@@ -55,12 +60,18 @@ export async function nameReceivers(ask: Ask, names: readonly string[]): Promise
 
 /** What others have made unreadable is as if nothing were known: the next look finds all of it again. */
 export function knownOf(text: string | null): Known | undefined {
-  try {
-    const known = JSON.parse(text ?? "null") as Partial<Known> | null;
-    return known?.seen && known.standing ? (known as Known) : undefined;
-  } catch {
-    return undefined;
-  }
+  const known = parseJson(text ?? "null") as Partial<Known> | null | undefined;
+  return known?.seen && known.standing ? (known as Known) : undefined;
+}
+
+/** The same of what was to be told: nobody is told what nobody can read. */
+function eventIn(text: string): Event | undefined {
+  const event = parseJson(text) as Partial<Event> | null | undefined;
+  return event?.id && event.kind && event.about ? (event as Event) : undefined;
+}
+
+function eventsIn(rows: readonly { readonly event: string }[]): readonly Event[] {
+  return rows.map(({ event }) => eventIn(event)).filter((each) => each !== undefined);
 }
 
 /** An event that was recorded before is told once, whoever finds the same again. */

@@ -1,6 +1,7 @@
 // The limits of sign-in services → one count for all processes of a queue, by the server's clock; whoever is too many is told when to come again.
 import { randomUUID } from "node:crypto";
 import type { Ask, Link } from "./link.js";
+import { parseJson } from "../../json.js";
 import type { Io } from "../../io.js";
 import type { Answer, Pace } from "../../request.js";
 import {
@@ -125,7 +126,8 @@ function change<T extends { readonly facts: Facts }>(
       [address],
     );
     const nowMs = Number(row?.now);
-    const made = make(row?.facts ? (JSON.parse(row.facts) as Facts) : NOTHING, nowMs);
+    const facts = parseJson(row?.facts ?? "null") as Partial<Facts> | null | undefined;
+    const made = make({ ...NOTHING, ...facts }, nowMs);
     await ask("UPDATE pace SET facts = $2, used = now() WHERE address = $1", [
       address,
       JSON.stringify(made.facts),

@@ -3,6 +3,7 @@ import { knownOf } from "./ledger.js";
 import type { Link } from "./link.js";
 import type { Facts } from "./presence.js";
 import { unsentMetric, type Metric } from "../page/metrics.js";
+import { parseJson } from "../../json.js";
 
 export interface QueueStanding {
   readonly revision: {
@@ -77,7 +78,7 @@ export async function readStanding({ ask }: Pick<Link, "ask">): Promise<QueueSta
     isDraining: queue?.draining ?? false,
     pools,
     processes: processes.map(({ number, facts, at }) => ({
-      facts: JSON.parse(facts) as Facts,
+      facts: factsIn(facts),
       sinceMs: at,
       doing: doing
         .filter(({ worker }) => worker === number)
@@ -86,6 +87,14 @@ export async function readStanding({ ask }: Pick<Link, "ask">): Promise<QueueSta
     unsent,
   };
 }
+
+/** Of a process that lives, whatever somebody has made of its row. */
+function factsIn(text: string): Facts {
+  const facts = parseJson(text) as Partial<Facts> | null | undefined;
+  return facts?.role && facts.host ? (facts as Facts) : UNREADABLE;
+}
+
+const UNREADABLE: Facts = { role: "worker", host: "unknown", pid: 0, version: "unknown" };
 
 /** Figures that are the same whichever process is asked. */
 export function queueMetrics({ pools, processes, unsent, revision }: QueueStanding): Metric[] {

@@ -2,9 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { Event } from "../../../src/serve/news/event.js";
+import { openQueueLedger } from "../../../src/serve/queue/ledger.js";
+import { openPresence } from "../../../src/serve/queue/presence.js";
 import { claim } from "../../../src/serve/queue/portals.js";
 import { openSharedBoard } from "../../../src/serve/shared-board.js";
-import { call } from "../../run/call.js";
+import { call, ioFor } from "../../run/call.js";
 import { folderOf } from "../../support/run.js";
 import { publish, queuePlace } from "./queue-place.js";
 
@@ -66,6 +69,36 @@ test("what somebody has made unreadable of a portal stops neither page nor comma
   const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
   const ran = await call(["queue", "retry", "a", "b"], { cwd: folder(), env });
   expect(ran.stdout).toBe("2 portals will be looked at now.\n");
+});
+
+test("nor does what somebody has made unreadable of what is to be told, or of a process: the rest is told", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  await publish(queue, 1, { a: "1" });
+  const ledger = openQueueLedger(queue.link);
+  await ledger.receivers(["ops"]);
+  const [known] = (await ledger.portals()).values();
+  if (!known) throw new TypeError("published");
+  const portal = { name: "a", url: "https://a.example.com", id: "self" };
+  const event = (id: string) => ({
+    ...{ id, kind: "failed", key: "a", timeMs: 0, message: id },
+    about: { portal, file: "a.yaml" },
+  });
+  await ledger.record("a", known, ["1", "2", "3"].map(event) as unknown as Event[]);
+  await queue.link.ask("UPDATE event SET event = 'nonsense' WHERE id = '1'");
+  await queue.link.ask("UPDATE event SET event = 'null' WHERE id = '2'");
+  const ids = (events: readonly Event[]) => events.map(({ id }) => id);
+  expect(ids(await ledger.unsent("ops", 2))).toEqual([]);
+  expect(ids(await ledger.unsent("ops", 2))).toEqual(["3"]);
+  expect(ids(await ledger.events(9))).toEqual(["3"]);
+  const { io } = ioFor({ cwd: "/" });
+  const facts = { role: "worker", host: "a", pid: 1, version: "1" } as const;
+  const { link, sessions } = queue;
+  await (await openPresence({ io, link, sessions, facts, run: "a test", who: "a" })).assure();
+  await queue.link.ask("UPDATE process SET facts = 'nonsense'");
+  const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
+  const ran = await call(["queue", "status"], { cwd: folder(), env });
+  expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining("worker on unknown")]);
 });
 
 test("a role that may not use the queue's schemas is told what to grant, and does not wait for tables that are there", async () => {
