@@ -130,20 +130,24 @@ interface Following {
 /** Reads what has changed; where files cannot be found, those that were read last go on counting. */
 function openFollow({ following, fleet, rounds, io, tell, recording }: Following) {
   let unreadable = "";
+  let isBegun = false;
   return async (isMeant: boolean): Promise<Failure | "read" | "as-before"> => {
     const read = await rounds.within((tools) => following.look(tools(io.now()), isMeant));
     if (read instanceof Failure) {
-      if (unreadable !== read.message && fleet.portals.size > 0) tell(runNews.unreadable(read));
+      const isNew = unreadable !== read.message || isMeant;
+      if (isNew && isBegun) tell(runNews.unreadable(read));
       unreadable = read.message;
       return read;
     }
     if (unreadable !== "") tell(runNews.readable());
     unreadable = "";
     if (!read) return "as-before";
-    const before = new Set(fleet.portals.keys());
+    const before = new Map([...fleet.portals].map(([file, { followed }]) => [file, followed]));
     fleet.take(read, io.now(), isMeant);
     await recording.forgetOthers();
-    if (before.size > 0) runNews.fleetNews(before, read).forEach(tell);
+    if (isBegun && isMeant) tell(runNews.readAgain(before, read));
+    if (isBegun) runNews.fleetNews(before, read).forEach(tell);
+    isBegun = true;
     return "read";
   };
 }

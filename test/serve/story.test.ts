@@ -135,12 +135,27 @@ test("a hang-up reads everything again, and looks everywhere within a minute", a
   const told = await day.serve(["portals", "--every", "1d"], after(100), [
     [after(50), () => [1, 2, 3].forEach((number) => day.byHand("Mine", number))],
     [after(60), () => day.hangup()],
+    // At once, before anybody would have seen by themselves that it was changed.
+    [after(70), () => day.write(2, HELLO)],
+    [after(70), () => day.hangup()],
+    [after(80), () => [1, 2, 3].forEach((at) => rmSync(join(day.folder, `portals/${at}.yaml`)))],
+    [after(90), () => day.hangup()],
   ]);
-  expect(storyOf(told).slice(1).toSorted()).toEqual([
-    "13:00 1 drift",
-    "13:00 2 drift",
-    "13:00 3 drift",
+  const files = told.filter(({ event }) => event === "files");
+  expect(files.map(({ time, message }) => `${time.slice(11, 16)} ${message}`)).toEqual([
+    "13:00 All files were read again. None of them was changed.",
+    "13:10 All files were read again. Changed: portals/2.yaml.",
+    expect.stringMatching(/^13:20 The files cannot be found: /),
+    expect.stringMatching(/^13:30 The files cannot be found: /),
   ]);
+  expect(files.map(({ changed }) => changed)).toEqual([
+    [],
+    ["portals/2.yaml"],
+    undefined,
+    undefined,
+  ]);
+  const drift = told.filter(({ event }) => event === "drift");
+  expect(storyOf(drift).toSorted()).toEqual(["13:00 1 drift", "13:00 2 drift", "13:00 3 drift"]);
 });
 
 test("two files about one portal would undo each other's work: neither counts until one is gone", async () => {

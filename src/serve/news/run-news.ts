@@ -85,13 +85,25 @@ export function readable(): News {
   return { kind: "files", message: "The files are found again.", isProblem: true };
 }
 
+type Files = ReadonlyMap<string, Followed>;
+
+/** Because somebody asked for that. */
+export function readAgain(before: Files, now: Files): News {
+  const marksIn = ({ marks }: Followed) => [...marks].join();
+  const changed = [...now].flatMap(([file, followed]) => {
+    const known = before.get(file);
+    return known && marksIn(known) !== marksIn(followed) ? [file] : [];
+  });
+  const what =
+    changed.length > 0 ? `Changed: ${someOf(changed, "file")}.` : "None of them was changed.";
+  const message = `All files were read again. ${what}`;
+  return { kind: "files", message, isProblem: false, more: { changed } };
+}
+
 /** Files that are new, and those that are gone. */
-export function fleetNews(
-  before: ReadonlySet<string>,
-  now: ReadonlyMap<string, Followed>,
-): readonly News[] {
+export function fleetNews(before: Files, now: Files): readonly News[] {
   const added = [...now.keys()].filter((file) => !before.has(file));
-  const gone = [...before].filter((file) => !now.has(file));
+  const gone = [...before.keys()].filter((file) => !now.has(file));
   const news = (files: readonly string[], key: string, what: string): News[] =>
     files.length === 0
       ? []
