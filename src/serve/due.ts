@@ -26,6 +26,14 @@ export function whenDueMs(
   return Math.max(notBeforeMs, Math.min(turnMs, nextBoundaryMs(lookedMs, windows)));
 }
 
+/**
+ * When a moment comes that was set no further ahead than so long: at once, where it is further away by now, because the
+ * clock was ahead when it was set and has been put right since.
+ */
+export function comingMs(atMs: number, nowMs: number, longestMs: number): number {
+  return atMs > nowMs + longestMs ? nowMs : atMs;
+}
+
 /** The first moment after the last look at which a window opens or closes. */
 export function nextBoundaryMs(lookedMs: number, windows: readonly TimedWindow[]): number {
   let first = Infinity;

@@ -1,8 +1,8 @@
 // The portals of a run that does not end, each with what is known of it, when its turn is, and whether somebody looks at it now.
-import { whenDueMs, nextBoundaryMs } from "./due.js";
+import { comingMs, nextBoundaryMs, whenDueMs } from "./due.js";
 import type { Followed } from "./follow/files.js";
 import { notLookedAt, type Known } from "./known.js";
-import { firstTurnMs } from "./turn.js";
+import { firstTurnMs, longestWaitMs } from "./turn.js";
 
 export interface Kept {
   followed: Followed;
@@ -16,6 +16,8 @@ export type Fleet = ReturnType<typeof openFleet>;
 export function openFleet(everyMs: number) {
   const portals = new Map<string, Kept>();
   let remembered: ReadonlyMap<string, Known> = new Map();
+  const dueMs = ({ known, followed: { key, windows } }: Kept, nowMs: number) =>
+    comingMs(whenDueMs(known, windows), nowMs, longestWaitMs(key, known.failures, everyMs));
   return {
     portals,
     /** What an earlier run knew, by the portals' keys. */
@@ -50,18 +52,21 @@ export function openFleet(everyMs: number) {
     },
     /** Whose turn it is: boundaries first, because they are told to the minute. */
     due(nowMs: number): readonly Kept[] {
-      const due = [...portals.values()].filter((each) => isIdle(each) && dueMs(each) <= nowMs);
+      const due = [...portals.values()].filter(
+        (each) => isIdle(each) && dueMs(each, nowMs) <= nowMs,
+      );
       const isLate = ({ known, followed }: Kept) =>
         nextBoundaryMs(known.lookedMs, followed.windows) <= nowMs;
       return due.toSorted(
-        (one, other) => Number(isLate(other)) - Number(isLate(one)) || dueMs(one) - dueMs(other),
+        (one, other) =>
+          Number(isLate(other)) - Number(isLate(one)) || dueMs(one, nowMs) - dueMs(other, nowMs),
       );
     },
     /** When somebody's turn is next. */
-    nextMs(): number {
+    nextMs(nowMs: number): number {
       let next = Infinity;
       for (const each of portals.values()) {
-        if (isIdle(each)) next = Math.min(next, dueMs(each));
+        if (isIdle(each)) next = Math.min(next, dueMs(each, nowMs));
       }
       return next;
     },
@@ -90,8 +95,4 @@ function turnAt(kept: Kept, turnMs: number): void {
 
 function isIdle({ followed, isUnderWay }: Kept): boolean {
   return !isUnderWay && !followed.problem;
-}
-
-function dueMs({ known, followed }: Kept): number {
-  return whenDueMs(known, followed.windows);
 }

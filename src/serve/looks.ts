@@ -46,7 +46,8 @@ export function openLooks(looking: Looking) {
       }
     },
     /** When somebody's turn is next, and there is room. */
-    nextMs: () => (checkout?.isMoving ? Infinity : Math.max(places.freeMs(), fleet.nextMs())),
+    nextMs: () =>
+      checkout?.isMoving ? Infinity : Math.max(places.freeMs(), fleet.nextMs(io.now())),
     /** A file that is wrong is told when it is read: nobody looks at its portal. */
     async tellProblems(): Promise<void> {
       for (const kept of fleet.portals.values()) {

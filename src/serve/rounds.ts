@@ -17,7 +17,8 @@ export function openRounds(io: Pick<Io, "now">, open: () => Round) {
     /** A round is closed when its last look has ended, and another one has begun. */
     async within<T>(work: (tools: Round["tools"]) => Promise<T>): Promise<T> {
       const nowMs = io.now();
-      if (!current || nowMs - current.begunMs >= MINUTE_MS) {
+      // The clock may have been put back since.
+      if (!current || Math.abs(nowMs - current.begunMs) >= MINUTE_MS) {
         const before = current;
         current = { round: open(), begunMs: nowMs, users: 0 };
         if (before?.users === 0) await before.round.close();

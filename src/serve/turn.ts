@@ -35,3 +35,9 @@ export function afterFailureMs(key: string, failures: number, everyMs: number): 
   const spread = 0.75 + shareOf(`${key} ${failures}`) / 2;
   return Math.round(Math.min(mostMs, leastMs * 2 ** (failures - 1)) * spread);
 }
+
+/** No turn is set further ahead: a minute is what it waits at most for files and disks. */
+export function longestWaitMs(key: string, failures: number, everyMs: number): number {
+  const backOffMs = failures > 0 ? afterFailureMs(key, failures, everyMs) : 0;
+  return Math.max(everyMs, MINUTE_MS) + backOffMs;
+}

@@ -14,7 +14,7 @@ import { folderOf, OWN_HOSTS } from "../support/run.js";
 import { keysOf, openSandbox } from "../support/sandbox.js";
 
 interface Sleeper {
-  readonly atMs: number;
+  atMs: number;
   readonly wake: () => void;
 }
 
@@ -91,7 +91,10 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
         const next = Math.min(...[...sleepers].map(({ atMs }) => atMs), coming[0]?.[0] ?? Infinity);
         if (next > untilMs) break;
         clock.nowMs = Math.max(clock.nowMs, next);
+        const wasMs = clock.nowMs;
         while ((coming[0]?.[0] ?? Infinity) <= clock.nowMs) await coming.shift()?.[1]();
+        // Whoever sleeps does so as long as ever, though the clock was put back.
+        for (const each of sleepers) each.atMs -= wasMs - clock.nowMs;
         for (const each of sleepers) if (each.atMs <= clock.nowMs) each.wake();
       }
       clock.nowMs = untilMs;

@@ -130,6 +130,28 @@ test("a portal that hangs delays no other, though only one is looked at at a tim
   expect(storyOf(told).slice(1).toSorted()).toEqual(["12:10 2 applied", "12:10 3 applied"]);
 });
 
+test("a clock that was ahead and is put right keeps nothing waiting", async () => {
+  const day = await openDay(3);
+  const ahead = (minutes: number) => after(180 + minutes);
+  day.clock.nowMs = ahead(0);
+  const told = await day.serve(["portals", "--apply", "files", "--every", "15m"], ahead(21), [
+    [
+      ahead(20),
+      () => {
+        day.clock.nowMs = after(0);
+        day.byHand("Mine", 1);
+        day.write(2, HELLO);
+      },
+    ],
+  ]);
+  const of = (name: string) => told.filter(({ portal }) => portal?.name === name);
+  // Files are looked at every ten seconds, portals every 15 minutes.
+  expect(of("2")).toMatchObject([{ event: "applied" }]);
+  expect(of("2")[0]?.time.slice(0, 16)).toBe("2026-06-15T12:00");
+  expect(of("1")).toMatchObject([{ event: "drift" }]);
+  expect(Date.parse(of("1")[0]?.time ?? "")).toBeLessThanOrEqual(after(15));
+});
+
 test("a hang-up reads everything again, and looks everywhere within a minute", async () => {
   const day = await openDay(3);
   const told = await day.serve(["portals", "--every", "1d"], after(100), [

@@ -1,4 +1,5 @@
 // The checkout of the files → the same kept at its newest, looked at each minute; what came of that is told where it is new.
+import { comingMs } from "../due.js";
 import { openPull, type Pulled } from "./pull.js";
 import type { News } from "../news/news.js";
 import { pulled as newsOfPull } from "../news/run-news.js";
@@ -38,7 +39,7 @@ export function openCheckout(
   });
   return {
     get nextMs() {
-      return nextMs;
+      return comingMs(nextMs, io.now(), MINUTE_MS);
     },
     get isMoving() {
       return isMoving;

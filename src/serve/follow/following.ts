@@ -1,4 +1,5 @@
 // The files of a run that does not end → the same read anew, once they have changed and nobody writes there any more.
+import { comingMs } from "../due.js";
 import { readFiles, type Followed, type NameOf } from "./files.js";
 import { digestOfText } from "../../digest.js";
 import { caught, type Failure } from "../../failure.js";
@@ -28,7 +29,12 @@ export function openFollowing(
   find: () => Promise<readonly string[]>,
   nameOf: NameOf,
 ): Following {
-  let [nextMs, known, restless] = [0, "", ""];
+  let [setMs, waitMs, known, restless] = [0, 0, "", ""];
+  const nextMs = () => comingMs(setMs, io.now(), waitMs);
+  const wait = (ms: number) => {
+    waitMs = ms;
+    setMs = io.now() + ms;
+  };
   let files: Files = new Map();
 
   /** As it stands now. */
@@ -39,10 +45,10 @@ export function openFollowing(
 
   return {
     get nextMs() {
-      return nextMs;
+      return nextMs();
     },
     soon: () => {
-      nextMs = Math.min(nextMs, io.now() + AT_REST_AFTER_MS);
+      if (nextMs() > io.now() + AT_REST_AFTER_MS) wait(AT_REST_AFTER_MS);
     },
     async look(tools, isMeant) {
       const beganMs = io.machine.elapsedMs();
@@ -53,7 +59,7 @@ export function openFollowing(
         restless = now;
         if (now === known && !isMeant) return undefined;
         if (!isAtRest) {
-          nextMs = io.now() + AT_REST_AFTER_MS;
+          wait(AT_REST_AFTER_MS);
           return undefined;
         }
         files = await readFiles(names, tools, isMeant ? new Map() : files, nameOf);
@@ -63,7 +69,7 @@ export function openFollowing(
         return caught(error, io);
       } finally {
         const tookMs = io.machine.elapsedMs() - beganMs;
-        if (nextMs <= io.now()) nextMs = io.now() + Math.max(EVERY_MS, SHARE * tookMs);
+        if (nextMs() <= io.now()) wait(Math.max(EVERY_MS, SHARE * tookMs));
       }
     },
   };

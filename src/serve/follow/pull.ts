@@ -33,7 +33,9 @@ export function openPull(
   };
   return {
     since: (ms) => {
-      if (current && current.begunMs >= ms) return current.ended;
+      // What was begun later than now was begun before the clock was put right.
+      const isLater = current && current.begunMs >= ms && current.begunMs <= io.now();
+      if (current && isLater) return current.ended;
       next ??= (current?.ended ?? Promise.resolve()).then(() => {
         next = undefined;
         return begin();
