@@ -1,5 +1,5 @@
 // A run that is begun anew with the folder of the one before: what was told is not told again, and what happened meanwhile is.
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openNight, storyOf, type Told } from "./night.js";
@@ -49,6 +49,25 @@ test("the same once more is another event, and what is told of one is never the 
   }
   expect(told).toHaveLength(8);
   expect(new Set(told.map(({ id }) => id)).size).toBe(8);
+});
+
+test("whoever changes lintel.yaml is told when that counts, and once for each change", async () => {
+  const day = await openDay(1);
+  const write = (minutes: number, text: string): [number, () => void] => [
+    after(minutes),
+    () => writeFileSync(join(day.folder, "lintel.yaml"), text),
+  ];
+  write(0, "every: 10m\n")[1]();
+  const told = await day.serve(60, [
+    write(10, "every: 10m\n"),
+    write(20, "every: 1h\n"),
+    write(30, "every: 2h\n"),
+    write(40, "every: 10m\n"),
+  ]);
+  expect(story(told)).toEqual(["12:20 files", "12:30 files"]);
+  expect(told.at(-1)?.message).toBe(
+    '"lintel.yaml" was changed. What it says now counts when this run is begun anew.',
+  );
 });
 
 test("what others apply is told, while it runs and while it does not, with who did it", async () => {

@@ -15,7 +15,7 @@ import * as queueNews from "../../serve/news/queue-news.js";
 import type { Round } from "../../serve/rounds.js";
 import type { Network } from "../call/network.js";
 import { pickPortals } from "../call/pick-portals.js";
-import { assertMayTell } from "../serve/config.js";
+import { assertMayTell, openConfigWatch } from "../serve/config.js";
 import { withQueue, type QueueCalled } from "./using.js";
 import { spanOf } from "../call/span.js";
 import { teller, type Telling } from "./telling.js";
@@ -28,6 +28,7 @@ type Called = Pick<Call, "operands" | "given"> &
       readonly every: string;
       readonly keep: string;
       readonly pull: boolean;
+      readonly config?: string | undefined;
       readonly only: readonly string[];
       readonly shard: string | undefined;
     };
@@ -62,6 +63,7 @@ export async function publishFor(
   const [first = "."] = await filesOf();
   const poolOf = await openPools(config);
   const tell = teller(io, call);
+  const watchConfig = openConfigWatch(io, options, tell);
   io.leave?.();
   const using = {
     address,
@@ -84,7 +86,10 @@ export async function publishFor(
     });
     const publishing = openPublishing({
       io,
-      find: async () => pickPortals(await filesOf(), options, io),
+      find: async () => {
+        watchConfig();
+        return pickPortals(await filesOf(), options, io);
+      },
       openRound: () => roundOf(io, call, network, address),
       queue,
       presence,

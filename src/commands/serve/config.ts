@@ -2,12 +2,16 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CONFIG_FILE } from "../../document/find.js";
+import { digestOfBytes } from "../../digest.js";
 import { wrongUsage } from "../../failure.js";
+import { marksOf, readFile } from "../../file.js";
 import type { Io } from "../../io.js";
 import { outcomeOfCheck } from "../../outcome.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
 import { NOTHING_SAID, readConfig, type Config } from "../../serve/config/config.js";
+import type { News } from "../../serve/news/news.js";
+import { configChanged } from "../../serve/news/run-news.js";
 import type { Network } from "../call/network.js";
 import type { Call, Result } from "../command.js";
 
@@ -61,6 +65,34 @@ export function withConfig<C extends Omit<Call, "options"> & { readonly options:
     },
     config,
     file,
+  };
+}
+
+const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
+
+/** To be called now and then: it was read at the start, so that whoever changes it is told when that counts. */
+export function openConfigWatch(
+  { cwd }: Pick<Io, "cwd">,
+  { config: named = CONFIG_FILE }: Pick<Configured, "config">,
+  tell: (news: News) => void,
+): () => void {
+  const path = resolve(cwd, named);
+  const digestNow = () => {
+    try {
+      return digestOfBytes(readFile(path, LIMITS));
+    } catch {
+      return "";
+    }
+  };
+  let [marks, known] = [marksOf(path), digestNow()];
+  const first = known;
+  return () => {
+    const now = marksOf(path);
+    if (now === marks) return;
+    marks = now;
+    const before = known;
+    known = digestNow();
+    if (known !== before && known !== first) tell(configChanged(named));
   };
 }
 

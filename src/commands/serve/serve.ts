@@ -14,7 +14,7 @@ import type { Round } from "../../serve/rounds.js";
 import { openServing } from "../../serve/serve.js";
 import { withNetwork, type Network } from "../call/network.js";
 import { pickPortals } from "../call/pick-portals.js";
-import { assertMayTell, CONFIG, noteWebhooks, withConfig } from "./config.js";
+import { assertMayTell, CONFIG, noteWebhooks, openConfigWatch, withConfig } from "./config.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { spanOf } from "../call/span.js";
@@ -102,10 +102,14 @@ export async function withServing(
           notice: noticing(false),
           warn: noticing(true),
         });
+  const watchConfig = openConfigWatch(io, options, tell);
   const serve = (network: Network) => {
     const serving = openServing({
       io,
-      find: async () => pickPortals(await filesOf(io, call), options, io),
+      find: async () => {
+        watchConfig();
+        return pickPortals(await filesOf(io, call), options, io);
+      },
       openRound: () => roundOf(io, call, network),
       everyMs,
       ledger,

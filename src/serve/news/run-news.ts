@@ -71,6 +71,12 @@ export function unreadable({ message, help }: Failure): News {
   return { kind: "files", message: told, help, isProblem: true };
 }
 
+export function configChanged(file: string): News {
+  const message = `"${file}" was changed. What it says now counts when this run is begun anew.`;
+  const help = "Begin it anew, such as by:\n  systemctl restart lintel";
+  return { kind: "files", message, help, isProblem: true };
+}
+
 /** What happens goes on, and is told once it can be kept. */
 export function unrecorded({ message, help }: Failure): News {
   const told = `Nothing can be kept, so that what happens is told later: ${message}`;
