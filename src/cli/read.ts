@@ -1,6 +1,6 @@
 // The words after a command's name → its call, or what is wrong with them; and where its reports go in both cases.
-import yargs from "yargs";
 import type { DetailedArguments } from "yargs-parser";
+import Parser from "yargs-parser/browser";
 import type { Call, Destination, Option, Options, Values, Words } from "../commands/command.js";
 import { didYouBegin, didYouMean } from "../diagnostic.js";
 import { wrongUsage } from "../failure.js";
@@ -17,7 +17,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 export function readWords(name: string, command: Words, words: readonly string[]): Reading {
   const known = optionsOf(command);
-  const { _: before, "--": after = [], $0: _, ...given } = parse(known, words);
+  const { _: before, "--": after = [], ...given } = parse(known, words);
   const operands = [...before, ...after].map(String);
   const { destinations, problem } = readDestinations(name, command, listOf(given["output"]));
   const call = () => {
@@ -37,34 +37,30 @@ const CONFIGURATION = {
   "greedy-arrays": false,
   "parse-numbers": false,
   "parse-positional-numbers": false,
+  "populate--": true,
   "strip-aliased": true,
 };
 
+/** By the parser of yargs alone: what yargs makes of its findings is told in our own words, and takes long to load. */
 function parse(known: Options, words: readonly string[]): DetailedArguments["argv"] {
-  const options = Object.entries(known).map(([name, { short = [], value, isList = false }]) => {
-    const type = value === undefined ? ("boolean" as const) : ("string" as const);
-    // A value that is asked for may be "-".
-    return [name, { type, requiresArg: value !== undefined, array: isList, alias: short }] as const;
-  });
+  const options = Object.entries(known);
+  const namesOf = (isMeant: (option: Option) => boolean) =>
+    options.flatMap(([name, option]) => (isMeant(option) ? name : []));
+  const takesValue = ({ value }: Option) => value !== undefined;
   // A switch would take a "true" or "false" that follows it for its own.
-  const parser = yargs(words.map((word) => (/^(true|false)$/.test(word) ? word + MARK : word)))
-    .locale("en")
-    .help(false)
-    .version(false)
-    .exitProcess(false)
-    .fail(false)
-    .parserConfiguration(CONFIGURATION)
-    .options(Object.fromEntries(options));
-  try {
-    parser.parseSync();
-  } catch {
-    // What was understood is in "parsed" all the same, and what is wrong with it is told in our own words. It is not
-    // only a missing value: yargs stumbles over options with the name of a method, such as --constructor.
-  }
-  const { argv: marked, error } = parser.parsed as DetailedArguments;
+  const marked = words.map((word) => (/^(true|false)$/.test(word) ? word + MARK : word));
+  const { argv: found, error } = Parser.detailed(marked, {
+    boolean: namesOf((option) => !takesValue(option)),
+    string: namesOf(takesValue),
+    array: namesOf(({ isList = false }) => isList),
+    // A value that is asked for may be "-".
+    narg: Object.fromEntries(namesOf(takesValue).map((name) => [name, Number.NaN])),
+    alias: Object.fromEntries(options.map(([name, { short = [] }]) => [name, short])),
+    configuration: CONFIGURATION,
+  });
   const argv = Object.fromEntries(
-    Object.entries(marked).map(([name, value]) => [name, withoutMark(value)]),
-  ) as typeof marked;
+    Object.entries(found).map(([name, value]) => [name, withoutMark(value)]),
+  ) as typeof found;
   // "Not enough arguments following: url"
   const lacking = error?.message.split(" ").at(-1) ?? "";
   const option = Object.keys(known).find((name) => [name, known[name]?.short].includes(lacking));
