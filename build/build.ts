@@ -31,11 +31,11 @@ const lateCrypto: Plugin = {
   name: "crypto",
   setup(plugged) {
     const called = ["createHash", "createHmac", "randomBytes", "randomUUID", "timingSafeEqual"];
-    const contents = called
-      .map(
-        (name) => `export const ${name} = (...given) => require("node:crypto").${name}(...given);`,
-      )
-      .join("\n");
+    const contents = [
+      // Kept, since to ask Node for it again takes longer than to digest a short text.
+      'let loaded; const crypto = () => (loaded ??= require("node:crypto"));',
+      ...called.map((name) => `export const ${name} = (...given) => crypto().${name}(...given);`),
+    ].join("\n");
     plugged.onResolve({ filter: /^node:crypto$/ }, ({ path, kind }) =>
       kind === "import-statement" ? { path, namespace: "late" } : { path, external: true },
     );
