@@ -78,7 +78,10 @@ export function readFile(path: string, { largest, links }: Limits): Buffer {
       if (size > largest) throw new NotPlain("too-large", largest);
       if (size === expected - 1) break;
     }
-    return Buffer.concat(chunks);
+    const [only] = chunks;
+    return only && chunks.length === 1
+      ? Buffer.from(only.buffer, 0, only.length)
+      : Buffer.concat(chunks);
   } finally {
     fs.closeSync(handle);
   }
