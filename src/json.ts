@@ -62,7 +62,8 @@ export function withPlainNumbers(value: Json): Json | undefined {
 
 /** Key order and CR LF do not count, nor how a number is written. */
 export function isEqual(left: Json, right: Json): boolean {
-  return left === right || canonicalText(left) === canonicalText(right);
+  // Mostly both are written alike, which is seen without making texts of them.
+  return isWrittenAlike(left, right) || canonicalText(left) === canonicalText(right);
 }
 
 /** Whether both are written alike, down to the order of their keys. Numerals are not looked into, and alike only where they are one. */
