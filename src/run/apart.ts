@@ -28,7 +28,7 @@ export async function appliesApart(
 ): Promise<readonly Apart[]> {
   // What arrived of an open journal is the newest apply.
   const state = recoverable({ state: found, live }) ?? found;
-  if (!state || isPutBack) return [];
+  if (!state || isPutBack || !isOfCommit(state)) return [];
   const setters = state.hold
     ? settersOf(state.hold.wants, appliesOf(state).filter(isByFile))
     : [...pendingIn(state, leaves), ...settersOf(wantedOtherwise(state, leaves), appliesOf(state))];
@@ -47,6 +47,11 @@ export async function appliesApart(
       paths,
       isPending: serial === undefined,
     }));
+}
+
+/** Whether anything was applied from a commit, as far as anybody knew; else there is nothing to be asked of git. */
+function isOfCommit({ history, journal }: State): boolean {
+  return [...history, ...(journal ? [journal] : [])].some(({ by }) => by.commit !== undefined);
 }
 
 /** What an open journal was about to set otherwise than the file: nobody knows yet whether it has. */
