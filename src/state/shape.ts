@@ -83,19 +83,12 @@ export function object<S extends Readonly<Record<string, Shape<unknown>>>>(
   shapes: S,
 ): Shape<ObjectOf<S>> {
   const known = Object.entries(shapes);
-  const names = known.map(([key]) => key);
   return (value) => {
     const found = mapping(value);
+    const names = Object.keys(found);
+    const read: unknown[] = [];
     let isSame = true;
     let next = 0;
-    for (const key of Object.keys(found)) {
-      // Mostly the one that comes next, so that this is faster than to look each up.
-      const place = names.indexOf(key, next);
-      if (place !== -1) next = place + 1;
-      else if (!names.includes(key)) throw new Misfit(key, "not known");
-      if (place === -1 || found[key] === undefined) isSame = false;
-    }
-    const read: unknown[] = [];
     for (const [key, shape] of known) {
       // What objects inherit has none of these names.
       const each = found[key];
@@ -103,8 +96,12 @@ export function object<S extends Readonly<Record<string, Shape<unknown>>>>(
       const held = each === undefined ? undefined : readBelow(key, shape, each);
       if (held !== each) isSame = false;
       read.push(held);
+      // In what was written by Lintel each is the one that comes next.
+      if (held !== undefined && names[next++] !== key) isSame = false;
     }
-    if (isSame) return found as unknown as ObjectOf<S>;
+    if (isSame && next === names.length) return found as unknown as ObjectOf<S>;
+    const strange = names.find((key) => !Object.hasOwn(shapes, key));
+    if (strange !== undefined) throw new Misfit(strange, "not known");
     const pairs = known.map(([key], at) => [key, read[at]] as const);
     return Object.fromEntries(pairs.filter(([, held]) => held !== undefined)) as ObjectOf<S>;
   };
