@@ -54,8 +54,8 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
 
   const read: Store["read"] = () =>
     reading(place, async () => {
-      // Asked first, because an error for a missing file takes much longer.
-      if (!fs.lstatSync(path, { throwIfNoEntry: false })) return undefined;
+      // Asked first where it may be missing, because an error for that takes much longer.
+      if (!last && !fs.lstatSync(path, { throwIfNoEntry: false })) return undefined;
       const bytes = unlessMissing(() => readFile(path, LIMITS));
       if (!bytes) return undefined;
       if (last?.bytes.equals(bytes)) return last.state;

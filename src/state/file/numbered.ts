@@ -41,8 +41,10 @@ export async function takeNext(
 ): Promise<{ readonly number: number; readonly handle: number } | undefined> {
   const number = (before?.number ?? 0) + 1;
   // Made only where it is missing: to make what is there waits as well for whoever writes in the folder above.
-  if (!isThere(folder)) await makeFolderWithin(above, folder);
-  assertNoWayOut(folder);
+  if (!isThere(folder)) {
+    await makeFolderWithin(above, folder);
+    assertNoWayOut(folder);
+  }
   const draft = join(folder, `${holder.id}.draft`);
   const handle = await writeNew(draft, `${JSON.stringify(holder)}\n`, modeOf(above));
   let isWon = false;
