@@ -63,8 +63,8 @@ export function openStores({
   function open({ mayBeMoved = false, isUnguarded = false, ...options }: StoreOptions): Store {
     const { io } = shared;
     // Of the two places of a move, one may be able to lock.
-    const kind = mayBeMoved ? undefined : stateKindOf(options.address);
-    if (isUnlocked && kind && kind !== "http") throw canLock(kind);
+    const kind = isUnlocked && !mayBeMoved ? stateKindOf(options.address) : undefined;
+    if (kind && kind !== "http") throw canLock(kind);
     let store = placed(options);
     if (!isUnguarded) store = guarded(store, options, { io, mayBeMoved, warn });
     return mayBeMoved ? store : unlessMoved(store, options, { io, open });
@@ -76,18 +76,23 @@ export function openStores({
 
   /** The store itself, whose backend is loaded when it is asked for something. */
   function placed({ address, written, ...own }: StoreOptions): Store {
+    const beside = dirname(own.file);
+    // Of a thousand files that lie in one folder, mostly all say the same.
+    const said = JSON.stringify([beside, address, written]);
+    const folder = folders.get(said);
+    if (folder) return folder.storeOf(own);
     const wrong = wrongIn(address, written);
     if (wrong) throw badAddress(wrong, { address, written });
     const kind = stateKindOf(address) as StateKind;
-    const from = resolve(shared.io.cwd, dirname(own.file));
+    const from = resolve(shared.io.cwd, beside);
     const place = { ...shared, address, written, from, isUnlocked };
-    // Elsewhere than on this machine's disk, files of all folders share what leads to one address.
-    const key = JSON.stringify([kind === "file" || kind === "git" ? from : "", address, written]);
     if (kind === "file") {
-      const folder = folders.get(key) ?? fileBackend.open(place);
-      folders.set(key, folder);
-      return folder.storeOf(own);
+      const opened = fileBackend.open(place);
+      folders.set(said, opened);
+      return opened.storeOf(own);
     }
+    // Elsewhere than on this machine's disk, files of all folders share what leads to one address.
+    const key = JSON.stringify([kind === "git" ? from : "", address, written]);
     const opened = () => {
       const known = places.get(key) ?? backendOf(kind).then((backend) => backend.open(place));
       places.set(key, known);
@@ -130,7 +135,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
  * the file says so. A plan warns with this, an apply ends with it.
  */
 export function notKept(written: string | undefined, env: Io["env"]): Failure | undefined {
-  if (!isPipeline(env) || written !== undefined) return undefined;
+  if (written !== undefined || !isPipeline(env)) return undefined;
   return new Failure(
     "state-not-kept",
     'The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline.',

@@ -1,10 +1,11 @@
 // A checked tree → what it says of the portal, and how to sign in there; secrets are looked up when they are asked for.
 import { knownVersion } from "../../catalog/catalog.js";
 import type { Deployment, Version } from "../../../schemas/names.js";
-import { formatPlace, type Place } from "../../diagnostic.js";
+import { formatPlace } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import type { DriftChoice } from "../../guard.js";
 import { secret, type Secret } from "../../secret.js";
+import type { Spot } from "../../settings.js";
 import {
   CARRIES,
   DEFAULT_SIGN_IN_METHOD,
@@ -16,7 +17,7 @@ import {
   type SignInMethod,
 } from "../../sign-in.js";
 import { withoutNewline, type Part, type Surroundings } from "./reference.js";
-import { placeOf } from "./source.js";
+import { spotOf } from "./source.js";
 import { isReferring, nameFor, resolveLater } from "./substitute.js";
 import { entriesOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
 
@@ -79,7 +80,7 @@ export interface StateAddress {
   readonly address: string;
   readonly written?: string;
   /** Where it is written; absent where no file says it. */
-  readonly at?: Place;
+  readonly at?: Spot;
 }
 
 /** The same file as if it said that its state is there. */
@@ -101,7 +102,7 @@ export function stateAddressOf(
   const value = resolved(node, "state", { cwd, env, portal: { name: portal.name, key } });
   const written = node.kind === "scalar" ? String(node.value) : "";
   const address = String(value ?? "");
-  return { address, ...(written !== address && { written }), at: placeOf(node.span) };
+  return { address, ...(written !== address && { written }), at: spotOf(node.span) };
 }
 
 /** Where credentials go: the sign-in service, where it is one of its own, and the portal. */
