@@ -47,7 +47,10 @@ export function openPublishing(publishing: PublishingRun) {
     following.soon();
     alarm.ring();
   };
-  const checkout = pullIn === undefined ? undefined : openCheckout(io, pullIn, { tell, moved });
+  const meanwhile =
+    "Workers go on with what was published, and nothing newer than this checkout is published from here until it can be moved.";
+  const checkout =
+    pullIn === undefined ? undefined : openCheckout(io, pullIn, { meanwhile, tell, moved });
   const lead = openLead(queue.link.schema, () => presence.session());
   const publish = openPublish(publishing, lead);
   const telling = openTelling(publishing, lead);

@@ -48,7 +48,9 @@ export function openServing(serving: Serving) {
     following.soon();
     alarm.ring();
   };
-  const checkout = pullIn === undefined ? undefined : openCheckout(io, pullIn, { tell, moved });
+  const meanwhile = "Until it is, no drift is restored and no file applied.";
+  const checkout =
+    pullIn === undefined ? undefined : openCheckout(io, pullIn, { meanwhile, tell, moved });
   const changed = () => {
     following.soon();
     return following.nextMs;

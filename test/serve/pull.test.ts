@@ -49,6 +49,8 @@ async function openClone(text = WELCOME) {
   return { ...night, git, as, merge, show, shown };
 }
 
+type Clone = Awaited<ReturnType<typeof openClone>>;
+
 const ALL = ["--pull", "--apply", "schedule,drift,files"];
 
 test("what is merged is applied within a minute", async () => {
@@ -126,4 +128,27 @@ test.each([
   clone.git(line);
   const [told] = await clone.serve(ALL, after(1));
   expect(told).toMatchObject({ event: "revision", help: expect.stringContaining(help) as string });
+});
+
+test.each([
+  ["commits of its own", (clone: Clone) => clone.git(`${clone.as} commit -q --allow-empty -m own`)],
+  [
+    "a change of its own",
+    (clone: Clone) => clone.write("portal.yaml", "portal-1", `${WELCOME}state: file:.lintel #\n`),
+  ],
+])("the way out of %s leads out", async (_what, change) => {
+  const clone = await openClone();
+  change(clone);
+  clone.merge(HELLO, "hello");
+  const [stuck] = await clone.serve(ALL, after(0.5));
+  const ways = String(stuck?.["help"])
+    .split("\n")
+    .filter((line) => line.startsWith("  "));
+  execFileSync("sh", ["-ec", ways.join("\n")], {
+    stdio: "pipe",
+    env: { ...process.env, PAGER: "" },
+  });
+  const told = await clone.serve(ALL, after(2));
+  expect(told.map((each) => each["stuck"])).not.toContainEqual(expect.anything());
+  expect(clone.shown()).toBe("Hello");
 });

@@ -16,13 +16,20 @@ export interface Checkout {
   since(ms: number): Promise<Pulled>;
 }
 
+interface Following {
+  /** What it comes to where the checkout is stuck, as a sentence. */
+  readonly meanwhile: string;
+  readonly tell: (news: News) => void;
+  readonly moved: () => void;
+}
+
 /** Long enough for whatever was about to be read. */
 const BEFORE_MOVE_MS = 250;
 
 export function openCheckout(
   io: Io,
   folder: string,
-  { tell, moved }: { readonly tell: (news: News) => void; readonly moved: () => void },
+  { meanwhile, tell, moved }: Following,
 ): Checkout {
   let [nextMs, isMoving, stuck] = [0, false, ""];
   const beforeMove = async () => {
@@ -32,7 +39,7 @@ export function openCheckout(
   const pull = openPull(io, folder, beforeMove, (pulled) => {
     isMoving = false;
     if (io.signal.aborted) return;
-    const news = newsOfPull(pulled, stuck);
+    const news = newsOfPull(pulled, stuck, meanwhile);
     if (news) tell(news);
     stuck = pulled.is === "stuck" ? pulled.why : "";
     moved();

@@ -87,7 +87,7 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
   if ((await run("merge-base", "--is-ancestor", from, commit)).exit !== 0) {
     return stuck(
       "the checkout has commits that its upstream has not, and the other way round",
-      `Nothing is merged unasked. See both:\n${cd}  git log --oneline --left-right HEAD...@{upstream}`,
+      `Nothing is merged unasked. See both:\n${cd}  git log --oneline --left-right HEAD...@{upstream}\nWhere nobody needs those of the checkout, leave them:\n  git reset --keep @{upstream}`,
     );
   }
   await before();
@@ -95,7 +95,7 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
   if (merged.exit === 0) return { is: "moved", from, commit };
   return stuck(
     `git does not move it forward: ${saying(merged)}`,
-    `Nothing that was changed there is overwritten. See what was changed:\n${cd}  git status`,
+    `Nothing that was changed there is overwritten. See what it is, and put it aside:\n${cd}  git status\n  git stash`,
   );
 }
 

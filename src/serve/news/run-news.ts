@@ -43,12 +43,12 @@ export function failed({ portal }: Followed, failure: Failure): Tended {
   };
 }
 
-/** `before` is why the checkout was stuck until now; undefined where nothing is new. */
-export function pulled(now: Pulled, before: string): News | undefined {
+/** `before` is why the checkout was stuck until now, and `meanwhile` what that comes to; undefined where nothing is new. */
+export function pulled(now: Pulled, before: string, meanwhile: string): News | undefined {
   const kind = "revision";
   if (now.is === "stuck") {
     if (now.why === before) return undefined;
-    const message = `The checkout may not be at its newest: ${now.why}. Until it is, no drift is restored and no file applied.`;
+    const message = `The checkout may not be at its newest: ${now.why}. ${meanwhile}`;
     return { kind, message, help: now.help, isProblem: true, more: { stuck: now.why } };
   }
   const commit = now.commit.slice(0, 10);
