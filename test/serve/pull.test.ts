@@ -152,3 +152,11 @@ test.each([
   expect(told.map((each) => each["stuck"])).not.toContainEqual(expect.anything());
   expect(clone.shown()).toBe("Hello");
 });
+
+test("told to end right before its checkout moves, it ends well and moves nothing", async () => {
+  const clone = await openClone();
+  const before = clone.git("rev-parse HEAD");
+  clone.merge(HELLO, "hello");
+  expect(await clone.serve(ALL, START + 1)).toEqual([]);
+  expect(clone.git("rev-parse HEAD")).toBe(before);
+});

@@ -34,7 +34,8 @@ export function openCheckout(
   let [nextMs, isMoving, stuck] = [0, false, ""];
   const beforeMove = async () => {
     isMoving = true;
-    await io.sleep(BEFORE_MOVE_MS, io.signal);
+    // Interrupted, git moves nothing any more.
+    await io.sleep(BEFORE_MOVE_MS, io.signal).catch(() => undefined);
   };
   const pull = openPull(io, folder, beforeMove, (pulled) => {
     isMoving = false;
