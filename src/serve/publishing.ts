@@ -103,7 +103,10 @@ export function openPublishing(publishing: PublishingRun) {
         }
         if (checkout && io.now() >= checkout.nextMs) void checkout.look();
         const current = files;
-        if (current && isResting) await queue.link.beside(() => publish(current));
+        if (current && isResting) {
+          const withheld = await queue.link.beside(() => publish(current));
+          await presence.note({ withheld: withheld ?? checkout?.stuck });
+        }
         await tick(queue);
         await shared.read();
         isReady = true;
@@ -126,7 +129,7 @@ function openTelling(publishing: PublishingRun, lead: Lead) {
   });
 }
 
-/** Tells what came of it where that is new. */
+/** Tells what came of it where that is new. Gives why something newer is withheld. */
 function openPublish(
   { io, queue, everyMs, keepMs, notify, tell, ...publishing }: PublishingRun,
   lead: Lead,
@@ -154,9 +157,10 @@ function openPublish(
     },
   });
   let before = "";
+  let withheld: string | undefined;
   let isRuled = false;
 
-  return async (files: Files): Promise<void> => {
+  return async (files: Files): Promise<string | undefined> => {
     await boss.prepare(poolsIn(files, publishing.poolOf));
     // Another one may have said otherwise meanwhile.
     isRuled &&= lead.isHeld();
@@ -167,12 +171,14 @@ function openPublish(
     }
     if (published.is === "published") told.forEach(tell);
     // Neither tells whether what was withheld is right by now.
-    if (published.is === "later" || published.is === "elsewhere") return;
+    if (published.is === "later" || published.is === "elsewhere") return withheld;
+    withheld = published.is === "withheld" ? published.why : undefined;
     const key = keyOf(published);
     const wasWithheld = before.startsWith("withheld");
     const news = key === before ? undefined : queueNews.ofPublished(published, wasWithheld);
     before = key;
     if (news) tell(news);
+    return withheld;
   };
 }
 

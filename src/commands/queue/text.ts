@@ -8,7 +8,7 @@ import type { ProcessStanding, QueueStanding } from "../../serve/queue/standing.
 import { counted, listed, oneLine, someOf } from "../../text.js";
 
 export function standingText(standing: QueueStanding, paint: Paint, nowMs: number): string {
-  const { revision, isDraining, pools, processes, unsent } = standing;
+  const { revision, isDraining, processes, unsent } = standing;
   const isoOf = (ms: number) => paint.time(new Date(ms).toISOString());
   const published =
     revision.publishedMs === null
@@ -26,7 +26,7 @@ export function standingText(standing: QueueStanding, paint: Paint, nowMs: numbe
     ...drained,
     ...section(poolLines(standing, paint)),
     ...section(processes.flatMap((each) => processLines(each, paint, nowMs))),
-    ...section([...unserved(pools, processes).map(paint.yellow), ...events]),
+    ...section([...missing(standing).map(paint.yellow), ...events]),
   ].join("");
 }
 
@@ -34,17 +34,19 @@ function section(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`\n${lines.join("\n")}\n`];
 }
 
-const COUNTS = ["portals", "waiting", "underWay", "late", "failed"] as const;
+const COUNTS = ["portals", "waiting", "underWay", "late", "failed", "stopped", "held"] as const;
 
 function poolLines({ pools }: QueueStanding, paint: Paint): string[] {
   if (pools.length === 0) return [];
   const cell = (text: string) => [{ text, paint: plainly }];
-  const head = ["pool", "portals", "waiting", "under way", "late", "failed"].map(cell);
+  const head = ["pool", ...COUNTS.map((count) => (count === "underWay" ? "under way" : count))].map(
+    cell,
+  );
   const rows = pools.map((pool) => [
     [{ text: oneLine(pool.name), paint: paint.bold }],
     ...COUNTS.map((count) => cell(String(pool[count]))),
   ]);
-  return tableLines(head, rows, paint, "failed".length);
+  return tableLines(head, rows, paint, "held".length);
 }
 
 function processLines(
@@ -52,10 +54,14 @@ function processLines(
   paint: Paint,
   nowMs: number,
 ): string[] {
-  const { role, host, pid, pools } = facts;
+  const { role, host, pid, pools, withheld } = facts;
   const of = pools ? ` for ${listed(pools.map(oneLine))}` : "";
   const since = paint.time(new Date(sinceMs).toISOString());
   const head = `${paint.bold(`${role} on ${oneLine(host)}`)} (process ${pid})${of}, since ${since}`;
+  if (withheld !== undefined) {
+    const why = `publishes nothing newer: ${oneLine(withheld)}`;
+    return [head, ...said(why, paint.yellow, "  ", paint)];
+  }
   const [longest] = doing;
   if (!longest) return [head, ...(role === "worker" ? ["  nothing under way"] : [])];
   const names = someOf(
@@ -69,14 +75,16 @@ function processLines(
 }
 
 /** What waits for ever where nobody works. */
-function unserved(
-  pools: QueueStanding["pools"],
-  processes: readonly ProcessStanding[],
-): readonly string[] {
+function missing({ revision, pools, processes }: QueueStanding): readonly string[] {
+  const isServed = processes.some(({ facts }) => facts.role === "serve");
+  const nobody = "No serve is there: nothing newer is published, and no webhook is told.";
   const served = new Set(processes.flatMap(({ facts }) => facts.pools ?? []));
-  return pools
-    .filter(({ name }) => !served.has(name))
-    .map(({ name }) => `No worker is there for the pool "${oneLine(name)}".`);
+  return [
+    ...(isServed || revision.publishedMs === null ? [] : [nobody]),
+    ...pools
+      .filter(({ name }) => !served.has(name))
+      .map(({ name }) => `No worker is there for the pool "${oneLine(name)}".`),
+  ];
 }
 
 export function standingJson({
@@ -96,8 +104,9 @@ export function standingJson({
     },
     draining: isDraining,
     pools: pools.map((pool) => ({ ...pool })),
-    processes: processes.map(({ facts, sinceMs, doing }) => ({
+    processes: processes.map(({ facts: { withheld = null, ...facts }, sinceMs, doing }) => ({
       ...facts,
+      ...(facts.role === "serve" && { withheld }),
       since: isoOf(sinceMs),
       doing: doing.map(({ portal, sinceMs: ms }) => ({ portal, since: isoOf(ms) })),
     })),

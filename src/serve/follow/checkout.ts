@@ -11,6 +11,8 @@ export interface Checkout {
   readonly nextMs: number;
   /** Its files are being written. */
   readonly isMoving: boolean;
+  /** Why it may not be at its newest, where that is so. */
+  readonly stuck: string | undefined;
   look(): Promise<Pulled>;
   /** What came of a look that was begun at that moment or later. */
   since(ms: number): Promise<Pulled>;
@@ -51,6 +53,9 @@ export function openCheckout(
     },
     get isMoving() {
       return isMoving;
+    },
+    get stuck() {
+      return stuck || undefined;
     },
     look() {
       nextMs = io.now() + MINUTE_MS;

@@ -11,6 +11,8 @@ export interface Presence {
   assure(): Promise<void>;
   /** On which its locks are; another one after that was lost. */
   session(): Promise<Session>;
+  /** For those who look at the queue. */
+  note(facts: Pick<Facts, "withheld">): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -22,6 +24,8 @@ export interface Facts {
   readonly pools?: readonly string[];
   /** What it may carry out. */
   readonly apply?: readonly string[];
+  /** Of a serve: why it publishes nothing newer than what it has published, or found published. */
+  readonly withheld?: string | undefined;
 }
 
 export interface Present {
@@ -53,6 +57,7 @@ export async function openPresence(present: Present): Promise<Presence> {
     since,
   });
   let on: Session | undefined;
+  let noted = JSON.stringify(facts);
 
   async function session(): Promise<Session> {
     const found = await link.beside(() => sessions.pinned(holder));
@@ -85,9 +90,15 @@ export async function openPresence(present: Present): Promise<Presence> {
       await link.ask(
         `INSERT INTO process (number, facts) OVERRIDING SYSTEM VALUE VALUES ($1, $2)
          ON CONFLICT (number) DO NOTHING`,
-        [number, JSON.stringify(facts)],
+        [number, noted],
       );
       on = own;
+    },
+    async note(more) {
+      const text = JSON.stringify({ ...facts, ...more });
+      if (text === noted) return;
+      noted = text;
+      await link.ask("UPDATE process SET facts = $2 WHERE number = $1", [number, text]);
     },
     async end() {
       await link.ask("DELETE FROM process WHERE number = $1", [number]);

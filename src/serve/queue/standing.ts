@@ -31,6 +31,8 @@ export interface PoolStanding {
   readonly late: number;
   /** Of all, at the last look. */
   readonly failed: number;
+  readonly stopped: number;
+  readonly held: number;
 }
 
 export interface ProcessStanding {
@@ -54,7 +56,9 @@ export async function readStanding({ ask }: Pick<Link, "ask">): Promise<QueueSta
        (count(*) FILTER (WHERE worker IS NULL AND due <= now()))::int AS waiting,
        (count(*) FILTER (WHERE worker IS NOT NULL))::int AS "underWay",
        (count(*) FILTER (WHERE worker IS NULL AND due < now() - interval '1 minute'))::int AS late,
-       (count(*) FILTER (WHERE k.status IN ('failed', 'unreachable')))::int AS failed
+       (count(*) FILTER (WHERE k.status IN ('failed', 'unreachable')))::int AS failed,
+       (count(*) FILTER (WHERE k.status = 'stopped'))::int AS stopped,
+       (count(*) FILTER (WHERE k.status = 'held'))::int AS held
      FROM portal LEFT JOIN known k USING (key) GROUP BY pool ORDER BY pool`,
   );
   const processes = await ask<{ number: number; facts: string; at: number }>(

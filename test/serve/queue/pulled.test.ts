@@ -24,6 +24,17 @@ test("where the checkout has commits of its own, workers go on with what is publ
   const serve = begin("serve", "portals", "--pull");
   const worker = begin("worker", "--apply", "files");
   await until(() => ids.every((id) => shown(id) === "text-1"));
+  const status = async () => {
+    const asked = begin("queue", "status");
+    await asked.ended();
+    return asked.said();
+  };
+  await until(async () => (await status()).includes("nothing newer: the checkout has commits"));
+  want("text-2");
+  serve.child.kill("SIGHUP");
+  await until(async () => (await status()).includes("_base.yaml is not as in the commit"));
+  expect(serve.said()).toContain("Nothing newer is published");
+  expect(ids.map(shown)).toEqual(["text-1"]);
   for (const { child } of [serve, worker]) child.kill("SIGTERM");
   expect(await Promise.all([serve, worker].map((each) => each.ended()))).toEqual([0, 0]);
   expect(serve.said()).toContain(

@@ -31,7 +31,18 @@ test("status tells pools, portals that failed and what is missing; retry makes t
     exitCode: 0,
     revision: { number: 3 },
     draining: false,
-    pools: [{ name: "default", portals: 2, waiting: 2, underWay: 0, late: 0, failed: 0 }],
+    pools: [
+      {
+        name: "default",
+        portals: 2,
+        waiting: 2,
+        underWay: 0,
+        late: 0,
+        failed: 0,
+        stopped: 0,
+        held: 0,
+      },
+    ],
     processes: [],
     unsent: [],
   });
@@ -54,6 +65,37 @@ test("status tells pools, portals that failed and what is missing; retry makes t
   expect(await given()).toEqual([]);
   expect((await run("drain", "--off")).exit).toBe(0);
   expect(await given()).toHaveLength(2);
+});
+
+test("status counts what failed, is stopped or held, and tells why a serve publishes nothing newer, for as long as that is so", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  await publish(queue, 1, { a: "1", b: "1", c: "1", d: "1", e: "1" });
+  const statuses = { a: "failed", b: "unreachable", c: "stopped", d: "held", e: "held" };
+  for (const [key, status] of Object.entries(statuses)) {
+    await queue.link.ask("UPDATE known SET status = $2 WHERE key = $1", [key, status]);
+  }
+  const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
+  const run = (...words: readonly string[]) =>
+    call(["queue", "status", ...words], { cwd: folder(), env });
+  expect((await run()).stdout).toContain("No serve is there: nothing newer is published");
+  const { io } = ioFor({ cwd: "/" });
+  const facts = { role: "serve", host: "a", pid: 1, version: "1" } as const;
+  const { link, sessions } = queue;
+  const presence = await openPresence({ io, link, sessions, facts, run: "a test", who: "a" });
+  await presence.assure();
+  await presence.note({ withheld: "the checkout lags behind" });
+  const withheld = await run();
+  expect(withheld.stdout).toContain("  publishes nothing newer: the checkout lags behind\n");
+  expect(withheld.stdout).not.toContain("No serve is there");
+  expect(JSON.parse((await run("-o", "json")).stdout)).toMatchObject({
+    pools: [{ failed: 2, stopped: 1, held: 2 }],
+    processes: [{ role: "serve", withheld: "the checkout lags behind" }],
+  });
+  await presence.note({ withheld: undefined });
+  expect(JSON.parse((await run("-o", "json")).stdout)).toMatchObject({
+    processes: [{ role: "serve", withheld: null }],
+  });
 });
 
 test("what somebody has made unreadable of a portal stops neither page nor command, and is as if nothing were known", async () => {
