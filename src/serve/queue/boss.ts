@@ -36,7 +36,8 @@ export async function makeJobTables(link: Link, address: QueueAddress): Promise<
   try {
     await link.together((ask) => ask(withinTransaction(plans)));
   } catch (error) {
-    // Another one was faster.
+    // Another one was faster: at the same moment, or right before.
+    if (causeCode(error) === "23505") return makeJobTables(link, address);
     if (["42P06", "42P07", "42710"].includes(causeCode(error))) return;
     throw causeCode(error) === "42501" ? mayNotMake(address) : error;
   }

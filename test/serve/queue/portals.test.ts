@@ -130,3 +130,22 @@ test("a pool whose queue is full keeps none of another pool out of its own", asy
     { pool: "north", portals: 100 },
   ]);
 });
+
+test("two that serve a new queue at the same moment both begin", async () => {
+  const place = await queuePlace();
+  const opened = await place.admin(async (ask) => {
+    await ask("BEGIN");
+    await ask(`CREATE SCHEMA ${place.schema}_jobs AUTHORIZATION lintel`);
+    const opening = place.open();
+    const isWaiting = async () => {
+      await ask("SELECT pg_stat_clear_snapshot()");
+      return ask(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${place.schema}_jobs%'`,
+      );
+    };
+    while ((await isWaiting()).length === 0) await new Promise(setImmediate);
+    await ask("COMMIT");
+    return opening;
+  });
+  await publish(opened, 1, { a: "1" });
+});
