@@ -116,7 +116,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the quota is used up",
   EEXIST: "a part of the path is a file",
-  // What Node says of a folder that cannot be made on a read-only file system.
+  // What the system says of a folder in which none can be made, such as /proc.
   ENOENT: "a folder on its path cannot be made",
   ENOTDIR: "a part of the path is a file",
   EISDIR: "it is a folder",
@@ -170,6 +170,26 @@ export function plainFileAt(path: string): fs.Stats | undefined {
   return found;
 }
 
+/**
+ * The first folder that had to be made; undefined where all are there. Node's own says of a read-only file system that
+ * something is missing, and never ends below a folder such as /proc.
+ */
+export function makeFolders(path: string, mode?: number): string | undefined {
+  try {
+    fs.mkdirSync(path, { mode });
+    return path;
+  } catch (error) {
+    const above = dirname(path);
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT" && !fs.existsSync(above);
+    if (isMissing && above !== path) {
+      const first = makeFolders(above, mode);
+      return makeFolders(path, mode) && first;
+    }
+    if (statOf(path)?.isDirectory()) return undefined;
+    throw error;
+  }
+}
+
 interface Rights {
   readonly mode?: number | undefined;
   readonly like?: fs.Stats | undefined;
@@ -182,7 +202,7 @@ function withDraft<T>(
   rights: Rights,
   publish: (draft: string) => T,
 ): T {
-  fs.mkdirSync(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   const { draft, handle } = openDraft(dirname(path), rights);
   try {
     try {

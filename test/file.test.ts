@@ -4,7 +4,7 @@ import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { NotPlain, readFile, reasonOf, statOf } from "../src/file.js";
+import { makeFolders, NotPlain, readFile, reasonOf, statOf } from "../src/file.js";
 import { folderOf } from "./support/run.js";
 
 const LARGEST = 1024;
@@ -82,4 +82,15 @@ test("what cannot be reached has a reason in words, and a mistake of ours has no
     Array(3).fill(undefined),
   );
   expect(reasonOf(new TypeError("ours"))).toBeUndefined();
+});
+
+test("folders are made one below the other, and the first that was made is told", () => {
+  const folder = folderOf();
+  onTestFinished(() => folder.remove());
+  const path = join(folder.path, "a/b/c");
+  expect(makeFolders(path, 0o700)).toBe(join(folder.path, "a"));
+  expect(makeFolders(path, 0o700)).toBeUndefined();
+  writeFileSync(join(folder.path, "file"), "");
+  for (const name of ["file", "file/b", "file/b/c"])
+    expect(() => makeFolders(join(folder.path, name))).toThrow(/^(EEXIST|ENOTDIR)/);
 });

@@ -117,10 +117,9 @@ function valueOf(name: string, option: Option, text: string): string | number {
     throw wrong(didYouMean(text, values) ?? `Allowed: ${values.join(", ")}.`);
   }
   if (!number) return text;
-  const { least, most, isWhole } = number;
+  const { least, most, isWhole, example = option.default ?? Math.max(least, 1) } = number;
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most && !(isWhole && !Number.isInteger(value))) return value;
-  const example = option.default ?? Math.max(least, 1);
   throw wrong(
     `Write a ${isWhole ? "whole " : ""}number from ${least} to ${most}, such as:\n  --${name} ${example}`,
   );

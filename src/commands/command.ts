@@ -27,7 +27,13 @@ export interface Option {
   /** What a shell offers where other values are allowed, too. */
   readonly offers?: readonly string[];
   /** The value is a number within these bounds. */
-  readonly number?: { readonly least: number; readonly most: number; readonly isWhole?: true };
+  readonly number?: {
+    readonly least: number;
+    readonly most: number;
+    readonly isWhole?: true;
+    /** For help, where neither the default nor the least is a good one. */
+    readonly example?: number;
+  };
   readonly default?: string | number;
 }
 

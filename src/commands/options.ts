@@ -22,7 +22,7 @@ export const QUIET = {
 export const PORT = {
   port: {
     value: "PORT",
-    number: { least: 0, most: 65_535, isWhole: true },
+    number: { least: 0, most: 65_535, isWhole: true, example: 8080 },
     default: 0,
     meaning: "The port to listen on; 0 for any free one.",
   },

@@ -90,8 +90,29 @@ async function matching(pattern: string, cwd: string): Promise<string[]> {
     (path) => isMatch(relative(root, path).split(sep).join("/")) && isPortals(path),
   );
   if (files.length > 0) return files;
-  const message = `No file matches "${pattern}", apart from parts (_*.yaml).`;
-  throw new Failure("no-files", message, "Check the pattern, and the folder you are in.");
+  throw noMatch(pattern);
+}
+
+function noMatch(pattern: string): Failure {
+  const open = PAIRS.find(([begun, end]) => opens(pattern, begun, end));
+  if (open) {
+    const [begun, end] = open;
+    const message = `There is no file "${pattern}", and as a pattern it is not whole: nothing closes its "${begun}".`;
+    return new Failure("no-files", message, `Write "${end}" where it ends, or check the spelling.`);
+  }
+  const message = `No file matches "${pattern}"; parts (_*.yaml) do not count.`;
+  return new Failure("no-files", message, "Check the pattern, and the folder you are in.");
+}
+
+const PAIRS = [
+  ["[", "]"],
+  ["{", "}"],
+] as const;
+
+/** Whether the last of them is not closed. */
+function opens(pattern: string, begun: string, end: string): boolean {
+  const plain = pattern.replace(/\\./g, "");
+  return plain.lastIndexOf(begun) > plain.lastIndexOf(end);
 }
 
 /** Whoever has more below one folder has named a disk. */

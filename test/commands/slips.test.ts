@@ -1,8 +1,9 @@
 // Slips that people made on the way: each has a way out of its own.
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { folderOf, lintel } from "../support/run.js";
+import { BIN, folderOf, lintel, runProgram } from "../support/run.js";
 
 const GOOD =
   'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest", id: "${portal.name}" }\n';
@@ -231,3 +232,47 @@ test("migrate onto a file that is there names the way to add to it", async () =>
   expect(exit).toBe(1);
   expect(stderr).toContain("  lintel migrate 'old config.js' --into 'my portal.yaml'\n");
 });
+
+test("a pattern that is not whole is told as one", async () => {
+  const cwd = folderWith({ "good.yaml": GOOD });
+  for (const [pattern, begun, end] of [
+    ["[abc", "[", "]"],
+    ["por{a,b", "{", "}"],
+  ] as const) {
+    const { exit, stderr } = await lintel(["serve", pattern], { cwd });
+    expect(exit).toBe(64);
+    expect(stderr).toContain(
+      `There is no file "${pattern}", and as a pattern it is not whole: nothing closes its "${begun}". [no-files]\n  help: Write "${end}" where it ends`,
+    );
+  }
+  const { stderr } = await lintel(["serve", "a[bc].yaml"], { cwd });
+  expect(stderr).toContain('No file matches "a[bc].yaml"; parts (_*.yaml) do not count.');
+});
+
+test("a port that there is not is answered with one that may be free", async () => {
+  const cwd = folderWith({ "good.yaml": GOOD });
+  const { exit, stderr } = await lintel(["serve", "good.yaml", "--port", "99999"], { cwd });
+  expect(exit).toBe(64);
+  expect(stderr).toContain("Write a whole number from 0 to 65535, such as:\n          --port 8080");
+});
+
+/** In a file system of its own, where this machine lets anybody have one. */
+const READ_ONLY = ["--user", "--map-root-user", "--mount", "sh", "-c"];
+const MOUNT = "mount -t tmpfs none place && mkdir place/there && mount -o remount,ro place";
+const mayMount = () => {
+  const { path, remove } = folderOf({ "place/.keep": "" });
+  const { status } = spawnSync("unshare", [...READ_ONLY, MOUNT], { cwd: path });
+  remove();
+  return status === 0;
+};
+
+test.skipIf(!mayMount()).each(["there", "new", "new/deep"])(
+  "the folder of --data on a read-only file system is told as that: %s",
+  async (name) => {
+    const cwd = folderWith({ "good.yaml": GOOD, "place/.keep": "" });
+    const call = `${MOUNT} && exec "${process.execPath}" "${BIN}" serve good.yaml --data place/${name}`;
+    const { exit, stderr } = await runProgram("unshare", [...READ_ONLY, call], { cwd });
+    expect(exit).toBe(1);
+    expect(stderr).toContain("of this run cannot be used: the file system is read-only.");
+  },
+);

@@ -180,6 +180,16 @@ test("a hang-up reads everything again, and looks everywhere within a minute", a
   expect(storyOf(drift).toSorted()).toEqual(["13:00 1 drift", "13:00 2 drift", "13:00 3 drift"]);
 });
 
+test("a file that is not there is told so, and how to mend that", async () => {
+  const day = await openDay(1);
+  const [, failed] = await day.serve(["portals", "nothere"], after(1));
+  expect(failed).toMatchObject({
+    event: "failed",
+    message: 'There is no file "nothere".',
+    help: "Put it there, or correct its name in the call, or under files in lintel.yaml.",
+  });
+});
+
 test("two files about one portal would undo each other's work: neither counts until one is gone", async () => {
   const day = await openDay(2);
   const told = await day.serve(["portals", "--apply", "files"], after(30), [

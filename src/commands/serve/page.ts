@@ -11,7 +11,7 @@ import type { Options, Values } from "../command.js";
 export const PAGE = {
   port: {
     value: "PORT",
-    number: { least: 0, most: 65_535, isWhole: true },
+    number: { least: 0, most: 65_535, isWhole: true, example: 8080 },
     meaning: "Show a page at this port; 0 for any free one.",
   },
   host: {

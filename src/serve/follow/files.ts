@@ -116,6 +116,10 @@ async function readOne(
 /** What is wrong with a file says where to look for the rest. */
 function invalid(file: string, diagnostics: readonly Diagnostic[]): Stopped {
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+  if (first?.code === "file-not-found" && !first.place) {
+    const help = "Put it there, or correct its name in the call, or under files in lintel.yaml.";
+    return stopped(new Failure("file-invalid", first.message, help));
+  }
   const others = more.length > 0 ? ` (and ${more.length} more)` : "";
   const what = first ? `${formatPlace(first)}: ${first.message}` : `"${file}" is a part of others.`;
   return stopped(

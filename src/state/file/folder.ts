@@ -3,7 +3,7 @@
 // its way there and back, each of the dozens of small steps of a run takes several times as long as by itself.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { statOf } from "../../file.js";
+import { makeFolders, statOf } from "../../file.js";
 
 /**
  * Made for its owner alone, because a state holds texts and names that are not for everybody. A team that shares the
@@ -14,7 +14,7 @@ const OWN_FILE = 0o600;
 const GROUP_MAY_WRITE = 0o020;
 
 async function makeFolder(folder: string): Promise<void> {
-  const made = fs.mkdirSync(folder, { recursive: true, mode: OWN_FOLDER });
+  const made = makeFolders(folder, OWN_FOLDER);
   if (made === undefined) return;
   // States may be kept in git; a lock that is committed would be a new file after every apply.
   fs.writeFileSync(join(folder, ".gitignore"), "*.lock/\n", { mode: OWN_FILE, flag: "wx" });
@@ -25,7 +25,7 @@ async function makeFolder(folder: string): Promise<void> {
 /** A folder inside a shared one, as open as that. */
 export async function makeFolderWithin(above: string, folder: string): Promise<void> {
   await makeFolder(above);
-  const made = fs.mkdirSync(folder, { recursive: true, mode: OWN_FOLDER });
+  const made = makeFolders(folder, OWN_FOLDER);
   // Set again, because the process's own mask takes rights away from what it makes.
   if (made === undefined || !isShared(above)) return;
   fs.chmodSync(folder, fs.statSync(folder).mode | 0o070);
