@@ -1,7 +1,8 @@
 // A run that does not end, in simulated time: a clock that goes on only when everything that can be done without it is done.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { unnamedKeys } from "./keys.js";
 import { openStillness } from "./stillness.js";
 import { readWords } from "../../src/cli/read.js";
 import { withServing, words } from "../../src/commands/serve/serve.js";
@@ -102,10 +103,12 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
       await running;
     });
     await ended;
-    return said
+    const told = said
       .split("\n")
       .filter(Boolean)
       .map((each) => JSON.parse(each) as Told);
+    expect(unnamedKeys(told)).toEqual([]);
+    return told;
   }
 
   return {

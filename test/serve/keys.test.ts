@@ -1,0 +1,45 @@
+// What is told of a run as a whole, of its files, its checkout and its queue → lines whose keys the page on output names; what is told of portals is looked at wherever it is told.
+import { expect, test } from "vitest";
+import { Failure } from "../../src/failure.js";
+import { paintFor } from "../../src/report/text/paint.js";
+import type { Followed } from "../../src/serve/follow/files.js";
+import { jsonLineOf } from "../../src/serve/news/lines.js";
+import type { News } from "../../src/serve/news/news.js";
+import * as queueNews from "../../src/serve/news/queue-news.js";
+import * as runNews from "../../src/serve/news/run-news.js";
+import { UTC } from "../../src/text.js";
+import { unnamedKeys } from "./keys.js";
+
+const failure = new Failure("queue-not-trusted", "The revision is odd.", "Look at it.");
+const revision = { number: 1, commit: "c".repeat(40), changed: ["a"], gone: ["b"] };
+const withheld = { is: "withheld", why: "it lags behind", help: "Fetch it." } as const;
+const portal = { name: "a", url: "https://a.example.com", id: "self" };
+const file: Followed = { file: "a.yaml", portal, key: "a", windows: [], marks: new Map() };
+const [none, one] = [new Map<string, Followed>(), new Map([["a.yaml", file]])];
+
+const told: readonly (News | undefined)[] = [
+  runNews.started({ mayApply: ["files"], everyMs: 1_000 }, 1),
+  queueNews.started({ pools: ["north"], mayApply: ["files"] }),
+  queueNews.published(1, 1_000, "http://127.0.0.1:1"),
+  queueNews.ofPublished({ is: "published", ...revision, odd: "was changed" }, false),
+  queueNews.ofPublished(withheld, false),
+  queueNews.ofPublished({ is: "as-before" }, true),
+  queueNews.complaint(failure),
+  queueNews.notice("It is away.", "Look at it."),
+  runNews.pulled({ is: "stuck", why: "no branch", help: "Switch." }, "", "Nothing moves."),
+  runNews.pulled({ is: "moved", from: "a", commit: "b" }, "", ""),
+  runNews.pulled({ is: "newest", commit: "b" }, "no branch", ""),
+  runNews.unreadable(failure),
+  runNews.readAgain(one, one),
+  ...runNews.fleetNews(none, one),
+  ...runNews.fleetNews(one, none),
+];
+
+test("every key of a line stands on the page on output", () => {
+  const telling = { nowMs: 0, paint: paintFor({ isColoured: false, zone: UTC }) };
+  const lines = told.flatMap((news) => (news ? [jsonLineOf(news, telling)] : []));
+  expect(lines).toHaveLength(told.length);
+  const events = lines.map((line) => JSON.parse(line) as { event: string });
+  expect(unnamedKeys(events)).toEqual([]);
+  expect(unnamedKeys([{ event: "recovered", ...revision }])).toHaveLength(4);
+});
