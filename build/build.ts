@@ -73,6 +73,8 @@ const common = {
   minify: true,
   metafile: true,
   logLevel: "warning",
+  // Licences stand in a file of their own.
+  legalComments: "none",
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
   plugins: [ownPlatform, lateCrypto, noHttp2, plainYaml, bossAlone],
@@ -115,7 +117,9 @@ async function command(): Promise<Metafile> {
   }
   const digest = createHash("sha256");
   const example = join(project, "examples/quickstart/portal.yaml");
-  for (const [name, code] of packed(withEagerFunctions(pieces, example), metafile)) {
+  for (const [name, text] of packed(withEagerFunctions(pieces, example), metafile)) {
+    const code = `(function(module,exports,require){${text}\n})`;
+    if (/\P{ASCII}/u.test(code)) throw new Error(`"${name}" is read as if it were ASCII.`);
     writeFileSync(join(dist, "pieces", name), code);
     digest.update(name).update(code);
   }

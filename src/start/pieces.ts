@@ -33,10 +33,9 @@ export function loadPieces(pieces: Pieces, folder: string | undefined): void {
     const filename = join(pieces.name, name);
     const text = pieces.read(name);
     const cachedData = folder === undefined ? undefined : read(join(folder, name), text);
-    const script = new Script(
-      `(function(module,exports,require){${text.toString()}\n})`,
-      cachedData ? { filename, cachedData } : { filename },
-    );
+    // Of ASCII alone, which is read as Latin-1 in a fraction of the time.
+    const code = text.toString("latin1");
+    const script = new Script(code, cachedData ? { filename, cachedData } : { filename });
     isLacking ||= script.cachedDataRejected !== false;
     const piece = { exports: {}, text, script };
     loaded.set(name, piece);
