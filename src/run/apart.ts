@@ -64,7 +64,7 @@ function pendingIn({ journal }: State, leaves: ReachablePortal["leaves"]): Sette
 }
 
 /** What the file sets otherwise than it was sent last, and what it does not set any more. */
-function wantedOtherwise(
+export function wantedOtherwise(
   state: Pick<State, "leaves"> | Journal,
   leaves: ReachablePortal["leaves"],
 ): readonly { readonly path: Path }[] {

@@ -1,5 +1,8 @@
-// Whom the history names: the account as the sign-in service knows it, in words alone.
-import { expect, test } from "vitest";
+// Whom the history names: the account as the sign-in service knows it, in words alone; and whom git calls so, which is asked in time.
+import { once } from "node:events";
+import { existsSync, mkdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { stand } from "./middle.js";
 import { headFor, openPlace } from "./place.js";
 
@@ -20,4 +23,31 @@ test.each([
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, middle);
   expect(place.state(portalUrl)?.history[0]?.by.account).toBe(account);
+});
+
+test("git is asked while the portal answers, and not where nothing is wanted otherwise", async () => {
+  const place = await openPlace();
+  const programs = join(place.folder.path, "programs");
+  const called = join(programs, "called");
+  mkdirSync(programs);
+  writeFileSync(join(programs, "git"), `#!/bin/sh\n: > "${called}"\necho Ada\n`, { mode: 0o755 });
+  const watcher = watch(programs);
+  onTestFinished(() => watcher.close());
+  const begun = once(watcher, "change");
+  // A portal that does not answer before git was started.
+  const middle = await stand(place.sandbox, { delay: async () => void (await begun) });
+  const apply = async (text: string) => {
+    const head = headFor(place).replaceAll(place.sandbox.url, middle);
+    place.write(`settings: { informationalBanner: { text: ${text}, enabled: true } }\n`, { head });
+    return await place.run("apply --yes", { env: { PATH: programs } });
+  };
+  expect(await apply("One")).toMatchObject({ exit: 0 });
+  const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, middle);
+  expect(place.state(portalUrl)?.history[0]?.by.actor).toBe("Ada");
+
+  rmSync(called);
+  expect(await apply("One")).toMatchObject({ exit: 0 });
+  expect(existsSync(called)).toBe(false);
+  expect(await apply("Two")).toMatchObject({ exit: 0 });
+  expect(existsSync(called)).toBe(true);
 });

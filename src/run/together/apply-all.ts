@@ -1,16 +1,19 @@
 // Many files → their portals as the files want them: all planned, confirmed together, and carried out as far as they can be.
+import { wantedOtherwise } from "../apart.js";
 import { outcomeOf } from "../fleet.js";
 import type { Kept } from "../fleet.js";
 import { missedTexts, remark, tellRemarks, type Remarks } from "../late.js";
 import { awaitOutcome } from "../open-journal.js";
-import { assertApplicable, plan, type PlannedPortal, type PlanOptions } from "../portal.js";
+import { assertApplicable, plan } from "../portal.js";
+import type { Known, PlannedPortal, PlanOptions } from "../portal.js";
 import { assertNotFrozen, isByClock } from "../preconditions.js";
-import type { Tools } from "../reachable.js";
+import type { ReachablePortal, Tools } from "../reachable.js";
 import { assertFresh } from "../stale.js";
 import { carryOutTogether, type Prepared, type Together } from "./together.js";
 import type { Failure } from "../../failure.js";
 import { changedEnds } from "../../plan/binding.js";
 import { isNothingToDo, type Plan } from "../../plan/plan.js";
+import { authorOf } from "../../state/author/author.js";
 
 export interface Applying<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm"> {
   readonly options: PlanOptions;
@@ -35,12 +38,20 @@ export function applyAll<K>(
     }),
     prepare: async (portal): Promise<Prepared> => {
       const { portal: settled, known } = await awaitOutcome(portal, tools, "apply", applying);
+      if (known) askAhead(portal, known, tools);
       const made = await plan(settled, tools, options, known);
       remark(missed, missedTexts(made, tools.io), portal.portal.name);
       const failure = await obstacleTo(made, tools, saved);
       return { made, options, wanted: portal.leaves, isSettled: isSettled(made), failure };
     },
   });
+}
+
+/** Who applies, asked of git while the portal answers, for both take as long; not where nothing seems to be wanted otherwise. */
+function askAhead({ desired, leaves }: ReachablePortal, { state }: Known, { io }: Tools): void {
+  if (state && wantedOtherwise(state, leaves).length === 0) return;
+  // Whoever needs to know asks again, and hears why git cannot tell.
+  authorOf(io, desired.paths).catch(() => undefined);
 }
 
 /** Why a plan cannot be carried out, known before anybody is asked. */
