@@ -13,14 +13,19 @@ const { stamp, key } = JSON.parse(find("data", HTMLElement).textContent) as Reco
 const parts = () => [...document.querySelectorAll<HTMLElement>(".part")];
 /** As the server sent them, before the script told the times. */
 const sent = new Map(parts().map((part) => [part.id, part.innerHTML]));
+const SHEET = /<style>([^]*?)<\/style>/;
 let viewer = "anonymous";
+let worn = document.querySelector("style")?.textContent ?? "";
 
 /** Only what is another is put in anew, so that what somebody reads or has opened stays. */
 async function takeIn(): Promise<void> {
   const answer = await fetch(location.pathname);
   if (answer.redirected || answer.status === 404 || answer.status === 401) return location.reload();
   if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const text = await answer.text();
+  // The policy of this page knows no other sheet, not even where it is only read.
+  const page = new DOMParser().parseFromString(text.replace(SHEET, ""), "text/html");
+  wear(SHEET.exec(text)?.[1] ?? "");
   const titles: string[] = [];
   for (const part of parts()) {
     const now = page.getElementById(part.id);
@@ -33,6 +38,15 @@ async function takeIn(): Promise<void> {
   showHome();
   const told = titles.filter(Boolean);
   if (told.length > 0) find("said", HTMLElement).textContent = `Changed: ${told.join(", ")}.`;
+}
+
+/** The colours of banners, which may be others by now: a sheet that a script puts together needs no leave of the policy. */
+function wear(style: string): void {
+  if (style === worn) return;
+  worn = style;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets = [sheet];
 }
 
 function put(part: HTMLElement, now: HTMLElement): void {

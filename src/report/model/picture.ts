@@ -23,14 +23,23 @@ export interface Sides {
 /** Of those parameters that change. */
 export function sidesOf(report: PortalReport): Sides[] {
   const { changes } = report;
-  const changed = new Set(changes.filter(isSent).map(({ path }) => path[0]));
+  return sidesBetween(changes.filter(isSent), () => bothSides(report, changes));
+}
+
+/** The same of settings as they were and will be, which are asked for where they are needed. */
+export function sidesBetween(
+  changes: readonly Pick<Change, "path">[],
+  both: () => Readonly<Record<"before" | "after", JsonObject>> | undefined,
+): Sides[] {
+  const changed = new Set(changes.map(({ path }) => path[0]));
   const pictured = PICTURED.filter((name) => changed.has(name));
-  const sides = pictured.length > 0 ? bothSides(report, changes) : undefined;
+  const sides = pictured.length > 0 ? both() : undefined;
   if (!sides) return [];
-  return pictured.flatMap((parameter) => {
-    const [before, after] = [sides.before, sides.after].map((side) => fitToDraw(side[parameter]));
-    return before && after ? [{ parameter, before, after }] : [];
-  });
+  return pictured.map((parameter) => ({
+    parameter,
+    before: fitToDraw(sides.before[parameter]),
+    after: fitToDraw(sides.after[parameter]),
+  }));
 }
 
 /** As far as the plan tells: what is sent is whole, else there is what the file wants. */

@@ -104,6 +104,15 @@ describeInBrowser("in a browser", () => {
     board.change(8, { status: "drifted", drift: DRIFT });
     await page.getByRole("heading", { name: "What somebody else changed" }).waitFor();
     await page.locator("#drift del", { hasText: "Saturday" }).first().waitFor();
+    // As applied and now, in the banner's own colours, which the page did not know when it was made.
+    const banners = page.locator("#drift figure .banner");
+    expect(await banners.allTextContents()).toEqual([
+      expect.stringContaining("on Saturday from 18:00"),
+      expect.stringContaining("on Sunday from 18:00"),
+    ]);
+    const ground =
+      "getComputedStyle(document.querySelector('#drift figure .banner')).backgroundColor";
+    expect(await page.evaluate(ground)).toBe("rgb(13, 95, 99)");
     await page.locator("#said", { hasText: "What somebody else changed" }).waitFor();
     expect(await page.locator("#serial-3").getAttribute("open")).toBe("");
     await page.frameLocator('#home[title$="member"]').getByText("on Sunday from 18:00").waitFor();
@@ -156,6 +165,12 @@ describeInBrowser("in a browser", () => {
     board.change(1, {
       drift: [
         { path: "informationalBanner.text", proven: harm, live: harm.repeat(3), managed: true },
+        {
+          path: "informationalBanner.bgColor",
+          proven: `red } </style>${harm}`,
+          live: "url(https://evil.example.com/x)",
+          managed: true,
+        },
       ],
       waiting: [
         { path: harm, action: "set", cause: "file", window: null, before: null, after: harm },

@@ -4,8 +4,10 @@ import style from "../../../../generated/pages/portal-style.js";
 import { html, type Html } from "../../../pages/html.js";
 import type { View } from "../../../pages/page.js";
 import { renderText } from "../../../pages/text.js";
+import { openPalette, picturesOf, type Pictures } from "../../../report/html/picture.js";
 import { renderCallout, renderHelp } from "../../../report/html/portal.js";
 import { stepsAfterDrift } from "../../../report/model/drift.js";
+import { sidesBetween, type Sides } from "../../../report/model/picture.js";
 import { DRIFT_SIDES } from "../../../report/model/portal.js";
 import { shellWord, shortened } from "../../../text.js";
 import type { Seen } from "../board.js";
@@ -34,9 +36,11 @@ export function portalPage({ seen, remembered, stamp, nowMs }: Shown): View {
   const { key, name, file } = seen;
   const { state, failure } = remembered;
   const now = settingsNow(state, seen.drift);
+  const palette = openPalette();
+  const pictures = picturesOf(sidesOf(seen, state), true, palette);
   return {
     title: `${shortened(name, LONGEST_NAME)} – Lintel`,
-    style,
+    style: style + palette.style(),
     script,
     data: { stamp, key },
     isLive: true,
@@ -53,7 +57,7 @@ export function portalPage({ seen, remembered, stamp, nowMs }: Shown): View {
       </header>
       <main>
         ${part("trouble", "What to do", renderTrouble(seen))}
-        ${part("drift", "What somebody else changed", renderDrift(seen))}
+        ${part("drift", "What somebody else changed", renderDrift(seen, pictures))}
         ${part("waiting", "What the file wants otherwise", renderWaiting(seen))}
         ${part("windows", "Windows", renderWindows(seen.windows, nowMs))}
         ${failure ? part("unread", "What the state remembers", renderUnread(failure)) : undefined}
@@ -130,14 +134,22 @@ function renderTrouble({ failure, status }: Seen): Html | undefined {
     <p class="quiet">So since ${renderTime(sinceMs)}.</p>`;
 }
 
-function renderDrift({ drift, file }: Seen): Html | undefined {
+/** The banner and notices as they were applied and as they are, where all of them is known. */
+function sidesOf({ drift }: Seen, state: Remembered["state"]): Sides[] {
+  return sidesBetween(drift.map(driftIn), () => {
+    const [applied, now] = [settingsNow(state, []), settingsNow(state, drift)];
+    return applied?.isWhole && now ? { before: applied.settings, after: now.settings } : undefined;
+  });
+}
+
+function renderDrift({ drift, file }: Seen, pictures: Pictures): Html | undefined {
   if (drift.length === 0) return undefined;
   const reports = reportsOf(drift.map(driftIn));
   const files = { quoted: shellWord(file), portals: 1, words: "" };
   return html`<div class="panel">
     <p class="quiet">From ${DRIFT_SIDES}.</p>
     <h3 class="unseen">Settings</h3>
-    ${renderReports(reports)}
+    ${renderReports(reports, pictures)}
     <div class="callout">
       <h4>Next</h4>
       ${stepsAfterDrift(reports, files).map(({ text, command }) => renderHelp(`${text}\n${command}`))}

@@ -1,7 +1,7 @@
 // Changes and drift as plain JSON → the same as reports show them: one parameter after the other, texts word by word.
 import { readPath } from "../../../settings.js";
-import type { Html } from "../../../pages/html.js";
 import { renderChanges } from "../../../report/html/change.js";
+import type { Pictures } from "../../../report/html/picture.js";
 import { reportChange, type ChangeReport } from "../../../report/model/change.js";
 import type { Change } from "../../../run/tend/tend.js";
 import type { ChangeJson, DriftJson } from "../../news/changes.js";
@@ -12,9 +12,8 @@ export function reportsOf(changes: readonly Change[], isDone = false): ChangeRep
   return changes.map((each) => reportChange(each, isDone));
 }
 
-/** The pictures of reports would need a style sheet of their own. */
-export function renderReports(reports: readonly ChangeReport[]): Html {
-  return renderChanges(reports, new Map(), LIMITS);
+export function renderReports(reports: readonly ChangeReport[], pictures: Pictures = new Map()) {
+  return renderChanges(reports, pictures, LIMITS);
 }
 
 export function changeIn({ path, action, cause, before, after }: ChangeJson): Change {
