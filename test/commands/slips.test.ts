@@ -260,9 +260,9 @@ test("a port that there is not is answered with one that may be free", async () 
 const READ_ONLY = ["--user", "--map-root-user", "--mount", "sh", "-c"];
 const MOUNT = "mount -t tmpfs none place && mkdir place/there && mount -o remount,ro place";
 const mayMount = () => {
-  const { path, remove } = folderOf({ "place/.keep": "" });
-  const { status } = spawnSync("unshare", [...READ_ONLY, MOUNT], { cwd: path });
-  remove();
+  const made = folderOf({ "place/.keep": "" });
+  const { status } = spawnSync("unshare", [...READ_ONLY, MOUNT], { cwd: made.path });
+  made.remove();
   return status === 0;
 };
 

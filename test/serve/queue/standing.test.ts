@@ -123,7 +123,11 @@ test("nor does what somebody has made unreadable of what is to be told, or of a 
   if (!known) throw new TypeError("published");
   const portal = { name: "a", url: "https://a.example.com", id: "self" };
   const event = (id: string) => ({
-    ...{ id, kind: "failed", key: "a", timeMs: 0, message: id },
+    id,
+    kind: "failed",
+    key: "a",
+    timeMs: 0,
+    message: id,
     about: { portal, file: "a.yaml" },
   });
   await ledger.record("a", known, ["1", "2", "3"].map(event) as unknown as Event[]);
