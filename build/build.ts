@@ -43,13 +43,21 @@ const lateCrypto: Plugin = {
   },
 };
 
-/** We ask in HTTP/1.1 alone, and undici does without it where Node was built so. */
-const noHttp2: Plugin = {
-  name: "http2",
+/**
+ * We ask in HTTP/1.1 alone, and undici does without its successor where Node was built so. Of Node's own HTTP it wants the
+ * usual limit, and a class of answers that we never hand in.
+ */
+const lessHttp: Plugin = {
+  name: "http",
   setup(plugged) {
-    plugged.onResolve({ filter: /^node:http2$/ }, ({ path }) => ({ path, namespace: "http2" }));
-    plugged.onLoad({ filter: /./, namespace: "http2" }, () => ({
-      contents: "module.exports = { constants: {} };",
+    plugged.onResolve({ filter: /^node:http2?$/ }, ({ path, importer }) =>
+      path === "node:http2" || /undici\/lib\/(?:core\/util|dispatcher\/client)\.js$/.test(importer)
+        ? { path, namespace: "http" }
+        : undefined,
+    );
+    plugged.onLoad({ filter: /./, namespace: "http" }, () => ({
+      contents:
+        "module.exports = { constants: {}, maxHeaderSize: 16384, IncomingMessage: class {} };",
     }));
   },
 };
@@ -77,7 +85,7 @@ const common = {
   legalComments: "none",
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
-  plugins: [ownPlatform, lateCrypto, noHttp2, plainYaml, bossAlone],
+  plugins: [ownPlatform, lateCrypto, lessHttp, plainYaml, bossAlone],
 } as const satisfies BuildOptions;
 
 const texts = await makeTexts();
