@@ -13,6 +13,11 @@ export interface Withheld {
   readonly help: string;
 }
 
+export interface Behind extends Withheld {
+  /** Nobody can tell here what it is to what was published. */
+  readonly isUnknown?: boolean;
+}
+
 export interface Origin {
   /** All files are named from there, with its links resolved: the repository; outside of git, where the run was begun. */
   readonly root: string;
@@ -26,7 +31,7 @@ export interface Origin {
    */
   assertCommitted(ids: ReadonlyMap<string, string>): Promise<Withheld | undefined>;
   /** Undefined where what was published from that commit is part of this one, or is this one. */
-  assertAhead(published: string | null): Promise<Withheld | undefined>;
+  assertAhead(published: string | null): Promise<Behind | undefined>;
 }
 
 /** A bare repository that somebody has put into a tree could bring programs along. */
@@ -149,7 +154,7 @@ async function assertCommitted(
 async function assertAhead(
   published: string | null,
   { run, root, commit }: Asking,
-): Promise<Withheld | undefined> {
+): Promise<Behind | undefined> {
   if (published === null || published === commit) return undefined;
   const isPart = async (one: string, other: string) =>
     (await run(["merge-base", "--is-ancestor", one, other])).exit;
@@ -160,6 +165,7 @@ async function assertAhead(
     return {
       why: `the queue holds the commit ${short(published)}, which this checkout does not know: it lags behind, or the branch was rewritten`,
       help: `Fetch it, or leave that to --pull:\n${cd}  git fetch`,
+      isUnknown: true,
     };
   }
   if ((await isPart(commit, published)) === 0) {

@@ -4,7 +4,7 @@ import { blobIdsIn, changeBetween, nextAfter, partsOf, pathsIn, portalsIn } from
 import { openHighest } from "./highest.js";
 import { queueKeyIn } from "./key.js";
 import type { Lead } from "./lead.js";
-import { originOf, type Origin, type Withheld } from "./origin.js";
+import { originOf, type Behind, type Origin, type Withheld } from "./origin.js";
 import { openPacking, type PackedFiles } from "./pack.js";
 import { openPrevious, type Previous } from "./previous.js";
 import { PartChanged, put, tidy } from "./put.js";
@@ -97,7 +97,7 @@ export function openPublisher(publishing: Publishing) {
     }
     if (isLeftToOthers(origin, before)) return { is: "elsewhere" };
     const behind = await origin.assertAhead(before.commit);
-    if (behind) return withhold(before.odd ? withWayOut(behind, before.odd, database) : behind);
+    if (behind) return withhold(withWayOut(behind, before.odd, database));
     const old = await previous.bundlesOf(change.old);
     const dirty = await origin.assertCommitted(blobIdsIn(packed, old, origin));
     if (dirty) return withhold(dirty);
@@ -152,10 +152,16 @@ function openLast({ now }: Pick<Io, "now">, lead: Lead) {
   };
 }
 
-/** For people, who alone know whether somebody has published that. */
-function withWayOut({ why, help }: Withheld, odd: string, { schema }: QueueDatabase): Withheld {
+/** For people, who alone know whether somebody has published that, or has it still. */
+function withWayOut(
+  { why, help, isUnknown }: Behind,
+  odd: string | undefined,
+  { schema }: QueueDatabase,
+): Withheld {
+  if (odd === undefined && !isUnknown) return { why, help };
+  const where = odd === undefined ? "nobody has that commit any more" : "nobody has published that";
   return {
-    why: `${why}; and what is in the queue ${odd}`,
-    help: `${help}\nWhere nobody has published that, take it out of the queue's database:\n  ${takenOut(schema)}`,
+    why: odd === undefined ? why : `${why}; and what is in the queue ${odd}`,
+    help: `${help}\nWhere ${where}, take it out of the queue's database:\n  ${takenOut(schema)}`,
   };
 }

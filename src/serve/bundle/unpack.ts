@@ -64,10 +64,12 @@ export function openUnpacking({ io, database, place }: Asked): Unpacking {
   async function verified(): Promise<Revision> {
     const known = current;
     const row = await readStored(ask, schema, known && { known: known.number });
-    if (!row || (row.number === 0 && row.document === "")) throw notPublished();
+    if (!row) throw notPublished();
     if (known && row.number === known.number && row.queue === known.queue) return known;
     const whole = row.document === "" ? await readStored(ask, schema) : row;
-    const read = readRevision(whole ?? row, { key, queue: row.queue });
+    // Before the first one, and after a person has taken it out.
+    if (!whole || whole.document === "") throw notPublished();
+    const read = readRevision(whole, { key, queue: row.queue });
     if (read.revision) return read.revision;
     throw new Failure("queue-not-trusted", told(read.odd), read.help ?? NOBODY_CHANGES);
   }

@@ -202,6 +202,19 @@ describe("forward only:", () => {
     expect(repository.read("texts/banner.txt")).toBe("Good evening\n");
   });
 
+  test("where the commit that was published is lost, the help says how a person lets these files take its place", async () => {
+    const { queue, behind, lagging } = await apart();
+    const withheld = (await lagging.look()) as Extract<Published, { is: "withheld" }>;
+    expect(withheld.help).toContain("Where nobody has that commit any more");
+    const [, sql = ""] = /\n {2}(UPDATE .+;)$/.exec(withheld.help) ?? [];
+    await queue.ask(sql);
+    expect(await lagging.look()).toMatchObject({
+      is: "published",
+      number: 4,
+      commit: behind.git("rev-parse", "HEAD"),
+    });
+  });
+
   test("nor is another key a way back: what stands there counts for its commit, until a person takes it out", async () => {
     const { queue, behind, before } = await apart();
     const env = { LINTEL_QUEUE_KEY: "another key, as long as it has to be" };
@@ -213,9 +226,9 @@ describe("forward only:", () => {
     expect(await queue.stored()).toEqual(before);
     const [, sql = ""] = /\n {2}(UPDATE .+;)$/.exec(withheld.help) ?? [];
     await queue.ask(sql);
-    expect(await lagging.look()).toMatchObject({ is: "published", number: 3 });
+    expect(await lagging.look()).toMatchObject({ is: "published", number: 4 });
     const unpack = await queue.openMachine().work({ env });
-    expect((await unpack(keyOf(1))).revision).toBe(3);
+    expect((await unpack(keyOf(1))).revision).toBe(4);
   });
 });
 
