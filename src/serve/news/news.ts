@@ -173,9 +173,12 @@ function troubleKey({ code, message }: Stopped, isStopped: boolean): string {
 }
 
 /** Without what a command that has ended asks of people: this one tries again by itself. */
+/** Who goes on by itself does that. */
+const LATER = "Run the command again later.";
+
 export function helpHere({ code, help }: Pick<Stopped, "code" | "help">): string | undefined {
   if (code === "too-many-requests") return undefined;
-  return help?.replace(", then run the command again.", ".");
+  return help === LATER ? undefined : help?.replace(", then run the command again.", ".");
 }
 
 function troubleNews(failure: Stopped, isStopped: boolean): Told {
