@@ -3,7 +3,7 @@ import { openAlarm } from "./alarm.js";
 import { openLead, type Lead } from "./bundle/lead.js";
 import { openPublisher, type Published } from "./bundle/publish.js";
 import { openCheckout } from "./follow/checkout.js";
-import { openFollowing, type Files } from "./follow/following.js";
+import { openFollowing, type Files, type Following } from "./follow/following.js";
 import type { Event } from "./news/event.js";
 import type { News } from "./news/news.js";
 import * as runNews from "./news/run-news.js";
@@ -13,11 +13,11 @@ import type { Ask } from "./queue/link.js";
 import type { Presence } from "./queue/presence.js";
 import type { Queue } from "./queue/queue.js";
 import { poolOf, revise } from "./queue/revise.js";
-import { queueMetrics, readStanding } from "./queue/standing.js";
+import { openQueueMetrics } from "./queue/standing.js";
 import { tick } from "./queue/tick.js";
 import * as queueNews from "./news/queue-news.js";
 import { rememberWith, type Remember } from "./page/remembered.js";
-import { openRounds, type Round } from "./rounds.js";
+import { openRounds, type Round, type Rounds } from "./rounds.js";
 import { openSharedBoard } from "./shared-board.js";
 import { Failure } from "../failure.js";
 import type { Identity } from "../run/tend/tend.js";
@@ -54,27 +54,12 @@ export function openPublishing(publishing: PublishingRun) {
   const lead = openLead(queue.link.schema, () => presence.session());
   const publish = openPublish(publishing, lead);
   const telling = openTelling(publishing, lead);
+  const read = openReading({ following, rounds, io, tell });
   let files: Files | undefined;
-  let unreadable = "";
   let [isAskedToRead, isReady] = [true, false];
+  const drains = queueNews.openDrains(tell);
   const shared = openSharedBoard(queue.link);
   const { board } = shared;
-
-  /** Where files cannot be found, those that were read last go on counting. */
-  async function read(): Promise<void> {
-    const isMeant = isAskedToRead;
-    isAskedToRead = false;
-    const found = await rounds.within((tools) => following.look(tools(io.now()), isMeant));
-    if (found instanceof Failure) {
-      if (!files) throw found;
-      if (unreadable !== found.message) tell(runNews.unreadable(found));
-      unreadable = found.message;
-      return;
-    }
-    if (unreadable !== "") tell(runNews.readable());
-    unreadable = "";
-    files = found ?? files;
-  }
 
   /** What was published names files as they stand in the repository. */
   const fileOf = (key: string) =>
@@ -83,7 +68,7 @@ export function openPublishing(publishing: PublishingRun) {
   return {
     board,
     isReady: () => isReady,
-    metrics: async () => queueMetrics(await readStanding(queue.link)),
+    metrics: openQueueMetrics(queue.link, io),
     remember: (({ key, file }) => remember({ key, file: fileOf(key) ?? file })) satisfies Remember,
     /** Until it is interrupted. `url`: where its page is. */
     async run(url?: string): Promise<void> {
@@ -98,7 +83,9 @@ export function openPublishing(publishing: PublishingRun) {
         const isResting = !checkout?.isMoving;
         if (isResting && (isAskedToRead || io.now() >= following.nextMs)) {
           const isFirst = files === undefined;
-          await read();
+          const isMeant = isAskedToRead;
+          isAskedToRead = false;
+          files = await read(files, isMeant);
           if (isFirst && files) tell(queueNews.published(files.size, publishing.everyMs, url));
         }
         if (checkout && io.now() >= checkout.nextMs) void checkout.look();
@@ -107,7 +94,7 @@ export function openPublishing(publishing: PublishingRun) {
           const withheld = await queue.link.beside(() => publish(current));
           await presence.note({ withheld: withheld ?? checkout?.stuck });
         }
-        await tick(queue);
+        drains((await tick(queue)).isDraining);
         await shared.read();
         isReady = true;
         await alarm.wait(io.now() + LOOK_EVERY_MS);
@@ -116,6 +103,29 @@ export function openPublishing(publishing: PublishingRun) {
       await rounds.close();
       await presence.end();
     },
+  };
+}
+
+interface Reading extends Pick<PublishingRun, "io" | "tell"> {
+  readonly following: Following;
+  readonly rounds: Rounds;
+}
+
+/** Where files cannot be found, those that were read last go on counting. `isMeant`: somebody has asked for it. */
+function openReading({ following, rounds, io, tell }: Reading) {
+  let unreadable = "";
+  return async (before: Files | undefined, isMeant: boolean): Promise<Files | undefined> => {
+    const found = await rounds.within((tools) => following.look(tools(io.now()), isMeant));
+    if (found instanceof Failure) {
+      if (!before) throw found;
+      if (unreadable !== found.message) tell(runNews.unreadable(found));
+      unreadable = found.message;
+      return before;
+    }
+    if (unreadable !== "") tell(runNews.readable());
+    unreadable = "";
+    if (found && before && isMeant) tell(runNews.readAgain(before, found));
+    return found ?? before;
   };
 }
 

@@ -79,11 +79,14 @@ function missing({ revision, pools, processes }: QueueStanding): readonly string
   const isServed = processes.some(({ facts }) => facts.role === "serve");
   const nobody = "No serve is there: nothing newer is published, and no webhook is told.";
   const served = new Set(processes.flatMap(({ facts }) => facts.pools ?? []));
+  const known = new Set(pools.map(({ name }) => name));
+  const empty = pools.length > 0 ? [...served].filter((name) => !known.has(name)) : [];
   return [
     ...(isServed || revision.publishedMs === null ? [] : [nobody]),
     ...pools
       .filter(({ name }) => !served.has(name))
       .map(({ name }) => `No worker is there for the pool "${oneLine(name)}".`),
+    ...empty.map((name) => `No portal is in the pool "${oneLine(name)}", which a worker is for.`),
   ];
 }
 

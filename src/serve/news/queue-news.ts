@@ -62,6 +62,19 @@ export function notice(message: string, help?: string): News {
   return { kind: "notice", message, help, isProblem: true };
 }
 
+/** Tells that somebody has drained the queue, and that it goes on. */
+export function openDrains(tell: (news: News) => void): (isDraining: boolean) => void {
+  let before = false;
+  return (isDraining) => {
+    if (isDraining === before) return;
+    before = isDraining;
+    if (isDraining) tell(notice("The queue is drained: nothing new is begun.", GO_ON));
+    else tell(notice("The queue goes on."));
+  };
+}
+
+const GO_ON = "To go on:\n  lintel queue drain --off";
+
 /** Of this process or of what the queue holds, rather than of a portal. */
 export function complaint({ code, message, help }: Failure): News {
   const more = { failure: failureJson({ code, message, help }) };

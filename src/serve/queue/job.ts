@@ -3,7 +3,7 @@ import { nextBoundaryMs, whenDueMs } from "../due.js";
 import type { Followed } from "../follow/files.js";
 import { notLookedAt, type Known } from "../known.js";
 import { look, withoutLook, type Looked } from "../look.js";
-import type { Event } from "../news/event.js";
+import type { News } from "../news/news.js";
 import type { Round } from "../rounds.js";
 import type { Boss } from "./boss.js";
 import { knownOf, recordIn } from "./ledger.js";
@@ -34,7 +34,7 @@ export interface CarryingOut extends Pick<Tending, "mayApply" | "send"> {
   readonly losses: () => number;
   /** Of this process, rather than of a portal. */
   readonly complain: (failure: Failure) => void;
-  readonly tell: (event: Event) => void;
+  readonly tell: (news: News) => void;
 }
 
 /** What comes to nothing for a while and is nobody's fault: told only where it lasts. */

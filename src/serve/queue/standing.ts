@@ -3,6 +3,7 @@ import { knownOf } from "./ledger.js";
 import type { Link } from "./link.js";
 import type { Facts } from "./presence.js";
 import { unsentMetric, type Metric } from "../page/metrics.js";
+import type { Io } from "../../io.js";
 import { parseJson } from "../../json.js";
 
 export interface QueueStanding {
@@ -100,8 +101,30 @@ function factsIn(text: string): Facts {
 
 const UNREADABLE: Facts = { role: "worker", host: "unknown", pid: 0, version: "unknown" };
 
-/** Figures that are the same whichever process is asked. */
-export function queueMetrics({ pools, processes, unsent, revision }: QueueStanding): Metric[] {
+/** Whoever asks for figures waits no longer than that, well within what Prometheus waits. */
+const LONGEST_MS = 3_000;
+
+/** Figures that are the same whichever process is asked; of a queue whose database does not answer, that it does not. */
+export function openQueueMetrics(link: Pick<Link, "ask">, io: Pick<Io, "sleep">) {
+  let asking: Promise<QueueStanding> | undefined;
+  return async (): Promise<readonly Metric[]> => {
+    // One question at a time, lest they pile up for as long as the server is away.
+    asking ??= readStanding(link).finally(() => (asking = undefined));
+    const over = new AbortController();
+    const late = io.sleep(LONGEST_MS, over.signal).catch(() => undefined);
+    const standing = await Promise.race([asking, late.then(() => undefined)]);
+    over.abort();
+    asking?.catch(() => undefined);
+    return [up(standing !== undefined), ...(standing ? figuresOf(standing) : [])];
+  };
+}
+
+function up(isUp: boolean): Metric {
+  const help = "Whether the database of the queue answers.";
+  return { name: "lintel_queue_up", help, type: "gauge", values: [[{}, Number(isUp)]] };
+}
+
+function figuresOf({ pools, processes, unsent, revision, isDraining }: QueueStanding): Metric[] {
   const byPool = (name: string, help: string, of: (pool: PoolStanding) => number): Metric => ({
     name,
     help,
@@ -129,6 +152,12 @@ export function queueMetrics({ pools, processes, unsent, revision }: QueueStandi
         { role },
         processes.filter(({ facts }) => facts.role === role).length,
       ]),
+    },
+    {
+      name: "lintel_queue_drained",
+      help: "Whether nothing new is begun, because somebody has drained the queue.",
+      type: "gauge",
+      values: [[{}, Number(isDraining)]],
     },
     unsentMetric(unsent.map(({ receiver, events }) => [receiver, events])),
     {

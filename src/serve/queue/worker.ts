@@ -5,6 +5,7 @@ import { carryOut, type CarryingOut } from "./job.js";
 import { claim, endClaim, release, type Claimed } from "./portals.js";
 import type { Presence } from "./presence.js";
 import { tick, type Ticking } from "./tick.js";
+import { openDrains } from "../news/queue-news.js";
 import { caught } from "../../failure.js";
 
 export interface Working extends Ticking, Omit<CarryingOut, "everyMs" | "link" | "boss"> {
@@ -19,7 +20,7 @@ const POLL_MS = 1_000;
 const AFTER_BUG_MS = 60_000;
 
 export function openWorker(working: Working) {
-  const { io, link, boss, presence, pools, concurrency } = working;
+  const { io, link, boss, presence, pools, concurrency, tell } = working;
   const alarm = openAlarm(io);
   const places = openPlaces(io, concurrency);
   const underWay = new Set<string>();
@@ -69,10 +70,12 @@ export function openWorker(working: Working) {
   return {
     async run(): Promise<void> {
       let [isDraining, nextTickMs] = [true, 0];
+      const drains = openDrains(tell);
       while (!io.signal.aborted) {
         if (io.now() >= nextTickMs) {
           await presence.assure();
           ({ isDraining, everyMs } = await tick(working));
+          drains(isDraining);
           await putBack("the connection was lost when it was fetched", [...underWay]);
           nextTickMs = io.now() + Math.round(POLL_MS * (0.75 + io.random() / 2));
         }

@@ -4,6 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Event } from "../../../src/serve/news/event.js";
 import { openQueueLedger } from "../../../src/serve/queue/ledger.js";
+import { openDrains } from "../../../src/serve/news/queue-news.js";
+import { metricsText } from "../../../src/serve/page/metrics.js";
+import { drain, openQueueMetrics } from "../../../src/serve/queue/standing.js";
+import { tick } from "../../../src/serve/queue/tick.js";
 import { openPresence } from "../../../src/serve/queue/presence.js";
 import { claim } from "../../../src/serve/queue/portals.js";
 import { openSharedBoard } from "../../../src/serve/shared-board.js";
@@ -145,6 +149,56 @@ test("nor does what somebody has made unreadable of what is to be told, or of a 
   const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
   const ran = await call(["queue", "status"], { cwd: folder(), env });
   expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining("worker on unknown")]);
+});
+
+test("whoever asks for figures is told soon that the database does not answer, and all of them when it does again", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  await publish(queue, 1, { a: "1" });
+  const metrics = openQueueMetrics(queue.link, { sleep: async () => {} });
+  let [isLocked, free] = [() => {}, () => {}];
+  const locked = new Promise<void>((done) => (isLocked = done));
+  const freed = new Promise<void>((done) => (free = done));
+  const holding = place.admin(async (ask) => {
+    await ask("BEGIN");
+    await ask(`LOCK ${place.schema}.queue`);
+    isLocked();
+    await freed;
+    await ask("COMMIT");
+  });
+  await locked;
+  expect(metricsText(await metrics())).toMatch(/lintel_queue_up 0\n$/);
+  free();
+  await holding;
+  const patient = openQueueMetrics(queue.link, { sleep: () => new Promise(() => {}) });
+  const text = metricsText(await patient());
+  expect(text).toContain("lintel_queue_up 1\n");
+  expect(text).toContain('lintel_queue_waiting{pool="default"} 1\n');
+  expect(text).toContain("lintel_queue_drained 0\n");
+});
+
+test("that a queue is drained, and that it goes on, is told once by whoever works with it; and that nobody is in a worker's pool, by its status", async () => {
+  const place = await queuePlace();
+  const queue = await place.open();
+  await publish(queue, 1, { a: "1" });
+  const told: string[] = [];
+  const drains = openDrains(({ message }) => told.push(message));
+  const look = async () => drains((await tick(queue)).isDraining);
+  await look();
+  await drain(queue.link, true);
+  await look();
+  await look();
+  await drain(queue.link, false);
+  await look();
+  expect(told).toEqual(["The queue is drained: nothing new is begun.", "The queue goes on."]);
+  const { io } = ioFor({ cwd: "/" });
+  const facts = { role: "worker", host: "a", pid: 1, version: "1", pools: ["nrth"] } as const;
+  const { link, sessions } = queue;
+  await (await openPresence({ io, link, sessions, facts, run: "a test", who: "a" })).assure();
+  const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
+  const { stdout } = await call(["queue", "status"], { cwd: folder(), env });
+  expect(stdout).toContain('No worker is there for the pool "default".');
+  expect(stdout).toContain('No portal is in the pool "nrth", which a worker is for.');
 });
 
 test("a role that may not use the queue's schemas is told what to grant, and does not wait for tables that are there", async () => {
