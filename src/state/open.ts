@@ -76,23 +76,18 @@ export function openStores({
 
   /** The store itself, whose backend is loaded when it is asked for something. */
   function placed({ address, written, ...own }: StoreOptions): Store {
-    const beside = dirname(own.file);
-    // Of a thousand files that lie in one folder, mostly all say the same.
-    const said = JSON.stringify([beside, address, written]);
-    const folder = folders.get(said);
-    if (folder) return folder.storeOf(own);
     const wrong = wrongIn(address, written);
     if (wrong) throw badAddress(wrong, { address, written });
     const kind = stateKindOf(address) as StateKind;
-    const from = resolve(shared.io.cwd, beside);
+    const from = resolve(shared.io.cwd, dirname(own.file));
     const place = { ...shared, address, written, from, isUnlocked };
-    if (kind === "file") {
-      const opened = fileBackend.open(place);
-      folders.set(said, opened);
-      return opened.storeOf(own);
-    }
     // Elsewhere than on this machine's disk, files of all folders share what leads to one address.
-    const key = JSON.stringify([kind === "git" ? from : "", address, written]);
+    const key = JSON.stringify([kind === "file" || kind === "git" ? from : "", address, written]);
+    if (kind === "file") {
+      const folder = folders.get(key) ?? fileBackend.open(place);
+      folders.set(key, folder);
+      return folder.storeOf(own);
+    }
     const opened = () => {
       const known = places.get(key) ?? backendOf(kind).then((backend) => backend.open(place));
       places.set(key, known);
