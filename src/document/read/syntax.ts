@@ -154,7 +154,9 @@ function syntaxProblem(
   [start, end]: readonly [number, number],
   detail: string,
 ): Diagnostic {
-  const [first, help] = SLIPS[code] ?? OTHER_SLIP;
+  // Of the parser's words for one code, these alone are about brackets.
+  const isUnclosed = code === "BAD_INDENT" && detail.startsWith("Flow ");
+  const [first, help] = isUnclosed ? UNCLOSED : (SLIPS[code] ?? OTHER_SLIP);
   const message = first
     .replace("{detail}", () => detail.charAt(0).toLowerCase() + detail.slice(1).replace(/\.$/, ""))
     .replace("{sign}", () => source.text.slice(start, end).trim().charAt(0));
@@ -170,6 +172,11 @@ const NO_KEY: Slip = [
 const OTHER_SLIP: Slip = [
   "The YAML cannot be read here: {detail}.",
   "Check the quotes, brackets and indentation around it.",
+];
+
+const UNCLOSED: Slip = [
+  'A "[" or "{" of the lines above is still open here.',
+  'Close it with "]" or "}". What stands between them is indented further than the key before it.',
 ];
 
 const SLIPS: { readonly [code in ErrorCode]?: Slip } = {
