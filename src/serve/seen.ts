@@ -20,7 +20,9 @@ export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Look
   const isAnswered = failure === undefined || isStopped;
   const windows = followed.windows.filter(({ untilMs }) => untilMs > times.lookedMs);
   const drift = tended.drift ? without(tended.drift, applied).map(driftJson) : before.drift;
-  const waiting = failure ? before.waiting : waitingIn(tended).map(changeJson);
+  const { failure: _, ...found } = tended;
+  // Also of what is held or stopped, where somebody has to decide about just that.
+  const waiting = tended.drift ? waitingIn(found).map(changeJson) : before.waiting;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
   const { serial, commit } = newest ? { ...newest, commit: newest.by.commit } : before;
   return {

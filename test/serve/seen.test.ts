@@ -1,0 +1,27 @@
+// What people see of a portal that is held: what its file wants all the same, because somebody has to decide about that.
+import { expect, test } from "vitest";
+import { notLookedAt } from "../../src/serve/known.js";
+import { seenAfter } from "../../src/serve/seen.js";
+import type { Tended } from "../../src/run/tend/tend.js";
+
+const portal = { name: "a", url: "https://a.example.com", id: "self" };
+const followed = { key: "a", file: "a.yaml", portal, windows: [], marks: new Map() };
+const before = notLookedAt(followed, 0, 0);
+const change = { path: ["blockBetaApps"], kind: "set", cause: "file", before: false, after: true };
+const times = { ...before, lookedMs: 1 };
+
+function after(tended: object) {
+  const all = { portal, drift: [], changes: [change], applied: [], notices: [], ...tended };
+  return seenAfter(before.seen, { followed, tended: all as unknown as Tended, times, nowMs: 1 });
+}
+
+test("what is held or stopped shows what waits; what could not be looked at, what it showed before", () => {
+  const held = { code: "held", message: "Held.", help: "", exit: 7 };
+  expect(after({ failure: held, isStopped: true })).toMatchObject({
+    status: "held",
+    waiting: [{ path: "blockBetaApps" }],
+  });
+  const away = { code: "not-reachable", message: "Away.", help: "", exit: 4 };
+  const unseen = { failure: away, isStopped: false, drift: undefined, changes: [] };
+  expect(after(unseen)).toMatchObject({ status: "unreachable", waiting: [] });
+});
