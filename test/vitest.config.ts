@@ -52,6 +52,7 @@ const LONG = [
   "test/serve/kill.test.ts",
   "test/serve/night.test.ts",
   "test/serve/queue/many.test.ts",
+  "test/state/git-http.test.ts",
 ];
 
 const slow = Object.values(SLOW).flatMap((files) => files.map((file) => `test/${file}`));

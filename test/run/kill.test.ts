@@ -7,6 +7,7 @@ import { openKeepings } from "./keepings.js";
 import { killRuns } from "./kill.js";
 import { STORIES } from "./stories.js";
 
+/** One story at each of its steps, and each other one at some; the slow tests try a thousand of each kind. */
 const KILLS = 210;
 /** At each other place; the slow tests try a hundred. */
 const KILLS_ELSEWHERE = 6;
