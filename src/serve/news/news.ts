@@ -172,10 +172,9 @@ function troubleKey({ code, message }: Stopped, isStopped: boolean): string {
   return code === "file-invalid" ? `failed ${digest(message)}` : `failed ${code}`;
 }
 
-/** Without what a command that has ended asks of people: this one tries again by itself. */
-/** Who goes on by itself does that. */
 const LATER = "Run the command again later.";
 
+/** Without what a command that has ended asks of people: this one tries again by itself. */
 export function helpHere({ code, help }: Pick<Stopped, "code" | "help">): string | undefined {
   if (code === "too-many-requests") return undefined;
   return help === LATER ? undefined : help?.replace(", then run the command again.", ".");

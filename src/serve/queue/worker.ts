@@ -1,11 +1,11 @@
 // The jobs of pools → their portals looked at, side by side within a bound, and what came of it recorded; until it is interrupted.
 import { openAlarm } from "../alarm.js";
+import { openDrains } from "../news/queue-news.js";
 import { openPlaces } from "../places.js";
 import { carryOut, type CarryingOut } from "./job.js";
 import { claim, endClaim, release, type Claimed } from "./portals.js";
 import type { Presence } from "./presence.js";
 import { tick, type Ticking } from "./tick.js";
-import { openDrains } from "../news/queue-news.js";
 import { caught } from "../../failure.js";
 
 export interface Working extends Ticking, Omit<CarryingOut, "everyMs" | "link" | "boss"> {
