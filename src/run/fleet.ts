@@ -4,7 +4,7 @@ import type { Member, Reach, Reached, ReachablePortal, Tools } from "./reachable
 import { resultOf, resultWithoutPlan } from "./result.js";
 import { placeForOne } from "../state-address/kinds.js";
 import { missedTexts, remark, tellRemarks, type Remarks } from "./late.js";
-import { ownIn, ownKeyOf, ownName } from "./own-portal.js";
+import { ownIn, ownKeyOf, ownName } from "./look/own-portal.js";
 import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";

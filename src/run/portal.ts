@@ -1,9 +1,9 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
 import { carryOut, type CarriedOut, recoverable, type Look } from "./apply.js";
-import { appliesApart } from "./apart.js";
-import { readLive, readLiveAgain, unread } from "./live.js";
+import { appliesApart } from "./look/apart.js";
+import { readLive, readLiveAgain, unread } from "./look/live.js";
 import { readOnceKnown, type Waiting } from "./open-journal.js";
-import { assertOwnPortal, ownIn } from "./own-portal.js";
+import { assertOwnPortal, ownIn } from "./look/own-portal.js";
 import { findingsOf, type Judged } from "./policing.js";
 import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";

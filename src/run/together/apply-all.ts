@@ -1,5 +1,5 @@
 // Many files → their portals as the files want them: all planned, confirmed together, and carried out as far as they can be.
-import { wantedOtherwise } from "../apart.js";
+import { wantedOtherwise } from "../look/apart.js";
 import { outcomeOf } from "../fleet.js";
 import type { Kept } from "../fleet.js";
 import { missedTexts, remark, tellRemarks, type Remarks } from "../late.js";

@@ -1,6 +1,6 @@
 // Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
 import type { CarriedOut } from "../apply.js";
-import { appliesApart } from "../apart.js";
+import { appliesApart } from "../look/apart.js";
 import { randomUUID } from "node:crypto";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
 import type { Kept } from "../fleet.js";

@@ -1,11 +1,11 @@
 // What a portal calls itself × what its state and others say of it → nothing, or the refusal: no portal has two states, and no state two portals.
-import { Failure } from "../failure.js";
-import type { OwnPortal } from "../portal/view.js";
-import type { Live } from "../plan/inputs.js";
-import type { PortalIdentity } from "../state/key.js";
-import type { State } from "../state/state.js";
-import { NOT_KNOWN, type StateReader } from "../state/store.js";
-import { showForeign } from "../text.js";
+import { Failure } from "../../failure.js";
+import type { OwnPortal } from "../../portal/view.js";
+import type { Live } from "../../plan/inputs.js";
+import type { PortalIdentity } from "../../state/key.js";
+import type { State } from "../../state/state.js";
+import { NOT_KNOWN, type StateReader } from "../../state/store.js";
+import { showForeign } from "../../text.js";
 
 /** Every portal that an organisation runs itself has this id. */
 const COMMON_ID = "0123456789ABCDEF";

@@ -1,8 +1,8 @@
 // A portal as a run can reach it → what it shows, to the signed-in administrator or else to anybody.
-import type { ReachablePortal } from "./reachable.js";
-import { Failure, type FailureCode } from "../failure.js";
-import type { Live, Options } from "../plan/inputs.js";
-import { readView, readViewAgain } from "../portal/view.js";
+import type { ReachablePortal } from "../reachable.js";
+import { Failure, type FailureCode } from "../../failure.js";
+import type { Live, Options } from "../../plan/inputs.js";
+import { readView, readViewAgain } from "../../portal/view.js";
 
 interface Read {
   readonly live: Live;

@@ -1,10 +1,10 @@
 // The history of a portal × the checkout of its file → the apply that the file knows nothing of: from a commit which is no part of it.
-import type { Io } from "../io.js";
-import { isEqual } from "../json.js";
-import type { Apart } from "../plan/inputs.js";
-import { keyOf } from "../catalog/spelling.js";
-import type { Path } from "../settings.js";
-import { isPart } from "../state/author/checkout.js";
+import type { Io } from "../../io.js";
+import { isEqual } from "../../json.js";
+import type { Apart } from "../../plan/inputs.js";
+import { keyOf } from "../../catalog/spelling.js";
+import type { Path } from "../../settings.js";
+import { isPart } from "../../state/author/checkout.js";
 import {
   appliesOf,
   isByFile,
@@ -12,9 +12,9 @@ import {
   type Entry,
   type Journal,
   type State,
-} from "../state/state.js";
-import { recoverable, type Look } from "./apply.js";
-import type { ReachablePortal } from "./reachable.js";
+} from "../../state/state.js";
+import { recoverable, type Look } from "../apply.js";
+import type { ReachablePortal } from "../reachable.js";
 
 /**
  * While a hold lasts, of the applies that were rolled back; else of those that set what the file wants otherwise, or may
