@@ -1,6 +1,7 @@
 // A plan → carried out: lock, look again, journal, one request, proof, one state write, unlock.
 import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
+import type { Seen } from "./look/one-time.js";
 import { assertNotFrozen, assertPreconditions, disagreements, isByClock } from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
 import type { ReachablePortal } from "./reachable.js";
@@ -31,8 +32,6 @@ export interface Look {
   readonly apart?: readonly Apart[];
 }
 
-/** What happens next, for whoever waits. */
-
 export interface Applying extends Locking {
   readonly io: Io;
   /** Signed in. */
@@ -44,7 +43,8 @@ export interface Applying extends Locking {
   readonly hold: Hold | undefined;
   /** What a person has seen; absent where whatever the file wants is to be carried out. */
   readonly confirmed: Plan | undefined;
-  readonly look: () => Promise<Look>;
+  /** Of one time, and what is to be done then. */
+  readonly look: () => Promise<Seen>;
   readonly think: (look: Look) => Plan;
   /** What policies find in a plan now. */
   readonly judge: (plan: Plan) => readonly Diagnostic[];
@@ -66,8 +66,7 @@ export function carryOut(applying: Applying): Promise<CarriedOut> {
 async function underLock(applying: Applying): Promise<CarriedOut> {
   const { io, store, portal, confirmed, hold, onStep } = applying;
   onStep("look");
-  let look = await applying.look();
-  let plan = applying.think(look);
+  let { look, thought: plan } = await applying.look();
   const { file } = portal.desired;
   if (!isNothingToDo(plan)) assertNotFrozen(look.state, { file, io });
   if (confirmed) assertFresh(confirmed, { plan, state: look.state }, io);

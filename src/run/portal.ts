@@ -2,6 +2,7 @@
 import { carryOut, type CarriedOut, recoverable, type Look } from "./apply.js";
 import { appliesApart } from "./look/apart.js";
 import { readLive, readLiveAgain, unread } from "./look/live.js";
+import { lookAtOneTime } from "./look/one-time.js";
 import { readOnceKnown, type Waiting } from "./open-journal.js";
 import { assertOwnPortal, ownIn } from "./look/own-portal.js";
 import { findingsOf, type Judged } from "./policing.js";
@@ -50,7 +51,14 @@ export async function plan(
   options: PlanOptions,
   known?: Known,
 ): Promise<PlannedPortal> {
-  const { look, unable, thought } = await lookAtOneTime(portal, tools, options, known);
+  const { store } = portal;
+  const isForgotten = options.compareWith === "live";
+  tools.progress.at(portal.desired.file, "state");
+  const first = isForgotten ? undefined : known ? known.state : await store.read();
+  const { look, unable, thought } = await lookAtOneTime(first, {
+    look: (state) => lookAt(portal, state, tools, options),
+    readAgain: async () => (isForgotten ? undefined : store.read("now")),
+  });
   const { state } = look;
   const { reason } = thought;
   const freeze = state && freezeOf(state, tools.io.now());
@@ -67,34 +75,6 @@ export async function plan(
   const message = `${reason.message} ${unable.message}`;
   const told = { ...reason, message, help: unable.help ?? reason.help };
   return { ...planned, plan: { ...thought, reason: told } };
-}
-
-const MOST_LOOKS = 20;
-
-/**
- * What another run applies between a look at the state and one at the portal looks as if somebody had changed it by hand:
- * then the state has changed as well, and both are looked at again.
- */
-async function lookAtOneTime(
-  portal: ReachablePortal,
-  tools: Tools,
-  options: PlanOptions,
-  known?: Known,
-) {
-  const { store } = portal;
-  const isForgotten = options.compareWith === "live";
-  tools.progress.at(portal.desired.file, "state");
-  let state = isForgotten ? undefined : known ? known.state : await store.read();
-  for (let looks = 1; ; looks++) {
-    const seen = await lookAt(portal, state, tools, options);
-    const isDrifted = seen.thought.changes.some(({ notes }) =>
-      notes.some(({ code }) => code === "drift"),
-    );
-    if (!isDrifted || isForgotten || looks === MOST_LOOKS) return seen;
-    const serial = state?.serial;
-    state = await store.read("now");
-    if (state?.serial === serial) return seen;
-  }
 }
 
 async function lookAt(
@@ -156,6 +136,12 @@ export async function apply(
   const by = await authorOf(io, desired.paths, accountOf(session));
   const since = new Date(io.now()).toISOString();
   const locking = lockingOf(portal, tools, by, confirmed && digestOfPlan(confirmed));
+  const thinkOf = (look: Look) => think(portal, tools, options, look);
+  const lookAgain = async (state: State | undefined) => {
+    const live = await readLiveAgain(portal, portal.live);
+    const look = { state, live, apart: await appliesApart({ state, live }, portal, io) };
+    return { look, thought: thinkOf(look) };
+  };
   return carryOut({
     ...locking,
     lockTimeoutMs,
@@ -166,11 +152,14 @@ export async function apply(
     hold: rollback && { since, by, ...rollback },
     confirmed,
     look: async () => {
-      const state = await readOnceKnown(locking.store, portal, tools, { mayWait });
-      const live = await readLiveAgain(portal, portal.live);
-      return { state, live, apart: await appliesApart({ state, live }, portal, io) };
+      const read = () => readOnceKnown(locking.store, portal, tools, { mayWait });
+      const isAlone = (await locking.store.exclusion()) === "lock";
+      return lookAtOneTime(await read(), {
+        look: lookAgain,
+        readAgain: isAlone ? undefined : read,
+      });
     },
-    think: (look) => think(portal, tools, options, look),
+    think: thinkOf,
     judge: (plan) => findingsOf(portal, plan, tools),
     onStep: (step) => tools.progress.at(desired.file, step),
   });

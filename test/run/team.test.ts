@@ -9,6 +9,7 @@ import type { State } from "../../src/state/state.js";
 import { makeServer, run, standingOf, type Server } from "../state/repositories.js";
 import { lintel, type Ran } from "../support/run.js";
 import { keysOf, openSandbox } from "../support/sandbox.js";
+import { stand, type Middle } from "./middle.js";
 import { isUpdate } from "./place.js";
 
 interface Person {
@@ -20,8 +21,12 @@ interface Person {
   applyAgain(words?: string): Promise<readonly (number | null)[]>;
 }
 
-async function openTeam(options: SandboxOptions = {}) {
+async function openTeam(options: SandboxOptions = {}, before?: Middle) {
   const sandbox = await openSandbox(options);
+  const host = before ? await stand(sandbox, before) : sandbox.url;
+  const [portalUrl, signInUrl] = [sandbox.portalUrl, sandbox.signInUrl].map((url) =>
+    url.replace(sandbox.url, host),
+  );
   const server = makeServer();
   const main = server.git("rev-parse", "main");
   const pushes = join(server.home, "pushes");
@@ -35,7 +40,7 @@ async function openTeam(options: SandboxOptions = {}) {
     const person: Person = {
       clone,
       write(settings, file = "portal.yaml", id = "self") {
-        const head = `targetVersion: "12.1"\nportal: { url: "${sandbox.portalUrl}", id: ${id} }\nsignIn: { url: "${sandbox.signInUrl}" }\nstate: git:lintel-state\n`;
+        const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}", id: ${id} }\nsignIn: { url: "${signInUrl}" }\nstate: git:lintel-state\n`;
         writeFileSync(join(clone, file), `${head}settings: ${settings}\n`);
       },
       run: (words) => lintel(words.split(" "), { cwd: clone, env }),
@@ -57,7 +62,7 @@ async function openTeam(options: SandboxOptions = {}) {
     server,
     ada: personCalled("ada"),
     ben: personCalled("ben"),
-    state: (id = "self") => stateIn(server, identityOf(sandbox.portalUrl, id).key),
+    state: (id = "self") => stateIn(server, identityOf(portalUrl ?? "", id).key),
     /** Where each push went that was tried. */
     pushed: () => (existsSync(pushes) ? readFileSync(pushes, "utf8").split("\n").slice(0, -1) : []),
     isMainUntouched: () => server.git("rev-parse", "main") === main,
@@ -143,6 +148,32 @@ test("at the same time, on one portal: who is second waits, or is told to plan a
   expect(sent.map((value) => (JSON.parse(value ?? "{}") as { text: string }).text)).toEqual(texts);
   expect(new Set(team.pushed())).toEqual(new Set(["refs/heads/lintel-state"]));
   expect(team.isMainUntouched()).toBe(true);
+});
+
+test("what the other applies between the last looks at state and portal is nobody's change by hand", async () => {
+  let applyBetween: (() => Promise<unknown>) | undefined;
+  let looks = 0;
+  const { ada, ben, state } = await openTeam(
+    {},
+    {
+      // Of one apply the second look is the one right before it writes.
+      async delay(path) {
+        if (!applyBetween || !path.includes("/portals/self/settings") || ++looks < 2) return;
+        const apply = applyBetween;
+        applyBetween = undefined;
+        await apply();
+      },
+    },
+  );
+  ada.write("{ informationalBanner: { text: One, enabled: true } }");
+  expect(await ada.applyAgain()).toEqual([0]);
+  ada.write("{ informationalBanner: { text: Three, enabled: true } }");
+  ben.write("{ informationalBanner: { text: Two, enabled: true } }");
+  const others: unknown[] = [];
+  applyBetween = async () => others.push(await ben.applyAgain());
+  expect(await ada.applyAgain()).toEqual([0]);
+  expect(others).toEqual([[0]]);
+  expect(textsOf(state())).toEqual(['ada: "One",true', 'ben: "Two"', 'ada: "Three"']);
 });
 
 test("fifty portals in one run cost at most twenty pushes, one that fails and one that is slow among them", async () => {
