@@ -108,7 +108,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
     trace: async () => (await store()).trace?.(),
     exclusion: async () => (await store()).exclusion(),
     holder: async () => (await store()).holder(),
-    others: async (isMeant) => (await store()).others(isMeant),
+    others: async (ownKey) => (await store()).others(ownKey),
     back: async () => (await store()).back(),
     earlier: async function* (state) {
       yield* (await store()).earlier?.(state) ?? [];

@@ -40,10 +40,8 @@ export interface StateReader {
   exclusion(): Promise<Exclusion>;
   /** Who holds the lock now, dead or alive; undefined where nobody does. Changes nothing; where that cannot be told without trying to lock, a command that only reads is told so. */
   holder(): Promise<Holder | typeof NOT_KNOWN | undefined>;
-  /** The portals of the states at the same place that are asked for, as these name them; the place is looked through once a run. Without what was moved away. Some places tell of one state alone. */
-  others(
-    isMeant: (portal: RecordedPortal) => boolean,
-  ): Promise<readonly RecordedPortal[] | typeof NOT_KNOWN>;
+  /** The portals of the states at the same place that call themselves so, as `ownKeyOf` writes it (others.ts); the place is looked through once a run. Without what was moved away. Some places tell of one state alone. */
+  others(ownKey: string): Promise<readonly RecordedPortal[] | typeof NOT_KNOWN>;
   /** How people look at older versions and get one back: sentences, with commands on lines of their own. Asks nobody for a state. */
   back(): Promise<string>;
   /** What the place remembers of the history beyond what the state holds, the newest first; absent where it remembers no more. */
@@ -153,7 +151,7 @@ export function readerOf(store: Store): StateReader {
     read: (asOf) => store.read(asOf),
     exclusion: () => store.exclusion(),
     holder: () => store.holder(),
-    others: (isMeant) => store.others(isMeant),
+    others: (ownKey) => store.others(ownKey),
     back: () => store.back(),
     ...(store.earlier && { earlier: store.earlier.bind(store) }),
   };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ownKeyOf } from "../../src/run/look/own-portal.js";
+import { ownKeyOf } from "../../src/state/others.js";
 import { bucketKeeping } from "./keep-bucket.js";
 import { gitKeeping } from "./keep-git.js";
 import { databasePlace } from "../state/postgres-place.js";

@@ -3,21 +3,10 @@ import { Failure } from "../../failure.js";
 import type { OwnPortal } from "../../portal/view.js";
 import type { Live } from "../../plan/inputs.js";
 import type { PortalIdentity } from "../../state/key.js";
+import { ownKeyOf } from "../../state/others.js";
 import type { State } from "../../state/state.js";
 import { NOT_KNOWN, type StateReader } from "../../state/store.js";
 import { showForeign } from "../../text.js";
-
-/** Every portal that an organisation runs itself has this id. */
-const COMMON_ID = "0123456789ABCDEF";
-
-/**
- * The same for every name by which one portal is called. An organisation of the hosted service has an id that no other
- * has; elsewhere it takes the host that the portal calls its own, or the address by which it is called.
- */
-export function ownKeyOf({ id, hostname }: OwnPortal, url: string): string {
-  const isUnique = /^[A-Za-z0-9]{16}$/.test(id) && id !== COMMON_ID;
-  return isUnique ? id : `${id} ${hostname ?? url}`;
-}
 
 /** Undefined where it was not read by somebody signed in. */
 export function ownIn(live: Live): OwnPortal | undefined {
@@ -44,14 +33,8 @@ export async function assertOwnPortal(
   if (before && before.id !== own.id) throw becameAnother(before, own, known);
   if (before) return;
   const { identity, store } = known;
-  const key = ownKeyOf(own, identity.url);
-  const others = await store.others(
-    (other) =>
-      other.key !== identity.key &&
-      other.own !== undefined &&
-      ownKeyOf(other.own, other.url) === key,
-  );
-  const [twin] = others === NOT_KNOWN ? [] : others;
+  const alike = await store.others(ownKeyOf(own, identity.url));
+  const twin = alike === NOT_KNOWN ? undefined : alike.find(({ key }) => key !== identity.key);
   if (twin) throw hasAnother(twin, own, known);
 }
 

@@ -75,7 +75,7 @@ function openFileStore({ folder, shown, others, portal, ...options }: FileStoreO
       }),
 
     back: async () => originOf(place, path).back,
-    others: (isMeant) => reading(shown, () => others(isMeant)),
+    others: (ownKey) => reading(shown, () => others(ownKey)),
 
     async write(state, expected) {
       await writing(shown, async () => lock.assertHeld());

@@ -133,7 +133,7 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
       return reading.stateOn({ branch, fetched }, tip);
     },
     trace: async () => reading.trace(await there()),
-    others: async (isMeant) => (await there()).others(isMeant),
+    others: async (ownKey) => (await there()).others(ownKey),
     back: async () => originOf((await there()).branch, name).back,
     // Nobody holds what keeps nobody out.
     holder: async () => undefined,

@@ -95,7 +95,7 @@ function openStore({
     },
     exclusion: async () => "lock",
     back: async () => expected.back,
-    others: (isMeant) => reading(() => others(isMeant)),
+    others: (ownKey) => reading(() => others(ownKey)),
     async *earlier(state) {
       const entries = entriesBefore(await reading(() => sessions.open()), lock, state);
       for (;;) {
