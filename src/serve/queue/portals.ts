@@ -27,19 +27,28 @@ export interface Claimed {
  */
 const MOST_WAITING = 500;
 
-const IS_DUE = "queued IS NULL AND worker IS NULL AND due <= now()";
+const IS_FREE = "queued IS NULL AND worker IS NULL";
+
+/** Found by as many steps as there are kinds, however many portals are of each. */
+const KINDS = `kind AS (
+  (SELECT pool, is_boundary FROM portal WHERE ${IS_FREE} ORDER BY 1, 2 LIMIT 1)
+  UNION ALL
+  SELECT next.pool, next.is_boundary FROM kind, LATERAL (
+    SELECT pool, is_boundary FROM portal p
+    WHERE ${IS_FREE} AND (p.pool, p.is_boundary) > (kind.pool, kind.is_boundary) ORDER BY 1, 2 LIMIT 1
+  ) next
+)`;
 
 /** Those whose time has come stand in their pools' queues from now on, as far as there is room; the longest due first. */
 export async function queueDue(ask: Ask, boss: Boss): Promise<number> {
   const due = await ask<ToSend>(
-    `WITH waiting AS (
+    `WITH RECURSIVE ${KINDS}, waiting AS (
        SELECT pool, is_boundary, count(*) AS portals FROM portal WHERE queued IS NOT NULL GROUP BY 1, 2
      ), turn AS (
-       SELECT next.key FROM (SELECT DISTINCT pool, is_boundary FROM portal WHERE ${IS_DUE}) kind
-         LEFT JOIN waiting w USING (pool, is_boundary),
+       SELECT next.key FROM kind LEFT JOIN waiting w USING (pool, is_boundary),
          LATERAL (
            SELECT key FROM portal p
-           WHERE ${IS_DUE} AND p.pool = kind.pool AND p.is_boundary = kind.is_boundary
+           WHERE ${IS_FREE} AND due <= now() AND p.pool = kind.pool AND p.is_boundary = kind.is_boundary
            ORDER BY due LIMIT GREATEST($1 - COALESCE(w.portals, 0), 0) FOR UPDATE SKIP LOCKED
          ) next
      )
