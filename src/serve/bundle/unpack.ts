@@ -131,8 +131,10 @@ function within(io: Io, cwd: string, { variables }: Bundle, { commit }: Revision
   };
 }
 
-/** In bytes: bases that thousands of portals share are read once. */
-const MOST_KEPT = 8 * 1024 * 1024;
+/** In bytes: enough for two small parts of each of 50,000 portals, which are then read once, as are the bases that they share. */
+const MOST_KEPT = 64 * 1024 * 1024;
+/** What V8 needs for each beside its bytes: the digest, the array and its place in the map. */
+const AROUND = 400;
 
 function openParts() {
   const kept = new Map<string, Uint8Array>();
@@ -156,14 +158,14 @@ function openParts() {
       for (const [at, digest] of digests.entries()) {
         const bytes = all[at] ?? EMPTY;
         const isNew = !kept.delete(digest);
-        if (isNew) size += bytes.length;
+        if (isNew) size += bytes.length + AROUND;
         // A copy: a small buffer is a piece of a larger one, which would be kept as a whole.
         kept.set(digest, isNew ? new Uint8Array(bytes) : bytes);
       }
       for (const [digest, bytes] of kept) {
         if (size <= MOST_KEPT) break;
         kept.delete(digest);
-        size -= bytes.length;
+        size -= bytes.length + AROUND;
       }
       return all;
     },
