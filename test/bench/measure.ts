@@ -103,7 +103,7 @@ async function run(call: Call, words: readonly string[], cwd: string): Promise<v
   if (status !== 0) throw new Error(`${call.name} ended with ${status}:\n${wrong}`);
 }
 
-function medianOf(times: readonly number[]): number {
+export function medianOf(times: readonly number[]): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -7,7 +7,10 @@ import { revisionOf } from "./tampering.js";
 export const FIGURES = {
   story: () => tellStory(2_000),
   throughput: () => measureThroughput(1_000),
-  scheduled: async () => [await measureScheduled(1_000), await measureScheduled(20_000)],
+  scheduled: async () => [
+    await measureScheduled(1_000, 20_000),
+    await measureScheduled(20_000, 20_000),
+  ],
 } as const satisfies Record<string, () => Promise<object>>;
 
 async function tellStory(portals: number) {
