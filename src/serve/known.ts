@@ -47,6 +47,8 @@ export interface Seen {
   readonly windows: readonly TimedWindow[];
   /** What its file wants otherwise, and nobody has applied. */
   readonly waiting: readonly ChangeJson[];
+  /** What would stop an apply of that, by name. */
+  readonly guards?: readonly string[];
   /** What somebody else changed, as far as it is not put back. */
   readonly drift: readonly DriftJson[];
   readonly failure?: {

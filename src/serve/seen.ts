@@ -23,6 +23,8 @@ export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Look
   const { failure: _, ...found } = tended;
   // Also of what is held or stopped, where somebody has to decide about just that.
   const waiting = tended.drift ? waitingIn(found).map(changeJson) : before.waiting;
+  const isToDo = drift.length + waiting.length > 0;
+  const { guards = [] } = tended.drift ? tended : before;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
   const { serial, commit } = newest ? { ...newest, commit: newest.by.commit } : before;
   return {
@@ -34,6 +36,7 @@ export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Look
     nextMs: whenDueMs(times, windows),
     windows,
     waiting,
+    ...(isToDo && guards.length > 0 && { guards }),
     drift,
     ...(failure && { failure: failureOf(failure, before, nowMs) }),
     ...(serial !== undefined && { serial }),

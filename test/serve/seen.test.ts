@@ -11,7 +11,15 @@ const change = { path: ["blockBetaApps"], kind: "set", cause: "file", before: fa
 const times = { ...before, lookedMs: 1 };
 
 function after(tended: object) {
-  const all = { portal, drift: [], changes: [change], applied: [], notices: [], ...tended };
+  const all = {
+    portal,
+    drift: [],
+    changes: [change],
+    guards: [],
+    applied: [],
+    notices: [],
+    ...tended,
+  };
   return seenAfter(before.seen, { followed, tended: all as unknown as Tended, times, nowMs: 1 });
 }
 

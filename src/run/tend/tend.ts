@@ -9,6 +9,7 @@ import type { Done } from "../together/together.js";
 import { applyAll } from "../together/apply-all.js";
 import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import { EXIT, type Exit, type Failure } from "../../failure.js";
+import type { GuardName } from "../../guard.js";
 import type { Change } from "../../plan/diff.js";
 import { UNASKED, type Identity, type Unasked } from "../../plan/inputs.js";
 import { isNothingToDo } from "../../plan/plan.js";
@@ -44,6 +45,8 @@ export interface Tended {
   readonly drift: readonly Drift[] | undefined;
   /** Everything that the file wants otherwise. */
   readonly changes: readonly Change[];
+  /** What would stop an apply of all of that. */
+  readonly guards: readonly GuardName[];
   /** Those of them that were carried out. */
   readonly applied: readonly Change[];
   /** What is remembered of it in the end, as far as this look has read it. */
@@ -105,7 +108,7 @@ export async function tend(
   };
 }
 
-interface Found extends Pick<Tended, "drift" | "changes" | "state" | "failure"> {
+interface Found extends Pick<Tended, "drift" | "changes" | "guards" | "state" | "failure"> {
   readonly result: PortalResult;
   /** Whether an apply would do anything. */
   readonly isToDo: boolean;
@@ -124,13 +127,16 @@ function found(
       result,
       drift: undefined,
       changes: [],
+      guards: [],
       state: undefined,
       isToDo: false,
       ...(stopped && { failure: stopped }),
     };
   }
   const { plan, unable, state } = planned;
-  const seen = { result, drift: driftIn(planned), changes: plan.changes, state };
+  const closed = plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
+  const guards = [...new Set(closed)];
+  const seen = { result, drift: driftIn(planned), changes: plan.changes, guards, state };
   if (unable) {
     const { code, message, help, exit } = unable;
     return { ...seen, isToDo: false, failure: { code, message, help, exit } };

@@ -35,6 +35,7 @@ export function failed({ portal }: Followed, failure: Failure): Tended {
     portal,
     drift: undefined,
     changes: [],
+    guards: [],
     applied: [],
     state: undefined,
     failure: { code, message, help, exit },

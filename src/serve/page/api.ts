@@ -161,6 +161,7 @@ export function portalJson(seen: Seen): JsonObject {
       until: isoTime(each.untilMs),
     })),
     waiting,
+    guards: seen.guards ?? [],
     drift,
     failure: failure ? failureOf(failure) : null,
     serial: seen.serial ?? null,

@@ -67,9 +67,12 @@ test("what the looks find is on the page, and nobody asks the portal because of 
   await expect.poll(async () => (await one()).portal.status).toBe("drifted");
   expect((await one()).portal).toMatchObject({
     drift: [{ path: "informationalBanner.text", proven: "Welcome", live: "By hand" }],
+    guards: ["overwrite-drift"],
     settings: { informationalBanner: { text: "By hand" } },
     history: [{ kind: "apply" }],
   });
+  const html = await (await fetch(`${page.url}/portals/${key}`)).text();
+  expect(html).toContain("lintel apply portal.yaml --allow overwrite-drift");
   const metrics = await (await fetch(`${page.url}/metrics`)).text();
   expect(metrics).toMatch(/^lintel_looks_total 2$/m);
   expect(metrics).toContain("# TYPE lintel_events_unsent gauge\n");

@@ -142,10 +142,16 @@ function sidesOf({ drift }: Seen, state: Remembered["state"]): Sides[] {
   });
 }
 
-function renderDrift({ drift, file }: Seen, pictures: Pictures): Html | undefined {
+/** What opens the guards that would stop an apply. */
+function openingOf({ guards = [] }: Seen): string {
+  return guards.map((name) => `--allow ${name}`).join(" ");
+}
+
+function renderDrift(seen: Seen, pictures: Pictures): Html | undefined {
+  const { drift, file } = seen;
   if (drift.length === 0) return undefined;
   const reports = reportsOf(drift.map(driftIn));
-  const files = { quoted: shellWord(file), portals: 1, words: "" };
+  const files = { quoted: shellWord(file), portals: 1, words: openingOf(seen) };
   return html`<div class="panel">
     <p class="quiet">From ${DRIFT_SIDES}.</p>
     <h3 class="unseen">Settings</h3>
@@ -157,14 +163,15 @@ function renderDrift({ drift, file }: Seen, pictures: Pictures): Html | undefine
   </div>`;
 }
 
-function renderWaiting({ waiting, file }: Seen): Html | undefined {
+function renderWaiting(seen: Seen): Html | undefined {
+  const { waiting, file } = seen;
   if (waiting.length === 0) return undefined;
   return html`<div class="panel">
     <h3 class="unseen">Settings</h3>
     ${renderReports(reportsOf(waiting.map(changeIn)))}
     <div class="callout">
       <h4>Next</h4>
-      ${renderHelp(`To see it, and to apply it:\nlintel apply ${shellWord(file)}`)}
+      ${renderHelp(`To see it, and to apply it:\n${["lintel apply", shellWord(file), openingOf(seen)].filter(Boolean).join(" ")}`)}
     </div>
   </div>`;
 }
