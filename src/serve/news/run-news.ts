@@ -22,10 +22,16 @@ export function started({ mayApply, everyMs }: Begun, portals: number, url?: str
   return { kind: "started", message, isProblem: false, more };
 }
 
+/** "minute", "15 minutes" */
 export function everyText(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds % 3600 === 0) return counted(seconds / 3600, "hour");
-  return seconds % 60 === 0 ? counted(seconds / 60, "minute") : counted(seconds, "second");
+  const [count, unit] =
+    seconds % 3600 === 0
+      ? [seconds / 3600, "hour"]
+      : seconds % 60 === 0
+        ? [seconds / 60, "minute"]
+        : [seconds, "second"];
+  return count === 1 ? unit : counted(count, unit);
 }
 
 /** A look that broke down. */
