@@ -177,6 +177,16 @@ export function assertNotFrozen(
   );
 }
 
+/** Whether a person or a rollback holds a portal that would otherwise be as its file wants it; for those who look at it alone. */
+export function assertNotKept(
+  wanted: Wanting & { readonly plan: Plan },
+  state: State | undefined,
+  words: Words,
+): void {
+  assertNotFrozen(state, words);
+  if (state?.hold) assertNotHeld(wanted, { ...state, hold: state.hold }, words);
+}
+
 type Held = Pick<State, "hold" | "journal"> & Partial<Pick<State, "leaves">>;
 
 /** Interrupted, and nobody has lifted its hold. */

@@ -68,6 +68,18 @@ test("files: what a changed file wants is applied at once; what is wrong leaves 
   expect([day.textOf(1), day.textOf(2)]).toEqual(["Welcome", "Hello"]);
 });
 
+test("what the file wants of a setting that somebody else changed is told beside that", async () => {
+  const day = await openDay();
+  const told = await day.serve(["portals"], after(60), [
+    [after(10), () => day.byHand("Mine")],
+    [after(40), () => day.write(1, HELLO)],
+  ]);
+  expect(kinds(told)).toEqual(["drift", "waits"]);
+  expect(told.at(-1)).toMatchObject({
+    changes: [{ path: "informationalBanner.text", before: "Mine", after: "Hello" }],
+  });
+});
+
 test("files without drift: what somebody changed by hand stays, and does not stop what the file wants beside it", async () => {
   const day = await openDay(1, `drift: restore\n${WELCOME}`);
   const told = await day.serve(["portals", "--apply", "files"], after(60), [

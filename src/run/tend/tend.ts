@@ -3,12 +3,13 @@ import { driftIn, type Drift } from "./drift.js";
 import { planAll } from "../fleet.js";
 import type { Waiting } from "../open-journal.js";
 import { planAgain, type PlannedPortal, type PlanOptions } from "../portal.js";
+import { assertNotKept } from "../preconditions.js";
 import type { Tools } from "../reachable.js";
 import { resultOf } from "../result.js";
 import type { Done } from "../together/together.js";
 import { applyAll } from "../together/apply-all.js";
 import { formatPlace, type Diagnostic } from "../../diagnostic.js";
-import { EXIT, type Exit, type Failure } from "../../failure.js";
+import { asFailure, EXIT, type Exit, type Failure } from "../../failure.js";
 import type { GuardName } from "../../guard.js";
 import type { Change } from "../../plan/diff.js";
 import { UNASKED, type Identity, type Unasked } from "../../plan/inputs.js";
@@ -76,14 +77,14 @@ export async function tend(
   );
   const [seen] = kept;
   if (!seen) throw new TypeError("a portal that was looked at has no result");
-  const { result, isToDo, ...rest } = seen;
+  const { result, isToDo, held, ...rest } = seen;
   const { portal } = result;
   const tended = { portal, ...rest, applied: [], isStopped: false, notices: [...notices] };
   if (rest.failure) {
     // Whatever else was said is about what could not be looked at.
     return { ...tended, failure: withPlace(rest.failure, diagnostics), notices: [] };
   }
-  if (!isToDo) return tended;
+  if (!isToDo) return held ? { ...tended, failure: held, isStopped: true } : tended;
   const due = await mayGoOn(rest);
   if (!due) return undefined;
   if (due.length === 0) return tended;
@@ -110,6 +111,8 @@ export async function tend(
 
 interface Found extends Pick<Tended, "drift" | "changes" | "guards" | "state" | "failure"> {
   readonly result: PortalResult;
+  /** What an apply would come to, whoever asks for it. */
+  readonly held?: Stopped | undefined;
   /** Whether an apply would do anything. */
   readonly isToDo: boolean;
 }
@@ -142,12 +145,25 @@ function found(
     return { ...seen, isToDo: false, failure: { code, message, help, exit } };
   }
   const { due = [] } = options;
-  if (due.length === 0) return { ...seen, isToDo: false };
+  const held = heldIn(planned, tools);
+  if (due.length === 0) return { ...seen, held, isToDo: false };
   const narrowed = planAgain(planned, tools, options);
   // A file that agrees with a hold ends it, though nothing is to be sent.
   const isHoldOver =
     due.includes("files") && (resultOf(narrowed, "changes").hold?.isAgreed ?? false);
-  return { ...seen, isToDo: isHoldOver || !isNothingToDo(narrowed.plan) };
+  return { ...seen, held, isToDo: isHoldOver || !isNothingToDo(narrowed.plan) };
+}
+
+/** Otherwise it would be told only where an apply was tried. */
+function heldIn(planned: PlannedPortal, { io }: Tools): Stopped | undefined {
+  const { state, apart, desired } = planned;
+  try {
+    assertNotKept(planned, state, { file: desired.file, io, apart });
+    return undefined;
+  } catch (error) {
+    const { code, message, help, exit } = asFailure(error, false);
+    return { code, message, help, exit };
+  }
 }
 
 /** That a file is wrong says less than what is wrong with it. */

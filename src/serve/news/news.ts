@@ -153,9 +153,9 @@ function isOf({ window, is }: PassedBoundary, { window: by }: Pick<Change, "wind
 }
 
 /** What nobody carries out here; drift has words of its own, and where something stops it, that tells. */
-export function waitingIn({ changes, applied, drift = [], failure }: Tended): readonly Change[] {
+export function waitingIn({ changes, applied, failure }: Tended): readonly Change[] {
   if (failure) return [];
-  return without(without(changes, applied), drift).filter(({ cause }) => cause !== "drift");
+  return without(changes, applied).filter(({ cause }) => cause !== "drift");
 }
 
 /** Of one outage, the next calls may fail in other ways. */
@@ -204,7 +204,7 @@ function driftNews(drift: readonly Drift[]): Told {
 }
 
 function driftGone(): Told {
-  const message = "What somebody else had changed is as it was applied again.";
+  const message = "All that is managed is as it was applied last.";
   return { kind: "drift", message, isProblem: true, more: { drift: [] } };
 }
 
