@@ -71,13 +71,20 @@ test("what the looks find is on the page, and nobody asks the portal because of 
     settings: { informationalBanner: { text: "By hand" } },
     history: [{ kind: "apply" }],
   });
-  const html = await (await fetch(`${page.url}/portals/${key}`)).text();
-  expect(html).toContain("lintel apply portal.yaml --allow overwrite-drift");
+  const html = async () => (await fetch(`${page.url}/portals/${key}`)).text();
+  expect(await html()).toContain("lintel apply portal.yaml --allow overwrite-drift");
   const metrics = await (await fetch(`${page.url}/metrics`)).text();
   expect(metrics).toMatch(/^lintel_looks_total 2$/m);
   expect(metrics).toContain("# TYPE lintel_events_unsent gauge\n");
   expect(metrics).toMatch(/^lintel_requests_total\{outcome="2xx"\} [1-9]/m);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d{8,}$/m);
+  const words = ["state", "hold", "portal.yaml", "--why", "The servers move."];
+  expect(await lintel(words, { cwd: folder, env })).toMatchObject({ exit: 0 });
+  page.hangup();
+  await expect.poll(async () => (await one()).portal.status).toBe("held");
+  // Nothing else would be let through.
+  expect(await html()).toMatch(/The servers move\.[^]*lintel state unhold portal\.yaml/);
+  expect(await html()).not.toContain("lintel apply");
   expect(await page.end()).toEqual({ exit: 0, stderr: "" });
 });
 

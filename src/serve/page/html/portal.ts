@@ -147,6 +147,15 @@ function openingOf({ guards = [] }: Seen): string {
   return guards.map((name) => `--allow ${name}`).join(" ");
 }
 
+/** Of what is held, that comes first, and its way out stands above. */
+function renderNext({ status }: Seen, helps: readonly string[]): Html | undefined {
+  if (status === "held") return undefined;
+  return html`<div class="callout">
+    <h4>Next</h4>
+    ${helps.map(renderHelp)}
+  </div>`;
+}
+
 function renderDrift(seen: Seen, pictures: Pictures): Html | undefined {
   const { drift, file } = seen;
   if (drift.length === 0) return undefined;
@@ -156,10 +165,10 @@ function renderDrift(seen: Seen, pictures: Pictures): Html | undefined {
     <p class="quiet">From ${DRIFT_SIDES}.</p>
     <h3 class="unseen">Settings</h3>
     ${renderReports(reports, pictures)}
-    <div class="callout">
-      <h4>Next</h4>
-      ${stepsAfterDrift(reports, files).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
-    </div>
+    ${renderNext(
+      seen,
+      stepsAfterDrift(reports, files).map(({ text, command }) => `${text}\n${command}`),
+    )}
   </div>`;
 }
 
@@ -169,10 +178,9 @@ function renderWaiting(seen: Seen): Html | undefined {
   return html`<div class="panel">
     <h3 class="unseen">Settings</h3>
     ${renderReports(reportsOf(waiting.map(changeIn)))}
-    <div class="callout">
-      <h4>Next</h4>
-      ${renderHelp(`To see it, and to apply it:\n${["lintel apply", shellWord(file), openingOf(seen)].filter(Boolean).join(" ")}`)}
-    </div>
+    ${renderNext(seen, [
+      `To see it, and to apply it:\n${["lintel apply", shellWord(file), openingOf(seen)].filter(Boolean).join(" ")}`,
+    ])}
   </div>`;
 }
 
