@@ -177,8 +177,8 @@ export function assertNotFrozen(
   );
 }
 
-/** Whether a person or a rollback holds a portal that would otherwise be as its file wants it; for those who look at it alone. */
-export function assertNotKept(
+/** Neither by a person nor by a rollback: for those who only look, and to whom nothing else of an apply matters. */
+export function assertHeldByNobody(
   wanted: Wanting & { readonly plan: Plan },
   state: State | undefined,
   words: Words,

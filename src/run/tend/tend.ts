@@ -3,7 +3,7 @@ import { driftIn, type Drift } from "./drift.js";
 import { planAll } from "../fleet.js";
 import type { Waiting } from "../open-journal.js";
 import { planAgain, type PlannedPortal, type PlanOptions } from "../portal.js";
-import { assertNotKept } from "../preconditions.js";
+import { assertHeldByNobody } from "../preconditions.js";
 import type { Tools } from "../reachable.js";
 import { resultOf } from "../result.js";
 import type { Done } from "../together/together.js";
@@ -111,7 +111,7 @@ export async function tend(
 
 interface Found extends Pick<Tended, "drift" | "changes" | "guards" | "state" | "failure"> {
   readonly result: PortalResult;
-  /** What an apply would come to, whoever asks for it. */
+  /** Why an apply would come to nothing. */
   readonly held?: Stopped | undefined;
   /** Whether an apply would do anything. */
   readonly isToDo: boolean;
@@ -158,7 +158,7 @@ function found(
 function heldIn(planned: PlannedPortal, { io }: Tools): Stopped | undefined {
   const { state, apart, desired } = planned;
   try {
-    assertNotKept(planned, state, { file: desired.file, io, apart });
+    assertHeldByNobody(planned, state, { file: desired.file, io, apart });
     return undefined;
   } catch (error) {
     const { code, message, help, exit } = asFailure(error, false);

@@ -168,6 +168,8 @@ export function isAway({ code }: Pick<Stopped, "code">): boolean {
 
 function troubleKey({ code, message }: Stopped, isStopped: boolean): string {
   if (isAway({ code })) return "failed away";
+  // A hold says something else with each window that it keeps back; that there is one is told once.
+  if (code === "held") return "stopped held";
   if (isStopped) return `stopped ${digest(message)}`;
   return code === "file-invalid" ? `failed ${digest(message)}` : `failed ${code}`;
 }
