@@ -111,7 +111,7 @@ export async function tend(
 
 interface Found extends Pick<Tended, "drift" | "changes" | "guards" | "state" | "failure"> {
   readonly result: PortalResult;
-  /** Why an apply would come to nothing. */
+  /** Why an apply would come to nothing, where none is to be tried. */
   readonly held?: Stopped | undefined;
   /** Whether an apply would do anything. */
   readonly isToDo: boolean;
@@ -145,13 +145,13 @@ function found(
     return { ...seen, isToDo: false, failure: { code, message, help, exit } };
   }
   const { due = [] } = options;
-  const held = heldIn(planned, tools);
-  if (due.length === 0) return { ...seen, held, isToDo: false };
+  const untried = () => ({ ...seen, held: heldIn(planned, tools), isToDo: false });
+  if (due.length === 0) return untried();
   const narrowed = planAgain(planned, tools, options);
   // A file that agrees with a hold ends it, though nothing is to be sent.
   const isHoldOver =
     due.includes("files") && (resultOf(narrowed, "changes").hold?.isAgreed ?? false);
-  return { ...seen, held, isToDo: isHoldOver || !isNothingToDo(narrowed.plan) };
+  return isHoldOver || !isNothingToDo(narrowed.plan) ? { ...seen, isToDo: true } : untried();
 }
 
 /** Otherwise it would be told only where an apply was tried. */
