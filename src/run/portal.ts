@@ -57,7 +57,7 @@ export async function plan(
   const first = isForgotten ? undefined : known ? known.state : await store.read();
   const { look, unable, thought } = await lookAtOneTime(first, {
     look: (state) => lookAt(portal, state, tools, options),
-    readAgain: async () => (isForgotten ? undefined : store.read("now")),
+    readAgain: isForgotten ? undefined : () => store.read("now"),
   });
   const { state } = look;
   const { reason } = thought;

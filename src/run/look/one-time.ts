@@ -11,7 +11,7 @@ export interface Seen {
 
 interface Looking<T extends Seen> {
   readonly look: (state: State | undefined) => Promise<T>;
-  /** Absent where a lock keeps others out. */
+  /** Absent where a lock keeps others out, or nothing is compared with the state. */
   readonly readAgain: (() => Promise<State | undefined>) | undefined;
 }
 
