@@ -131,7 +131,7 @@ function within(io: Io, cwd: string, { variables }: Bundle, { commit }: Revision
   };
 }
 
-/** In bytes: enough for two small parts of each of 50,000 portals, which are then read once, as are the bases that they share. */
+/** In bytes: enough for the small parts of tens of thousands of portals, which are then read once, as are the bases that they share. */
 const MOST_KEPT = 64 * 1024 * 1024;
 /** What V8 needs for each beside its bytes: the digest, the array and its place in the map. */
 const AROUND = 400;
