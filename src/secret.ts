@@ -32,7 +32,7 @@ function repeats(text: string, spelling: string): boolean {
 
 /** The prefix, such as "Bearer ", travels along and is not itself secret. */
 export function secret(text: string, prefix = ""): Secret {
-  const spellings = () => [
+  const spell = () => [
     text,
     encodeURIComponent(text),
     new URLSearchParams({ "": text }).toString().slice(1),
@@ -40,11 +40,13 @@ export function secret(text: string, prefix = ""): Secret {
     Buffer.from(text).toString("base64"),
     Buffer.from(text).toString("hex"),
   ];
+  let spellings: readonly string[] | undefined;
   const made = {
     reveal: () => prefix + text,
     isIn: (other: string) => {
       const said = other.toLowerCase();
-      return text !== "" && spellings().some((each) => repeats(said, each.toLowerCase()));
+      spellings ??= spell().map((each) => each.toLowerCase());
+      return text !== "" && spellings.some((each) => repeats(said, each));
     },
     toString: () => PLACEHOLDER,
     toJSON: () => PLACEHOLDER,
