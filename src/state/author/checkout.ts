@@ -133,17 +133,23 @@ interface Ended {
 
 async function git(words: readonly string[], cwd: string, { PATH, HOME }: Io["env"]) {
   // Loaded only when git is asked, because it is slow to load and a plan without changes does not need it.
-  const { execFile } = await import("node:child_process");
+  const { spawn } = await import("node:child_process");
   // Git takes no optional lock, which could disturb somebody at work, asks no server for what it lacks, and gets none of
   // the secrets in the environment.
   const env = { PATH, HOME, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
-  const options = { cwd, env, timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
   // A change under review could make a folder look like a repository of its own, which brings programs along.
   const safely = ["-c", "safe.bareRepository=explicit", ...words];
   return new Promise<Ended>((done) => {
-    execFile("git", safely, options, (error, stdout) => {
-      const code = error ? error.code : 0;
-      done({ exit: typeof code === "number" ? code : undefined, stdout });
+    let stdout = "";
+    const child = spawn("git", safely, {
+      cwd,
+      env,
+      timeout: 10_000,
+      // Nobody reads its complaints, and each pipe takes a while to make.
+      stdio: ["ignore", "pipe", "ignore"],
     });
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.once("error", () => done({ exit: undefined, stdout }));
+    child.once("close", (exit) => done({ exit: exit ?? undefined, stdout }));
   });
 }
