@@ -43,25 +43,6 @@ const lateCrypto: Plugin = {
   },
 };
 
-/**
- * We ask in HTTP/1.1 alone, and undici does without its successor where Node was built so. Of Node's own HTTP it wants the
- * usual limit, and a class of answers that we never hand in.
- */
-const lessHttp: Plugin = {
-  name: "http",
-  setup(plugged) {
-    plugged.onResolve({ filter: /^node:http2?$/ }, ({ path, importer }) =>
-      path === "node:http2" || /undici\/lib\/(?:core\/util|dispatcher\/client)\.js$/.test(importer)
-        ? { path, namespace: "http" }
-        : undefined,
-    );
-    plugged.onLoad({ filter: /./, namespace: "http" }, () => ({
-      contents:
-        "module.exports = { constants: {}, maxHeaderSize: 16384, IncomingMessage: class {} };",
-    }));
-  },
-};
-
 /** It gets a connection of ours, and what is due is said by tables of our own: so neither its pools nor its calendar are ever asked for. */
 const bossAlone: Plugin = {
   name: "pg-boss",
@@ -85,7 +66,7 @@ const common = {
   legalComments: "none",
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
-  plugins: [ownPlatform, lateCrypto, lessHttp, plainYaml, bossAlone],
+  plugins: [ownPlatform, lateCrypto, plainYaml, bossAlone],
 } as const satisfies BuildOptions;
 
 const texts = await makeTexts();

@@ -8,7 +8,6 @@ const TOGETHER = [
   ["src/commands/validate.ts", "src/cli/read.ts", "src/cli/destinations.ts"],
   ["src/commands/plan.ts"],
   ["src/commands/apply.ts"],
-  ["node_modules/undici/lib/dispatcher/agent.js"],
 ];
 
 /** CommonJS by its name → the same in files by theirs. */

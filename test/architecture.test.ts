@@ -17,13 +17,12 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "quickjs-emscripten-core": ["migrate"],
   "@jitl/quickjs-wasmfile-release-sync": ["migrate"],
   "node:worker_threads": ["migrate"],
-  undici: ["http"],
   pg: ["state"],
   "pg-boss": ["serve"],
   yargs: ["cli"],
   "yargs-parser": ["cli"],
   "get-east-asian-width": ["report"],
-  "node:http": ["sandbox", "preview", "serve"],
+  "node:http": ["http", "sandbox", "preview", "serve"],
 };
 
 interface Import {

@@ -5,7 +5,6 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { inspect } from "node:util";
-import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../src/failure.js";
 import {
@@ -667,34 +666,6 @@ describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
     expect(failure).toMatchObject({ code: "bad-certificate", exit: 64 });
     expect(inspect(failure)).not.toContain("hush");
   });
-});
-
-test("no more of undici is loaded than requests need, unless there is a proxy", async () => {
-  const { metafile } = await build({
-    entryPoints: ["src/http/http.ts"],
-    bundle: true,
-    splitting: true,
-    outdir: "dist",
-    platform: "node",
-    format: "esm",
-    write: false,
-    metafile: true,
-  });
-  const { outputs } = metafile;
-  const [agent = ""] = Object.keys(outputs).filter((name) => /\/agent-\w+\.js$/.test(name));
-  const loaded = new Set([agent]);
-  for (const name of loaded) {
-    for (const { path, kind } of outputs[name]?.imports ?? []) {
-      if (kind === "import-statement" && path in outputs) loaded.add(path);
-    }
-  }
-  const inputs = [...loaded].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
-  expect(inputs.filter((each) => each.includes("/undici/")).length).toBeGreaterThan(20);
-  expect(
-    inputs.filter((each) =>
-      /undici\/(index|lib\/(mock|cache|interceptor|web\/(?!fetch|infra|webidl)))/.test(each),
-    ),
-  ).toEqual([]);
 });
 
 describe("a secret", () => {

@@ -25,6 +25,17 @@ export class CallFailure extends Failure {
   }
 }
 
+/** Why a proxy passes nothing on: the status of its answer, or the code of an error on the way to it. */
+export class ProxyRefusal extends Error {
+  override name = "ProxyRefusal";
+  readonly reason: string;
+
+  constructor(reason: string | undefined) {
+    super("The proxy refuses.");
+    this.reason = reason ?? "unknown reason";
+  }
+}
+
 const UNTRUSTED = new Set([
   "CERT_HAS_EXPIRED",
   "CERT_NOT_YET_VALID",
@@ -72,16 +83,16 @@ export function callFailure(
       "If the host asks for a client certificate, hand it in with --cert FILE and --key FILE.",
     );
   }
-  if (/proxy/i.test(said)) {
-    const status = /\((\d{3})\)/.exec(said)?.[1];
+  if (error instanceof ProxyRefusal) {
     return new CallFailure(
       "not-reachable",
-      `The proxy does not connect to "${host}"${status ? ` (${status})` : ""}.`,
+      `The proxy does not connect to "${host}" (${error.reason}).`,
       "Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.",
-      { isPassing: status !== undefined && status >= "500" },
+      // What it refuses by itself, it would refuse again.
+      { isPassing: !error.reason.startsWith("4") },
     );
   }
-  if (error instanceof Error && error.name === "HTTPParserError") {
+  if (code.startsWith("HPE_")) {
     const message = `The answer of "${host}" is not HTTP.`;
     const help = "Check the address and its port.";
     return new CallFailure("answer-not-understood", message, help, { sent });

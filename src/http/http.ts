@@ -1,7 +1,7 @@
 // The only door to the network: a request → its answer, tried again where that is safe. Refuses to follow redirects.
 import { setMaxListeners } from "node:events";
 import { CallFailure } from "./call-failure.js";
-import { openDispatcher, type Connecting } from "./dispatcher.js";
+import { openConnections, type Connecting } from "./connections.js";
 import { once, type Bounds } from "./once.js";
 import { openPermits } from "./permits.js";
 import * as retry from "./retry.js";
@@ -67,11 +67,11 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   const bounds = { callTimeoutMs, answerLimit };
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
   setMaxListeners(0, io.signal, NEVER);
-  let dispatcher: ReturnType<typeof openDispatcher> | undefined;
+  let connections: ReturnType<typeof openConnections> | undefined;
   const assertAllowed = options.assertAllowed ?? openPermits(io).assertAllowed;
   const others = openOthers(io, options);
   // Opened with the first request, so that a command that stays off the network does not pay for it.
-  const opened = () => (dispatcher ??= openDispatcher(io, options));
+  const opened = () => (connections ??= openConnections(io, options));
 
   async function call(request: Request): Promise<Answer> {
     const { url, written } = request;
@@ -133,9 +133,9 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     close: async () => {
       await others.close();
       // Where opening failed, the call has said so, and there is nothing to close.
-      const open = await dispatcher?.catch(() => undefined);
-      dispatcher = undefined;
-      await open?.destroy();
+      const open = await connections?.catch(() => undefined);
+      connections = undefined;
+      open?.close();
     },
   };
 }

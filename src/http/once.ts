@@ -1,11 +1,13 @@
 // One attempt at a request → its answer, whole and within bounds, or the reason why there is none.
 import { isUtf8 } from "node:buffer";
-import type { Dispatcher } from "undici";
+import type { ClientRequest } from "node:http";
 import { Failure, interrupted } from "../failure.js";
 import type { Io } from "../io.js";
 import { encodeBody, hostOf, type Answer, type Request } from "../request.js";
 import { revealed } from "../secret.js";
-import { callFailure, timedOut, tooLarge } from "./call-failure.js";
+import { callFailure, ProxyRefusal, timedOut, tooLarge } from "./call-failure.js";
+import type { Connections } from "./connections.js";
+import { placeOf } from "./protocol.js";
 
 export interface Bounds {
   readonly callTimeoutMs: number;
@@ -13,95 +15,100 @@ export interface Bounds {
   readonly answerLimit: number;
 }
 
-export function once(
-  dispatcher: Pick<Dispatcher, "dispatch">,
+export async function once(
+  connections: Connections,
   request: Request,
   address: URL,
   io: Io,
   { callTimeoutMs, answerLimit }: Bounds,
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let ended: Error | undefined;
-    let status: number | undefined;
-    let headers: Record<string, string> = {};
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const fail = (error: unknown) => {
-      if (ended) return;
-      const at = { sent: controller !== undefined, hasBegun: status !== undefined };
-      ended = error instanceof Failure ? error : callFailure(error, hostOf(request), at);
+  const host = hostOf(request);
+  const body = request.body && encodeBody(request.body);
+  const call = await prepare(connections, request, address, body);
+  return await new Promise((resolve, reject) => {
+    let isSent = false;
+    let isOver = false;
+    let hasBegun = false;
+    const end = (settle: () => void) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      io.signal.removeEventListener("abort", interrupt);
       settle();
-      reject(ended);
-      controller?.abort(ended);
     };
+    const fail = (error: unknown) =>
+      end(() => {
+        const at = { sent: isSent, hasBegun };
+        reject(error instanceof Failure ? error : callFailure(error, host, at));
+        call.destroy();
+      });
     const timer = setTimeout(
-      () => fail(timedOut(hostOf(request), callTimeoutMs / 1000, controller !== undefined)),
+      () => fail(timedOut(host, callTimeoutMs / 1000, isSent)),
       callTimeoutMs,
     );
     // An update that has begun to arrive is finished, so that its outcome is known.
     const interrupt = () => {
-      if (request.repeats === "freely" || !controller) fail(interrupted());
-    };
-    const settle = () => {
-      clearTimeout(timer);
-      io.signal.removeEventListener("abort", interrupt);
+      if (request.repeats === "freely" || !isSent) fail(interrupted());
     };
     io.signal.addEventListener("abort", interrupt);
-    if (io.signal.aborted) return interrupt();
 
-    const handler: Dispatcher.DispatchHandler = {
-      // Called right before the first byte is written.
-      onRequestStart: (started) => {
-        try {
-          request.assertMaySend?.();
-        } catch (error) {
-          fail(error);
-        }
-        if (ended) return started.abort(ended);
-        controller = started;
-      },
-      onResponseStart: (_, code, raw) => {
-        if (code < 200) return;
-        status = code;
-        headers = Object.fromEntries(
-          Object.entries(raw).map(([name, held]) => [name, String(held)]),
-        );
-        if (Number(headers["content-length"]) > answerLimit)
-          fail(tooLarge(hostOf(request), answerLimit));
-      },
-      onResponseData: (_, chunk) => {
+    const isForwarded = call.host !== placeOf(address).host;
+    call.on("error", (error: NodeJS.ErrnoException) =>
+      fail(isForwarded && !isSent ? new ProxyRefusal(error.code) : error),
+    );
+    call.once("close", () => fail({ code: "ECONNRESET" }));
+    connections.onceOpen(call, () => {
+      if (isOver) return;
+      try {
+        request.assertMaySend?.();
+      } catch (error) {
+        return fail(error);
+      }
+      isSent = true;
+      call.end(body?.text);
+    });
+    call.once("response", (response) => {
+      response.on("error", fail);
+      const { statusCode: status = 0 } = response;
+      // Proxies alone say so, and have passed nothing on.
+      if (status === 407) return fail(new ProxyRefusal("407"));
+      hasBegun = true;
+      if (Number(response.headers["content-length"]) > answerLimit)
+        return fail(tooLarge(host, answerLimit));
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
         size += chunk.length;
-        if (size > answerLimit) return fail(tooLarge(hostOf(request), answerLimit));
-        if (!ended) chunks.push(chunk);
-      },
-      onResponseEnd: () => {
-        if (ended) return;
-        settle();
-        resolve({ status: status ?? 0, headers, ...decoded(chunks) });
-      },
-      onResponseError: (_, error) => fail(error),
-    };
-    dispatcher.dispatch(optionsOf(request, address), handler);
+        if (size > answerLimit) return fail(tooLarge(host, answerLimit));
+        chunks.push(chunk);
+      });
+      const named = Object.entries(response.headers).map(([name, held]) => [name, String(held)]);
+      const headers = Object.fromEntries(named) as Answer["headers"];
+      response.once("end", () => end(() => resolve({ status, headers, ...decoded(chunks) })));
+    });
+    if (io.signal.aborted) interrupt();
   });
 }
 
-function optionsOf({ method = "GET", headers = {}, body }: Request, address: URL) {
-  const encoded = body && encodeBody(body);
+async function prepare(
+  connections: Connections,
+  request: Request,
+  address: URL,
+  body: ReturnType<typeof encodeBody> | undefined,
+): Promise<ClientRequest> {
+  const { method = "GET", headers = {} } = request;
   const own = Object.entries(headers).map(([name, value]) => [name, revealed(value)]);
-  return {
-    origin: address.origin,
-    path: address.pathname + address.search,
-    method,
-    headers: {
+  try {
+    return await connections.prepare(address, method, {
       "user-agent": "lintel",
-      ...(encoded && { "content-type": encoded.contentType }),
+      ...(body && { "content-type": body.contentType }),
+      ...(body && { "content-length": Buffer.byteLength(body.text) }),
       ...Object.fromEntries(own),
-    },
-    ...(encoded && { body: encoded.text }),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
+    });
+  } catch (error) {
+    // What no header can hold, such as a line break.
+    throw callFailure(error, hostOf(request), { sent: false, hasBegun: false });
+  }
 }
 
 function decoded(chunks: readonly Buffer[]): Pick<Answer, "text" | "strayByteAt"> {

@@ -27,4 +27,4 @@ fs.writeSync = (descriptor, ...more) => {
   return writeSync(descriptor, ...more);
 };
 
-subscribe("undici:client:beforeConnect", () => endBefore("the network"));
+subscribe("net.client.socket", () => endBefore("the network"));

@@ -1,6 +1,9 @@
 // A process → a wait until nothing goes on in it that does not wait for a clock: no request, file, program or import.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
 import { vi } from "vitest";
+
+const BEGUN = "http.client.request.start";
 
 /** What a process waits for without a clock; sockets and streams stay open while nothing goes on. */
 const BUSY = /^(?:FSReq|Process|GetAddrInfo|TCPConnect|Immediate|Zlib)/;
@@ -10,14 +13,12 @@ const TURNS = 8;
 
 export function openStillness() {
   const requests = new Set<unknown>();
-  const begin = (message: unknown) => void requests.add((message as { request: unknown }).request);
-  const end = (message: unknown) => void requests.delete((message as { request: unknown }).request);
-  const heard = [
-    ["undici:request:create", begin],
-    ["undici:request:trailers", end],
-    ["undici:request:error", end],
-  ] as const;
-  for (const [channel, listener] of heard) subscribe(channel, listener);
+  const begin = (message: unknown) => {
+    const { request } = message as { request: ClientRequest };
+    requests.add(request);
+    request.once("close", () => requests.delete(request));
+  };
+  subscribe(BEGUN, begin);
   const isBusy = () => process.getActiveResourcesInfo().some((each) => BUSY.test(each));
   return {
     /** But for so many requests that nobody answers. */
@@ -29,8 +30,6 @@ export function openStillness() {
         else if (turns === 0) await vi.dynamicImportSettled();
       }
     },
-    close: () => {
-      for (const [channel, listener] of heard) unsubscribe(channel, listener);
-    },
+    close: () => void unsubscribe(BEGUN, begin),
   };
 }

@@ -18,7 +18,6 @@ import { openStores, type OwnBackends } from "../../state/open.js";
 import { visible } from "../../text.js";
 import type { Values } from "../command.js";
 import type { LOCKING, NETWORK } from "../options.js";
-import { leaveParserAsItIs } from "./parser.js";
 
 /**
  * Reading commands get a door that lets nothing pass but GET and the sign-in operations; so do anonymous ones, whose
@@ -62,7 +61,6 @@ export interface Lasting {
 
 function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
   const { isLasting = false, limiter, own: backends, heard } = lasting;
-  leaveParserAsItIs();
   const permits = openPermits(io);
   const isSilent = isLasting && !call.options.verbose;
   const notice = isSilent ? () => {} : (sentence: string) => io.stderr.write(`${sentence}\n`);

@@ -1,0 +1,65 @@
+// Which proxy an address is asked through, by the variables that name proxies and their exceptions.
+import { describe, expect, test } from "vitest";
+import { readProxies } from "../../src/http/proxies.js";
+import { makeRun } from "../support/network.js";
+
+const PROXY = "http://proxy.example.com:3128/";
+
+function proxyFor(address: string, env: Readonly<Record<string, string>>): string | undefined {
+  return readProxies(makeRun(env).io)(new URL(address))?.href;
+}
+
+describe("the variables", () => {
+  const other = "http://other.example.com:3128";
+  test.each<[address: string, env: Record<string, string>, proxy: string | undefined]>([
+    ["https://gis.example.com", {}, undefined],
+    ["https://gis.example.com", { HTTPS_PROXY: PROXY }, PROXY],
+    ["https://gis.example.com", { HTTPS_PROXY: "proxy.example.com:3128" }, PROXY],
+    ["https://gis.example.com", { https_proxy: PROXY, HTTPS_PROXY: other }, PROXY],
+    ["https://gis.example.com", { HTTP_PROXY: PROXY }, PROXY],
+    ["https://gis.example.com", { HTTP_PROXY: other, HTTPS_PROXY: PROXY }, PROXY],
+    ["http://gis.example.com", { HTTPS_PROXY: PROXY }, undefined],
+    ["http://gis.example.com", { HTTP_PROXY: PROXY, HTTPS_PROXY: other }, PROXY],
+    ["http://127.0.0.1:8080", { HTTP_PROXY: PROXY }, undefined],
+    ["https://[::1]:8443", { HTTPS_PROXY: PROXY }, undefined],
+    ["http://127.0.0.1:8080", { HTTP_PROXY: "http://[::1]:3128" }, "http://[::1]:3128/"],
+    ["http://localhost", { HTTP_PROXY: "http://127.0.0.1:3128", HTTPS_PROXY: PROXY }, undefined],
+  ])("%s with %o", (address, env, proxy) => {
+    expect(proxyFor(address, env)).toBe(proxy);
+  });
+});
+
+describe("NO_PROXY", () => {
+  test.each<[exceptions: string, address: string]>([
+    ["*", "https://gis.example.com"],
+    ["gis.example.org, *", "https://gis.example.com"],
+    ["gis.example.com", "https://gis.example.com"],
+    ["GIS.Example.com", "https://gis.example.com"],
+    ["example.com", "https://gis.example.com"],
+    [".example.com", "https://gis.example.com"],
+    ["*.example.com", "https://gis.example.com"],
+    ["a.example.org b.example.org,example.com", "https://gis.example.com"],
+    ["gis.example.com:443", "https://gis.example.com"],
+    ["gis.example.com:7443", "https://gis.example.com:7443"],
+    ["10.0.0.1", "https://10.0.0.1"],
+    ["2001:db8::1", "https://[2001:db8::1]"],
+    ["[2001:db8::1]", "https://[2001:db8::1]"],
+    ["[2001:db8::1]:7443", "https://[2001:db8::1]:7443"],
+  ])("%s keeps %s direct", (exceptions, address) => {
+    expect(proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBeUndefined();
+  });
+
+  test.each<[exceptions: string, address: string]>([
+    ["", "https://gis.example.com"],
+    [" , ", "https://gis.example.com"],
+    ["ample.com", "https://gis.example.com"],
+    ["gis.example.com.org", "https://gis.example.com"],
+    ["www.gis.example.com", "https://gis.example.com"],
+    ["gis.example.com:80", "https://gis.example.com"],
+    ["gis.example.com:7443", "https://gis.example.com"],
+    ["2001:db8::1", "https://[2001:db8::2]"],
+    ["gisXexample.com", "https://gis.example.com"],
+  ])("%s leaves %s to the proxy", (exceptions, address) => {
+    expect(proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBe(PROXY);
+  });
+});
