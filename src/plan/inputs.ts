@@ -95,6 +95,8 @@ export type Live =
       readonly unlistedRelease?: string;
       /** The id and the host by which the portal knows itself, where it tells them. */
       readonly own?: { readonly id: string; readonly hostname?: string };
+      /** Who was signed in, as the portal calls them. */
+      readonly account?: string;
     }
   /** `never`: the file forbids it · `not-asked`: this run went without · `failed`: the portal could not be read. */
   | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };

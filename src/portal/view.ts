@@ -2,7 +2,7 @@
 import { Failure } from "../failure.js";
 import { catalog } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
-import { nearestNumber, type JsonObject } from "../json.js";
+import { isJsonObject, nearestNumber, type JsonObject } from "../json.js";
 import { hostOf, secretsOf } from "../request.js";
 import type { Secret } from "../secret.js";
 import { showForeign } from "../text.js";
@@ -24,6 +24,8 @@ export interface OwnPortal {
 
 export interface PortalView extends PortalVersion {
   readonly settings: JsonObject;
+  /** Who is signed in, as the portal calls them. */
+  readonly account?: string;
   readonly own?: OwnPortal;
 }
 
@@ -48,7 +50,8 @@ async function look(access: PortalAccess): Promise<PortalView> {
       "Check that the portal takes tokens of the place that signIn names, how signIn.carry says that they travel, and whether something in front of the portal removes them or answers from a cache.",
     );
   }
-  return { settings, ...told?.version, ...(told?.own && { own: told.own }) };
+  const { version, own, account } = told ?? {};
+  return { settings, ...version, ...(own && { own }), ...(account && { account }) };
 }
 
 async function tell(access: PortalAccess) {
@@ -57,8 +60,18 @@ async function tell(access: PortalAccess) {
   const secrets = secretsOf(exchange.request);
   // To nobody, many portals show one that is nobody's.
   const own = access.token && ownOf(self, access);
-  return { hasUser: "user" in self, version: versionOf(self, secrets), own };
+  const account = access.token && accountIn(self, secrets);
+  return { hasUser: "user" in self, version: versionOf(self, secrets), own, account };
 }
+
+function accountIn({ user }: JsonObject, secrets: readonly Secret[]): string | undefined {
+  const { username, fullName } = isJsonObject(user) ? user : {};
+  const isText = (each: unknown): each is string => typeof each === "string" && !!each.trim();
+  const name = [username, fullName].find(isText);
+  return name && showForeign(name, secrets, LONGEST_NAME);
+}
+
+const LONGEST_NAME = 200;
 
 /** Of an id or a host name; whatever else stands there is left alone. */
 const NAME = /^[\w.:/-]{1,250}$/;

@@ -133,7 +133,9 @@ export async function apply(
   const { desired, session } = portal;
   // A portal that is never read is signed in to only now, before anything is written down.
   await session?.endsAtMs();
-  const by = await authorOf(io, desired.paths, accountOf(session));
+  // A portal that tells nobody who is signed in leaves it to the sign-in service.
+  const told = portal.live.kind === "read" ? portal.live.account : undefined;
+  const by = await authorOf(io, desired.paths, told ?? accountOf(session));
   const since = new Date(io.now()).toISOString();
   const locking = lockingOf(portal, tools, by, confirmed && digestOfPlan(confirmed));
   const thinkOf = (look: Look) => think(portal, tools, options, look);

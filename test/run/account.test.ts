@@ -1,4 +1,4 @@
-// Whom the history names: the account as the sign-in service knows it, in words alone; and whom git calls so, which is asked in time.
+// Whom the history names: the account as the portal knows it, or else the sign-in service, in words alone; and whom git calls so, which is asked in time.
 import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,16 +6,20 @@ import { expect, onTestFinished, test } from "vitest";
 import { stand } from "./middle.js";
 import { headFor, openPlace } from "./place.js";
 
-test.each([
-  ['"UserName":null,"FullName":"API User",', "API User"],
-  ['"UserName":"","FullName":" ","PrimaryEmail":"gis@example.org",', "gis@example.org"],
-  ['"UserName":7,"FullName":{"a":1},"PrimaryEmail":null,', undefined],
-  ['"UserName":"api","FullName":"API User",', "api"],
-])("a user of %s is %s", async (shown, account) => {
+test.each<[portal: string, service: string, account: string | undefined]>([
+  ['{"username":"gis-bot","fullName":"GIS Bot"}', "", "gis-bot"],
+  ['{"username":null,"fullName":"GIS Bot"}', "", "GIS Bot"],
+  ['{"username":" ","fullName":7}', '"UserName":null,"FullName":"API User",', "API User"],
+  ["{}", '"UserName":"","FullName":" ","PrimaryEmail":"gis@example.org",', "gis@example.org"],
+  ["{}", '"UserName":7,"FullName":{"a":1},"PrimaryEmail":null,', undefined],
+  ['"gis-bot"', '"UserName":"api","FullName":"API User",', "api"],
+])("who is %s to the portal, and %s to the service, is %s", async (portal, service, account) => {
   const place = await openPlace();
   const middle = await stand(place.sandbox, {
     retell: (answer) =>
-      answer.replace(/"FullName":"[^"]*",("PrimaryEmail":)null/, `${shown}"x":1,"y":null`),
+      answer
+        .replace(/"user":\{[^}]*\}/, `"user":${portal}`)
+        .replace(/"FullName":"[^"]*",("PrimaryEmail":)null/, `${service}"x":1,"y":null`),
   });
   place.write("settings: { blockBetaApps: true }\n", {
     head: headFor(place).replaceAll(place.sandbox.url, middle),
@@ -23,6 +27,8 @@ test.each([
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, middle);
   expect(place.state(portalUrl)?.history[0]?.by.account).toBe(account);
+  const isAsked = place.sandbox.requests.some(({ path }) => path.includes("getuser"));
+  expect(isAsked).toBe(service !== "");
 });
 
 test("git is asked while the portal answers, and not where nothing is wanted otherwise", async () => {

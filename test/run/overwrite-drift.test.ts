@@ -27,7 +27,7 @@ test("is told with both values, when it was applied last and by whom; each comma
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
   expect(flat(stopped)).toMatch(
-    /Somebody changed "informationalBanner\.text" on the portal by hand, from "Planned" to "By hand"; the last apply was at \d{4}-.* UTC, by .* as API User\./,
+    /Somebody changed "informationalBanner\.text" on the portal by hand, from "Planned" to "By hand"; the last apply was at \d{4}-.* UTC, by .* as api-user\./,
   );
   expect(shown(place)).toMatchObject({ text: "By hand" });
   const [pull = ""] = /lintel pull portal\.yaml --path \S+/.exec(flat(stopped)) ?? [];

@@ -120,7 +120,7 @@ test("a stale plan tells by whom, for which settings, and the call that makes it
   write("informationalBanner: { text: New }, blockBetaApps: true");
   const stale = await run("apply", "my plan.json");
   expect(stale.exit).toBe(5);
-  expect(stale.stdout).toMatch(/something was applied meanwhile by .+ as API User, \d{4}-/);
+  expect(stale.stdout).toMatch(/something was applied meanwhile by .+ as api-user, \d{4}-/);
   expect(stale.stdout).toContain(
     'It would do something else now with "informationalBanner.text". ',
   );

@@ -88,7 +88,7 @@ test("in turn: each goes on from what the other has applied, and sees it", async
   expect(planned.stdout).toContain('"One" → "Two"');
   expect(planned.stdout).toContain("compared with the live portal and what was applied last");
   expect(await ben.applyAgain()).toEqual([0]);
-  expect((await ada.run("status")).stdout).toMatch(/last apply {2}.* by ben as API User, serial 4/);
+  expect((await ada.run("status")).stdout).toMatch(/last apply {2}.* by ben as api-user, serial 4/);
   expect(await ada.applyAgain()).toEqual([0]);
   expect(textsOf(state())).toEqual(['ada: "One",true', 'ben: "Two"', 'ada: "One"']);
   expect(state().journal).toBeUndefined();

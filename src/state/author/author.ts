@@ -12,7 +12,7 @@ const JOBS = ["CI_JOB_URL", "BUILD_URL"];
 export async function authorOf(
   io: Io,
   files: readonly string[],
-  asked?: Promise<string | undefined>,
+  asked?: string | Promise<string | undefined>,
 ): Promise<Author> {
   const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
   const [name, checkedOut, account] = await Promise.all([
