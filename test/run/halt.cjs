@@ -101,6 +101,8 @@ Socket.prototype.connect = function (...given) {
   return connect.apply(this, given);
 };
 Socket.prototype.write = function (...given) {
+  // Some Nodes end a request that way, others do not.
+  if (given[0].length === 0) return write.apply(this, given);
   const [request] = /^[A-Z]+ [^? ]+/.exec(String(given[0])) ?? [];
   if (request) requests.set(this, request);
   const end = begin(request ? `send ${request}` : `send the body of ${requests.get(this)}`);

@@ -36,7 +36,7 @@ const FIRST = `settings:\n${banner("Read-only on Saturday")}  blockBetaApps: tru
 const SECOND = `settings:\n${banner("Read-only on Sunday")}  portalConfigProperties: { showCreateDashboard: true }\n`;
 
 const APPLY = "apply --yes --lock-timeout 0";
-const SEND = "send the body of POST /portal/sharing/rest/portals/self/settings/update";
+const SEND = "send POST /portal/sharing/rest/portals/self/settings/update";
 const applied: Story["after"] = [[APPLY, 0]];
 /** Finished by the same command, and then in force until a person lifts it. */
 const rollback = (words: string): Pick<Story, "killed" | "after"> => ({
