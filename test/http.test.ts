@@ -603,15 +603,22 @@ describe("proxies", () => {
     },
   );
 
-  test.each(["http://me:hush@", "/hush", "http:hush", "http:///hush"])(
-    "an address such as %s is wrong usage",
-    async (HTTPS_PROXY) => {
-      const http = openHttp(makeRun({ HTTPS_PROXY }).io);
-      const failure = await failureOf(http.call(get("https://gis.example.com")));
-      expect(failure.code).toBe("bad-address");
-      expect(inspect(failure)).not.toContain("hush");
-    },
-  );
+  test.each([
+    "http://me:hush@",
+    "/hush",
+    "http:hush",
+    "http:///hush",
+    "socks5://hush:1080",
+    "http://hush:99999",
+    "http://me:hush%x@proxy.example.com",
+  ])("an address such as %s is wrong usage", async (HTTPS_PROXY) => {
+    const http = openHttp(makeRun({ HTTPS_PROXY }).io);
+    const failure = await failureOf(http.call(get("https://gis.example.com")));
+    expect(failure.code).toBe("bad-address");
+    expect(failure.message).toContain("HTTPS_PROXY");
+    expect(failure.message).toContain("HTTPS_PROXY");
+    expect(inspect(failure)).not.toContain("hush");
+  });
 });
 
 describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {

@@ -58,6 +58,7 @@ export function callFailure(
   { sent, hasBegun }: { readonly sent: boolean; readonly hasBegun: boolean },
 ): CallFailure {
   if (error instanceof CallFailure) return error;
+  if (error instanceof ProxyRefusal) return refusedByProxy(error, host);
   const given = (error as { code?: unknown } | undefined)?.code;
   const code = typeof given === "string" ? given : "unknown reason";
   const said = error instanceof Error ? error.message : "";
@@ -83,19 +84,13 @@ export function callFailure(
       "If the host asks for a client certificate, hand it in with --cert FILE and --key FILE.",
     );
   }
-  if (error instanceof ProxyRefusal) {
-    return new CallFailure(
-      "not-reachable",
-      `The proxy does not connect to "${host}" (${error.reason}).`,
-      "Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.",
-      // What it refuses by itself, it would refuse again.
-      { isPassing: !error.reason.startsWith("4") },
-    );
-  }
   if (code.startsWith("HPE_")) {
-    const message = `The answer of "${host}" is not HTTP.`;
+    const isLong = code === "HPE_HEADER_OVERFLOW";
+    const what = isLong ? "has a head that is too long" : "is not HTTP";
     const help = "Check the address and its port.";
-    return new CallFailure("answer-not-understood", message, help, { sent });
+    return new CallFailure("answer-not-understood", `The answer of "${host}" ${what}.`, help, {
+      sent,
+    });
   }
   const passing = (why: FailureCode, message: string) =>
     new CallFailure(why, message, CHECK_ADDRESS, { sent, isPassing: true });
@@ -105,6 +100,30 @@ export function callFailure(
   return hasBegun
     ? passing("answer-cut-off", `The answer of "${host}" was cut off (${code}).`)
     : passing("no-answer", `The host "${host}" closed the connection without an answer (${code}).`);
+}
+
+function refusedByProxy({ reason }: ProxyRefusal, host: string): CallFailure {
+  if (UNTRUSTED.has(reason)) {
+    return new CallFailure(
+      "not-trusted",
+      `The certificate of the proxy is not trusted (${reason}).`,
+      "If the proxy belongs to a private authority, hand its certificate in with --ca-file FILE or NODE_EXTRA_CA_CERTS.",
+    );
+  }
+  const isOtherScheme = /^(?:HPE_|ERR_SSL_|EPROTO$)/.test(reason);
+  let help =
+    "Check HTTPS_PROXY and HTTP_PROXY and the address of the host, or list the host in NO_PROXY.";
+  if (reason === "407") help = "Check HTTPS_PROXY and HTTP_PROXY: http://NAME:PASSWORD@HOST:PORT.";
+  if (isOtherScheme)
+    help =
+      "Check in HTTPS_PROXY and HTTP_PROXY whether the proxy itself takes http:// or https://.";
+  return new CallFailure(
+    "not-reachable",
+    `The proxy does not connect to "${host}" (${reason}).`,
+    help,
+    // What it refuses by itself, it would refuse again.
+    { isPassing: !isOtherScheme && !reason.startsWith("4") },
+  );
 }
 
 /** Not passing: whole minutes have gone by, and more of them would only hide that the server hangs. */

@@ -1,7 +1,7 @@
 // Proxies, certificates and an address → a request there, over a connection that is kept. The only one that asks by node:http.
 import type { Agent, ClientRequest, OutgoingHttpHeaders } from "node:http";
 import { openSecureContext, type Certificates } from "./certificates.js";
-import { clientFor, placeOf, proxyHeaders } from "./protocol.js";
+import { clientFor, placeOf, proxyHeaders, proxyPlaceOf } from "./protocol.js";
 import { readProxies } from "./proxies.js";
 import { leadThrough, type Terms } from "./tunnels.js";
 import type { Io } from "../io.js";
@@ -48,8 +48,9 @@ export async function openConnections(io: Io, options: Connecting): Promise<Conn
           clearTimeout(timer);
           isOpen();
         };
-        if (request.reusedSocket) return open();
-        socket.once("encrypted" in socket ? "secureConnect" : "connect", open);
+        // Some servers close a connection without having said so: that is read in the next turn.
+        if (request.reusedSocket) setImmediate(() => setImmediate(open));
+        else socket.once("encrypted" in socket ? "secureConnect" : "connect", open);
       });
     },
     close() {
@@ -80,7 +81,7 @@ async function openWay(scheme: string, proxy: URL | undefined, terms: Terms): Pr
       const path = address.pathname + address.search;
       if (!forwarding) return request({ ...placeOf(address), method, path, headers, agent });
       return request({
-        ...placeOf(forwarding),
+        ...proxyPlaceOf(forwarding),
         method,
         path: address.origin + path,
         headers: { host: address.host, ...headers, ...proxyHeaders(forwarding) },

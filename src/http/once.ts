@@ -7,7 +7,6 @@ import { encodeBody, hostOf, type Answer, type Request } from "../request.js";
 import { revealed } from "../secret.js";
 import { callFailure, ProxyRefusal, timedOut, tooLarge } from "./call-failure.js";
 import type { Connections } from "./connections.js";
-import { placeOf } from "./protocol.js";
 
 export interface Bounds {
   readonly callTimeoutMs: number;
@@ -15,13 +14,25 @@ export interface Bounds {
   readonly answerLimit: number;
 }
 
-export async function once(
+type Asking = readonly [
   connections: Connections,
   request: Request,
   address: URL,
   io: Io,
-  { callTimeoutMs, answerLimit }: Bounds,
-): Promise<Answer> {
+  bounds: Bounds,
+];
+
+export async function once(...asking: Asking): Promise<Answer> {
+  for (;;) {
+    const answer = await attempt(...asking);
+    if (answer) return answer;
+  }
+}
+
+/** Undefined where a kept connection was closed by the server before anything was sent over it. */
+async function attempt(
+  ...[connections, request, address, io, { callTimeoutMs, answerLimit }]: Asking
+): Promise<Answer | undefined> {
   const host = hostOf(request);
   const body = request.body && encodeBody(request.body);
   const call = await prepare(connections, request, address, body);
@@ -52,10 +63,11 @@ export async function once(
     };
     io.signal.addEventListener("abort", interrupt);
 
-    const isForwarded = call.host !== placeOf(address).host;
-    call.on("error", (error: NodeJS.ErrnoException) =>
-      fail(isForwarded && !isSent ? new ProxyRefusal(error.code) : error),
-    );
+    const isForwarded = !call.path.startsWith("/");
+    call.on("error", (error: NodeJS.ErrnoException) => {
+      if (call.reusedSocket && !isSent) return end(() => resolve(undefined));
+      fail(isForwarded && !isSent ? new ProxyRefusal(error.code) : error);
+    });
     call.once("close", () => fail({ code: "ECONNRESET" }));
     connections.onceOpen(call, () => {
       if (isOver) return;
@@ -70,8 +82,8 @@ export async function once(
     call.once("response", (response) => {
       response.on("error", fail);
       const { statusCode: status = 0 } = response;
-      // Proxies alone say so, and have passed nothing on.
-      if (status === 407) return fail(new ProxyRefusal("407"));
+      // Which has passed nothing on.
+      if (status === 407 && isForwarded) return fail(new ProxyRefusal("407"));
       hasBegun = true;
       if (Number(response.headers["content-length"]) > answerLimit)
         return fail(tooLarge(host, answerLimit));

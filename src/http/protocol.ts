@@ -10,6 +10,13 @@ export function placeOf({ hostname, port }: URL): { host: string; port?: string 
   return { host: hostname.replace(/^\[(.+)\]$/, "$1"), ...(port && { port }) };
 }
 
+/** Without a name of its own, Node would look for the one of the request's host in the certificate. */
+export function proxyPlaceOf(proxy: URL): ReturnType<typeof placeOf> & { servername: string } {
+  const place = placeOf(proxy);
+  const isAddress = /^[\d.]+$|:/.test(place.host);
+  return { ...place, servername: isAddress ? "" : place.host };
+}
+
 export function proxyHeaders({ username, password }: URL): OutgoingHttpHeaders {
   if (!username && !password) return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

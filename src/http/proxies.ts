@@ -7,8 +7,9 @@ export type ProxyOf = (address: URL) => URL | undefined;
 
 export function readProxies({ env }: Pick<Io, "env">): ProxyOf {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? "";
-  const plain = proxyIn(variable("HTTP_PROXY"));
-  const secure = proxyIn(variable("HTTPS_PROXY")) ?? plain;
+  const proxyIn = (name: string) => readProxy(name, variable(name));
+  const plain = proxyIn("HTTP_PROXY");
+  const secure = proxyIn("HTTPS_PROXY") ?? plain;
   const isOwn = [plain, secure].every((each) => !each || isLoopback(each.hostname));
   const isExcepted = readExceptions(variable("NO_PROXY"));
   return (address) => {
@@ -18,14 +19,21 @@ export function readProxies({ env }: Pick<Io, "env">): ProxyOf {
   };
 }
 
-function proxyIn(text: string): URL | undefined {
+function readProxy(name: string, text: string): URL | undefined {
   const address = text && !text.includes("://") ? `http://${text}` : text;
   if (!address) return undefined;
-  if (URL.canParse(address) && /^https?:\/\/[^/]/.test(address)) return new URL(address);
+  try {
+    const proxy = new URL(address);
+    // A name or a password that cannot be read would fail with the first request, and seem to be the portal's fault.
+    decodeURIComponent(proxy.username + proxy.password);
+    if (/^https?:\/\/[^/]/.test(address)) return proxy;
+  } catch {
+    // Told alike.
+  }
   throw new Failure(
     "bad-address",
-    "The address in HTTPS_PROXY or HTTP_PROXY is none.",
-    "Write it as http://HOST:PORT.",
+    `The address in ${name} is none of a proxy that can be used.`,
+    "Write it as http://HOST:PORT or https://HOST:PORT. In a name or a password, % is written as %25.",
   );
 }
 

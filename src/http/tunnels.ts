@@ -3,7 +3,7 @@ import type { Agent, ClientRequest } from "node:http";
 import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { ProxyRefusal } from "./call-failure.js";
-import { clientFor, placeOf, proxyHeaders } from "./protocol.js";
+import { clientFor, proxyHeaders, proxyPlaceOf } from "./protocol.js";
 
 export interface Terms {
   readonly connectTimeoutMs: number;
@@ -19,22 +19,25 @@ export async function leadThrough(proxy: URL, agent: Agent, terms: Terms): Promi
 
   function openTunnel(far: string, opened: (failure: Error | null, socket?: Socket) => void): void {
     const asked = request({
-      ...placeOf(proxy),
+      ...proxyPlaceOf(proxy),
       method: "CONNECT",
       path: far,
       headers: { host: far, connection: "keep-alive", ...proxyHeaders(proxy) },
       agent: false,
-      timeout: connectTimeoutMs,
       ...(secureContext && { secureContext }),
     });
+    const giveUp = () => asked.destroy(new ProxyRefusal("ETIMEDOUT"));
+    const timer = setTimeout(giveUp, connectTimeoutMs);
     opening.add(asked);
-    asked.once("close", () => opening.delete(asked));
-    asked.once("timeout", () => asked.destroy(new ProxyRefusal("ETIMEDOUT")));
+    asked.once("close", () => {
+      clearTimeout(timer);
+      opening.delete(asked);
+    });
     asked.once("error", (error: NodeJS.ErrnoException) =>
       opened(error instanceof ProxyRefusal ? error : new ProxyRefusal(error.code)),
     );
     asked.once("connect", ({ statusCode = 0 }, socket) => {
-      socket.setTimeout(0);
+      clearTimeout(timer);
       if (statusCode >= 200 && statusCode < 300) return opened(null, socket);
       socket.destroy();
       opened(new ProxyRefusal(String(statusCode)));

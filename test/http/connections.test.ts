@@ -1,11 +1,21 @@
 // Connections as they come and go: kept, closed by either side, at strange addresses, and through proxies that do not answer.
-import { createServer } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openHttp, type HttpOptions } from "../../src/http/http.js";
 import type { Request } from "../../src/request.js";
-import { closedPort, makeRun, serve, serveRaw } from "../support/network.js";
+import {
+  closedPort,
+  HAS_OPENSSL,
+  listen,
+  makeCertificates,
+  makeRun,
+  NEEDS_OPENSSL,
+  serve,
+  serveRaw,
+} from "../support/network.js";
 import type { Environment } from "../support/run.js";
 
 function open(options: HttpOptions = {}, env: Environment = {}) {
@@ -63,6 +73,26 @@ describe("a connection", () => {
     }
   });
 
+  test.each([
+    ["with the answer", (end: () => void) => end()],
+    ["right after it", (end: () => void) => setImmediate(end)],
+  ])("that a server closes %s, without a word, costs no update", async (_, then) => {
+    const server = await serveRaw((socket) =>
+      socket.on("data", () => {
+        socket.write(ANSWER);
+        then(() => socket.end());
+      }),
+    );
+    const http = open();
+    const updateOften = async () => {
+      for (let at = 0; at < 10; at++) {
+        expect(await http.call(update(server.url))).toMatchObject({ text: "fine" });
+      }
+    };
+    await updateOften();
+    await Promise.all(Array.from({ length: 8 }, updateOften));
+  });
+
   test("ends with the door, whatever goes on over it", async () => {
     let closed: Promise<unknown> | undefined;
     let asked: (() => void) | undefined;
@@ -99,7 +129,7 @@ describe("what is asked and answered", () => {
   });
 
   test.each([
-    ["a head without end", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(100_000)}\r\n\r\n`],
+    ["a head that is too long", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(100_000)}\r\n\r\n`],
     ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx"],
     ["a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\nx"],
   ])("%s is not understood", async (_, answer) => {
@@ -164,6 +194,20 @@ describe("a proxy", () => {
     });
   });
 
+  test("of the same machine as the host is told apart from it", async () => {
+    const proxy = `http://${await closedPort()}`;
+    const http = open({}, { HTTP_PROXY: proxy });
+    const failure = await failureOf(http.call(update("http://127.0.0.1:9/x")));
+    expect(failure).toMatchObject({
+      message: 'The proxy does not connect to "127.0.0.1:9" (ECONNREFUSED).',
+    });
+  });
+
+  test("is asked for nothing where it is none: 407 is an answer like others", async () => {
+    const server = await serve((_, response) => response.writeHead(407).end());
+    expect(await open().call(update(server.url))).toMatchObject({ status: 407 });
+  });
+
   test.each([
     ["that hangs", "", "ETIMEDOUT"],
     ["that says no", "HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno", "403"],
@@ -177,15 +221,28 @@ describe("a proxy", () => {
     });
     const http = open({ connectTimeoutMs: 100 }, { HTTPS_PROXY: server.url });
     const failure = await failureOf(http.call(update("https://gis.example.com/x")));
+    const isPassing = !/^4|^HPE/.test(reason);
     expect(failure).toMatchObject({
       code: "not-reachable",
       sent: false,
-      isPassing: !reason.startsWith("4"),
+      isPassing,
       message: expect.stringContaining(`(${reason})`),
     });
-    expect(sockets.length).toBe(reason === "403" ? 1 : 4);
+    expect(sockets.length).toBe(isPassing ? 4 : 1);
     // None of them is left over.
     await Promise.all(sockets);
+  });
+
+  test("that answers a letter at a time is given up in time", async () => {
+    const server = await serveRaw((socket) => {
+      const timer = setInterval(() => socket.write("H"), 20);
+      socket.once("close", () => clearInterval(timer));
+    });
+    const http = open({ connectTimeoutMs: 100 }, { HTTPS_PROXY: server.url });
+    expect(await failureOf(http.call(update("https://gis.example.com/x")))).toMatchObject({
+      code: "not-reachable",
+      sent: false,
+    });
   });
 
   test("whose tunnel leads nowhere is given up in time", async () => {
@@ -197,5 +254,46 @@ describe("a proxy", () => {
       code: "not-reachable",
       sent: false,
     });
+  });
+});
+
+describe.skipIf(!HAS_OPENSSL)(`a proxy that is reached by https${NEEDS_OPENSSL}`, () => {
+  async function arrange(of: "proxy" | "server") {
+    const certificates = makeCertificates();
+    const far = await listen(
+      createTlsServer(certificates.server, (_, response) => response.end("safe")),
+    );
+    const asked: string[] = [];
+    const proxy = createTlsServer(certificates[of]);
+    proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
+      asked.push(request.headers["proxy-authorization"] ?? "nobody");
+      const [host = "", port = ""] = far.split(":");
+      const through = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        through.pipe(socket).pipe(through);
+      });
+      socket.on("error", () => through.destroy());
+    });
+    const [, port] = (await listen(proxy)).split(":");
+    const env = { HTTPS_PROXY: `https://me:hu%25sh@localhost:${port}` };
+    return { http: open({ ca: certificates.ca }, env), asked };
+  }
+
+  test("proves its own name, and then the host proves its own", async () => {
+    const { http, asked } = await arrange("proxy");
+    expect(await http.call(update("https://gis.example.com/x"))).toMatchObject({ text: "safe" });
+    expect(asked).toEqual([`Basic ${btoa("me:hu%sh")}`]);
+  });
+
+  test("is told nothing where it proves the name of the host instead", async () => {
+    const { http, asked } = await arrange("server");
+    const failure = await failureOf(http.call(update("https://gis.example.com/x")));
+    expect(failure).toMatchObject({
+      code: "not-trusted",
+      sent: false,
+      isPassing: false,
+      message: "The certificate of the proxy is not trusted (ERR_TLS_CERT_ALTNAME_INVALID).",
+    });
+    expect(asked).toEqual([]);
   });
 });

@@ -135,6 +135,8 @@ export async function closedPort(): Promise<string> {
 export interface Certificates {
   readonly ca: string;
   readonly server: { readonly cert: string; readonly key: string };
+  /** For "localhost" alone, which the server's is not. */
+  readonly proxy: { readonly cert: string; readonly key: string };
   readonly client: { readonly cert: string; readonly key: string };
 }
 
@@ -198,6 +200,7 @@ export function makeCertificates(): Certificates {
     };
     return {
       server: issue("server", "subjectAltName=IP:127.0.0.1,DNS:gis.example.com"),
+      proxy: issue("proxy", "subjectAltName=DNS:localhost"),
       client: issue("client", "extendedKeyUsage=clientAuth"),
       ca: readFileSync(path("ca.pem"), "utf8"),
     };
