@@ -82,7 +82,7 @@ async function attempt(
     call.once("response", (response) => {
       response.on("error", fail);
       const { statusCode: status = 0 } = response;
-      // Which has passed nothing on.
+      // An answer of the proxy itself, which has passed nothing on.
       if (status === 407 && isForwarded) return fail(new ProxyRefusal("407"));
       hasBegun = true;
       if (Number(response.headers["content-length"]) > answerLimit)
