@@ -8,7 +8,7 @@ const endBefore = (name) => {
   if (phase === name) process.exit(0);
 };
 
-const { openSync, readFileSync, writeSync } = fs;
+const { linkSync, openSync, readFileSync, writeSync } = fs;
 
 fs.readFileSync = (path, ...more) => {
   if (/pieces[/\\]bin\.cjs$/.test(path)) endBefore("the front door");
@@ -19,6 +19,11 @@ fs.readFileSync = (path, ...more) => {
 fs.openSync = (path, ...more) => {
   if (String(path).endsWith(".yaml")) endBefore("the settings file");
   return openSync(path, ...more);
+};
+
+fs.linkSync = (...given) => {
+  endBefore("the lock");
+  return linkSync(...given);
 };
 
 // Standard output; standard error is 2.
