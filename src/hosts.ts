@@ -119,6 +119,6 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
 }
 
-function portOf({ port, protocol }: URL): string {
+export function portOf({ port, protocol }: URL): string {
   return port || (DEFAULT_PORTS[protocol] ?? "");
 }

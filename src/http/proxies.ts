@@ -1,11 +1,9 @@
 // The variables that name proxies → which of them, if any, an address is asked through.
 import { Failure } from "../failure.js";
-import { isLoopback } from "../hosts.js";
+import { isLoopback, portOf } from "../hosts.js";
 import type { Io } from "../io.js";
 
-export type ProxyOf = (address: URL) => URL | undefined;
-
-export function readProxies({ env }: Pick<Io, "env">): ProxyOf {
+export function readProxies({ env }: Pick<Io, "env">): (address: URL) => URL | undefined {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? "";
   const proxyIn = (name: string) => readProxy(name, variable(name));
   const plain = proxyIn("HTTP_PROXY");
@@ -45,11 +43,11 @@ function readExceptions(text: string): (address: URL) => boolean {
     .filter(Boolean)
     // What has more than one colon is an address of IPv6 without its brackets.
     .map((each) => /^(?:\*?\.)?(\[.+\]|[^:]+)(?::(\d+))?$/.exec(each) ?? [each, `[${each}]`]);
-  return ({ protocol, hostname, port }) => {
-    const own = port || (protocol === "https:" ? "443" : "80");
+  return (address) => {
+    const own = portOf(address);
     return exceptions.some(
       ([, host = "", only = own]) =>
-        only === own && (host === "*" || `.${hostname}`.endsWith(`.${host}`)),
+        only === own && (host === "*" || `.${address.hostname}`.endsWith(`.${host}`)),
     );
   };
 }
