@@ -616,7 +616,6 @@ describe("proxies", () => {
     const failure = await failureOf(http.call(get("https://gis.example.com")));
     expect(failure.code).toBe("bad-address");
     expect(failure.message).toContain("HTTPS_PROXY");
-    expect(failure.message).toContain("HTTPS_PROXY");
     expect(inspect(failure)).not.toContain("hush");
   });
 });

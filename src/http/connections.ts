@@ -1,4 +1,4 @@
-// Proxies, certificates and an address → a request there, over a connection that is kept. The only one that asks by node:http.
+// Proxies, certificates and an address → a request there, over a connection that is kept.
 import type { Agent, ClientRequest, OutgoingHttpHeaders } from "node:http";
 import { openSecureContext, type Certificates } from "./certificates.js";
 import { clientFor, placeOf, proxyHeaders, proxyPlaceOf } from "./protocol.js";
