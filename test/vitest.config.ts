@@ -64,6 +64,8 @@ await makeTexts();
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    // What is looked at until it holds may take as long as the test: a second is short on a busy machine.
+    expect: { poll: { timeout: 45_000 } },
     // Most of a test is waiting: for a program, a server or a browser.
     maxWorkers: "100%",
     reporters: ["default", "./test/support/count.ts"],
