@@ -115,6 +115,11 @@ export function originOf({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
+/** Without the brackets that an address of IPv6 has in a URL: what looks it up or listens there wants none. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
 }

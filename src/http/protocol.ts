@@ -1,5 +1,6 @@
 // A scheme → Node's own client for it; an address → what that client is told of the place.
 import type { OutgoingHttpHeaders } from "node:http";
+import { withoutBrackets } from "../hosts.js";
 
 /** Loaded with the first request, so that what stays off the network does not pay for it. */
 export async function clientFor(scheme: string) {
@@ -7,7 +8,7 @@ export async function clientFor(scheme: string) {
 }
 
 export function placeOf({ hostname, port }: URL): { host: string; port?: string } {
-  return { host: hostname.replace(/^\[(.+)\]$/, "$1"), ...(port && { port }) };
+  return { host: withoutBrackets(hostname), ...(port && { port }) };
 }
 
 /** Without a name of its own, Node would look for the one of the request's host in the certificate. */

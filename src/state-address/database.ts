@@ -1,5 +1,5 @@
 // postgres://user@host:5432/database?schema=lintel → where the database is, and as whom. Refuses what could lead a password elsewhere.
-import { isLoopback, POSTGRES } from "../hosts.js";
+import { isLoopback, POSTGRES, withoutBrackets } from "../hosts.js";
 import { secret, type Secret } from "../secret.js";
 import { isWrong, wordsIn, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
@@ -84,7 +84,7 @@ export function databaseAt(address: string, written: string | undefined): Databa
     );
   }
   return {
-    host: server ? server.hostname.replace(/^\[(.*)\]$/, "$1") : (folder ?? ""),
+    host: server ? withoutBrackets(server.hostname) : (folder ?? ""),
     port: Number(server?.port ?? (url.port || PORT)),
     server,
     isOwn,

@@ -3,6 +3,7 @@ import { lookup } from "node:dns/promises";
 import { compareVersions } from "../../catalog/version.js";
 import type { Checked } from "../../document/check/check.js";
 import { Failure } from "../../failure.js";
+import { withoutBrackets } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
 import { isJsonList, isJsonObject, type JsonObject } from "../../json.js";
@@ -60,7 +61,7 @@ export async function lookUpNames(addresses: readonly Address[], io: Io) {
 
 async function findAddresses(hostname: string, shown: string): Promise<readonly string[]> {
   try {
-    const found = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
+    const found = await lookup(withoutBrackets(hostname), { all: true });
     return [...new Set(found.map(({ address }) => address))];
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);

@@ -5,6 +5,7 @@ import { isIP, type AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../../failure.js";
+import { withoutBrackets } from "../../hosts.js";
 import type { Switches } from "../options.js";
 import { answerText, type Reply, type Incoming } from "./reply.js";
 import { answerOf, isHandled, type Fault, type Received } from "./fault.js";
@@ -177,5 +178,5 @@ export function isOwnHost(header: string | undefined, listening: Listening): boo
 }
 
 function plain(host: string): string {
-  return host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return withoutBrackets(host.toLowerCase());
 }
