@@ -96,6 +96,11 @@ function digitsOf(number: string): string {
   return number.replace(/^0+/, "");
 }
 
+/** The first that is a text and not blank. */
+export function firstText(candidates: readonly unknown[]): string | undefined {
+  return candidates.find((each): each is string => typeof each === "string" && each.trim() !== "");
+}
+
 /** Cut in the middle, and the letters left out are counted. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;

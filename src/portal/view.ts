@@ -5,7 +5,7 @@ import { parseVersion } from "../catalog/version.js";
 import { isJsonObject, nearestNumber, type JsonObject } from "../json.js";
 import { hostOf, secretsOf } from "../request.js";
 import type { Secret } from "../secret.js";
-import { showForeign } from "../text.js";
+import { firstText, showForeign } from "../text.js";
 import { understand } from "./answer.js";
 import { addressOf, read, readLive, type PortalAccess } from "./portal.js";
 
@@ -66,8 +66,7 @@ async function tell(access: PortalAccess) {
 
 function accountIn({ user }: JsonObject, secrets: readonly Secret[]): string | undefined {
   const { username, fullName } = isJsonObject(user) ? user : {};
-  const isText = (each: unknown): each is string => typeof each === "string" && !!each.trim();
-  const name = [username, fullName].find(isText);
+  const name = firstText([username, fullName]);
   return name && showForeign(name, secrets, LONGEST_NAME);
 }
 

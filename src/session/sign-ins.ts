@@ -4,7 +4,7 @@ import type { Io } from "../io.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
-import { showForeign, withoutEchoes } from "../text.js";
+import { firstText, showForeign, withoutEchoes } from "../text.js";
 import { openAccount, type Account, makeToken, type Standing } from "./account.js";
 import { isSecret, type Secret } from "../secret.js";
 import { fieldOf, type SignIn } from "../sign-in.js";
@@ -114,8 +114,7 @@ export async function accountOf(session: Session | undefined): Promise<string | 
   if (!session?.whoAmI) return undefined;
   try {
     const { UserName, FullName, PrimaryEmail } = await session.whoAmI();
-    const isText = (each: unknown): each is string => typeof each === "string" && !!each.trim();
-    return [UserName, FullName, PrimaryEmail].find(isText);
+    return firstText([UserName, FullName, PrimaryEmail]);
   } catch (error) {
     const isNotShown = error instanceof Failure && error.code === "token-refused";
     if (isNotShown || (error as Failure).code === "answer-not-understood") return undefined;
