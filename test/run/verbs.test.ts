@@ -249,6 +249,18 @@ describe("doctor", () => {
     expect(stdout).toContain('The key "blockBetaApp" is not known');
   });
 
+  test.each([
+    ["gis.example.com", "127.0.0.1 is left to the proxy"],
+    ["127.0.0.1", "127.0.0.1 is 127.0.0.1"],
+  ])(
+    "leaves a name to the proxy that is asked for it, with NO_PROXY=%s",
+    async (NO_PROXY, told) => {
+      const fleet = await openFleet(1, GOOD, call);
+      const env = { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY };
+      expect((await fleet.run(["doctor", "portals"], env)).stdout).toContain(told);
+    },
+  );
+
   test("tells once what is alike on many, and of what is fine only that", async () => {
     const fleet = await openApplied(7);
     fleet.write("down", { url: "http://127.0.0.1:9/portal/sharing/rest", id: "self" });

@@ -4,6 +4,7 @@ import { compareVersions } from "../../catalog/version.js";
 import type { Checked } from "../../document/check/check.js";
 import { Failure } from "../../failure.js";
 import { withoutBrackets } from "../../hosts.js";
+import { readProxies } from "../../http/proxies.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
 import { isJsonList, isJsonObject, type JsonObject } from "../../json.js";
@@ -46,14 +47,15 @@ export function credentialsFinding({ method, fields, variables = {} }: SignIn, i
 export type Address = Pick<Request, "url" | "written">;
 
 export async function lookUpNames(addresses: readonly Address[], io: Io) {
+  const proxyOf = readProxies(io);
   const found: string[] = [];
   for (const address of addresses) {
-    const { hostname, protocol } = new URL(address.url);
-    const shown = address.written === undefined ? hostname : hostOf(address);
+    const url = new URL(address.url);
+    const shown = address.written === undefined ? url.hostname : hostOf(address);
     // Behind a proxy it is the proxy that looks names up.
-    const proxies = protocol === "https:" ? ["https_proxy", "http_proxy"] : ["http_proxy"];
-    const isLeft = proxies.some((name) => Boolean(io.env[name] ?? io.env[name.toUpperCase()]));
-    const where = isLeft ? "left to the proxy" : (await findAddresses(hostname, shown)).join(", ");
+    const where = proxyOf(url)
+      ? "left to the proxy"
+      : (await findAddresses(url.hostname, shown)).join(", ");
     found.push(`${shown} is ${where}`);
   }
   return [undefined, `${[...new Set(found)].join("; ")}.`] as const;
