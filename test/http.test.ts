@@ -623,11 +623,11 @@ describe("proxies", () => {
 describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
   let certificates: Certificates;
   beforeAll(() => (certificates = makeCertificates()));
-  const serveTls = async (isStrict: boolean) => {
+  const serveTls = async (isStrict: boolean, { server: own, ca } = certificates) => {
     const server = createTlsServer(
       {
-        ...certificates.server,
-        ca: certificates.ca,
+        ...own,
+        ca,
         requestCert: isStrict,
         rejectUnauthorized: isStrict,
       },
@@ -665,12 +665,53 @@ describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
     expect(await http.call(get(url))).toMatchObject({ text: "safe" });
   });
 
-  test("what is no certificate is wrong usage, and not shown", async () => {
+  test("what is wrong with one is told: its names", async () => {
+    const url = await serveTls(false);
+    const { ca } = certificates;
     const failure = await failureOf(
-      open(makeRun().io, { cert: "x", key: "hush" }).call(get("https://gis.example.com")),
+      open(makeRun().io, { ca }).call(get(url.replace("127.0.0.1", "localhost"))),
     );
+    expect(failure.message).toContain("(ERR_TLS_CERT_ALTNAME_INVALID)");
+    expect(failure.help).toMatch(/^It names other hosts\./);
+  });
+
+  test("what is wrong with one is told: its time", async () => {
+    const old = makeCertificates(-1);
+    const url = await serveTls(false, old);
+    const failure = await failureOf(open(makeRun().io, { ca: old.ca }).call(get(url)));
+    expect(failure.message).toContain("(CERT_HAS_EXPIRED)");
+    expect(failure.help).toMatch(/clock of this machine/);
+  });
+
+  test.each<[what: string, given: (made: Certificates) => HttpOptions, message: RegExp]>([
+    ["no certificate", () => ({ cert: "x", key: "hush" }), /cannot be used \(.+\)/],
+    [
+      "a key of another one",
+      ({ server, client }) => ({ cert: server.cert, key: client.key }),
+      /cannot be used \(.+\)/,
+    ],
+    ["a certificate without its key", ({ client: { cert } }) => ({ cert }), /only one/],
+    ["a key without its certificate", () => ({ key: "hush" }), /only one/],
+    ["an authority that is none", () => ({ ca: "hush" }), /authority .*NO_START_LINE/],
+    ["an authority that is a key", ({ server: { key } }) => ({ ca: key }), /authority .*\(.+\)/],
+    ["an empty file for an authority", () => ({ ca: "" }), /authority .*NO_START_LINE/],
+    ["an empty file for a certificate", () => ({ cert: "", key: "hush" }), /cannot be used/],
+  ])("%s is wrong usage, and not shown", async (_, given, message) => {
+    const http = open(makeRun().io, given(certificates));
+    const failure = await failureOf(http.call(get("https://gis.example.com")));
     expect(failure).toMatchObject({ code: "bad-certificate", exit: 64 });
-    expect(inspect(failure)).not.toContain("hush");
+    expect(failure.message).toMatch(message);
+    expect(inspect(failure)).not.toMatch(/hush|PRIVATE KEY/);
+  });
+
+  test("a file of NODE_EXTRA_CA_CERTS that is missing is named with its variable", async () => {
+    const { ca } = certificates;
+    const http = open(makeRun({ NODE_EXTRA_CA_CERTS: "/nowhere.pem" }).io, { ca });
+    expect(await failureOf(http.call(get("https://gis.example.com")))).toMatchObject({
+      code: "bad-certificate",
+      message: '"/nowhere.pem" cannot be read: there is no such file.',
+      help: "Check NODE_EXTRA_CA_CERTS, which names a file in PEM.",
+    });
   });
 });
 

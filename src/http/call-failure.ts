@@ -36,18 +36,25 @@ export class ProxyRefusal extends Error {
   }
 }
 
-const UNTRUSTED = new Set([
-  "CERT_HAS_EXPIRED",
-  "CERT_NOT_YET_VALID",
-  "CERT_REVOKED",
-  "CERT_UNTRUSTED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-]);
+const UNKNOWN_AUTHORITY =
+  "If it belongs to a private authority, hand that one's certificate in with --ca-file FILE or NODE_EXTRA_CA_CERTS.";
+const OUT_OF_TIME =
+  "Have it renewed by whoever looks after the host, and check that the clock of this machine is right.";
+
+/** What to do about a certificate, by the error that refuses it. */
+const UNTRUSTED: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: OUT_OF_TIME,
+  CERT_NOT_YET_VALID: OUT_OF_TIME,
+  CERT_REVOKED: "Its authority has taken it back. Ask whoever looks after the host for a new one.",
+  CERT_UNTRUSTED: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "It names other hosts. Check the address, or ask whoever looks after the host for a certificate that names it.",
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+};
 
 const CHECK_ADDRESS = "Check the address, the network and the proxy, then run the command again.";
 
@@ -62,13 +69,8 @@ export function callFailure(
   const given = (error as { code?: unknown } | undefined)?.code;
   const code = typeof given === "string" ? given : "unknown reason";
   const said = error instanceof Error ? error.message : "";
-  if (UNTRUSTED.has(code)) {
-    return new CallFailure(
-      "not-trusted",
-      `The certificate of "${host}" is not trusted (${code}).`,
-      "If the host belongs to a private authority, hand its certificate in with --ca-file FILE or NODE_EXTRA_CA_CERTS.",
-    );
-  }
+  const trust = untrusted(code, `"${host}"`);
+  if (trust) return trust;
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH/.test(code + said)) {
     return new CallFailure(
       "not-trusted",
@@ -102,14 +104,15 @@ export function callFailure(
     : passing("no-answer", `The host "${host}" closed the connection without an answer (${code}).`);
 }
 
+function untrusted(code: string, whose: string): CallFailure | undefined {
+  const help = UNTRUSTED[code];
+  const message = `The certificate of ${whose} is not trusted (${code}).`;
+  return help === undefined ? undefined : new CallFailure("not-trusted", message, help);
+}
+
 function refusedByProxy({ reason }: ProxyRefusal, host: string): CallFailure {
-  if (UNTRUSTED.has(reason)) {
-    return new CallFailure(
-      "not-trusted",
-      `The certificate of the proxy is not trusted (${reason}).`,
-      "If the proxy belongs to a private authority, hand its certificate in with --ca-file FILE or NODE_EXTRA_CA_CERTS.",
-    );
-  }
+  const trust = untrusted(reason, "the proxy");
+  if (trust) return trust;
   const isOtherScheme = /^(?:HPE_|ERR_SSL_|EPROTO$)/.test(reason);
   let help =
     "Check HTTPS_PROXY and HTTP_PROXY and the address of the host, or list the host in NO_PROXY.";

@@ -1,8 +1,9 @@
 // Certificates that were handed in → what secures every connection, instead of what Node trusts by itself.
 import { Failure } from "../failure.js";
-import { readFile } from "../file.js";
+import { readFile, reasonOf } from "../file.js";
 import type { Io } from "../io.js";
 
+/** Many times what all the authorities of a system take. */
 const LIMITS = { largest: 16 * 1024 * 1024, links: "followed" } as const;
 
 /** In PEM: an authority to trust beside the usual ones, and what to show to a server that asks. */
@@ -14,24 +15,60 @@ export interface Certificates {
 
 /** One context for all connections; undefined where Node's own is enough. */
 export async function openSecureContext(io: Io, { ca, cert, key }: Certificates) {
-  if (!ca && !cert && !key) return undefined;
-  // Loaded here alone, for it reads all the authorities that Node brings along.
-  const { createSecureContext, rootCertificates } = await import("node:tls");
-  // A list of authorities replaces all that Node trusts, those of its own variable included; Node itself says nothing of
-  // a file there that is missing or holds none.
-  const extra = io.env["NODE_EXTRA_CA_CERTS"];
+  if (ca === undefined && cert === undefined && key === undefined) return undefined;
+  // Loaded here alone, for they are needed by few, and take their time.
+  const [{ X509Certificate }, { createSecureContext }] = await Promise.all([
+    import("node:crypto"),
+    import("node:tls"),
+  ]);
+  // What Node's context of them makes of each of these is a connection as if they had not been handed in.
+  if ((cert === undefined) !== (key === undefined))
+    throw unusable("A client certificate and its key belong together, and only one is handed in.");
+  try {
+    if (ca !== undefined) new X509Certificate(ca);
+  } catch (error) {
+    throw unusable(`The authority handed in is no certificate (${codeOf(error)}).`);
+  }
+  const authorities = ca === undefined ? undefined : [...(await usualAuthorities(io)), ca];
   try {
     return createSecureContext({
-      ...(ca && { ca: [...rootCertificates, ...(extra ? [readFile(extra, LIMITS)] : []), ca] }),
-      ...(cert && { cert }),
-      ...(key && { key }),
+      ...(authorities && { ca: authorities }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
     });
   } catch (error) {
-    const reason = (error as { code?: string }).code ?? "not in PEM";
-    throw new Failure(
-      "bad-certificate",
-      `The certificates handed in cannot be used (${reason}).`,
-      "Check that --ca-file, --cert and --key name files in PEM, that TF_HTTP_CLIENT_…_PEM hold such where they are set, and that the key belongs to the certificate.",
-    );
+    throw unusable(`The certificates handed in cannot be used (${codeOf(error)}).`);
+  }
+}
+
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? "not in PEM";
+
+function unusable(message: string): Failure {
+  return new Failure(
+    "bad-certificate",
+    message,
+    "Check that --ca-file, --cert and --key name files in PEM, that TF_HTTP_CLIENT_…_PEM hold such where they are set, and that the key belongs to the certificate.",
+  );
+}
+
+/** What Node trusts by itself, its own variable included: a list of authorities takes the place of all of it. */
+export async function usualAuthorities({ env }: Pick<Io, "env">): Promise<readonly string[]> {
+  const { rootCertificates } = await import("node:tls");
+  const extra = env["NODE_EXTRA_CA_CERTS"];
+  return [...rootCertificates, ...(extra ? [readPem(extra, "NODE_EXTRA_CA_CERTS")] : [])];
+}
+
+/** The file that an option or a variable names. */
+export function readPem(path: string, namedBy: string): string {
+  try {
+    return readFile(path, LIMITS).toString();
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const reason = isMissing ? "there is no such file" : reasonOf(error);
+    if (reason === undefined) throw error;
+    const message = `"${path}" cannot be read: ${reason}.`;
+    throw new Failure("bad-certificate", message, `Check ${namedBy}, which names a file in PEM.`, {
+      cause: error,
+    });
   }
 }

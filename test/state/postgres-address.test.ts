@@ -193,8 +193,9 @@ describe("encryption", () => {
     expect(beside && beside.ca?.length).toBeGreaterThan(50);
     const missing = { env: { PGSSLROOTCERT: "/nowhere" } };
     await expect(encryptionFor(database, missing, undefined)).rejects.toMatchObject({
-      code: "credential-not-usable",
-      message: expect.stringContaining('"/nowhere"') as string,
+      code: "bad-certificate",
+      message: '"/nowhere" cannot be read: there is no such file.',
+      help: "Check PGSSLROOTCERT, which names a file in PEM.",
     });
   });
 });

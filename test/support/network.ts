@@ -144,7 +144,8 @@ export interface Certificates {
 export const HAS_OPENSSL = spawnSync("openssl", ["version"]).status === 0;
 export const NEEDS_OPENSSL = HAS_OPENSSL ? "" : " (skipped: there is no openssl here)";
 
-export function makeCertificates(): Certificates {
+/** Those that the authority issues are good for so many days; fewer than none are over. */
+export function makeCertificates(days = 2): Certificates {
   const directory = mkdtempSync(join(tmpdir(), "lintel-certificates-"));
   const path = (name: string) => join(directory, name);
   const openssl = (...args: string[]) =>
@@ -187,7 +188,7 @@ export function makeCertificates(): Certificates {
         "ca.key",
         "-CAcreateserial",
         "-days",
-        "2",
+        String(days),
         "-extfile",
         `${name}.ext`,
         "-out",

@@ -1,7 +1,6 @@
 // A call's options about the network → the door and the sign-ins of its run, open as long as the work takes.
 import { resolve } from "node:path";
-import { Failure } from "../../failure.js";
-import { readFile, reasonOf } from "../../file.js";
+import { readPem } from "../../http/certificates.js";
 import {
   openHttp,
   postingDoor,
@@ -64,9 +63,11 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
   const permits = openPermits(io);
   const isSilent = isLasting && !call.options.verbose;
   const notice = isSilent ? () => {} : (sentence: string) => io.stderr.write(`${sentence}\n`);
-  const [ca, cert, key] = (["ca-file", "cert", "key"] as const).map((flag) =>
-    readPem(io, call, flag),
-  );
+  const [ca, cert, key] = (["ca-file", "cert", "key"] as const).map((flag) => {
+    const variable = `LINTEL_${flag.toUpperCase().replaceAll("-", "_")}`;
+    const file = call.options[flag] ?? io.env[variable];
+    return file ? readPem(resolve(io.cwd, file), `--${flag} and ${variable}`) : undefined;
+  });
   const { timeout, "connect-timeout": connectTimeout, verbose } = call.options;
   const trace = ({ method, url, status, failure, ms }: Attempt) => {
     const answer = `${status ?? failure ?? "nothing"} (${Math.round(ms)} ms)`;
@@ -115,26 +116,4 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
   /** For who is told of what happened. */
   const posting = (urls: readonly string[]) => postingDoor(whole, urls);
   return { http, posting, signIns, permits, stores, ca, openStores: storesFor, close };
-}
-
-/** Many times what all the authorities of a system take. */
-const LARGEST_PEM = 16 * 1024 * 1024;
-
-function readPem(io: Io, call: Called, flag: "ca-file" | "cert" | "key"): string | undefined {
-  const variable = `LINTEL_${flag.toUpperCase().replaceAll("-", "_")}`;
-  const file = call.options[flag] ?? io.env[variable];
-  if (!file) return undefined;
-  try {
-    const limits = { largest: LARGEST_PEM, links: "followed" } as const;
-    return readFile(resolve(io.cwd, file), limits).toString();
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const reason = isMissing ? "there is no such file" : (reasonOf(error) ?? String(error));
-    throw new Failure(
-      "bad-certificate",
-      `"${file}" cannot be read: ${reason}.`,
-      `Check --${flag} and ${variable}; they name a file in PEM.`,
-      { cause: error },
-    );
-  }
 }

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf, statOf } from "../../file.js";
+import { readPem, usualAuthorities } from "../../http/certificates.js";
 import { systemUser, type Io } from "../../io.js";
 import { secret, type Secret } from "../../secret.js";
 import type { Database } from "../../state-address/database.js";
@@ -103,10 +104,11 @@ export async function encryptionFor(
       "Take it away, or name the database's authority:\n  export PGSSLMODE=verify-full PGSSLROOTCERT=FILE",
     );
   }
-  const pem = (name: string) => (env[name] ? readText(env[name]) : undefined);
+  const pem = (name: string) => (env[name] ? readPem(env[name], name) : undefined);
   const root = env["PGSSLROOTCERT"] === "system" ? undefined : pem("PGSSLROOTCERT");
   const [cert, key] = [pem("PGSSLCERT"), pem("PGSSLKEY")];
-  const authorities = root === undefined ? ca && [...(await usualAuthorities(env)), ca] : [root];
+  const authorities =
+    root === undefined ? ca && [...(await usualAuthorities({ env })), ca] : [root];
   return {
     ...(authorities && { ca: authorities }),
     ...(cert !== undefined && { cert }),
@@ -118,21 +120,14 @@ export async function encryptionFor(
 
 const MODES = ["", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
-/** A list of authorities takes the place of all that Node trusts, those of its own variable included. */
-async function usualAuthorities(env: Io["env"]): Promise<readonly string[]> {
-  const { rootCertificates } = await import("node:tls");
-  const extra = env["NODE_EXTRA_CA_CERTS"];
-  return [...rootCertificates, ...(extra ? [readText(extra)] : [])];
-}
-
 function readText(path: string): string {
   try {
     return readFile(path, LIMITS).toString("utf8");
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    const message = `The file "${path}", which a variable names, cannot be read: ${reason}.`;
-    const help = "Check PGPASSFILE, PGSSLROOTCERT, PGSSLCERT, PGSSLKEY and NODE_EXTRA_CA_CERTS.";
+    const message = `The file of passwords "${path}" cannot be read: ${reason}.`;
+    const help = "Check PGPASSFILE; without it, it is ~/.pgpass.";
     throw new Failure("credential-not-usable", message, help, { cause: error });
   }
 }
