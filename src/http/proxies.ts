@@ -1,6 +1,7 @@
 // The variables that name proxies → which of them, if any, an address is asked through.
+import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { Failure } from "../failure.js";
-import { isLoopback, portOf } from "../hosts.js";
+import { isLoopback, portOf, withoutBrackets } from "../hosts.js";
 import type { Io } from "../io.js";
 
 export function readProxies({ env }: Pick<Io, "env">): (address: URL) => URL | undefined {
@@ -35,19 +36,37 @@ function readProxy(name: string, text: string): URL | undefined {
   );
 }
 
-/** Hosts with all below them, each with or without a port; a star stands for every host. */
+/** Hosts with all below them, each with or without a port, and networks; a star stands for every host. */
 function readExceptions(text: string): (address: URL) => boolean {
-  const exceptions = text
+  const entries = text
     .toLowerCase()
     .split(/[,\s]+/)
-    .filter(Boolean)
-    // What has more than one colon is an address of IPv6 without its brackets.
-    .map((each) => /^(?:\*?\.)?(\[.+\]|[^:]+)(?::(\d+))?$/.exec(each) ?? [each, `[${each}]`]);
+    .filter(Boolean);
+  const isInNetwork = readNetworks(entries);
+  // What has more than one colon is an address of IPv6 without its brackets.
+  const exceptions = entries.map(
+    (each) => /^(?:\*?\.)?(\[.+\]|[^:]+)(?::(\d+))?$/.exec(each) ?? [each, `[${each}]`],
+  );
   return (address) => {
     const own = portOf(address);
-    return exceptions.some(
-      ([, host = "", only = own]) =>
-        only === own && (host === "*" || `.${address.hostname}`.endsWith(`.${host}`)),
+    return (
+      isInNetwork(withoutBrackets(address.hostname)) ||
+      exceptions.some(
+        ([, host = "", only = own]) =>
+          only === own && (host === "*" || `.${address.hostname}`.endsWith(`.${host}`)),
+      )
     );
   };
+}
+
+/** 10.0.0.0/8: what an address names itself, for names are not looked up. */
+function readNetworks(entries: readonly string[]): (host: string) => boolean {
+  const networks = new BlockList();
+  for (const entry of entries) {
+    const [, network = "", bits = ""] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
+    const isWide = isIPv6(network);
+    if ((isWide || isIPv4(network)) && Number(bits) <= (isWide ? 128 : 32))
+      networks.addSubnet(network, Number(bits), isWide ? "ipv6" : "ipv4");
+  }
+  return (host) => networks.check(host, isIPv6(host) ? "ipv6" : "ipv4");
 }

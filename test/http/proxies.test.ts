@@ -45,6 +45,10 @@ describe("NO_PROXY", () => {
     ["2001:db8::1", "https://[2001:db8::1]"],
     ["[2001:db8::1]", "https://[2001:db8::1]"],
     ["[2001:db8::1]:7443", "https://[2001:db8::1]:7443"],
+    ["10.0.0.0/8", "https://10.200.0.1"],
+    ["example.org, 10.0.0.1/32", "https://10.0.0.1:7443"],
+    ["2001:db8::/32", "https://[2001:db8:7::1]"],
+    ["0.0.0.0/0", "https://10.0.0.1"],
   ])("%s keeps %s direct", (exceptions, address) => {
     expect(proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBeUndefined();
   });
@@ -59,6 +63,11 @@ describe("NO_PROXY", () => {
     ["gis.example.com:7443", "https://gis.example.com"],
     ["2001:db8::1", "https://[2001:db8::2]"],
     ["gisXexample.com", "https://gis.example.com"],
+    ["10.0.0.0/8", "https://11.0.0.1"],
+    ["10.0.0.0/8", "https://[2001:db8::1]"],
+    ["10.0.0.0/33 10.0.0/8 /8 10.0.0.0/ x/8", "https://10.0.0.1"],
+    ["2001:db8::/129", "https://[2001:db8::1]"],
+    ["0.0.0.0/0", "https://gis.example.com"],
   ])("%s leaves %s to the proxy", (exceptions, address) => {
     expect(proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBe(PROXY);
   });
