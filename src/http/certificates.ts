@@ -25,7 +25,7 @@ export async function openSecureContext(io: Io, { ca, cert, key }: Certificates)
   if ((cert === undefined) !== (key === undefined))
     throw unusable("A client certificate and its key belong together, and only one is handed in.");
   try {
-    if (ca !== undefined) new X509Certificate(ca);
+    if (ca !== undefined) void new X509Certificate(ca);
   } catch (error) {
     throw unusable(`The authority handed in is no certificate (${codeOf(error)}).`);
   }

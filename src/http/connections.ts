@@ -12,9 +12,15 @@ export interface Connecting extends Certificates {
   readonly connectTimeoutMs?: number;
 }
 
-export interface Connections {
+export interface Prepared {
   /** Nothing is sent before its end is called. */
-  prepare(address: URL, method: string, headers: OutgoingHttpHeaders): Promise<ClientRequest>;
+  readonly call: ClientRequest;
+  /** It is for a proxy to read and to pass on, as what is plain is. */
+  readonly isForwarded: boolean;
+}
+
+export interface Connections {
+  prepare(address: URL, method: string, headers: OutgoingHttpHeaders): Promise<Prepared>;
   /** Calls back once the request has an open connection; fails it where that takes too long. */
   onceOpen(request: ClientRequest, isOpen: () => void): void;
   /** Ends whatever goes on over them. */
@@ -61,7 +67,7 @@ export async function openConnections(io: Io, options: Connecting): Promise<Conn
 
 /** For all requests of one scheme that go through one proxy, or none. */
 interface Way {
-  prepare(address: URL, method: string, headers: OutgoingHttpHeaders): ClientRequest;
+  prepare(address: URL, method: string, headers: OutgoingHttpHeaders): Prepared;
   close(): void;
 }
 
@@ -79,14 +85,18 @@ async function openWay(scheme: string, proxy: URL | undefined, terms: Terms): Pr
   return {
     prepare(address, method, headers) {
       const path = address.pathname + address.search;
-      if (!forwarding) return request({ ...placeOf(address), method, path, headers, agent });
-      return request({
+      if (!forwarding) {
+        const call = request({ ...placeOf(address), method, path, headers, agent });
+        return { call, isForwarded: false };
+      }
+      const call = request({
         ...proxyPlaceOf(forwarding),
         method,
         path: address.origin + path,
         headers: { host: address.host, ...headers, ...proxyHeaders(forwarding) },
         agent,
       });
+      return { call, isForwarded: true };
     },
     close() {
       endTunnels?.();

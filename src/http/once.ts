@@ -1,12 +1,11 @@
 // One attempt at a request → its answer, whole and within bounds, or the reason why there is none.
 import { isUtf8 } from "node:buffer";
-import type { ClientRequest } from "node:http";
 import { Failure, interrupted } from "../failure.js";
 import type { Io } from "../io.js";
 import { encodeBody, hostOf, type Answer, type Request } from "../request.js";
 import { revealed } from "../secret.js";
 import { callFailure, ProxyRefusal, timedOut, tooLarge } from "./call-failure.js";
-import type { Connections } from "./connections.js";
+import type { Connections, Prepared } from "./connections.js";
 
 export interface Bounds {
   readonly callTimeoutMs: number;
@@ -35,7 +34,7 @@ async function attempt(
 ): Promise<Answer | undefined> {
   const host = hostOf(request);
   const body = request.body && encodeBody(request.body);
-  const call = await prepare(connections, request, address, body);
+  const { call, isForwarded } = await prepare(connections, request, address, body);
   return await new Promise((resolve, reject) => {
     let isSent = false;
     let isOver = false;
@@ -63,7 +62,6 @@ async function attempt(
     };
     io.signal.addEventListener("abort", interrupt);
 
-    const isForwarded = !call.path.startsWith("/");
     call.on("error", (error: NodeJS.ErrnoException) => {
       if (call.reusedSocket && !isSent) return end(() => resolve(undefined));
       fail(isForwarded && !isSent ? new ProxyRefusal(error.code) : error);
@@ -107,7 +105,7 @@ async function prepare(
   request: Request,
   address: URL,
   body: ReturnType<typeof encodeBody> | undefined,
-): Promise<ClientRequest> {
+): Promise<Prepared> {
   const { method = "GET", headers = {} } = request;
   const own = Object.entries(headers).map(([name, value]) => [name, revealed(value)]);
   try {
