@@ -249,6 +249,13 @@ exec git "$@"
   },
 );
 
+test("after an interrupt no git is begun", async () => {
+  const git = gitFor({ ...io, env: { PATH: "/nowhere" } });
+  const [cwd, signal] = [newFolder(), AbortSignal.abort()];
+  expect(await git(["version"], { cwd })).toMatchObject({ trouble: "git is not installed" });
+  expect(await git(["version"], { cwd, signal })).toMatchObject({ trouble: "it was interrupted" });
+});
+
 test("a git that does not end is ended", async () => {
   const server = makeServer();
   const git = gitFor({ ...io, env: server.env }, 50);

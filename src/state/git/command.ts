@@ -9,11 +9,13 @@ const GRACE_MS = 2_000;
 /** In bytes: a list of many thousands of files, or a state far longer than any is. */
 const LARGEST = 256 * 1024 * 1024;
 
+const INTERRUPTED = "it was interrupted";
+
 export interface Called {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
-  /** Ends it; absent for what must not be left halfway. */
+  /** Ends it, or keeps it from beginning; absent for what must not be left halfway. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -60,6 +62,14 @@ function run(
   { cwd, env, input, signal }: Called,
   { detached, limitMs }: { readonly detached: boolean; readonly limitMs: number },
 ): Promise<Ended> {
+  // What was begun could be done before it hears that it is to stop.
+  if (signal?.aborted)
+    return Promise.resolve({
+      exit: undefined,
+      stdout: Buffer.alloc(0),
+      stderr: "",
+      trouble: INTERRUPTED,
+    });
   return new Promise((done) => {
     // Without the terminal nothing can ask a question there and wait for ever.
     const child = spawn("git", [...words], { cwd, env, detached, windowsHide: true });
@@ -73,7 +83,7 @@ function run(
     };
     let hard: NodeJS.Timeout | undefined;
     const limit = setTimeout(() => stop(`git did not end within ${limitMs / 1000} s`), limitMs);
-    const interrupt = () => stop("it was interrupted");
+    const interrupt = () => stop(INTERRUPTED);
     const collect = (list: Buffer[]) => (part: Buffer) => {
       size += part.length;
       if (size > LARGEST) stop("git says more than can be");
@@ -104,6 +114,5 @@ function run(
       end(exit);
     });
     signal?.addEventListener("abort", interrupt, { once: true });
-    if (signal?.aborted) interrupt();
   });
 }
