@@ -1,8 +1,10 @@
 // A checkout that is kept at its newest: it moves forward and no other way, and nothing old is put back over what was merged.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openPull } from "../../src/serve/follow/pull.js";
+import { ioFor } from "../run/call.js";
 import { folderOf } from "../support/run.js";
 import { openNight } from "./night.js";
 
@@ -159,4 +161,30 @@ test("told to end right before its checkout moves, it ends well and moves nothin
   clone.merge(HELLO, "hello");
   expect(await clone.serve(ALL, START + 1)).toEqual([]);
   expect(clone.git("rev-parse HEAD")).toBe(before);
+});
+
+test("told to end while its checkout moves, it moves all of it", async () => {
+  const clone = await openClone();
+  clone.merge(HELLO, "hello");
+  // Slow to write a file, as a filter for large ones may be.
+  const [begun, goOn] = [join(clone.folder, ".git/begun"), join(clone.folder, ".git/go-on")];
+  const slow = `touch ${begun}; while [ ! -e ${goOn} ]; do sleep 0.01; done; cat`;
+  execFileSync("git", ["config", "filter.slow.smudge", slow], { cwd: clone.folder });
+  writeFileSync(join(clone.folder, ".git/info/attributes"), "*.yaml filter=slow\n");
+  const stop = new AbortController();
+  const { io } = ioFor({ cwd: clone.folder, env: clone.env, signal: stop.signal });
+  const move = openPull(
+    { ...io, env: { ...io.env, PATH: process.env["PATH"] } },
+    clone.folder,
+    async () => {},
+    () => {},
+  ).since(0);
+  await expect.poll(() => existsSync(begun), { interval: 5 }).toBe(true);
+  stop.abort();
+  writeFileSync(goOn, "");
+  expect(await move).toMatchObject({
+    is: "moved",
+    commit: clone.git("rev-parse @{upstream}").trim(),
+  });
+  expect(clone.git("status --porcelain")).toBe("");
 });

@@ -91,7 +91,9 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
     );
   }
   await before();
-  const merged = await run("merge", "--ff-only", "--quiet", commit);
+  if (io.signal.aborted) return stuck("it was interrupted", "Run the command again.");
+  // Finished once it has begun: files of which some are new and some are old would stop the next look.
+  const merged = await git(["merge", "--ff-only", "--quiet", commit], { cwd: folder });
   if (merged.exit === 0) return { is: "moved", from, commit };
   return stuck(
     `git does not move it forward: ${saying(merged)}`,
