@@ -1,4 +1,5 @@
 // Certificates that were handed in → what secures every connection, instead of what Node trusts by itself.
+import { resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { readFile, reasonOf } from "../file.js";
 import type { Io } from "../io.js";
@@ -21,13 +22,21 @@ export async function openSecureContext(io: Io, { ca, cert, key }: Certificates)
     import("node:crypto"),
     import("node:tls"),
   ]);
-  // What Node's context of them makes of each of these is a connection as if they had not been handed in.
+  // Node takes what is refused here, and then connects as if it had not been handed in.
   if ((cert === undefined) !== (key === undefined))
-    throw unusable("A client certificate and its key belong together, and only one is handed in.");
+    throw new Failure(
+      "bad-certificate",
+      "A client certificate and its key belong together, and only one is handed in.",
+      "Name both, with --cert FILE and --key FILE (one file may hold both), or for a state behind HTTP set TF_HTTP_CLIENT_CERTIFICATE_PEM and TF_HTTP_CLIENT_PRIVATE_KEY_PEM.",
+    );
   try {
     if (ca !== undefined) void new X509Certificate(ca);
   } catch (error) {
-    throw unusable(`The authority handed in is no certificate (${codeOf(error)}).`);
+    throw new Failure(
+      "bad-certificate",
+      `The authority handed in is no certificate in PEM (${codeOf(error)}).`,
+      "Check --ca-file, and TF_HTTP_CLIENT_CA_CERTIFICATE_PEM where it is set. What is in DER is turned into PEM by:\n  openssl x509 -inform der -in FILE -out ca.pem",
+    );
   }
   const authorities = ca === undefined ? undefined : [...(await usualAuthorities(io)), ca];
   try {
@@ -37,19 +46,15 @@ export async function openSecureContext(io: Io, { ca, cert, key }: Certificates)
       ...(key !== undefined && { key }),
     });
   } catch (error) {
-    throw unusable(`The certificates handed in cannot be used (${codeOf(error)}).`);
+    throw new Failure(
+      "bad-certificate",
+      `The client certificate handed in cannot be used (${codeOf(error)}).`,
+      "Check that --cert and --key name files in PEM, that TF_HTTP_CLIENT_…_PEM hold such where they are set, and that the key belongs to the certificate.",
+    );
   }
 }
 
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? "not in PEM";
-
-function unusable(message: string): Failure {
-  return new Failure(
-    "bad-certificate",
-    message,
-    "Check that --ca-file, --cert and --key name files in PEM, that TF_HTTP_CLIENT_…_PEM hold such where they are set, and that the key belongs to the certificate.",
-  );
-}
 
 /** What Node trusts by itself, its own variable included: a list of authorities takes the place of all of it. */
 export async function usualAuthorities({ env }: Pick<Io, "env">): Promise<readonly string[]> {
@@ -58,15 +63,15 @@ export async function usualAuthorities({ env }: Pick<Io, "env">): Promise<readon
   return [...rootCertificates, ...(extra ? [readPem(extra, "NODE_EXTRA_CA_CERTS")] : [])];
 }
 
-/** The file that an option or a variable names. */
-export function readPem(path: string, namedBy: string): string {
+/** The file that an option or a variable names, told as it is written there. */
+export function readPem(file: string, namedBy: string, cwd = "."): string {
   try {
-    return readFile(path, LIMITS).toString();
+    return readFile(resolve(cwd, file), LIMITS).toString();
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const reason = isMissing ? "there is no such file" : reasonOf(error);
     if (reason === undefined) throw error;
-    const message = `"${path}" cannot be read: ${reason}.`;
+    const message = `"${file}" cannot be read: ${reason}.`;
     throw new Failure("bad-certificate", message, `Check ${namedBy}, which names a file in PEM.`, {
       cause: error,
     });

@@ -1,5 +1,4 @@
 // A call's options about the network → the door and the sign-ins of its run, open as long as the work takes.
-import { resolve } from "node:path";
 import { readPem } from "../../http/certificates.js";
 import {
   openHttp,
@@ -66,7 +65,7 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
   const [ca, cert, key] = (["ca-file", "cert", "key"] as const).map((flag) => {
     const variable = `LINTEL_${flag.toUpperCase().replaceAll("-", "_")}`;
     const file = call.options[flag] ?? io.env[variable];
-    return file ? readPem(resolve(io.cwd, file), `--${flag} and ${variable}`) : undefined;
+    return file ? readPem(file, `--${flag} or ${variable}`, io.cwd) : undefined;
   });
   const { timeout, "connect-timeout": connectTimeout, verbose } = call.options;
   const trace = ({ method, url, status, failure, ms }: Attempt) => {
