@@ -8,6 +8,17 @@ const MOST_SLOW = 8;
 /** Then a signal ends it, whatever still goes on: an open journal tells the next run of it. */
 const ENDING_MS = 25_000;
 
+/** What was begun is finished, as far as that ends soon. */
+export async function endSoon(
+  io: Pick<Io, "sleep">,
+  begun: Iterable<Promise<unknown>>,
+): Promise<void> {
+  const over = new AbortController();
+  const all = Promise.allSettled(begun).finally(() => over.abort());
+  const late = io.sleep(ENDING_MS, over.signal).catch(() => undefined);
+  await Promise.race([all, late]);
+}
+
 export type Places = ReturnType<typeof openPlaces>;
 
 export function openPlaces(io: Pick<Io, "now" | "sleep">, concurrency: number) {
@@ -40,12 +51,6 @@ export function openPlaces(io: Pick<Io, "now" | "sleep">, concurrency: number) {
       return since.length < concurrency ? -Infinity : Math.min(...since) + SLOW_MS;
     },
     underWay: () => looks.size,
-    /** What was begun is finished, as far as that ends soon. */
-    async end(): Promise<void> {
-      const over = new AbortController();
-      const all = Promise.allSettled(looks.keys()).finally(() => over.abort());
-      const late = io.sleep(ENDING_MS, over.signal).catch(() => undefined);
-      await Promise.race([all, late]);
-    },
+    end: () => endSoon(io, looks.keys()),
   };
 }

@@ -76,7 +76,7 @@ export function openPublishing(publishing: PublishingRun) {
         isAskedToRead = true;
         alarm.ring();
       });
-      await checkout?.look();
+      await checkout?.begin();
       const told = telling.run();
       while (!io.signal.aborted) {
         await presence.assure();
@@ -99,7 +99,7 @@ export function openPublishing(publishing: PublishingRun) {
         isReady = true;
         await alarm.wait(io.now() + LOOK_EVERY_MS);
       }
-      await told;
+      await Promise.all([told, checkout?.end()]);
       await rounds.close();
       await presence.end();
     },

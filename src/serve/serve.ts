@@ -84,7 +84,7 @@ export function openServing(serving: Serving) {
       });
       await recording.begin();
       let notified: Promise<void> | undefined;
-      await checkout?.look();
+      await checkout?.begin();
       for (let isFirst = true; !io.signal.aborted && !recording.broken; isFirst = false) {
         if (isAskedToRead || io.now() >= following.nextMs) {
           const isMeant = isAskedToRead;
@@ -104,7 +104,7 @@ export function openServing(serving: Serving) {
         looks.begin();
         await alarm.wait(Math.min(looks.nextMs(), following.nextMs, checkout?.nextMs ?? Infinity));
       }
-      await looks.end();
+      await Promise.all([looks.end(), checkout?.end()]);
       await rounds.close();
       if (recording.broken) throw recording.broken;
       await notified;

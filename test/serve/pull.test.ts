@@ -1,11 +1,14 @@
 // A checkout that is kept at its newest: it moves forward and no other way, and nothing old is put back over what was merged.
-import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { sleep } from "../../src/io.js";
+import { openCheckout } from "../../src/serve/follow/checkout.js";
 import { openPull } from "../../src/serve/follow/pull.js";
 import { ioFor } from "../run/call.js";
-import { folderOf } from "../support/run.js";
+import { BIN, environment, folderOf } from "../support/run.js";
 import { openNight } from "./night.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
@@ -163,28 +166,76 @@ test("told to end right before its checkout moves, it ends well and moves nothin
   expect(clone.git("rev-parse HEAD")).toBe(before);
 });
 
-test("told to end while its checkout moves, it moves all of it", async () => {
+/** Slow to write a file, as a filter for large ones may be; it tells in which session it runs. */
+function slowDown({ folder }: Pick<Clone, "folder">) {
+  const [begun, goOn] = [join(folder, ".git/begun"), join(folder, ".git/go-on")];
+  const slow = `ps -o sid= -p $$ > ${begun}.tmp; mv ${begun}.tmp ${begun}; while [ ! -e ${goOn} ]; do sleep 0.01; done; cat`;
+  execFileSync("git", ["config", "filter.slow.smudge", slow], { cwd: folder });
+  writeFileSync(join(folder, ".git/info/attributes"), "*.yaml filter=slow\n");
+  return {
+    begun: async () => {
+      await expect.poll(() => existsSync(begun), { interval: 5 }).toBe(true);
+      return readFileSync(begun, "utf8").trim();
+    },
+    goOn: () => writeFileSync(goOn, ""),
+  };
+}
+
+const ownSession = () =>
+  execFileSync("ps", ["-o", "sid=", "-p", String(process.pid)], { encoding: "utf8" }).trim();
+
+test("told to end while its checkout moves, it moves all of it before it ends", async () => {
   const clone = await openClone();
   clone.merge(HELLO, "hello");
-  // Slow to write a file, as a filter for large ones may be.
-  const [begun, goOn] = [join(clone.folder, ".git/begun"), join(clone.folder, ".git/go-on")];
-  const slow = `touch ${begun}; while [ ! -e ${goOn} ]; do sleep 0.01; done; cat`;
-  execFileSync("git", ["config", "filter.slow.smudge", slow], { cwd: clone.folder });
-  writeFileSync(join(clone.folder, ".git/info/attributes"), "*.yaml filter=slow\n");
+  const slow = slowDown(clone);
   const stop = new AbortController();
   const { io } = ioFor({ cwd: clone.folder, env: clone.env, signal: stop.signal });
-  const move = openPull(
-    { ...io, env: { ...io.env, PATH: process.env["PATH"] } },
+  const env = { ...io.env, PATH: process.env["PATH"] };
+  const told = { meanwhile: "", tell: () => {}, moved: () => {} };
+  const checkout = openCheckout({ ...io, env, sleep }, clone.folder, told);
+  const begun = checkout.begin();
+  await slow.begun();
+  stop.abort();
+  await begun;
+  const end = checkout.end();
+  slow.goOn();
+  await end;
+  expect(clone.git("rev-parse HEAD")).toBe(clone.git("rev-parse @{upstream}"));
+  expect(clone.git("status --porcelain")).toBe("");
+});
+
+test("what somebody types in its terminal does not reach a checkout that moves", async () => {
+  const clone = await openClone();
+  clone.merge(HELLO, "hello");
+  const slow = slowDown(clone);
+  const { io } = ioFor({ cwd: clone.folder, env: clone.env });
+  const env = { ...io.env, PATH: process.env["PATH"] };
+  const stdin = { ...io.stdin, isTerminal: true };
+  const pull = openPull(
+    { ...io, env, stdin },
     clone.folder,
     async () => {},
     () => {},
-  ).since(0);
-  await expect.poll(() => existsSync(begun), { interval: 5 }).toBe(true);
-  stop.abort();
-  writeFileSync(goOn, "");
-  expect(await move).toMatchObject({
-    is: "moved",
-    commit: clone.git("rev-parse @{upstream}").trim(),
-  });
+  );
+  const moved = pull.since(0);
+  expect(await slow.begun()).not.toBe(ownSession());
+  slow.goOn();
+  expect(await moved).toMatchObject({ is: "moved" });
+});
+
+test("killed while its checkout moves, it leaves a git that moves all of it", async () => {
+  const clone = await openClone();
+  clone.merge(HELLO, "hello");
+  const slow = slowDown(clone);
+  // Git tells at once how far it is, not only after a while.
+  const env = environment({ ...clone.env, GIT_PROGRESS_DELAY: "0" });
+  const child = spawn(process.execPath, [BIN, "serve", "--pull"], { cwd: clone.folder, env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await slow.begun();
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  slow.goOn();
+  const head = () => clone.git("rev-parse HEAD");
+  await expect.poll(head).toBe(clone.git("rev-parse @{upstream}"));
   expect(clone.git("status --porcelain")).toBe("");
 });

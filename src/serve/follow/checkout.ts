@@ -1,6 +1,7 @@
 // The checkout of the files → the same kept at its newest, looked at each minute; what came of that is told where it is new.
 import { comingMs } from "../due.js";
 import { openPull, type Pulled } from "./pull.js";
+import { endSoon } from "../places.js";
 import type { News } from "../news/news.js";
 import { pulled as newsOfPull } from "../news/run-news.js";
 import type { Io } from "../../io.js";
@@ -14,8 +15,12 @@ export interface Checkout {
   /** Why it may not be at its newest, where that is so. */
   readonly stuck: string | undefined;
   look(): Promise<Pulled>;
+  /** The first look, for which everything waits but an interrupt. */
+  begin(): Promise<void>;
   /** What came of a look that was begun at that moment or later. */
   since(ms: number): Promise<Pulled>;
+  /** A move that was begun is finished, as far as that ends soon: nobody else can say where it was left. */
+  end(): Promise<void>;
 }
 
 interface Following {
@@ -47,6 +52,10 @@ export function openCheckout(
     stuck = pulled.is === "stuck" ? pulled.why : "";
     moved();
   });
+  const look = () => {
+    nextMs = io.now() + MINUTE_MS;
+    return pull.since(io.now());
+  };
   return {
     get nextMs() {
       return comingMs(nextMs, io.now(), MINUTE_MS);
@@ -57,10 +66,13 @@ export function openCheckout(
     get stuck() {
       return stuck || undefined;
     },
-    look() {
-      nextMs = io.now() + MINUTE_MS;
-      return pull.since(io.now());
-    },
+    look,
+    begin: () =>
+      new Promise((done, fail) => {
+        io.signal.addEventListener("abort", () => done(), { once: true });
+        look().then(() => done(), fail);
+      }),
     since: (ms) => pull.since(ms),
+    end: () => endSoon(io, [pull.atRest()]),
   };
 }

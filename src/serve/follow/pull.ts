@@ -12,7 +12,12 @@ export type Pulled =
 export interface Pull {
   /** What came of a look at the upstream that was begun at that moment or later: many that ask at once share one. */
   since(ms: number): Promise<Pulled>;
+  /** Once no look is under way. */
+  atRest(): Promise<unknown>;
 }
+
+/** How far it is, it tells after a while however quiet it is to be, and ends at once where nobody listens any more. */
+const SILENTLY = { GIT_PROGRESS_DELAY: "86400" };
 
 /** `before` is waited for between the look and the move. */
 export function openPull(
@@ -42,6 +47,7 @@ export function openPull(
       });
       return next;
     },
+    atRest: async () => next ?? current?.ended,
   };
 }
 
@@ -93,7 +99,11 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
   await before();
   if (io.signal.aborted) return stuck("it was interrupted", "Run the command again.");
   // Finished once it has begun: files of which some are new and some are old would stop the next look.
-  const merged = await git(["merge", "--ff-only", "--quiet", commit], { cwd: folder });
+  const merged = await git(["merge", "--ff-only", "--quiet", commit], {
+    cwd: folder,
+    isApart: true,
+    env: SILENTLY,
+  });
   if (merged.exit === 0) return { is: "moved", from, commit };
   return stuck(
     `git does not move it forward: ${saying(merged)}`,

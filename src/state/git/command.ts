@@ -17,6 +17,8 @@ export interface Called {
   readonly input?: string | Uint8Array;
   /** Ends it, or keeps it from beginning; absent for what must not be left halfway. */
   readonly signal?: AbortSignal | undefined;
+  /** Without the terminal, which interrupts whatever runs there once somebody types that. */
+  readonly isApart?: boolean;
 }
 
 export interface Ended {
@@ -54,7 +56,11 @@ export function gitFor(io: Pick<Io, "env" | "stdin">, limitMs = LIMIT_MS): Git {
     ...(!mayAsk && NOBODY_ASKED),
   };
   return (words, called) =>
-    run(words, { ...called, env: { ...env, ...called.env } }, { detached: !mayAsk, limitMs });
+    run(
+      words,
+      { ...called, env: { ...env, ...called.env } },
+      { detached: !mayAsk || called.isApart === true, limitMs },
+    );
 }
 
 function run(
