@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createPrivateKey } from "node:crypto";
 import { inspect } from "node:util";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../src/failure.js";
@@ -683,6 +684,46 @@ describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
     expect(failure.help).toMatch(/clock of this machine/);
   });
 
+  test("what is wrong with one is told: what it is made for; nobody asks again", async () => {
+    const { ca, client } = certificates;
+    const url = await serveTls(false, { ...certificates, server: client });
+    const run = makeRun();
+    const failure = await failureOf(open(run.io, { ca }).call(get(url)));
+    expect(failure.code).toBe("not-trusted");
+    expect(failure.message).toContain("(INVALID_PURPOSE)");
+    expect(failure.help).toMatch(/made for another purpose/);
+    expect(run.slept).toEqual([]);
+  });
+
+  test("that one in between may be missing is told", async () => {
+    const url = `https://${await listen(createTlsServer(certificates.server))}/`;
+    const failure = await failureOf(open(makeRun().io).call(get(url)));
+    expect(failure.message).toContain("(UNABLE_TO_VERIFY_LEAF_SIGNATURE)");
+    expect(failure.help).toMatch(/--ca-file FILE .* another one is missing, in between/);
+  });
+
+  test("a server that speaks only what is too old of TLS is told as that", async () => {
+    const old = {
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1",
+      ciphers: "DEFAULT@SECLEVEL=0",
+    } as const;
+    const server = createTlsServer({ ...certificates.server, ...old });
+    const { ca } = certificates;
+    const call = open(makeRun().io, { ca }).call(get(`https://${await listen(server)}/`));
+    expect((await failureOf(call)).help).toMatch(/no version of TLS from 1\.2 on/);
+  });
+
+  const encrypted = (key: string, passphrase: string) =>
+    String(
+      createPrivateKey(key).export({
+        type: "pkcs8",
+        format: "pem",
+        cipher: "aes-256-cbc",
+        passphrase,
+      }),
+    );
+
   test.each<[what: string, given: (made: Certificates) => HttpOptions, message: RegExp]>([
     ["no certificate", () => ({ cert: "x", key: "hush" }), /cannot be used \(.+\)/],
     [
@@ -695,7 +736,13 @@ describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
     ["an authority that is none", () => ({ ca: "hush" }), /authority .*NO_START_LINE/],
     ["an authority that is a key", ({ server: { key } }) => ({ ca: key }), /authority .*\(.+\)/],
     ["an empty file for an authority", () => ({ ca: "" }), /authority .*NO_START_LINE/],
-    ["an empty file for a certificate", () => ({ cert: "", key: "hush" }), /cannot be used/],
+    ["an empty file for a certificate", () => ({ cert: "", key: "hush" }), /certificate .* empty/],
+    ["an empty file for a key", ({ client: { cert } }) => ({ cert, key: "" }), /key .* is empty/],
+    [
+      "a key with a passphrase",
+      ({ client: { cert, key } }) => ({ cert, key: encrypted(key, "hush") }),
+      /key .* has a passphrase/,
+    ],
   ])("%s is wrong usage, and not shown", async (_, given, message) => {
     const http = open(makeRun().io, given(certificates));
     const failure = await failureOf(http.call(get("https://gis.example.com")));

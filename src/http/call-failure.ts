@@ -36,25 +36,41 @@ export class ProxyRefusal extends Error {
   }
 }
 
-const UNKNOWN_AUTHORITY =
-  "If it belongs to a private authority, hand that one's certificate in with --ca-file FILE or NODE_EXTRA_CA_CERTS.";
 const OUT_OF_TIME =
   "Have it renewed by whoever looks after the host, and check that the clock of this machine is right.";
+const UNFIT =
+  "It, or one that vouches for it, is made for another purpose, or its key or signature is too weak or wrong. Ask whoever looks after the host for another one.";
 
-/** What to do about a certificate, by the error that refuses it. */
-const UNTRUSTED: Readonly<Record<string, string>> = {
+/** What to do about a server's certificate, by the error that refuses it, where it is not for want of an authority. */
+const FAULTS: Readonly<Record<string, string>> = {
+  CERT_CHAIN_TOO_LONG: UNFIT,
   CERT_HAS_EXPIRED: OUT_OF_TIME,
   CERT_NOT_YET_VALID: OUT_OF_TIME,
+  CERT_REJECTED: UNFIT,
   CERT_REVOKED: "Its authority has taken it back. Ask whoever looks after the host for a new one.",
-  CERT_UNTRUSTED: UNKNOWN_AUTHORITY,
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  CERT_SIGNATURE_FAILURE: UNFIT,
   ERR_TLS_CERT_ALTNAME_INVALID:
     "It names other hosts. Check the address, or ask whoever looks after the host for a certificate that names it.",
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  INVALID_CA: UNFIT,
+  INVALID_PURPOSE: UNFIT,
+  PATH_LENGTH_EXCEEDED: UNFIT,
+  // What Node has no name for, such as a signature by SHA-1.
+  UNSPECIFIED: UNFIT,
 };
+
+const UNKNOWN_AUTHORITY =
+  /^(?:CERT_UNTRUSTED|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/;
+
+/** Undefined for what is no error of a server's certificate. `by`: what an authority is handed in with. */
+export function helpForCertificate(
+  code: string,
+  by = "--ca-file FILE or NODE_EXTRA_CA_CERTS",
+): string | undefined {
+  if (!UNKNOWN_AUTHORITY.test(code)) return FAULTS[code];
+  const help = `If it belongs to a private authority, hand that one's certificate in with ${by}.`;
+  if (!code.startsWith("UNABLE_TO_")) return help;
+  return `${help} Where that is done, another one is missing, in between or at the root: add it to the same file, or have the host send it.`;
+}
 
 const CHECK_ADDRESS = "Check the address, the network and the proxy, then run the command again.";
 
@@ -83,7 +99,9 @@ export function callFailure(
     return new CallFailure(
       "not-trusted",
       `No secure connection to "${host}" came about (${code}).`,
-      "If the host asks for a client certificate, hand it in with --cert FILE and --key FILE.",
+      /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION/.test(code)
+        ? "It speaks no version of TLS from 1.2 on, and older ones are not used."
+        : "If the host asks for a client certificate, hand it in with --cert FILE and --key FILE.",
     );
   }
   if (code.startsWith("HPE_")) {
@@ -105,7 +123,7 @@ export function callFailure(
 }
 
 function untrusted(code: string, whose: string): CallFailure | undefined {
-  const help = UNTRUSTED[code];
+  const help = helpForCertificate(code);
   const message = `The certificate of ${whose} is not trusted (${code}).`;
   return help === undefined ? undefined : new CallFailure("not-trusted", message, help);
 }

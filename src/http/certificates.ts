@@ -15,46 +15,62 @@ export interface Certificates {
 }
 
 /** One context for all connections; undefined where Node's own is enough. */
-export async function openSecureContext(io: Io, { ca, cert, key }: Certificates) {
+export async function openSecureContext(io: Io, own: Certificates) {
+  const { ca, cert, key } = own;
   if (ca === undefined && cert === undefined && key === undefined) return undefined;
+  if ((cert === undefined) !== (key === undefined))
+    throw unusable(
+      "A client certificate and its key belong together, and only one is handed in.",
+      NAMED,
+    );
+  const all = ca === undefined ? undefined : [...(await usualAuthorities(io)), ca];
+  return secureContextOf(own, all, NAMED);
+}
+
+const NAMED =
+  "Check that --ca-file, --cert and --key name files in PEM, that TF_HTTP_CLIENT_…_PEM hold such where they are set, and that the key belongs to the certificate.";
+
+/** `all` are the authorities that are trusted, with the own one; `named` says what to check where one cannot be used. */
+export async function secureContextOf(
+  { ca, cert, key }: Certificates,
+  all: readonly string[] | undefined,
+  named: string,
+) {
   // Loaded here alone, for they are needed by few, and take their time.
   const [{ X509Certificate }, { createSecureContext }] = await Promise.all([
     import("node:crypto"),
     import("node:tls"),
   ]);
-  // Node takes what is refused here, and then connects as if it had not been handed in.
-  if ((cert === undefined) !== (key === undefined))
-    throw new Failure(
-      "bad-certificate",
-      "A client certificate and its key belong together, and only one is handed in.",
-      "Name both, with --cert FILE and --key FILE (one file may hold both), or for a state behind HTTP set TF_HTTP_CLIENT_CERTIFICATE_PEM and TF_HTTP_CLIENT_PRIVATE_KEY_PEM.",
-    );
+  // What Node's context of them makes of each of these is a connection as if they had not been handed in.
+  if (cert === "") throw unusable("The client certificate handed in is empty.", named);
+  if (key === "") throw unusable("The key handed in is empty.", named);
   try {
     if (ca !== undefined) void new X509Certificate(ca);
   } catch (error) {
-    throw new Failure(
-      "bad-certificate",
-      `The authority handed in is no certificate in PEM (${codeOf(error)}).`,
-      "Check --ca-file, and TF_HTTP_CLIENT_CA_CERTIFICATE_PEM where it is set. What is in DER is turned into PEM by:\n  openssl x509 -inform der -in FILE -out ca.pem",
-    );
+    throw unusable(`The authority handed in is no certificate (${codeOf(error)}).`, named);
   }
-  const authorities = ca === undefined ? undefined : [...(await usualAuthorities(io)), ca];
   try {
     return createSecureContext({
-      ...(authorities && { ca: authorities }),
+      ...(all && { ca: [...all] }),
       ...(cert !== undefined && { cert }),
       ...(key !== undefined && { key }),
     });
   } catch (error) {
-    throw new Failure(
-      "bad-certificate",
-      `The client certificate handed in cannot be used (${codeOf(error)}).`,
-      "Check that --cert and --key name files in PEM, that TF_HTTP_CLIENT_…_PEM hold such where they are set, and that the key belongs to the certificate.",
-    );
+    // So it stands in its first lines, whichever way it is encrypted.
+    if (key !== undefined && /^(?:-----BEGIN|Proc-Type:).*\bENCRYPTED\b/m.test(key))
+      throw unusable("The key handed in has a passphrase, which nobody is asked for.", PLAIN_KEY);
+    throw unusable(`The certificates handed in cannot be used (${codeOf(error)}).`, named);
   }
 }
 
+const PLAIN_KEY =
+  "Write it without one, for its owner alone, and hand that in:\n  (umask 077; openssl pkey -in KEY -out FILE)";
+
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? "not in PEM";
+
+function unusable(message: string, help: string): Failure {
+  return new Failure("bad-certificate", message, help);
+}
 
 /** What Node trusts by itself, its own variable included: a list of authorities takes the place of all of it. */
 export async function usualAuthorities({ env }: Pick<Io, "env">): Promise<readonly string[]> {

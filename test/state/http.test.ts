@@ -543,6 +543,13 @@ describe("variables for the way there", () => {
         code: "bad-certificate",
         help: expect.stringContaining("TF_HTTP_CLIENT_") as string,
       });
+      for (const half of ["CERTIFICATE", "PRIVATE_KEY"]) {
+        const rest = { ...env, [`TF_HTTP_CLIENT_${half}_PEM`]: "" };
+        await expect(openAt({ address }, { env: rest }).store.read()).rejects.toMatchObject({
+          code: "bad-certificate",
+          message: expect.stringContaining("only one is handed in") as string,
+        });
+      }
     },
   );
 

@@ -532,9 +532,13 @@ describe("a server", () => {
     `whose certificate is not right gets no password${NEEDS_OPENSSL}`,
     async () => {
       const server = await sharedPostgres(inject("postgres"));
-      const { ca } = await speakTls(server);
-      const path = join(newFolder(), "ca.pem");
-      writeFileSync(path, ca);
+      const { ca, client, proxy } = await speakTls(server);
+      const file = (text: string) => {
+        const path = join(newFolder(), "one.pem");
+        writeFileSync(path, text);
+        return path;
+      };
+      const path = file(ca);
       const env = { PGPASSWORD: PASSWORD };
       const address = (host: string, more = "") =>
         `postgres://guarded@${host}:${server.port}/lintel?schema=none${more}`;
@@ -544,12 +548,26 @@ describe("a server", () => {
       const trusting = { ...env, PGSSLROOTCERT: path };
       // The authority is right, and the name is another one's.
       await fails(address("0.0.0.0"), /\(ERR_TLS_CERT_ALTNAME_INVALID\)\.$/, trusting);
+      await expect(openAt(address("0.0.0.0"), { env: trusting }).read()).rejects.toMatchObject({
+        help: expect.stringMatching(/^It names other hosts\./) as string,
+      });
       const right = [
         [address("127.0.0.1", "&sslmode=verify-full"), {}],
         [address("0.0.0.0"), { PGSSLMODE: "verify-ca" }],
       ] as const;
       for (const [each, more] of right) {
         expect(await openAt(each, { env: { ...trusting, ...more } }).read()).toBeUndefined();
+      }
+      // What is wrong with the run's own is not told as the server's.
+      const shown = { PGSSLCERT: file(client.cert), PGSSLKEY: file(client.key) };
+      const [[whole]] = right;
+      expect(await openAt(whole, { env: { ...trusting, ...shown } }).read()).toBeUndefined();
+      for (const odd of [{ PGSSLKEY: file(proxy.key) }, { PGSSLROOTCERT: file("none") }]) {
+        const env = { ...trusting, ...shown, ...odd };
+        await expect(openAt(whole, { env }).read()).rejects.toMatchObject({
+          code: "bad-certificate",
+          help: expect.stringContaining("PGSSLKEY") as string,
+        });
       }
     },
   );

@@ -138,7 +138,8 @@ function termsIn(env: Io["env"]): Terms {
   return {
     answerLimit: LARGEST_STATE,
     ...(ca && { ca }),
-    ...(cert && key && { cert, key }),
+    ...(cert && { cert }),
+    ...(key && { key }),
     patience: {
       attempts: most === undefined ? PATIENCE.attempts : most + 1,
       leastMs: leastS === undefined ? PATIENCE.leastMs : 1000 * leastS,

@@ -3,7 +3,8 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Secret } from "../../secret.js";
 import type { Database } from "../../state-address/database.js";
-import { encryptionFor, passwordFor, userFor } from "./credentials.js";
+import { secureContextOf } from "../../http/certificates.js";
+import { encryptionFor, passwordFor, userFor, type Encryption } from "./credentials.js";
 
 export interface Connection {
   /** The number that the server gave the session; a pooler gives one of its own. */
@@ -47,7 +48,8 @@ export async function connect(
       "Write it into the address, or set PGUSER:\n  state: postgres://USER@HOST/DATABASE",
     );
   }
-  const ssl = await encryptionFor(database, io, ca);
+  const encryption = await encryptionFor(database, io, ca);
+  const ssl = encryption && (await usable(encryption));
   const password = passwordFor(database, user, io);
   // Without the rest of the package: pools, and a client in C.
   const { default: Client } = await import("pg/lib/client.js");
@@ -105,6 +107,17 @@ export async function connect(
     },
   };
 }
+
+/** What is wrong with certificates that were handed in would be told as an error of the server's. */
+async function usable(encryption: Encryption) {
+  const { ca: all, cert, key } = encryption;
+  if (!all && cert === undefined && key === undefined) return encryption;
+  const own = { ca: all?.at(-1), cert, key };
+  return { ...encryption, secureContext: await secureContextOf(own, all, NAMED) };
+}
+
+const NAMED =
+  "Check that PGSSLROOTCERT, PGSSLCERT, PGSSLKEY and --ca-file name files in PEM, and that the key belongs to the certificate.";
 
 function revealed(password: Secret | undefined): string {
   if (password === undefined) throw new NoPassword("the server asks for a password");

@@ -1,5 +1,6 @@
 // What a database, or the way to it, says → the Failure that tells it, and what to do about it.
 import { Failure, type FailureCode } from "../../failure.js";
+import { helpForCertificate } from "../../http/call-failure.js";
 import type { Secret } from "../../secret.js";
 import { showForeign } from "../../text.js";
 import type { OwnOrigin } from "../refusal.js";
@@ -49,8 +50,8 @@ export function originOf(place: string, { names }: Told, portal: string): OwnOri
 type Words = readonly [why: string, help: string];
 
 const CHECK_SERVER = "Check the address, the network and the server, then run the command again.";
-const CHECK_CERTIFICATE =
-  "If the server belongs to a private authority, hand its certificate in with --ca-file FILE or PGSSLROOTCERT.";
+const CLIENT_CERTIFICATE =
+  "If the server asks for a client certificate, name one that it takes in PGSSLCERT, and its key in PGSSLKEY.";
 
 /** Undefined for what neither the database nor the network made. */
 export function wordsFor(error: unknown, told: Told): Words | undefined {
@@ -64,7 +65,9 @@ export function wordsFor(error: unknown, told: Told): Words | undefined {
     if (code === "ENOTFOUND") return ["its host is not known", CHECK_SERVER];
     if (code === "ENOENT") return ["its folder holds no socket of a server", CHECK_SERVER];
     if (/^E[A-Z]+$/.test(code)) return [`its server cannot be reached (${code})`, CHECK_SERVER];
-    return [`the certificate of its server is not trusted (${code})`, CHECK_CERTIFICATE];
+    const help = helpForCertificate(code, "--ca-file FILE or PGSSLROOTCERT");
+    if (help) return [`the certificate of its server is not trusted (${code})`, help];
+    return [`no secure connection to its server came about (${code})`, CLIENT_CERTIFICATE];
   }
   if (isTimeout(error)) return ["its server did not answer in time", CHECK_SERVER];
   if (/timeout expired/.test(error.message)) {
