@@ -12,9 +12,14 @@ interface Offer {
 export async function offered(words: readonly string[], { env }: Io): Promise<string> {
   const offers = await offersFor(words);
   // The script of yargs for zsh sets the one, our own for fish the other.
-  const between = env["COMP_CWORD"] ? ":" : env["LINTEL_COMPLETES"] === "fish" ? "\t" : undefined;
+  const isZsh = Boolean(env["COMP_CWORD"]);
+  const between = isZsh ? ":" : env["LINTEL_COMPLETES"] === "fish" ? "\t" : undefined;
   return offers
-    .map(({ word, meaning }) => (between && meaning ? `${word}${between}${meaning}` : word) + "\n")
+    .map(({ word, meaning }) => {
+      // To zsh the first colon that is not escaped ends the word.
+      const whole = isZsh ? word.replaceAll(":", "\\:") : word;
+      return (between && meaning ? `${whole}${between}${meaning}` : whole) + "\n";
+    })
     .join("");
 }
 

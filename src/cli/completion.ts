@@ -43,9 +43,16 @@ function yargsScript(shell: string): string {
       script = output;
     });
   // Its comments tell of yargs, and of another place for the script than our help does. To bash, a "=" at the end is the
-  // word to complete; what completes it stands behind.
-  const plain = script.replace(/^\s*#(?!compdef).*\n/gm, "");
-  return `${plain.replace(/^( *)cur_word=.*$/m, '$&\n$1[ "$cur_word" = "=" ] && cur_word=')}\n`;
+  // word to complete; what completes it stands behind. And bash writes a word as it is given, so that its "$" and "?"
+  // have to be quoted; where there is a choice it is shown, and what the words have in common needs no quotes.
+  const plain = script
+    .replace(/^\s*#(?!compdef).*\n/gm, "")
+    .replace(/^( *)cur_word=.*$/m, '$&\n$1[ "$cur_word" = "=" ] && cur_word=')
+    .replace(
+      /^( *)return 0$/m,
+      '$1[ ${#COMPREPLY[@]} -eq 1 ] && COMPREPLY=("$(printf %q "${COMPREPLY[0]}")")\n$&',
+    );
+  return `${plain}\n`;
 }
 
 /** The script of yargs for fish never offers a file. */

@@ -57,6 +57,14 @@ const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
   [`validate -o sa${TAB}`, ["validate", "-o", "sarif"]],
   [`validate --ou${TAB}`, ["validate", "--output"]],
   [`apply --allow tok${TAB}`, ["apply", "--allow", "token-lifetime"]],
+  [
+    `init --state ht${TAB}`,
+    [
+      "init",
+      "--state",
+      "https://gitlab.example.com/api/v4/projects/7/terraform/state/${portal.key}",
+    ],
+  ],
   [`help exit${TAB}`, ["help", "exit-status"]],
   [`explain tokenEx${TAB}`, ["explain", "tokenEx"]],
   [`schema 11.5${TAB}`, ["schema", "11.5"]],
@@ -130,6 +138,12 @@ describe("what is offered", () => {
     expect(await offered(["validate", "-"], { LINTEL_COMPLETES: "fish" })).toContain(
       "--quiet\tPrint nothing where there is no problem.",
     );
+  });
+
+  test("to zsh a colon in a word is escaped, because one that is not ends the word", async () => {
+    const words = ["init", "--state", "f"];
+    expect(await offered(words, { COMP_CWORD: "3" })).toContain("file\\:.lintel");
+    expect(await offered(words, { LINTEL_COMPLETES: "fish" })).toContain("file:.lintel");
   });
 
   test("an option of one word keeps what stands before its value", async () => {
