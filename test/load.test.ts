@@ -226,3 +226,14 @@ test.each(Object.entries(REFUSED))(
     expect(namesIn(here.home)).toEqual(before);
   },
 );
+
+test.runIf(IS_ROOT)("root makes none in somebody else's home", async () => {
+  const { home, run } = place();
+  fs.chownSync(home, 65534, 65534);
+  expect(await run()).toEqual(SAID);
+  expect(fs.existsSync(join(home, ".cache"))).toBe(false);
+  fs.mkdirSync(join(home, ".cache"));
+  fs.chownSync(join(home, ".cache"), 65534, 65534);
+  expect(await run()).toEqual(SAID);
+  expect(fs.readdirSync(join(home, ".cache"))).toEqual([]);
+});

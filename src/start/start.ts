@@ -1,6 +1,6 @@
 // Starts the command from what V8 compiled in earlier runs, which is kept in the user's own cache folder.
 import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { loadPieces, type Pieces } from "./pieces.js";
 
 /** Another one for every build, which puts both here. */
@@ -60,6 +60,10 @@ function ownFolder(): string | undefined {
 /** True where it did not exist. */
 function make(folder: string): boolean {
   if (lstatSync(folder, { throwIfNoEntry: false })) return false;
+  // What root makes in somebody else's home, as "sudo -E" may ask for, would lock them out of it.
+  if (process.geteuid?.() === 0 && statSync(dirname(folder)).uid !== 0) {
+    throw new Error(`${folder} is not root's to make.`);
+  }
   mkdirSync(folder, { mode: 0o700 });
   return true;
 }
