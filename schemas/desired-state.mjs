@@ -2,14 +2,21 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"token"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"generate-token"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"const":"client-credentials"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginadmin"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"login"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"auth"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"const":"loginsso"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const pattern0 = new RegExp("^loginadmin$", "u");
+const pattern1 = new RegExp("^login$", "u");
+const pattern2 = new RegExp("^auth$", "u");
+const pattern3 = new RegExp("^loginsso$", "u");
+const pattern4 = new RegExp("^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$", "u");
+const pattern5 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{", "u");
+const pattern10 = new RegExp("^token$", "u");
+const pattern11 = new RegExp("^generate-token$", "u");
+const pattern12 = new RegExp("^client-credentials$", "u");
+const pattern14 = new RegExp("^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$", "u");
+const pattern20 = new RegExp("^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)", "u");
+const pattern21 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
+const pattern28 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
 const func0 = Object.prototype.hasOwnProperty;
-const pattern0 = new RegExp("^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$", "u");
-const pattern1 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{", "u");
-const pattern3 = new RegExp("^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$", "u");
-const pattern9 = new RegExp("^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)", "u");
-const pattern10 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
-const pattern17 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
 const schema1 = {"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -168,7 +175,7 @@ errors++;
 if(data15.extentService !== undefined){
 let data16 = data15.extentService;
 if(typeof data16 === "string"){
-if(!pattern1.test(data16)){
+if(!pattern5.test(data16)){
 vErrors = withError(vErrors, instancePath+"/portalConfigProperties/extentService", "#/properties/portalConfigProperties/properties/extentService/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
@@ -275,7 +282,7 @@ errors++;
 if(data18.url !== undefined){
 let data23 = data18.url;
 if(typeof data23 === "string"){
-if(!pattern1.test(data23)){
+if(!pattern5.test(data23)){
 vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
@@ -312,7 +319,7 @@ errors++;
 if(data15.gcsBasemapService !== undefined){
 let data26 = data15.gcsBasemapService;
 if(typeof data26 === "string"){
-if(!pattern1.test(data26)){
+if(!pattern5.test(data26)){
 vErrors = withError(vErrors, instancePath+"/portalConfigProperties/gcsBasemapService", "#/properties/portalConfigProperties/properties/gcsBasemapService/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
@@ -400,7 +407,7 @@ errors++;
 if(data15.surveyUrl !== undefined){
 let data37 = data15.surveyUrl;
 if(typeof data37 === "string"){
-if(!pattern1.test(data37)){
+if(!pattern5.test(data37)){
 vErrors = withError(vErrors, instancePath+"/portalConfigProperties/surveyUrl", "#/properties/portalConfigProperties/properties/surveyUrl/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
@@ -524,7 +531,7 @@ errors++;
 if(data15.iotViewerUrl !== undefined){
 let data46 = data15.iotViewerUrl;
 if(typeof data46 === "string"){
-if(!pattern1.test(data46)){
+if(!pattern5.test(data46)){
 vErrors = withError(vErrors, instancePath+"/portalConfigProperties/iotViewerUrl", "#/properties/portalConfigProperties/properties/iotViewerUrl/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
@@ -679,9 +686,19 @@ errors++;
 }
 else {
 if(data0.method !== undefined){
-if("loginadmin" !== data0.method){
+let data1 = data0.method;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data1 === "string"){
+if(!pattern0.test(data1)){
 vErrors = withError(vErrors);
 errors++;
+}
+}
+else {
+vErrors = withError(vErrors);
+errors++;
+}
 }
 }
 }
@@ -697,14 +714,14 @@ vErrors = null;
 }
 }
 if(_valid1){
-const _errs16 = errors;
+const _errs17 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
 vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/1/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
-var _valid1 = _errs16 === errors;
+var _valid1 = _errs17 === errors;
 valid5 = _valid1;
 }
 if(!valid5){
@@ -715,9 +732,9 @@ if(props0 !== true){
 props0 = props0 || {};
 props0.method = true;
 }
-const _errs18 = errors;
-let valid7 = true;
 const _errs19 = errors;
+let valid7 = true;
+const _errs20 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing2;
 if((data0.method === undefined) && (missing2 = "method")){
@@ -726,32 +743,42 @@ errors++;
 }
 else {
 if(data0.method !== undefined){
-if("login" !== data0.method){
+let data2 = data0.method;
+const _errs21 = errors;
+if(errors === _errs21){
+if(typeof data2 === "string"){
+if(!pattern1.test(data2)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid2 = _errs19 === errors;
-errors = _errs18;
+}
+var _valid2 = _errs20 === errors;
+errors = _errs19;
 if(vErrors !== null){
-if(_errs18){
-vErrors.length = _errs18;
+if(_errs19){
+vErrors.length = _errs19;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid2){
-const _errs21 = errors;
+const _errs23 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
 vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/2/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
-var _valid2 = _errs21 === errors;
+var _valid2 = _errs23 === errors;
 valid7 = _valid2;
 }
 if(!valid7){
@@ -762,9 +789,9 @@ if(props0 !== true){
 props0 = props0 || {};
 props0.method = true;
 }
-const _errs23 = errors;
+const _errs25 = errors;
 let valid9 = true;
-const _errs24 = errors;
+const _errs26 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing3;
 if((data0.method === undefined) && (missing3 = "method")){
@@ -773,32 +800,42 @@ errors++;
 }
 else {
 if(data0.method !== undefined){
-if("auth" !== data0.method){
+let data3 = data0.method;
+const _errs27 = errors;
+if(errors === _errs27){
+if(typeof data3 === "string"){
+if(!pattern2.test(data3)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid3 = _errs24 === errors;
-errors = _errs23;
+}
+var _valid3 = _errs26 === errors;
+errors = _errs25;
 if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
+if(_errs25){
+vErrors.length = _errs25;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid3){
-const _errs26 = errors;
+const _errs29 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
 vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/3/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
-var _valid3 = _errs26 === errors;
+var _valid3 = _errs29 === errors;
 valid9 = _valid3;
 }
 if(!valid9){
@@ -809,9 +846,9 @@ if(props0 !== true){
 props0 = props0 || {};
 props0.method = true;
 }
-const _errs28 = errors;
+const _errs31 = errors;
 let valid11 = true;
-const _errs29 = errors;
+const _errs32 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing4;
 if((data0.method === undefined) && (missing4 = "method")){
@@ -820,32 +857,42 @@ errors++;
 }
 else {
 if(data0.method !== undefined){
-if("loginsso" !== data0.method){
+let data4 = data0.method;
+const _errs33 = errors;
+if(errors === _errs33){
+if(typeof data4 === "string"){
+if(!pattern3.test(data4)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid4 = _errs29 === errors;
-errors = _errs28;
+}
+var _valid4 = _errs32 === errors;
+errors = _errs31;
 if(vErrors !== null){
-if(_errs28){
-vErrors.length = _errs28;
+if(_errs31){
+vErrors.length = _errs31;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid4){
-const _errs31 = errors;
+const _errs35 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
 vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/4/then/required", "required", {missingProperty: "url"});
 errors++;
 }
 }
-var _valid4 = _errs31 === errors;
+var _valid4 = _errs35 === errors;
 valid11 = _valid4;
 }
 if(!valid11){
@@ -883,7 +930,7 @@ errors++;
 if(data.targetVersion !== undefined){
 let data6 = data.targetVersion;
 if(typeof data6 === "string"){
-if(!pattern0.test(data6)){
+if(!pattern4.test(data6)){
 vErrors = withError(vErrors, instancePath+"/targetVersion", "#/properties/targetVersion/pattern", "pattern", {pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"});
 errors++;
 }
@@ -902,9 +949,9 @@ errors++;
 }
 if(data.extends !== undefined){
 let data8 = data.extends;
-const _errs39 = errors;
+const _errs43 = errors;
 let valid15 = false;
-const _errs40 = errors;
+const _errs44 = errors;
 if(typeof data8 === "string"){
 if(data8.length < 1){
 vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/0/minLength", "minLength", {limit: 1});
@@ -915,9 +962,9 @@ else {
 vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/0/type", "type", {type: "string"});
 errors++;
 }
-var _valid5 = _errs40 === errors;
+var _valid5 = _errs44 === errors;
 valid15 = valid15 || _valid5;
-const _errs42 = errors;
+const _errs46 = errors;
 if(Array.isArray(data8)){
 if(data8.length < 1){
 vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/1/minItems", "minItems", {limit: 1});
@@ -942,17 +989,17 @@ else {
 vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/1/type", "type", {type: "array"});
 errors++;
 }
-var _valid5 = _errs42 === errors;
+var _valid5 = _errs46 === errors;
 valid15 = valid15 || _valid5;
 if(!valid15){
 vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf", "anyOf", {});
 errors++;
 }
 else {
-errors = _errs39;
+errors = _errs43;
 if(vErrors !== null){
-if(_errs39){
-vErrors.length = _errs39;
+if(_errs43){
+vErrors.length = _errs43;
 }
 else {
 vErrors = null;
@@ -985,7 +1032,7 @@ errors++;
 if(data10.url !== undefined){
 let data12 = data10.url;
 if(typeof data12 === "string"){
-if(!pattern1.test(data12)){
+if(!pattern5.test(data12)){
 vErrors = withError(vErrors, instancePath+"/portal/url", "#/properties/portal/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
@@ -1023,9 +1070,9 @@ errors++;
 }
 if(data.signIn !== undefined){
 let data15 = data.signIn;
-const _errs59 = errors;
+const _errs63 = errors;
 let valid20 = true;
-const _errs60 = errors;
+const _errs64 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing5;
 if((data15.method === undefined) && (missing5 = "method")){
@@ -1034,25 +1081,35 @@ errors++;
 }
 else {
 if(data15.method !== undefined){
-if("loginadmin" !== data15.method){
+let data16 = data15.method;
+const _errs65 = errors;
+if(errors === _errs65){
+if(typeof data16 === "string"){
+if(!pattern0.test(data16)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid6 = _errs60 === errors;
-errors = _errs59;
+}
+var _valid6 = _errs64 === errors;
+errors = _errs63;
 if(vErrors !== null){
-if(_errs59){
-vErrors.length = _errs59;
+if(_errs63){
+vErrors.length = _errs63;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid6){
-const _errs62 = errors;
+const _errs67 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key3 in data15){
 if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
@@ -1065,7 +1122,7 @@ else {
 vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/0/then/type", "type", {type: "object"});
 errors++;
 }
-var _valid6 = _errs62 === errors;
+var _valid6 = _errs67 === errors;
 valid20 = _valid6;
 if(valid20){
 var props1 = true;
@@ -1075,9 +1132,9 @@ if(!valid20){
 vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/0/if", "if", {failingKeyword: "then"});
 errors++;
 }
-const _errs66 = errors;
+const _errs71 = errors;
 let valid22 = true;
-const _errs67 = errors;
+const _errs72 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing6;
 if((data15.method === undefined) && (missing6 = "method")){
@@ -1086,25 +1143,35 @@ errors++;
 }
 else {
 if(data15.method !== undefined){
-if("login" !== data15.method){
+let data17 = data15.method;
+const _errs73 = errors;
+if(errors === _errs73){
+if(typeof data17 === "string"){
+if(!pattern1.test(data17)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid7 = _errs67 === errors;
-errors = _errs66;
+}
+var _valid7 = _errs72 === errors;
+errors = _errs71;
 if(vErrors !== null){
-if(_errs66){
-vErrors.length = _errs66;
+if(_errs71){
+vErrors.length = _errs71;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid7){
-const _errs69 = errors;
+const _errs75 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key4 in data15){
 if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
@@ -1117,7 +1184,7 @@ else {
 vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/1/then/type", "type", {type: "object"});
 errors++;
 }
-var _valid7 = _errs69 === errors;
+var _valid7 = _errs75 === errors;
 valid22 = _valid7;
 if(valid22){
 var props2 = true;
@@ -1136,9 +1203,9 @@ props1 = props1 || {};
 Object.assign(props1, props2);
 }
 }
-const _errs73 = errors;
+const _errs79 = errors;
 let valid24 = true;
-const _errs74 = errors;
+const _errs80 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing7;
 if((data15.method === undefined) && (missing7 = "method")){
@@ -1147,25 +1214,35 @@ errors++;
 }
 else {
 if(data15.method !== undefined){
-if("auth" !== data15.method){
+let data18 = data15.method;
+const _errs81 = errors;
+if(errors === _errs81){
+if(typeof data18 === "string"){
+if(!pattern2.test(data18)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid8 = _errs74 === errors;
-errors = _errs73;
+}
+var _valid8 = _errs80 === errors;
+errors = _errs79;
 if(vErrors !== null){
-if(_errs73){
-vErrors.length = _errs73;
+if(_errs79){
+vErrors.length = _errs79;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid8){
-const _errs76 = errors;
+const _errs83 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key5 in data15){
 if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
@@ -1178,7 +1255,7 @@ else {
 vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/2/then/type", "type", {type: "object"});
 errors++;
 }
-var _valid8 = _errs76 === errors;
+var _valid8 = _errs83 === errors;
 valid24 = _valid8;
 if(valid24){
 var props3 = true;
@@ -1197,9 +1274,9 @@ props1 = props1 || {};
 Object.assign(props1, props3);
 }
 }
-const _errs80 = errors;
+const _errs87 = errors;
 let valid26 = true;
-const _errs81 = errors;
+const _errs88 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing8;
 if((data15.method === undefined) && (missing8 = "method")){
@@ -1208,25 +1285,35 @@ errors++;
 }
 else {
 if(data15.method !== undefined){
-if("loginsso" !== data15.method){
+let data19 = data15.method;
+const _errs89 = errors;
+if(errors === _errs89){
+if(typeof data19 === "string"){
+if(!pattern3.test(data19)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid9 = _errs81 === errors;
-errors = _errs80;
+}
+var _valid9 = _errs88 === errors;
+errors = _errs87;
 if(vErrors !== null){
-if(_errs80){
-vErrors.length = _errs80;
+if(_errs87){
+vErrors.length = _errs87;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid9){
-const _errs83 = errors;
+const _errs91 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key6 in data15){
 if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
@@ -1239,7 +1326,7 @@ else {
 vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/3/then/type", "type", {type: "object"});
 errors++;
 }
-var _valid9 = _errs83 === errors;
+var _valid9 = _errs91 === errors;
 valid26 = _valid9;
 if(valid26){
 var props4 = true;
@@ -1258,9 +1345,9 @@ props1 = props1 || {};
 Object.assign(props1, props4);
 }
 }
-const _errs87 = errors;
+const _errs95 = errors;
 let valid28 = true;
-const _errs88 = errors;
+const _errs96 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing9;
 if((data15.method === undefined) && (missing9 = "method")){
@@ -1269,25 +1356,35 @@ errors++;
 }
 else {
 if(data15.method !== undefined){
-if("token" !== data15.method){
+let data20 = data15.method;
+const _errs97 = errors;
+if(errors === _errs97){
+if(typeof data20 === "string"){
+if(!pattern10.test(data20)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid10 = _errs88 === errors;
-errors = _errs87;
+}
+var _valid10 = _errs96 === errors;
+errors = _errs95;
 if(vErrors !== null){
-if(_errs87){
-vErrors.length = _errs87;
+if(_errs95){
+vErrors.length = _errs95;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid10){
-const _errs90 = errors;
+const _errs99 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key7 in data15){
 if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
@@ -1300,7 +1397,7 @@ else {
 vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/4/then/type", "type", {type: "object"});
 errors++;
 }
-var _valid10 = _errs90 === errors;
+var _valid10 = _errs99 === errors;
 valid28 = _valid10;
 if(valid28){
 var props5 = true;
@@ -1319,9 +1416,9 @@ props1 = props1 || {};
 Object.assign(props1, props5);
 }
 }
-const _errs94 = errors;
+const _errs103 = errors;
 let valid30 = true;
-const _errs95 = errors;
+const _errs104 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing10;
 if((data15.method === undefined) && (missing10 = "method")){
@@ -1330,25 +1427,35 @@ errors++;
 }
 else {
 if(data15.method !== undefined){
-if("generate-token" !== data15.method){
+let data21 = data15.method;
+const _errs105 = errors;
+if(errors === _errs105){
+if(typeof data21 === "string"){
+if(!pattern11.test(data21)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid11 = _errs95 === errors;
-errors = _errs94;
+}
+var _valid11 = _errs104 === errors;
+errors = _errs103;
 if(vErrors !== null){
-if(_errs94){
-vErrors.length = _errs94;
+if(_errs103){
+vErrors.length = _errs103;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid11){
-const _errs97 = errors;
+const _errs107 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key8 in data15){
 if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
@@ -1361,7 +1468,7 @@ else {
 vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/5/then/type", "type", {type: "object"});
 errors++;
 }
-var _valid11 = _errs97 === errors;
+var _valid11 = _errs107 === errors;
 valid30 = _valid11;
 if(valid30){
 var props6 = true;
@@ -1380,9 +1487,9 @@ props1 = props1 || {};
 Object.assign(props1, props6);
 }
 }
-const _errs101 = errors;
+const _errs111 = errors;
 let valid32 = true;
-const _errs102 = errors;
+const _errs112 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing11;
 if((data15.method === undefined) && (missing11 = "method")){
@@ -1391,25 +1498,35 @@ errors++;
 }
 else {
 if(data15.method !== undefined){
-if("client-credentials" !== data15.method){
+let data22 = data15.method;
+const _errs113 = errors;
+if(errors === _errs113){
+if(typeof data22 === "string"){
+if(!pattern12.test(data22)){
+vErrors = withError(vErrors);
+errors++;
+}
+}
+else {
 vErrors = withError(vErrors);
 errors++;
 }
 }
 }
 }
-var _valid12 = _errs102 === errors;
-errors = _errs101;
+}
+var _valid12 = _errs112 === errors;
+errors = _errs111;
 if(vErrors !== null){
-if(_errs101){
-vErrors.length = _errs101;
+if(_errs111){
+vErrors.length = _errs111;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid12){
-const _errs104 = errors;
+const _errs115 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key9 in data15){
 if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
@@ -1422,7 +1539,7 @@ else {
 vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/6/then/type", "type", {type: "object"});
 errors++;
 }
-var _valid12 = _errs104 === errors;
+var _valid12 = _errs115 === errors;
 valid32 = _valid12;
 if(valid32){
 var props7 = true;
@@ -1479,7 +1596,7 @@ if(data25.length < 1){
 vErrors = withError(vErrors, instancePath+"/signIn/url", "#/properties/signIn/properties/url/minLength", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern1.test(data25)){
+if(!pattern5.test(data25)){
 vErrors = withError(vErrors, instancePath+"/signIn/url", "#/properties/signIn/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
 errors++;
 }
@@ -1496,7 +1613,7 @@ if(data26.length < 1){
 vErrors = withError(vErrors, instancePath+"/signIn/beid", "#/properties/signIn/properties/beid/minLength", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern3.test(data26)){
+if(!pattern14.test(data26)){
 vErrors = withError(vErrors, instancePath+"/signIn/beid", "#/properties/signIn/properties/beid/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
@@ -1513,7 +1630,7 @@ if(data27.length < 1){
 vErrors = withError(vErrors, instancePath+"/signIn/webServicesKey", "#/properties/signIn/properties/webServicesKey/minLength", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern3.test(data27)){
+if(!pattern14.test(data27)){
 vErrors = withError(vErrors, instancePath+"/signIn/webServicesKey", "#/properties/signIn/properties/webServicesKey/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
@@ -1543,7 +1660,7 @@ if(data29.length < 1){
 vErrors = withError(vErrors, instancePath+"/signIn/password", "#/properties/signIn/properties/password/minLength", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern3.test(data29)){
+if(!pattern14.test(data29)){
 vErrors = withError(vErrors, instancePath+"/signIn/password", "#/properties/signIn/properties/password/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
@@ -1560,7 +1677,7 @@ if(data30.length < 1){
 vErrors = withError(vErrors, instancePath+"/signIn/cookie", "#/properties/signIn/properties/cookie/minLength", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern3.test(data30)){
+if(!pattern14.test(data30)){
 vErrors = withError(vErrors, instancePath+"/signIn/cookie", "#/properties/signIn/properties/cookie/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
@@ -1577,7 +1694,7 @@ if(data31.length < 1){
 vErrors = withError(vErrors, instancePath+"/signIn/token", "#/properties/signIn/properties/token/minLength", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern3.test(data31)){
+if(!pattern14.test(data31)){
 vErrors = withError(vErrors, instancePath+"/signIn/token", "#/properties/signIn/properties/token/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
@@ -1633,7 +1750,7 @@ if(data35.length < 1){
 vErrors = withError(vErrors, instancePath+"/signIn/clientSecret", "#/properties/signIn/properties/clientSecret/minLength", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern3.test(data35)){
+if(!pattern14.test(data35)){
 vErrors = withError(vErrors, instancePath+"/signIn/clientSecret", "#/properties/signIn/properties/clientSecret/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
 errors++;
 }
@@ -1652,7 +1769,7 @@ errors++;
 if(data.state !== undefined){
 let data36 = data.state;
 if(typeof data36 === "string"){
-if(!pattern9.test(data36)){
+if(!pattern20.test(data36)){
 vErrors = withError(vErrors, instancePath+"/state", "#/properties/state/pattern", "pattern", {pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"});
 errors++;
 }
@@ -1884,7 +2001,7 @@ errors++;
 if(data62.from !== undefined){
 let data63 = data62.from;
 if(typeof data63 === "string"){
-if(!pattern10.test(data63)){
+if(!pattern21.test(data63)){
 vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from", "#/properties/schedule/additionalProperties/properties/from/pattern", "pattern", {pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"});
 errors++;
 }
@@ -1897,7 +2014,7 @@ errors++;
 if(data62.until !== undefined){
 let data64 = data62.until;
 if(typeof data64 === "string"){
-if(!pattern10.test(data64)){
+if(!pattern21.test(data64)){
 vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until", "#/properties/schedule/additionalProperties/properties/until/pattern", "pattern", {pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"});
 errors++;
 }
@@ -1940,9 +2057,9 @@ errors++;
 }
 if(data.policy !== undefined){
 let data67 = data.policy;
-const _errs176 = errors;
+const _errs187 = errors;
 let valid40 = false;
-const _errs177 = errors;
+const _errs188 = errors;
 if(typeof data67 === "string"){
 if(data67.length < 1){
 vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/0/minLength", "minLength", {limit: 1});
@@ -1953,9 +2070,9 @@ else {
 vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/0/type", "type", {type: "string"});
 errors++;
 }
-var _valid13 = _errs177 === errors;
+var _valid13 = _errs188 === errors;
 valid40 = valid40 || _valid13;
-const _errs179 = errors;
+const _errs190 = errors;
 if(Array.isArray(data67)){
 if(data67.length < 1){
 vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/1/minItems", "minItems", {limit: 1});
@@ -1980,17 +2097,17 @@ else {
 vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/1/type", "type", {type: "array"});
 errors++;
 }
-var _valid13 = _errs179 === errors;
+var _valid13 = _errs190 === errors;
 valid40 = valid40 || _valid13;
 if(!valid40){
 vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf", "anyOf", {});
 errors++;
 }
 else {
-errors = _errs176;
+errors = _errs187;
 if(vErrors !== null){
-if(_errs176){
-vErrors.length = _errs176;
+if(_errs187){
+vErrors.length = _errs187;
 }
 else {
 vErrors = null;
@@ -2039,7 +2156,7 @@ errors++;
 if(data70.until !== undefined){
 let data73 = data70.until;
 if(typeof data73 === "string"){
-if(!pattern17.test(data73)){
+if(!pattern28.test(data73)){
 vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/until", "#/properties/allow/items/properties/until/pattern", "pattern", {pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"});
 errors++;
 }

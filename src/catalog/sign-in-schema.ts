@@ -39,8 +39,9 @@ export function signIn(): JsonObject {
   };
 }
 
+/** As a pattern: where an editor asks what may stand there, language servers take "login" for a constant that begins so. */
 export function isMethod(name: string): JsonObject {
-  return { required: ["method"], properties: { method: { const: name } } };
+  return { required: ["method"], properties: { method: { type: "string", pattern: `^${name}$` } } };
 }
 
 /** Which fields may stand there; what each holds is said once for all methods. */

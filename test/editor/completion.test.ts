@@ -6,6 +6,7 @@ import { catalog } from "../../src/catalog/catalog.js";
 import { check } from "../../src/document/check/check.js";
 import { readDraft } from "../../src/document/read/bytes.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
+import { SIGN_IN_METHODS } from "../../src/sign-in.js";
 import { SERVER_VERSIONS, startEditor, type Editor, type Offered } from "../support/editor.js";
 import { folderOf, PROJECT, type Folder } from "../support/run.js";
 import { accept, type Accepted } from "./accepted.js";
@@ -99,6 +100,21 @@ ${path === "targetVersion" ? "" : 'targetVersion: "11.5"\n'}${path.includes(".")
       expect([offered, wrongIn(name, accepted, before, path)]).toEqual([offered, []]);
     }
   });
+
+  test.each(Object.entries(SIGN_IN_METHODS))(
+    "for the method %s, its own fields and no others",
+    async (method, fields) => {
+      const before = textWith("desired-state-11.5.schema.json", {
+        targetVersion: "11.5",
+        signIn: { method },
+      });
+      const text = `${before}  `;
+      const spot = { path: "signIn", text, offset: text.length };
+      const found = await offeredAt(editor, "schemas/method.yaml", spot);
+      const labels = found.map(({ label }) => label);
+      expect(labels.toSorted()).toEqual(["carry", ...Object.keys(fields)].toSorted());
+    },
+  );
 
   test("each setting that is begun is offered values that it takes, the first letters being typed", async () => {
     const name = "schemas/typed.yaml";
