@@ -121,6 +121,7 @@ async function command(): Promise<Metafile> {
     define: {
       BUILD: JSON.stringify(digest.digest("hex").slice(0, 12)),
       VERSION: JSON.stringify(packageFacts.version),
+      OLDEST_NODE: JSON.stringify(packageFacts.engines.node.replace(/^>=/, "")),
     },
   });
   chmodSync(join(dist, "bin.cjs"), 0o755);

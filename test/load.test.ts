@@ -237,3 +237,18 @@ test.runIf(IS_ROOT)("root makes none in somebody else's home", async () => {
   expect(await run()).toEqual(SAID);
   expect(fs.readdirSync(join(home, ".cache"))).toEqual([]);
 });
+
+test.each([
+  ["18.20.8", 1, "error: Lintel needs Node 20.19 or later, and this is Node 18.20.8.\n"],
+  ["20.18.9", 1, "error: Lintel needs Node 20.19 or later, and this is Node 20.18.9.\n"],
+  ["20.19.0", 0, ""],
+  ["30.0.0", 0, ""],
+])("Node %s is told apart", async (version, exit, said) => {
+  const { home, run } = place();
+  const preload = join(home, "version.cjs");
+  const versions = `{ ...process.versions, node: "${version}" }`;
+  fs.writeFileSync(preload, `Object.defineProperty(process, "versions", { value: ${versions} });`);
+  const ran = await run({}, DIST, ["-r", preload]);
+  expect(ran.exit).toBe(exit);
+  expect(ran.stderr.split("  help: ")[0]).toBe(said);
+});

@@ -64,6 +64,7 @@ function beginning(
       PLACES: JSON.stringify(places),
       BUILD: JSON.stringify(build),
       VERSION: JSON.stringify(packageFacts.version),
+      OLDEST_NODE: JSON.stringify(packageFacts.engines.node.replace(/^>=/, "")),
     },
   });
   return outputFiles[0]?.text ?? "";

@@ -3,17 +3,36 @@ import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeSync } from "
 import { dirname, isAbsolute, join } from "node:path";
 import { loadPieces, type Pieces } from "./pieces.js";
 
-/** Another one for every build, which puts both here. */
+/** Another one for every build, which puts all three here. */
 declare const BUILD: string;
 declare const VERSION: string;
+/** The oldest Node that runs the pieces: "20.19", as package.json says. */
+declare const OLDEST_NODE: string;
 
 /** For so many builds, versions of Node and flags something is kept; the oldest are dropped. */
 const MOST_KEPT = 8;
 
 export function start(pieces: Pieces): void {
-  if (isVersionTold()) return;
+  if (isTooOld() || isVersionTold()) return;
   // --help takes too little for a look into the cache to pay.
   loadPieces(pieces, process.argv[2]?.startsWith("-") === false ? ownFolder() : undefined);
+}
+
+/** Told before a piece is loaded, which would fail as if Lintel had a bug: Debian 12 has Node 18. */
+function isTooOld(): boolean {
+  const own = process.versions.node;
+  if (rankOf(own) >= rankOf(OLDEST_NODE)) return false;
+  process.exitCode = 1;
+  process.stderr.write(
+    `error: Lintel needs Node ${OLDEST_NODE} or later, and this is Node ${own}.\n` +
+      "  help: Run it by a newer Node, or take what has its own: the program for Linux, or the package for Debian and Ubuntu.\n",
+  );
+  return true;
+}
+
+function rankOf(version: string): number {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major * 1000 + minor;
 }
 
 /** Answered here, so that nothing else needs to be loaded; the front door knows what to do about a broken output. */
