@@ -61,12 +61,15 @@ function readExceptions(text: string): (address: URL) => boolean {
 
 /** 10.0.0.0/8: what an address names itself, for names are not looked up. */
 function readNetworks(entries: readonly string[]): (host: string) => boolean {
-  const networks = new BlockList();
+  // Of one list, Node would find an address of IPv4 in ::/0, and so would send what nobody has named past the proxy.
+  const [narrow, wide] = [new BlockList(), new BlockList()];
   for (const entry of entries) {
     const [, network = "", bits = ""] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
-    const isWide = isIPv6(network);
-    if ((isWide || isIPv4(network)) && Number(bits) <= (isWide ? 128 : 32))
-      networks.addSubnet(network, Number(bits), isWide ? "ipv6" : "ipv4");
+    if (isIPv4(network) && Number(bits) <= 32) narrow.addSubnet(network, Number(bits), "ipv4");
+    if (isIPv6(network) && Number(bits) <= 128) wide.addSubnet(network, Number(bits), "ipv6");
   }
-  return (host) => networks.check(host, isIPv6(host) ? "ipv6" : "ipv4");
+  return (host) =>
+    isIPv6(host)
+      ? wide.check(host, "ipv6") || narrow.check(host, "ipv6")
+      : narrow.check(host, "ipv4");
 }

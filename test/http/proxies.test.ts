@@ -49,6 +49,7 @@ describe("NO_PROXY", () => {
     ["example.org, 10.0.0.1/32", "https://10.0.0.1:7443"],
     ["2001:db8::/32", "https://[2001:db8:7::1]"],
     ["0.0.0.0/0", "https://10.0.0.1"],
+    ["::/0", "https://[2001:db8::1]"],
   ])("%s keeps %s direct", (exceptions, address) => {
     expect(proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBeUndefined();
   });
@@ -68,6 +69,7 @@ describe("NO_PROXY", () => {
     ["10.0.0.0/33 10.0.0/8 /8 10.0.0.0/ x/8", "https://10.0.0.1"],
     ["2001:db8::/129", "https://[2001:db8::1]"],
     ["0.0.0.0/0", "https://gis.example.com"],
+    ["::/0 ::ffff:0:0/96", "https://10.0.0.1"],
   ])("%s leaves %s to the proxy", (exceptions, address) => {
     expect(proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBe(PROXY);
   });
