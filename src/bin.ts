@@ -121,7 +121,8 @@ function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
       return mayBeTerminal(descriptor) && open().isTTY;
     },
     get columns() {
-      return this.isTerminal ? open().columns : undefined;
+      // One that was begun by a program, such as a container's, may not know its width, and says 0.
+      return (this.isTerminal && open().columns) || undefined;
     },
   };
 }

@@ -1,11 +1,11 @@
 // Words of commands that people are told to run: a shell reads each as the one word that it is.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { shellWord } from "../src/text.js";
 import { fc } from "./support/property.js";
-import { folderOf, lintel, PROJECT } from "./support/run.js";
+import { BIN, environment, folderOf, lintel, PROJECT } from "./support/run.js";
 
 const words = [
   "portal.yaml",
@@ -76,3 +76,22 @@ test("the next step that is printed for a file with spaces can be copied", async
   });
   expect(stdout + stderr).toContain("  lintel state hold 'my portal.yaml' --why ");
 });
+
+const HAS_SCRIPT = spawnSync("script", ["--version"]).status === 0;
+
+test.skipIf(!HAS_SCRIPT)(
+  `a terminal that does not know its width is taken for a usual one${HAS_SCRIPT ? "" : " (skipped: there is no script here)"}`,
+  () => {
+    const folder = folderOf();
+    onTestFinished(() => folder.remove());
+    const line = `stty cols 0; ${shellWord(process.execPath)} ${shellWord(BIN)} validate none.yaml`;
+    const { stdout } = spawnSync("script", ["-qec", line, "/dev/null"], {
+      cwd: folder.path,
+      env: environment({ NO_COLOR: "1" }),
+      stdio: ["ignore", "pipe", "pipe"],
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    expect(stdout).toContain("Check the spelling, and the folder you are in.");
+  },
+);
