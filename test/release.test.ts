@@ -133,11 +133,14 @@ describe("the package for Debian", () => {
       await assertInstalls(machine, { release, shared: folder.path });
 
       if ((await run("which", "man")).exit === 0) {
-        const page = ["env", "MANWIDTH=100", "LC_ALL=C.UTF-8", "man", "--warnings", "lintel"];
-        const shown = await run(...page);
-        expect(shown).toMatchObject({ exit: 0, stderr: "" });
-        for (const each of ["lintel plan [FILE…]", "--detailed-exitcode", "lintel help recover"]) {
-          expect(shown.stdout.replaceAll(/\s+/g, " ")).toContain(each);
+        for (const language of ["C.UTF-8", "C"]) {
+          const page = ["env", "MANWIDTH=100", `LC_ALL=${language}`, "man", "--warnings", "lintel"];
+          const shown = await run(...page);
+          expect(shown).toMatchObject({ exit: 0, stderr: "" });
+          const words = ["lintel plan [FILE...]", "--detailed-exitcode", "lintel help recover"];
+          for (const each of words) {
+            expect(shown.stdout.replaceAll(/\s+/g, " ")).toContain(each);
+          }
         }
       } else console.warn("No man on this machine: the manual page is not read.");
       const completed = await run(

@@ -92,7 +92,10 @@ function text(line: string): string {
   return escaped(line).replace(/^(?=[.'])/, "\\&");
 }
 
-/** What is typed is a minus, and no hyphen that man may turn into another sign. */
+/**
+ * What is typed is a minus, and no hyphen that man may turn into another sign. Where the language is "C", as on a server
+ * that nobody has set up for another, man knows no ellipsis: it complains, and leaves it out.
+ */
 function escaped(line: string): string {
   const signs: Readonly<Record<string, string>> = {
     "\\": "\\e",
@@ -101,6 +104,7 @@ function escaped(line: string): string {
     "^": "\\(ha",
     "~": "\\(ti",
     "'": "\\(aq",
+    "…": "...",
   };
-  return line.replaceAll(/[\\\-`^~']/g, (sign) => signs[sign] ?? sign);
+  return line.replaceAll(/[\\\-`^~'…]/g, (sign) => signs[sign] ?? sign);
 }
