@@ -657,6 +657,17 @@ describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
     });
   });
 
+  test.each(["No required SSL certificate was sent", "The SSL certificate error"])(
+    "nginx, which says so in a page, is understood: %s",
+    async (words) => {
+      const page = `<html>\r\n<head><title>400 ${words}</title></head>\r\n</html>`;
+      const { url } = await serve((_, response) => response.writeHead(400).end(page));
+      const failure = await failureOf(open(makeRun().io).call(update(url)));
+      expect(failure).toMatchObject({ code: "not-trusted", sent: false });
+      expect(failure.help).toContain("--cert FILE");
+    },
+  );
+
   test("an authority of NODE_EXTRA_CA_CERTS is trusted beside the one handed in", async () => {
     const url = await serveTls(false);
     const file = join(mkdtempSync(join(tmpdir(), "lintel-")), "ca.pem");

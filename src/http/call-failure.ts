@@ -147,6 +147,15 @@ function refusedByProxy({ reason }: ProxyRefusal, host: string): CallFailure {
   );
 }
 
+/** A server that asks for a client certificate, and takes none that it was shown. */
+export function certificateWanted(host: string): CallFailure {
+  return new CallFailure(
+    "not-trusted",
+    `The host "${host}" wants a client certificate that it trusts (400).`,
+    "Hand one in with --cert FILE and --key FILE, and check that it is not out of time.",
+  );
+}
+
 /** Not passing: whole minutes have gone by, and more of them would only hide that the server hangs. */
 export function timedOut(host: string, seconds: number, sent: boolean): CallFailure {
   const message = `The host "${host}" did not answer within ${seconds} seconds.`;

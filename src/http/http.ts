@@ -1,6 +1,6 @@
 // The only door to the network: a request → its answer, tried again where that is safe. Refuses to follow redirects.
 import { setMaxListeners } from "node:events";
-import { CallFailure } from "./call-failure.js";
+import { CallFailure, certificateWanted } from "./call-failure.js";
 import { openConnections, type Connecting } from "./connections.js";
 import { once, type Bounds } from "./once.js";
 import { openPermits } from "./permits.js";
@@ -88,6 +88,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         answer = await once(await opened(), request, address, during, bounds);
         report(startedMs, { status: answer.status });
         if (REDIRECTS.includes(answer.status)) throw redirected(address, request, answer);
+        if (wantsCertificate(answer)) throw certificateWanted(hostOf(request));
         if (!PASSING.includes(answer.status)) return answer;
         delayMs = retry.delayAfterAnswer(answer, attempt, io, patience);
         const isOver = attempt >= patience.attempts || delayMs > retry.LONGEST_WAIT_MS;
@@ -186,6 +187,14 @@ export function postingDoor(http: Http, urls: readonly string[]): Pick<Http, "ca
       throw new Failure("a-bug-in-lintel", `A webhook asked for "${shownAddress(request)}".`);
     },
   };
+}
+
+/** nginx opens the connection all the same, and says so in a page of its own: before anything behind it is asked. */
+function wantsCertificate({ status, text }: Answer): boolean {
+  return (
+    status === 400 &&
+    /<title>400 (?:No required SSL certificate was sent|The SSL certificate error)</.test(text)
+  );
 }
 
 function redirected(address: URL, request: Request, { status, headers }: Answer): CallFailure {
