@@ -1,5 +1,5 @@
 // The reports of diagnostics, against the formats' own schemas and rules.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
@@ -244,12 +244,13 @@ test.each([
 });
 
 describe("GitLab", () => {
-  const fingerprintsOf = (text: string) => {
-    const { diagnostics } = check("portal.yaml", readInput(Buffer.from(text)), around);
-    const outcome = outcomeOfCheck("validate", ["portal.yaml"], diagnostics);
-    return (JSON.parse(gitlabReport(outcome)) as { fingerprint: string }[]).map(
+  const fingerprintsIn = (outcome: Outcome) =>
+    (JSON.parse(gitlabReport(outcome)) as { fingerprint: string }[]).map(
       ({ fingerprint }) => fingerprint,
     );
+  const fingerprintsOf = (text: string) => {
+    const { diagnostics } = check("portal.yaml", readInput(Buffer.from(text)), around);
+    return fingerprintsIn(outcomeOfCheck("validate", ["portal.yaml"], diagnostics));
   };
 
   test("lines that move make no new problem, and two that are alike are two", () => {
@@ -263,6 +264,21 @@ describe("GitLab", () => {
     });
     const [one, other] = JSON.parse(twice) as { fingerprint: string }[];
     expect(one?.fingerprint).not.toBe(other?.fingerprint);
+  });
+
+  test("a comment above makes no new problem of any that the fixtures hold", () => {
+    const folder = join(PROJECT, "test/invalid");
+    const names = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+    for (const name of names) {
+      const text = readFileSync(join(folder, name));
+      const below = Buffer.concat([Buffer.from("# One more.\n"), text]);
+      const [found, moved] = [text, below].map((bytes) => {
+        const { diagnostics } = check(`test/invalid/${name}`, readInput(bytes), around);
+        return fingerprintsIn(outcomeOfCheck("validate", [name], diagnostics));
+      });
+      expect({ name, found: moved }).toEqual({ name, found });
+    }
+    expect(names.length).toBeGreaterThan(90);
   });
 
   test("of a plan says what is set anew, otherwise, and put back, and nothing where it is not known", () => {

@@ -1,6 +1,6 @@
 // A text in which git left both sides of a merge → one problem that tells them apart; undefined where there is none.
 import type { Diagnostic } from "../../diagnostic.js";
-import { shellWord } from "../../text.js";
+import { counted, shellWord } from "../../text.js";
 import type { Source } from "./source.js";
 import { diagnose } from "./tree.js";
 
@@ -8,9 +8,7 @@ const MARKER = /^([<|=>])\1{6}(?: (.*))?$/;
 
 interface Side {
   readonly name: string | undefined;
-  /** From 1. */
-  readonly first: number;
-  readonly count: number;
+  readonly lines: number;
 }
 
 export function conflictIn(source: Source): Diagnostic | undefined {
@@ -38,20 +36,18 @@ function conflictsIn(text: string) {
     if (sign === "|" && at.begin > 0 && at.middle === 0) at.base ||= line;
     if (sign === "=" && at.begin > 0) at.middle ||= line;
     if (sign !== ">" || at.middle === 0) continue;
-    const count = (at.base || at.middle) - at.begin - 1;
     found.push({
       line: at.begin,
-      ours: { name: at.name, first: at.begin + 1, count },
-      theirs: { name, first: at.middle + 1, count: line - at.middle - 1 },
+      ours: { name: at.name, lines: (at.base || at.middle) - at.begin - 1 },
+      theirs: { name, lines: line - at.middle - 1 },
     });
     Object.assign(at, { begin: 0, middle: 0 });
   }
   return found;
 }
 
-function told({ name, first, count }: Side): string {
-  const last = first + count - 1;
-  const where =
-    count === 0 ? "nothing" : count === 1 ? `line ${first}` : `lines ${first} to ${last}`;
-  return name ? `${where} of "${name}"` : where;
+/** How many lines, not which: those move with what is written above, and the problem would seem to be another one. */
+function told({ name, lines }: Side): string {
+  const count = lines === 0 ? "nothing" : counted(lines, "line");
+  return name ? `${count} of "${name}"` : count;
 }
