@@ -3,7 +3,7 @@ import packageFacts from "../package.json" with { type: "json" };
 import type { RuleCode } from "./document/check/rules/all.js";
 import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js";
 import type { Exit } from "./failure.js";
-import type { GuardName } from "./guard.js";
+import { GUARDS, type GuardName } from "./guard.js";
 import { openHttp, readingDoor } from "./http/http.js";
 import { openPermits } from "./http/permits.js";
 import { givenIn, readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
@@ -135,9 +135,7 @@ async function run(
   story: (tools: Tools, concurrency: number) => Promise<Kept<PortalResult>>,
 ): Promise<Results> {
   const { notice = () => {}, concurrency = 8, ca, cert, key } = options;
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
-  }
+  assertUnderstood(files, concurrency, options);
   const io = ioOf(own, options.signal);
   const policing = openPolicing(options.policies ?? [], io);
   await assertPoliciesUsable(policing);
@@ -173,6 +171,34 @@ async function run(
     await stores.close();
     await whole.close();
   }
+}
+
+/** A program in JavaScript may hand in anything; what nobody understands must not be taken for what is usual. */
+function assertUnderstood(files: unknown, concurrency: number, options: PlanOptions): void {
+  if (!Array.isArray(files) || !files.every((each) => typeof each === "string")) {
+    throw new TypeError("files must be a list of paths");
+  }
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
+  }
+  const { allow, send, compareWith } = planOptionsOf(options);
+  if (!Array.isArray(allow)) throw new TypeError("allow must be a list of guards");
+  assertAmong("allow", GUARDS, allow);
+  assertAmong("send", SENT, [send]);
+  assertAmong("compareWith", COMPARED_WITH, [compareWith]);
+}
+
+const SENT = ["known", "touched"] as const satisfies readonly Options["send"][];
+const COMPARED_WITH = [
+  "live-and-last",
+  "live",
+  "last",
+] as const satisfies readonly Options["compareWith"][];
+
+function assertAmong(name: string, known: readonly string[], given: readonly string[]): void {
+  const unknown = given.find((each) => !known.includes(each));
+  if (unknown === undefined) return;
+  throw new RangeError(`${name} takes ${known.join(", ")}, and is given "${unknown}"`);
 }
 
 function planOptionsOf({ allow = [], send = "known", compareWith = "live-and-last" }: PlanOptions) {
