@@ -18,11 +18,6 @@ export interface Certificates {
 export async function openSecureContext(io: Io, own: Certificates) {
   const { ca, cert, key } = own;
   if (ca === undefined && cert === undefined && key === undefined) return undefined;
-  if ((cert === undefined) !== (key === undefined))
-    throw unusable(
-      "A client certificate and its key belong together, and only one is handed in.",
-      NAMED,
-    );
   const all = ca === undefined ? undefined : [...(await usualAuthorities(io)), ca];
   return secureContextOf(own, all, NAMED);
 }
@@ -42,6 +37,11 @@ export async function secureContextOf(
     import("node:tls"),
   ]);
   // What Node's context of them makes of each of these is a connection as if they had not been handed in.
+  if ((cert === undefined) !== (key === undefined))
+    throw unusable(
+      `A client certificate and its key belong together, and only the ${cert === undefined ? "key" : "certificate"} is handed in.`,
+      `Hand both in; one file may hold both, and is then named twice. ${named}`,
+    );
   if (cert === "") throw unusable("The client certificate handed in is empty.", named);
   if (key === "") throw unusable("The key handed in is empty.", named);
   try {

@@ -562,7 +562,12 @@ describe("a server", () => {
       const shown = { PGSSLCERT: file(client.cert), PGSSLKEY: file(client.key) };
       const [[whole]] = right;
       expect(await openAt(whole, { env: { ...trusting, ...shown } }).read()).toBeUndefined();
-      for (const odd of [{ PGSSLKEY: file(proxy.key) }, { PGSSLROOTCERT: file("none") }]) {
+      const odds = [
+        { PGSSLKEY: file(proxy.key) },
+        { PGSSLKEY: "" },
+        { PGSSLROOTCERT: file("none") },
+      ];
+      for (const odd of odds) {
         const env = { ...trusting, ...shown, ...odd };
         await expect(openAt(whole, { env }).read()).rejects.toMatchObject({
           code: "bad-certificate",
