@@ -32,7 +32,7 @@ const IDLE_MS = 4_000;
 
 export async function openConnections(io: Io, options: Connecting): Promise<Connections> {
   const { connectTimeoutMs = 1000 * CONNECT_TIMEOUT_S } = options;
-  const proxyOf = readProxies(io);
+  const proxyOf = await readProxies(io);
   const terms = { connectTimeoutMs, secureContext: await openSecureContext(io, options) };
   const ways = new Map<string, Promise<Way>>();
   return {

@@ -1,16 +1,17 @@
 // The variables that name proxies → which of them, if any, an address is asked through.
-import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { Failure } from "../failure.js";
 import { isLoopback, portOf, withoutBrackets } from "../hosts.js";
 import type { Io } from "../io.js";
 
-export function readProxies({ env }: Pick<Io, "env">): (address: URL) => URL | undefined {
+export async function readProxies({
+  env,
+}: Pick<Io, "env">): Promise<(address: URL) => URL | undefined> {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? "";
   const proxyIn = (name: string) => readProxy(name, variable(name));
   const plain = proxyIn("HTTP_PROXY");
   const secure = proxyIn("HTTPS_PROXY") ?? plain;
   const isOwn = [plain, secure].every((each) => !each || isLoopback(each.hostname));
-  const isExcepted = readExceptions(variable("NO_PROXY"));
+  const isExcepted = await readExceptions(variable("NO_PROXY"));
   return (address) => {
     // This machine may do without https, which a proxy on another one would read; and to that one it is another machine.
     if (isExcepted(address) || (!isOwn && isLoopback(address.hostname))) return undefined;
@@ -37,12 +38,12 @@ function readProxy(name: string, text: string): URL | undefined {
 }
 
 /** Hosts with all below them, each with or without a port, and networks; a star stands for every host. */
-function readExceptions(text: string): (address: URL) => boolean {
+async function readExceptions(text: string): Promise<(address: URL) => boolean> {
   const entries = text
     .toLowerCase()
     .split(/[,\s]+/)
     .filter(Boolean);
-  const isInNetwork = readNetworks(entries);
+  const isInNetwork = await readNetworks(entries.filter((each) => each.includes("/")));
   // What has more than one colon is an address of IPv6 without its brackets.
   const exceptions = entries.map(
     (each) => /^(?:\*?\.)?(\[.+\]|[^:]+)(?::(\d+))?$/.exec(each) ?? [each, `[${each}]`],
@@ -60,7 +61,10 @@ function readExceptions(text: string): (address: URL) => boolean {
 }
 
 /** 10.0.0.0/8: what an address names itself, for names are not looked up. */
-function readNetworks(entries: readonly string[]): (host: string) => boolean {
+async function readNetworks(entries: readonly string[]): Promise<(host: string) => boolean> {
+  if (entries.length === 0) return () => false;
+  // Loaded here alone: what stays off the network comes by this file as well.
+  const { BlockList, isIPv4, isIPv6 } = await import("node:net");
   // Of one list, Node would find an address of IPv4 in ::/0, and so would send what nobody has named past the proxy.
   const [narrow, wide] = [new BlockList(), new BlockList()];
   for (const entry of entries) {

@@ -5,8 +5,11 @@ import { makeRun } from "../support/network.js";
 
 const PROXY = "http://proxy.example.com:3128/";
 
-function proxyFor(address: string, env: Readonly<Record<string, string>>): string | undefined {
-  return readProxies(makeRun(env).io)(new URL(address))?.href;
+async function proxyFor(
+  address: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  return (await readProxies(makeRun(env).io))(new URL(address))?.href;
 }
 
 describe("the variables", () => {
@@ -24,8 +27,8 @@ describe("the variables", () => {
     ["https://[::1]:8443", { HTTPS_PROXY: PROXY }, undefined],
     ["http://127.0.0.1:8080", { HTTP_PROXY: "http://[::1]:3128" }, "http://[::1]:3128/"],
     ["http://localhost", { HTTP_PROXY: "http://127.0.0.1:3128", HTTPS_PROXY: PROXY }, undefined],
-  ])("%s with %o", (address, env, proxy) => {
-    expect(proxyFor(address, env)).toBe(proxy);
+  ])("%s with %o", async (address, env, proxy) => {
+    expect(await proxyFor(address, env)).toBe(proxy);
   });
 });
 
@@ -50,8 +53,8 @@ describe("NO_PROXY", () => {
     ["2001:db8::/32", "https://[2001:db8:7::1]"],
     ["0.0.0.0/0", "https://10.0.0.1"],
     ["::/0", "https://[2001:db8::1]"],
-  ])("%s keeps %s direct", (exceptions, address) => {
-    expect(proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBeUndefined();
+  ])("%s keeps %s direct", async (exceptions, address) => {
+    expect(await proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBeUndefined();
   });
 
   test.each<[exceptions: string, address: string]>([
@@ -70,7 +73,7 @@ describe("NO_PROXY", () => {
     ["2001:db8::/129", "https://[2001:db8::1]"],
     ["0.0.0.0/0", "https://gis.example.com"],
     ["::/0 ::ffff:0:0/96", "https://10.0.0.1"],
-  ])("%s leaves %s to the proxy", (exceptions, address) => {
-    expect(proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBe(PROXY);
+  ])("%s leaves %s to the proxy", async (exceptions, address) => {
+    expect(await proxyFor(address, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions })).toBe(PROXY);
   });
 });

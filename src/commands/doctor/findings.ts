@@ -47,7 +47,7 @@ export function credentialsFinding({ method, fields, variables = {} }: SignIn, i
 export type Address = Pick<Request, "url" | "written">;
 
 export async function lookUpNames(addresses: readonly Address[], io: Io) {
-  const proxyOf = readProxies(io);
+  const proxyOf = await readProxies(io);
   const found: string[] = [];
   for (const address of addresses) {
     const url = new URL(address.url);
