@@ -252,3 +252,22 @@ test.each([
   expect(ran.exit).toBe(exit);
   expect(ran.stderr.split("  help: ")[0]).toBe(said);
 });
+
+test("what stays off the network loads nothing for it", async () => {
+  const { home, run } = place();
+  const preload = join(home, "asked.cjs");
+  fs.writeFileSync(
+    preload,
+    `const Module = require("module");
+const { _load } = Module;
+const asked = new Set();
+Module._load = function (name, ...more) {
+  if (!name.startsWith("/")) asked.add(name.replace("node:", ""));
+  return _load.call(this, name, ...more);
+};
+process.on("exit", () => require("fs").writeSync(2, [...asked].join(" ")));`,
+  );
+  const { stderr } = await run({}, DIST, ["-r", preload]);
+  expect(stderr).toMatch(/\bvm\b/);
+  expect(stderr).not.toMatch(/\b(?:net|tls|https?|crypto|child_process|zlib)\b/);
+});
