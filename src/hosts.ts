@@ -1,10 +1,14 @@
 // Noun: the hosts that credentials may go to. A list such as LINTEL_ALLOWED_HOSTS → whether an address is on it, and what lists one.
+import { posix } from "node:path";
 import { Failure } from "./failure.js";
 
 export const ALLOWED_HOSTS = "LINTEL_ALLOWED_HOSTS";
 
 /** A database server is named by it, as `databaseServerOf` writes that. */
 export const POSTGRES = "postgres:";
+
+/** The folder of a database's socket is named by it. */
+const UNIX = "unix:";
 
 /** An entry of the list. */
 export interface ListedHost {
@@ -14,8 +18,11 @@ export interface ListedHost {
   readonly isWildcard: boolean;
   /** Undefined for any. */
   readonly port: string | undefined;
+  /** Of a socket's folder, which has no host. */
+  readonly pathname: string;
 }
 
+const SOCKET_ENTRY = /^unix:(\/[^?#]*)$/i;
 const ENTRY =
   /^(?:(https?|postgres(?:ql)?):\/\/)?(\*\.)?([^\s:/?#@*[\]\\]+|\[[0-9a-f:.]+\])(?::(\d{1,5}|\*))?$/i;
 
@@ -29,6 +36,8 @@ export function parseHosts(list: string): ListedHost[] {
 }
 
 function parseEntry(entry: string): ListedHost | undefined {
+  const [, folder] = SOCKET_ENTRY.exec(entry) ?? [];
+  if (folder !== undefined) return socketEntry(folder);
   const [, scheme = "", wildcard, host = "", port] = ENTRY.exec(entry) ?? [];
   const protocol = PROTOCOLS[scheme.toLowerCase()] ?? "https:";
   const address = `https://${host}${port === undefined || port === "*" ? "" : `:${port}`}`;
@@ -44,7 +53,18 @@ function parseEntry(entry: string): ListedHost | undefined {
     hostname,
     isWildcard: wildcard !== undefined,
     port: port === "*" ? undefined : number,
+    pathname: "",
   };
+}
+
+/** The path may be written as it is, or encoded as messages show it. */
+function socketEntry(folder: string): ListedHost | undefined {
+  try {
+    const { protocol, hostname, pathname } = socketAddressOf(decodeURIComponent(folder));
+    return { protocol, hostname, isWildcard: false, port: undefined, pathname };
+  } catch {
+    return undefined;
+  }
 }
 
 const PROTOCOLS: Readonly<Record<string, string>> = {
@@ -63,17 +83,32 @@ function fail(entry: string): never {
   throw new Failure(
     "bad-allowed-hosts",
     `${ALLOWED_HOSTS} holds "${entry}", which names no host that credentials may go to.`,
-    "Separate the entries by commas; each is one of these:\n  gis.example.com           https, port 443\n  *.example.com             every host below it\n  https://gis.example.com:7443\n  postgres://db.example.com:5432\n  http://127.0.0.1:*        this machine alone may do without https",
+    "Separate the entries by commas; each is one of these:\n  gis.example.com           https, port 443\n  *.example.com             every host below it\n  https://gis.example.com:7443\n  postgres://db.example.com:5432\n  unix:/run/postgresql      the folder of a database's socket\n  http://127.0.0.1:*        this machine alone may do without https",
   );
 }
 
 export function isListed(address: URL, hosts: readonly ListedHost[]): boolean {
   return hosts.some(
-    ({ protocol, hostname, isWildcard, port }) =>
+    ({ protocol, hostname, isWildcard, port, pathname }) =>
       protocol === address.protocol &&
+      (protocol !== UNIX || pathname === address.pathname) &&
       (port === undefined || port === portOf(address)) &&
       (isWildcard ? address.hostname.endsWith(`.${hostname}`) : address.hostname === hostname),
   );
+}
+
+/** The folder of a database's socket as an address, so that it is listed and asked about as hosts are. */
+export function socketAddressOf(folder: string): URL {
+  // Without "..", which would lead elsewhere behind a link; what it comes to is what is connected to.
+  return new URL(UNIX + encodeURI(posix.resolve(folder)).replace(/[?#]/g, encodeURIComponent));
+}
+
+export function isSocket({ protocol }: URL): boolean {
+  return protocol === UNIX;
+}
+
+export function socketFolderOf({ pathname }: URL): string {
+  return decodeURIComponent(pathname);
 }
 
 /** What a list's bare name for the same host leaves out, to continue a sentence; "" where the list has no such name. */
@@ -88,7 +123,7 @@ export function bareNameHint(address: URL, hosts: readonly ListedHost[]): string
 /** What is written to list the address, and what people read of it. */
 export function entryFor(address: URL): string {
   const isPlain = address.protocol === "https:" && address.port === "";
-  return isPlain ? address.hostname : `${address.protocol}//${address.host}`;
+  return isPlain ? address.hostname : originOf(address);
 }
 
 /** An address that can be called, over http or https and without a password; fails where it is none. */
@@ -107,12 +142,12 @@ export function callableAddress(url: string, what: string, form: string, shown =
 
 /** Whatever else goes over http can be read and changed on the way; a database is spoken to over TLS, or is on this machine. */
 export function isSecure({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || protocol === POSTGRES || isLoopback(hostname);
+  return ["https:", POSTGRES, UNIX].includes(protocol) || isLoopback(hostname);
 }
 
-/** Scheme, host and port. Of schemes that browsers do not know, a URL itself says "null". */
-export function originOf({ protocol, host }: URL): string {
-  return `${protocol}//${host}`;
+/** Scheme, host and port, or the folder of a socket. Of schemes that browsers do not know, a URL itself says "null". */
+export function originOf({ protocol, host, pathname }: URL): string {
+  return protocol === UNIX ? protocol + pathname : `${protocol}//${host}`;
 }
 
 /** Without the brackets that an address of IPv6 has in a URL: what looks it up or listens there wants none. */

@@ -48,6 +48,15 @@ test.each([
   ["postgres://db.example.com:80", "postgres://db.example.com:80", true],
   ["postgres://127.0.0.1:6543", "postgres://127.0.0.1:*", true],
   ["postgres://127.0.0.1:6543", "http://127.0.0.1:*", false],
+  ["unix:/run/postgresql", "gis.example.com, unix:/run/postgresql", true],
+  ["unix:/run/postgresql", "UNIX:/run/postgresql/", true],
+  ["unix:/run/postgresql", "unix:/run//x/../postgresql", true],
+  ["unix:/run/my%20folder", "unix:/run/my folder", true],
+  ["unix:/run/postgresql", "unix:/run", false],
+  ["unix:/run/postgresql", "unix:/", false],
+  ["unix:/run/postgresql", "unix:/run/postgresql/x", false],
+  ["unix:/run/postgresql", "unix:/run/PostgreSQL", false],
+  ["unix:/run/postgresql", "http://127.0.0.1:*,postgres://127.0.0.1:*", false],
 ])("%s with %j: %s", (url, list, isMet) => {
   expect(isListed(new URL(url), parseHosts(list))).toBe(isMet);
 });
@@ -88,6 +97,10 @@ test.each([
   "gis.example.com other.example.com",
   "https://",
   "gis.*.com",
+  "unix:",
+  "unix:run/postgresql",
+  "unix:/run?x",
+  "unix:/run/%zz",
 ])("%s is no entry, and named", (entry) => {
   let failure: unknown;
   try {
@@ -106,6 +119,9 @@ test.each([
   ["http://127.0.0.1:8080/portal", "http://127.0.0.1:8080"],
   ["http://[::1]/portal", "http://[::1]"],
   ["postgres://db.example.com:5432", "postgres://db.example.com:5432"],
+  ["unix:/run/postgresql", "unix:/run/postgresql"],
+  ["unix:/run/my%20folder", "unix:/run/my%20folder"],
+  ["unix:/run/50%25", "unix:/run/50%25"],
 ])("%s is listed by %s", (url, entry) => {
   expect(entryFor(new URL(url))).toBe(entry);
   expect(isListed(new URL(url), parseHosts(entry))).toBe(true);
@@ -118,6 +134,7 @@ test.each([
   ["http://localhost:1", true],
   ["http://[::1]:1", true],
   ["postgres://db.example.com:5432", true],
+  ["unix:/run/postgresql", true],
   ["http://gis.example.com", false],
   ["http://10.0.0.1", false],
   ["http://0.0.0.0:1", false],

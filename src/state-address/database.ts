@@ -1,5 +1,12 @@
 // postgres://user@host:5432/database?schema=lintel → where the database is, and as whom. Refuses what could lead a password elsewhere.
-import { isLoopback, POSTGRES, withoutBrackets } from "../hosts.js";
+import {
+  isLoopback,
+  isSocket,
+  POSTGRES,
+  socketAddressOf,
+  socketFolderOf,
+  withoutBrackets,
+} from "../hosts.js";
 import { secret, type Secret } from "../secret.js";
 import { isWrong, wordsIn, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
@@ -31,8 +38,8 @@ export interface Database {
   /** A host's name or address; or a folder, in which the server has its socket. */
   readonly host: string;
   readonly port: number;
-  /** Whom the credentials go to; undefined for a socket, which leaves this machine by no way. */
-  readonly server: URL | undefined;
+  /** Whom the credentials go to: a host and its port, or the folder of a socket. */
+  readonly server: URL;
   /** What is said to it can be read by nobody else, without any encryption. */
   readonly isOwn: boolean;
   /** As the variables say where the address does not. */
@@ -70,13 +77,13 @@ export function databaseAt(address: string, written: string | undefined): Databa
   }
   const [sslmode, folder] = [words.get("sslmode"), words.get("host")];
   const server = databaseServerOf(address);
-  if (server ? folder !== undefined : !folder?.startsWith("/")) {
+  if (!server || (folder !== undefined && !isSocket(server))) {
     return wrong(
       server ? "names two hosts" : "names no host",
       "Write the host behind the //; a socket is named by its folder:\n  state: postgres://lintel@db.example.com/lintel\n  state: postgres:///lintel?host=/var/run/postgresql",
     );
   }
-  const isOwn = !server || isLoopback(server.hostname);
+  const isOwn = isSocket(server) || isLoopback(server.hostname);
   if (sslmode !== undefined && sslmode !== "verify-full" && !(sslmode === "disable" && isOwn)) {
     return wrong(
       "would weaken whom the password goes to",
@@ -84,8 +91,8 @@ export function databaseAt(address: string, written: string | undefined): Databa
     );
   }
   return {
-    host: server ? withoutBrackets(server.hostname) : (folder ?? ""),
-    port: Number(server?.port ?? (url.port || PORT)),
+    host: isSocket(server) ? socketFolderOf(server) : withoutBrackets(server.hostname),
+    port: Number(server.port || PORT),
     server,
     isOwn,
     user: user || undefined,
@@ -117,13 +124,13 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/**
- * Host and port of a database server, written as a list of hosts does: undefined for a socket of this machine, which
- * has neither, and for what is no such address.
- */
+/** Host and port of a database server, or the folder of its socket; undefined for what is no such address. */
 export function databaseServerOf(address: string): URL | undefined {
   if (!URL.canParse(address)) return undefined;
-  const { hostname, port } = new URL(address);
+  const { hostname, port, searchParams } = new URL(address);
+  const folder = searchParams.get("host") ?? "";
+  // A comma would separate the entries of a list of hosts.
+  if (hostname === "" && /^\/[^,\p{C}]*$/u.test(folder)) return socketAddressOf(folder);
   // A scheme that browsers do not know leaves a host's name as it is written; that of https tells it as it is called.
   const called = `https://${hostname}`;
   // Some programs take several hosts at once; a list of hosts could not name them.

@@ -47,6 +47,7 @@ describe("an address", () => {
     ["postgres://b%C3%BCcher.example/gis", "xn--bcher-kva.example", 5432, "gis", "lintel"],
     ["postgres://[2001:db8::1]/gis", "2001:db8::1", 5432, "gis", "lintel"],
     ["postgres:///gis?host=/var/run/postgresql", "/var/run/postgresql", 5432, "gis", "lintel"],
+    ["postgres:///gis?host=/run/link/../50%25%20x/", "/run/50% x", 5432, "gis", "lintel"],
   ])("%s leads to %s", (address, host, port, name, schema) => {
     expect(address).toMatch(pattern);
     expect(databaseOf(address)).toMatchObject({ host, port, name, schema });
@@ -66,6 +67,12 @@ describe("an address", () => {
     ["postgres://127.0.0.1/gis?sslmode=no-verify", "would weaken"],
     ["postgres://db.example.com/gis?schema=", "names no schema"],
     ["postgres://one.example.com,two.example.com/gis", "names no host"],
+    ["postgres://one.example.com,two.example.com/gis?host=/run", "names no host"],
+    ["postgres:///gis?host=/run,/tmp", "names no host"],
+    ["postgres:///gis?host=/run%0A", "names no host"],
+    ["postgres:///gis?host=@run", "names no host"],
+    ["postgres://%2Frun/gis", "names no host"],
+    ["postgres://%2Frun/gis?host=/run", "names no host"],
     ["postgres://db.example.com/gis#x", 'goes on with "#"'],
     ["postgres:db.example.com/gis", "is no address of a database"],
   ])("%s %s", (address, why) => {
@@ -92,7 +99,9 @@ describe("an address", () => {
   test.each([
     ["postgres://lintel@DB.example.com/gis", "postgres://db.example.com:5432"],
     ["postgres://lintel@127.1:80/gis", "postgres://127.0.0.1:80"],
-    ["postgres:///gis?host=/run", undefined],
+    ["postgres:///gis?host=/run", "unix:/run"],
+    ["postgres:///gis?host=/run/./x/", "unix:/run/x"],
+    ["postgres:///gis", undefined],
     ["postgres://a b/gis", undefined],
   ])("the credentials of %s go to %s", (address, server) => {
     expect(databaseServerOf(address)?.href).toBe(server);
@@ -118,6 +127,16 @@ describe("a password", () => {
     ["", undefined],
   ])("by the line %j is %s", (text, password) => {
     expect(passwordFor(database, "ada", given(text))?.reveal()).toBe(password);
+  });
+
+  test.each([
+    ["/run/postgresql:*:*:ada:folder", "folder"],
+    ["localhost:5432:gis:ada:own", "own"],
+    ["/run:5432:gis:ada:other", undefined],
+    ["127.0.0.1:5432:gis:ada:other", undefined],
+  ])("for a socket by the line %j is %s", (text, password) => {
+    const socket = databaseOf("postgres:///gis?host=/run/postgresql");
+    expect(passwordFor(socket, "ada", given(text))?.reveal()).toBe(password);
   });
 
   test("of the variable comes first, and one in a file that others may read is none", () => {

@@ -10,7 +10,7 @@ import { nodeAt, textOf, toJson } from "../../document/read/tree.js";
 import { hasErrors } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import { statOf } from "../../file.js";
-import { entryFor } from "../../hosts.js";
+import { entryFor, originOf } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
@@ -141,7 +141,7 @@ function hostsOf(portals: readonly Portal[], { env }: Io): string[] {
     ...[url, signInUrl].map((each) => (each && URL.canParse(each) ? new URL(each) : undefined)),
     stateRecipientOf(state, env),
   ]);
-  const plain = addresses.filter((each) => each && !each.host.includes("$"));
+  const plain = addresses.filter((each) => each && !originOf(each).includes("$"));
   return [...new Set(plain.flatMap((each) => (each ? entryFor(each) : [])))].toSorted();
 }
 

@@ -84,9 +84,8 @@ export async function withQueue<T>(
     purpose,
     async (network) => {
       const { permits } = network;
-      if (database.server) {
-        await assertPermitted(permits, [{ service: database.server, to: database.server }]);
-      }
+      const { server } = database;
+      await assertPermitted(permits, [{ service: server, to: server }]);
       const { assertAllowed } = permits;
       queue = await openQueue({ io, ca: network.ca, assertAllowed, address, ...using });
       try {

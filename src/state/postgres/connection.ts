@@ -39,7 +39,7 @@ export async function connect(
   database: Database,
   { io, ca, assertAllowed }: Connecting,
 ): Promise<Connection> {
-  if (database.server) assertAllowed(database.server);
+  assertAllowed(database.server);
   const user = userFor(database, io);
   if (user === undefined) {
     throw new Failure(

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf, statOf } from "../../file.js";
 import { readPem, usualAuthorities } from "../../http/certificates.js";
+import { isSocket } from "../../hosts.js";
 import { systemUser, type Io } from "../../io.js";
 import { secret, type Secret } from "../../secret.js";
 import type { Database } from "../../state-address/database.js";
@@ -46,14 +47,15 @@ function lineFor(database: Database, user: string, env: Io["env"]): string | und
       `Take that right away:\n  chmod 600 ${path}`,
     );
   }
-  const host = database.server ? database.host : "localhost";
-  const wanted = [host, String(database.port), database.name, user];
+  // A socket is named by its folder there, or as this machine.
+  const hosts = isSocket(database.server) ? [database.host, "localhost"] : [database.host];
+  const wanted = [hosts, [String(database.port)], [database.name], [user]];
   for (const line of readText(path).split(/\r?\n/)) {
     if (line.startsWith("#")) continue;
     const fields = [...line.matchAll(/((?:\\.|[^\\:])*)(?::|$)/g)].map(([, field = ""]) =>
       field.replace(/\\(.)/g, "$1"),
     );
-    const isMet = wanted.every((each, at) => fields[at] === "*" || fields[at] === each);
+    const isMet = wanted.every((any, at) => ["*", ...any].includes(fields[at] ?? ""));
     if (isMet && fields[4]) return fields[4];
   }
   return undefined;
@@ -85,7 +87,7 @@ export async function encryptionFor(
   ca: string | undefined,
 ): Promise<Encryption | false> {
   // A socket of this machine is never encrypted.
-  if (!server) return false;
+  if (isSocket(server)) return false;
   const said = sslmode ?? env["PGSSLMODE"] ?? "";
   if (!MODES.includes(said)) {
     const message = `PGSSLMODE holds ${JSON.stringify(said)}, which is no mode.`;
