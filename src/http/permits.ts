@@ -3,6 +3,7 @@ import { Failure } from "../failure.js";
 import { ALLOWED_HOSTS, bareNameHint, entryFor, isListed, isLoopback } from "../hosts.js";
 import { isSecure, originOf, parseHosts, type ListedHost } from "../hosts.js";
 import { isPipeline, saysYes, type Io } from "../io.js";
+import { shellWord } from "../text.js";
 import { isRemembered, remember, type Pair } from "./remembered.js";
 
 /** Whom the credentials of a portal, and of its state, go to, and who gives them out. */
@@ -57,9 +58,8 @@ export function openPermits(io: Io): Permits {
     // In one order for all, so that portals which are refused alike are told alike.
     const missing = [...wanted, ...addresses].filter((each) => isSecure(each) && !listed(each));
     const line = [...new Set([...(hasList ? [list] : []), ...missing.map(entryFor)])].join(",");
-    // A shell must not take the brackets or the star of an entry for a pattern.
-    const quoted = /[*[\s]/.test(line) ? `"${line}"` : line;
-    const advice = `outside the repository:\n  export ${ALLOWED_HOSTS}=${quoted}`;
+    // A change under review may have written the host, and a person is going to paste this into a shell.
+    const advice = `outside the repository:\n  export ${ALLOWED_HOSTS}=${shellWord(line)}`;
     if (!hasList) {
       const why = `because ${ALLOWED_HOSTS} is not set and nobody is here to be asked`;
       return notAllowed(addresses, [why, `If these are the right hosts, list them, ${advice}`]);

@@ -61,8 +61,14 @@ describe("where nobody can be asked", () => {
     const { io } = makeRun({ LINTEL_ALLOWED_HOSTS: "http://127.0.0.1:*, *.example.org" });
     const { help } = openPermits(io).refusal(OURS) ?? {};
     expect(help).toContain(
-      'export LINTEL_ALLOWED_HOSTS="http://127.0.0.1:*, *.example.org,accounts.example.com,gis.example.com"',
+      "export LINTEL_ALLOWED_HOSTS='http://127.0.0.1:*, *.example.org,accounts.example.com,gis.example.com'",
     );
+  });
+
+  test("a name that a change under review wrote runs nothing in the shell it is pasted into", () => {
+    const to = new URL("https://x;`id`$(id)&'.example.net");
+    const { help } = openPermits(makeRun().io).refusal([{ service: to, to }]) ?? {};
+    expect(help).toContain("x;`id`$(id)&'\\''.example.net'");
   });
 
   test("no list lets anything go to a host without https but this machine", () => {
