@@ -25,8 +25,7 @@ export interface Permits {
 export function openPermits(io: Io): Permits {
   const list = io.env[ALLOWED_HOSTS]?.trim() ?? "";
   const hasList = list !== "";
-  const isAtTerminal = io.stdin.isTerminal && !isPipeline(io.env);
-  const canAsk = isAtTerminal && !hasList;
+  const canAsk = !hasList && io.stdin.isTerminal && !isPipeline(io.env);
   let hosts: readonly ListedHost[] | undefined;
   const listed = (address: URL) => isListed(address, (hosts ??= parseHosts(list)));
   const noted = new Map<string, Pair>();
@@ -34,11 +33,10 @@ export function openPermits(io: Io): Permits {
   const origins = new Set<string>();
   let isAsked = false;
 
-  const isFree = (to: URL) => isAtTerminal && isLoopback(to.hostname);
-
   function mayReceive(pair: Pair): boolean {
     if (!isSecure(pair.to)) return false;
-    return isFree(pair.to) || (canAsk ? allowed.has(keyOf(pair)) : listed(pair.to));
+    if (!canAsk) return listed(pair.to);
+    return isLoopback(pair.to.hostname) || allowed.has(keyOf(pair));
   }
 
   function allow(pair: Pair): void {
@@ -93,7 +91,7 @@ export function openPermits(io: Io): Permits {
       return refused.length === 0 ? undefined : refusalOf(refused.map(({ to }) => to));
     },
     assertAllowed: (to) => {
-      const isMet = isFree(to) || (canAsk ? origins.has(originOf(to)) : listed(to));
+      const isMet = canAsk ? isLoopback(to.hostname) || origins.has(originOf(to)) : listed(to);
       if (!isSecure(to) || !isMet) throw refusalOf([to]);
     },
   };

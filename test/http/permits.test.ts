@@ -156,6 +156,26 @@ describe("a person in a terminal", () => {
     expect(permits.refusal(OURS)).toMatchObject({ code: "host-not-allowed" });
     expect(asked).toEqual([]);
   });
+
+  test.each([
+    "http://127.0.0.1:8080",
+    "http://localhost:8080",
+    "http://[::1]:8080",
+    "postgres://127.0.0.1:5432",
+  ])("with a list set sends nothing to %s unless it is listed", async (entry) => {
+    const to = new URL(entry);
+    const own = [{ service: to, to }];
+    const { io } = sitDown("/", { LINTEL_ALLOWED_HOSTS: "gis.example.com" }, ["yes"]);
+    const permits = await settled(openPermits(io), own);
+    const failure = permits.refusal(own);
+    expect(failure).toMatchObject({ code: "host-not-allowed", exit: 4 });
+    expect(failure?.help).toContain(`gis.example.com,${entry}`);
+    expect(() => permits.assertAllowed(to)).toThrow("LINTEL_ALLOWED_HOSTS does not list");
+    const anyPort = entry.replace(/\d+$/, "*");
+    const listed = openPermits(sitDown("/", { LINTEL_ALLOWED_HOSTS: anyPort }, []).io);
+    expect(listed.refusal(own)).toBeUndefined();
+    expect(() => listed.assertAllowed(to)).not.toThrow();
+  });
 });
 
 describe("what is kept of a yes", () => {
