@@ -202,7 +202,9 @@ function redirected(address: URL, request: Request, { status, headers }: Answer)
   const target = headers["location"] ?? "";
   const to = URL.canParse(target, address.href) ? new URL(target, address.href) : undefined;
   const place = to?.origin === address.origin ? to.host : to?.origin;
-  const where = place ? ` to "${showForeign(place, secretsOf(request))}"` : "";
+  // What a reference stands for is not shown.
+  const isHidden = request.written !== undefined && to?.hostname === address.hostname;
+  const where = place && !isHidden ? ` to "${showForeign(place, secretsOf(request))}"` : "";
   return new CallFailure(
     "redirected",
     `The host "${host}" redirects${where} instead of answering (${status}).`,

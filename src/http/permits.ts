@@ -44,27 +44,29 @@ export function openPermits(io: Io): Permits {
     origins.add(originOf(pair.to));
   }
 
-  function refusalOf(addresses: readonly URL[]): Failure {
-    const open = addresses.find((address) => !isSecure(address));
+  function refusalOf(refused: Recipients): Failure {
+    const open = refused.find(({ to }) => !isSecure(to));
     if (open) return notAllowed([open], NOT_ENCRYPTED);
-    const wanted = [...noted.values()].map(({ to }) => to);
+    const wanted = [...noted.values()];
     if (canAsk) {
-      const named = new Set(wanted.map(originOf));
-      const isOfFiles = addresses.every((each) => named.has(originOf(each)));
-      return notAllowed(addresses, isOfFiles ? DECLINED : NOT_NAMED);
+      const named = new Set(wanted.map(({ to }) => originOf(to)));
+      const isOfFiles = refused.every(({ to }) => named.has(originOf(to)));
+      return notAllowed(refused, isOfFiles ? DECLINED : NOT_NAMED);
     }
     // In one order for all, so that portals which are refused alike are told alike.
-    const missing = [...wanted, ...addresses].filter((each) => isSecure(each) && !listed(each));
-    const line = [...new Set([...(hasList ? [list] : []), ...missing.map(entryFor)])].join(",");
+    const missing = [...wanted, ...refused].filter(({ to }) => isSecure(to) && !listed(to));
+    const entries = missing.map(({ to, written }) => (written === undefined ? entryFor(to) : "…"));
+    const line = [...new Set([...(hasList ? [list] : []), ...entries])].join(",");
     // A change under review may have written the host, and a person is going to paste this into a shell.
     const advice = `outside the repository:\n  export ${ALLOWED_HOSTS}=${shellWord(line)}`;
     if (!hasList) {
       const why = `because ${ALLOWED_HOSTS} is not set and nobody is here to be asked`;
-      return notAllowed(addresses, [why, `If these are the right hosts, list them, ${advice}`]);
+      return notAllowed(refused, [why, `If these are the right hosts, list them, ${advice}`]);
     }
-    const hint = addresses.map((each) => bareNameHint(each, hosts ?? [])).find(Boolean) ?? "";
+    const plain = refused.filter(({ written }) => written === undefined);
+    const hint = plain.map(({ to }) => bareNameHint(to, hosts ?? [])).find(Boolean) ?? "";
     const why = `which ${ALLOWED_HOSTS} does not list${hint}`;
-    return notAllowed(addresses, [why, `Correct the address, or list the host, ${advice}`]);
+    return notAllowed(refused, [why, `Correct the address, or list the host, ${advice}`]);
   }
 
   return {
@@ -88,11 +90,13 @@ export function openPermits(io: Io): Permits {
     },
     refusal: (recipients) => {
       const refused = [...(recipients ?? noted.values())].filter((pair) => !mayReceive(pair));
-      return refused.length === 0 ? undefined : refusalOf(refused.map(({ to }) => to));
+      return refused.length === 0 ? undefined : refusalOf(refused);
     },
     assertAllowed: (to) => {
       const isMet = canAsk ? isLoopback(to.hostname) || origins.has(originOf(to)) : listed(to);
-      if (!isSecure(to) || !isMet) throw refusalOf([to]);
+      if (isSecure(to) && isMet) return;
+      const known = [...noted.values()].filter((pair) => originOf(pair.to) === originOf(to));
+      throw refusalOf(known.length > 0 ? known : [{ service: to, to }]);
     },
   };
 }
@@ -115,11 +119,14 @@ function keyOf({ service, to }: Pair): string {
   return `${originOf(service)} ${originOf(to)}`;
 }
 
-/** Tells the hosts themselves, whatever the file writes for them: a yes to a reference would be a yes to anything. */
+/**
+ * Tells the hosts themselves, whatever the file writes for them: a yes to a reference would be a yes to anything. A
+ * webhook is told as it is written: its variable is this person's own, and names nothing else.
+ */
 async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
-  const rows = fresh.map(({ service, to }) => {
+  const rows = fresh.map(({ service, to, written }) => {
     const isOne = originOf(service) === originOf(to);
-    return `  ${entryFor(to)}${isOne ? "" : `, with what ${entryFor(service)} gives for them`}\n`;
+    return `  ${written ?? entryFor(to)}${isOne ? "" : `, with what ${entryFor(service)} gives for them`}\n`;
   });
   io.stderr.write(`Credentials have not gone from here to:\n${rows.join("")}`);
   return saysYes(io, "May they, now and later?");
@@ -141,7 +148,8 @@ const NOT_NAMED: Words = [
   "Correct the address of the portal or of the sign-in service.",
 ];
 
-function notAllowed(addresses: readonly URL[], [why, help]: Words): Failure {
-  const names = [...new Set(addresses.map((each) => `"${entryFor(each)}"`))].join(" and ");
+function notAllowed(refused: Recipients, [why, help]: Words): Failure {
+  const shown = refused.map(({ to, written }) => `"${written ?? entryFor(to)}"`);
+  const names = [...new Set(shown)].join(" and ");
   return new Failure("host-not-allowed", `Credentials may not go to ${names}, ${why}.`, help);
 }

@@ -13,6 +13,8 @@ const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 export interface Pair {
   readonly service: URL;
   readonly to: URL;
+  /** Shown in the place of the host, where that is not for everybody who reads the output. */
+  readonly written?: string | undefined;
 }
 
 /** What cannot be read, or says something else, is no yes: the person is asked again, and the file is written anew. */
@@ -44,7 +46,7 @@ export function remember(pair: Pair, io: Io): void {
   } catch (error) {
     const why = reasonOf(error) ?? String(error);
     io.stderr.write(
-      `warning: The yes to "${yes.host}" could not be kept in "${path}" (${why}), and will be asked for again.\n`,
+      `warning: The yes to "${pair.written ?? yes.host}" could not be kept in "${path}" (${why}), and will be asked for again.\n`,
     );
   }
 }

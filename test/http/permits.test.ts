@@ -122,6 +122,20 @@ describe("a person in a terminal", () => {
     }
   });
 
+  test("is shown the address of a webhook as the file writes it", async () => {
+    const config = home();
+    writeFileSync(join(config, "lintel"), "in the way");
+    const { io, shown, asked } = sitDown("/", { XDG_CONFIG_HOME: config }, ["yes"]);
+    const to = new URL("https://hidden-host.example.com/very-secret-path");
+    const hook = [{ service: to, to, written: "${env:LINTEL_WEBHOOK_PEOPLE}" }];
+    const permits = await settled(openPermits(io), hook);
+    expect(asked).toHaveLength(1);
+    expect(permits.refusal(hook)).toBeUndefined();
+    expect(shown.join("")).toContain("  ${env:LINTEL_WEBHOOK_PEOPLE}\n");
+    expect(shown.join("")).toContain("could not be kept");
+    expect(shown.join("")).not.toMatch(/hidden-host|very-secret/);
+  });
+
   test.each(["no", "", "y e s"])(
     "who answers %j lets nothing go anywhere, and nothing is kept",
     async (answer) => {

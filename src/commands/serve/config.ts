@@ -97,7 +97,7 @@ export function openConfigWatch(
 }
 
 function recipientsOf({ notify }: Config) {
-  return notify.map(({ url }) => ({ service: new URL(url), to: new URL(url) }));
+  return notify.map(({ url, written }) => ({ service: new URL(url), to: new URL(url), written }));
 }
 
 export function noteWebhooks({ permits }: Pick<Network, "permits">, config: Config): void {
