@@ -18,6 +18,7 @@ export const VARIABLES = {
   LINTEL_QUEUE_KEY: "qkey-Fs2Wj9Ak6Ty4Ux1V",
   LINTEL_SERVE_TOKEN: "tkey-Ke6Pb3Zd8Lo5Cm7R",
   LINTEL_SPARE: "spare-Vg4Hq8Nw2Xs6Bt9J",
+  LINTEL_WEBHOOK_PEOPLE: "hook-Yd8Jn3Rc5Mz1Qw6F",
 };
 export const OUTSIDE = "away-Dr7Yk3Pz9Ml5Qc1F";
 export const IN_GIT = "git-Ju9Ws5Ev3Oa7Tn2Xb6";

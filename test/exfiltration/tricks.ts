@@ -117,6 +117,13 @@ export const ROWS: readonly Row[] = [
     'method: client-credentials, clientId: "${env:LINTEL_SPARE}"',
   ),
   signIn("a secret as the method", 'method: "${env:LINTEL_SPARE}"'),
+  signIn("a webhook's address as a token", 'method: token, token: "${env:LINTEL_WEBHOOK_PEOPLE}"'),
+  signIn(
+    "a webhook's address as the user's name",
+    ({ sandbox }) =>
+      `method: login, url: "${sandbox.signInUrl}", username: "\${env:LINTEL_WEBHOOK_PEOPLE}"`,
+  ),
+  state("a webhook's address there", "file:${env:LINTEL_WEBHOOK_PEOPLE}"),
   signIn(
     "a secret as the way the token travels",
     'carry: "${env:LINTEL_SPARE}", url: https://x.example.com',

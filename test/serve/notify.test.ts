@@ -25,7 +25,7 @@ async function openDay(portals = 1) {
   const hook = await openHook(night);
   const other = await openHook(night);
   night.env["LINTEL_WEBHOOK_SECRET"] = SECRET;
-  night.env["LINTEL_OTHER_URL"] = `${other.url}/very-secret-path`;
+  night.env["LINTEL_WEBHOOK_OTHER"] = `${other.url}/very-secret-path`;
   const write = (number: number, rest = WELCOME) =>
     night.write(`portals/${number}.yaml`, `portal-${number}`, rest);
   for (let number = 1; number <= portals; number++) write(number);
@@ -84,8 +84,8 @@ test("people read it in Teams and in Slack as plain text, whatever a portal is c
   rmSync(join(day.folder, "portals/1.yaml"));
   day.writeAs("portals/<!channel> *north*.yaml", "portal-1", WELCOME);
   day.notify(
-    "{ name: teams, form: teams, url: '${env:LINTEL_OTHER_URL}' }",
-    "{ name: slack, form: slack, url: '${env:LINTEL_OTHER_URL}' }",
+    "{ name: teams, form: teams, url: '${env:LINTEL_WEBHOOK_OTHER}' }",
+    "{ name: slack, form: slack, url: '${env:LINTEL_WEBHOOK_OTHER}' }",
   );
   await day.serve(30, [[after(10), () => day.byHand("Mine")]]);
   const bodies = day.other.posted.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
@@ -255,7 +255,7 @@ const eventsIn = (body: string) =>
 
 test("an address that is a secret is shown nowhere: in no line, no message and no file that is kept", async () => {
   const day = await openDay();
-  day.notify("{ name: teams, form: teams, url: '${env:LINTEL_OTHER_URL}' }");
+  day.notify("{ name: teams, form: teams, url: '${env:LINTEL_WEBHOOK_OTHER}' }");
   day.other.answers(500);
   const told = await day.serve(60, [[after(10), () => day.byHand("Mine")]]);
   const kept = readdirSync(join(day.folder, "data"))
@@ -273,4 +273,28 @@ test("whoever may not be told stops the run at its beginning", async () => {
   expect(said).toMatchObject({ exit: 4, stdout: "" });
   expect(said.stderr).toContain('Credentials may not go to "hooks.example.org"');
   expect(day.hook.posted).toEqual([]);
+});
+
+test("an address that is a secret is refused as the file writes it", async () => {
+  const day = await openDay();
+  day.notify(day.plain(), "{ name: teams, form: teams, url: '${env:LINTEL_WEBHOOK_HIDDEN}' }");
+  day.env["LINTEL_WEBHOOK_HIDDEN"] = "https://hidden-host.example.net:8443/very-secret-path";
+  // A list that names the host, and not its port, is told so of an address that is no secret.
+  for (const list of ["http://127.0.0.1:*", "http://127.0.0.1:*,hidden-host.example.net", ""]) {
+    day.env["LINTEL_ALLOWED_HOSTS"] = list;
+    const said = await day.run("serve --data data");
+    expect(said).toMatchObject({ exit: 4, stdout: "" });
+    expect(said.stderr).toContain('"${env:LINTEL_WEBHOOK_HIDDEN}"');
+    expect(said.stderr.replaceAll(list, "")).not.toMatch(/hidden-host|very-secret/);
+  }
+});
+
+test("a receiver that redirects is named as the file writes it", async () => {
+  const day = await openDay();
+  day.notify("{ name: teams, form: teams, url: '${env:LINTEL_WEBHOOK_OTHER}' }");
+  day.other.answers(302, { location: "/very-secret-path/elsewhere" });
+  const told = await day.serve(60, [[after(10), () => day.byHand("Mine")]]);
+  const notices = told.filter(({ event }) => event === "notice").map(({ message }) => message);
+  expect(notices.join()).toContain('"${env:LINTEL_WEBHOOK_OTHER}" redirects instead of answering');
+  expect(JSON.stringify(told)).not.toContain(new URL(day.other.url).host);
 });

@@ -16,6 +16,12 @@ export type Env = Readonly<Record<string, string | undefined>>;
 const OPEN_VARIABLE = /^LINTEL_VAR_/;
 const OWN_VARIABLE = /^LINTEL_/;
 
+/**
+ * Addresses and keys of webhooks, for lintel.yaml alone: as a field of a sign-in, one would be posted to the sign-in
+ * service.
+ */
+export const WEBHOOK_PREFIX = "LINTEL_WEBHOOK_";
+
 /** What Lintel signs and opens its own doors with; whoever knows one can forge what it vouches for. */
 export const KEYS = [
   "LINTEL_STATE_KEY",
@@ -117,9 +123,12 @@ function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | u
     const help = "Write ${env:LINTEL_VAR_NAME}, or ${env:LINTEL_VAR_NAME:-fallback}.";
     return refuse(node, message, help);
   }
-  if (KEYS.includes(name.toUpperCase())) {
-    const message = `The variable "${name}" is Lintel's own key, and may be referred to nowhere.`;
-    const help = "Remove the reference. Lintel reads the variable by itself.";
+  const refusedKey = refuseKey(node, name);
+  if (refusedKey) return refusedKey;
+  // Some systems find a variable in whatever letter case.
+  if (name.toUpperCase().startsWith(WEBHOOK_PREFIX)) {
+    const message = `The variable "${name}" belongs to a webhook, and may be referred to only under "notify" of lintel.yaml.`;
+    const help = "Refer to another variable.";
     return diagnose("forbidden-variable", node, message, help);
   }
   if (OPENNESS[part].variables.test(name)) return undefined;
@@ -131,6 +140,14 @@ function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | u
   const help = isForSignIn
     ? `If it is meant for that, give it such a name:\n  LINTEL_${name}`
     : `If it holds nothing secret, give it such a name:\n  LINTEL_VAR_${name.replace(/^LINTEL_/, "")}`;
+  return diagnose("forbidden-variable", node, message, help);
+}
+
+/** Undefined for a variable that is no key of Lintel's own. */
+export function refuseKey(node: Scalar, name: string): Diagnostic | undefined {
+  if (!KEYS.includes(name.toUpperCase())) return undefined;
+  const message = `The variable "${name}" is Lintel's own key, and may be referred to nowhere.`;
+  const help = "Remove the reference. Lintel reads the variable by itself.";
   return diagnose("forbidden-variable", node, message, help);
 }
 

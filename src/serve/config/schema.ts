@@ -12,6 +12,7 @@ const TEXT = { type: "string", minLength: 1 };
 /** Part of the names of queues and of what is kept. */
 const NAME = "^[a-z][a-z0-9-]{0,39}$";
 const MOST_WEBHOOKS = 20;
+const WEBHOOK_VARIABLE = String.raw`\$\{env:LINTEL_WEBHOOK_\w+\}`;
 
 export function configSchema(): JsonObject {
   return {
@@ -64,8 +65,10 @@ function webhook(): JsonObject {
       },
       url: {
         ...TEXT,
-        description: "Where events are posted; a reference where the address is a secret.",
-        examples: ["https://hooks.example.org/lintel"],
+        pattern: String.raw`^(${WEBHOOK_VARIABLE}|(?!.*\$\{).*)$`,
+        description:
+          "Where events are posted: an address, or where it is a secret, a reference to a variable named LINTEL_WEBHOOK_… that holds all of it.",
+        examples: ["https://hooks.example.org/lintel", "${env:LINTEL_WEBHOOK_PEOPLE}"],
       },
       form: {
         enum: FORMS,
@@ -74,8 +77,9 @@ function webhook(): JsonObject {
       },
       secret: {
         ...TEXT,
-        description:
-          "A reference to what JSON is signed with: a variable named LINTEL_…, or a file.",
+        pattern: `^${WEBHOOK_VARIABLE}$`,
+        description: "What JSON is signed with: a reference to a variable named LINTEL_WEBHOOK_….",
+        examples: ["${env:LINTEL_WEBHOOK_SECRET}"],
       },
       events: {
         type: "array",

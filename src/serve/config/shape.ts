@@ -76,6 +76,9 @@ function explain(root: Node, { path, keyword, params, message }: Fault): Diagnos
     case "propertyNames":
       return undefined;
     default: {
+      // Of references and secrets, webhooks.ts says more.
+      const isReference = path[0] === "notify" && /^(?:url|secret)$/.test(String(path[2]));
+      if (keyword === "pattern" && isReference) return undefined;
       // A null and a mark have been told of.
       if (node?.kind === "mark") return undefined;
       const isType = keyword === "type" || keyword === "anyOf";

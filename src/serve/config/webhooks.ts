@@ -1,7 +1,15 @@
 // The webhooks of lintel.yaml → their addresses and secrets, from where these are kept; or what gives one away, or is missing.
-import { didYouMean, type Diagnostic } from "../../diagnostic.js";
-import { isReferring, resolveLater } from "../../document/read/substitute.js";
-import { childOf, diagnose, itemsOf, textOf, type Node } from "../../document/read/tree.js";
+import { nearest, type Diagnostic } from "../../diagnostic.js";
+import { refuseKey, WEBHOOK_PREFIX, withoutNewline } from "../../document/read/reference.js";
+import { isReferring } from "../../document/read/substitute.js";
+import {
+  childOf,
+  diagnose,
+  itemsOf,
+  textOf,
+  type Node,
+  type Text,
+} from "../../document/read/tree.js";
 import { isSecure } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { isUpdate } from "../../request.js";
@@ -21,7 +29,7 @@ interface Found {
 /** Shorter ones can be guessed. */
 const LEAST_SECRET = 16;
 
-export function webhookProblems(root: Node, io: Pick<Io, "cwd" | "env">): Found {
+export function webhookProblems(root: Node, io: Pick<Io, "env">): Found {
   const problems: Diagnostic[] = [];
   const names = new Set<string>();
   const resolved = itemsOf(childOf(root, "notify")).map((node): Resolved => {
@@ -39,10 +47,11 @@ export function webhookProblems(root: Node, io: Pick<Io, "cwd" | "env">): Found 
 
 type Tell = (problem: Diagnostic) => void;
 
-function resolve(node: Node, io: Pick<Io, "cwd" | "env">, tell: Tell): Resolved {
+function resolve(node: Node, { env }: Pick<Io, "env">, tell: Tell): Resolved {
   const form = textOf(childOf(node, "form")) ?? "json";
+  const name = textOf(childOf(node, "name")) ?? "";
   const [url, key] = [childOf(node, "url"), childOf(node, "secret")];
-  const address = url && addressIn(url, form, io, tell);
+  const address = url && addressIn(url, { form, name, env }, tell);
   if (!key) return { ...address };
   if (form !== "json") {
     const message = `A message for ${form === "teams" ? "Teams" : "Slack"} is not signed: nobody there would look at it.`;
@@ -50,16 +59,11 @@ function resolve(node: Node, io: Pick<Io, "cwd" | "env">, tell: Tell): Resolved 
     return { ...address };
   }
   if (!isReferring(key)) {
-    tell(
-      literal(
-        key,
-        '"secret" is written out, where a secret must be a reference',
-        "LINTEL_WEBHOOK_SECRET",
-      ),
-    );
+    const what = '"secret" is written out, where a secret must be a reference';
+    tell(literal(key, what, "secret", "LINTEL_WEBHOOK_SECRET"));
     return { ...address };
   }
-  const text = valueOf(key, io, tell);
+  const text = valueOf(key, "secret", "LINTEL_WEBHOOK_SECRET", env, tell);
   if (text !== undefined && text.length < LEAST_SECRET) {
     const message = `The secret of this webhook is shorter than ${LEAST_SECRET} letters, so that it can be guessed.`;
     const help =
@@ -69,30 +73,28 @@ function resolve(node: Node, io: Pick<Io, "cwd" | "env">, tell: Tell): Resolved 
   return { ...address, secret: text === undefined ? undefined : secret(text) };
 }
 
+interface Webhook extends Pick<Io, "env"> {
+  readonly form: string;
+  readonly name: string;
+}
+
 function addressIn(
   node: Node,
-  form: string,
-  io: Pick<Io, "cwd" | "env">,
+  { form, name, env }: Webhook,
   tell: Tell,
 ): Pick<Resolved, "url" | "written"> {
   const isReference = isReferring(node);
   const plain = textOf(node) ?? "";
-  const isSecret = form !== "json" || /^[a-z]+:\/\/[^/?#]*@/i.test(plain);
-  if (!isReference && isSecret) {
-    const what =
-      form === "json"
-        ? '"url" holds a user name or a password'
-        : '"url" is written out, and whoever knows such an address can post there';
-    tell(
-      literal(
-        node,
-        what,
-        form === "json" ? "LINTEL_WEBHOOK_URL" : `LINTEL_${form.toUpperCase()}_URL`,
-      ),
-    );
+  const variable = `LINTEL_WEBHOOK_${name.toUpperCase().replaceAll("-", "_")}`;
+  const hasUser = /^[a-z]+:\/\/[^/?#]*@/i.test(plain);
+  if (!isReference && (hasUser || form !== "json")) {
+    const what = hasUser
+      ? '"url" holds a user name or a password'
+      : '"url" is written out, and whoever knows such an address can post there';
+    tell(literal(node, what, "url", variable));
     return {};
   }
-  const url = isReference ? valueOf(node, io, tell) : plain;
+  const url = isReference ? valueOf(node, "url", variable, env, tell) : plain;
   if (url === undefined) return {};
   const address = URL.canParse(url) ? new URL(url) : undefined;
   const isFit =
@@ -110,23 +112,48 @@ function addressIn(
   return { url, written: isReference ? plain : undefined };
 }
 
-/** As under `signIn`: variables of Lintel's own and files of the secrets' folder, and none of its own keys. */
+/**
+ * What one whole reference to a variable of webhooks stands for. A change under review writes this file: beside other
+ * text, or of another variable, a reference would post there what is none of the receiver's business.
+ */
 function valueOf(
-  node: Node,
-  { cwd, env }: Pick<Io, "cwd" | "env">,
+  node: Text,
+  key: "url" | "secret",
+  example: string,
+  env: Io["env"],
   tell: Tell,
 ): string | undefined {
-  const { root, problems } = resolveLater(node, { part: "signIn", cwd, env, portal: {} });
-  for (const problem of problems) {
-    const [, name = ""] = /The variable "(\w+)"/.exec(problem.message) ?? [];
-    const known = Object.keys(env).filter((each) => each.startsWith("LINTEL_"));
-    const help = didYouMean(name, known) ?? `Set it where the run is started:\n  export ${name}=…`;
-    tell(problem.code === "undefined-variable" ? { ...problem, help } : problem);
+  const [, name] = /^\$\{env:([A-Za-z_]\w*)\}$/.exec(node.value) ?? [];
+  if (name === undefined || name === WEBHOOK_PREFIX) {
+    const message = `"${key}" must be one whole reference to a variable named ${WEBHOOK_PREFIX}…${key === "url" ? ", or hold no reference" : ""}.`;
+    const help = `Put all of it into a variable, and refer to that:\n  ${key}: \${env:${example}}`;
+    tell(diagnose("bad-reference", node, message, help));
+    return undefined;
   }
-  return textOf(root);
+  if (!name.startsWith(WEBHOOK_PREFIX)) {
+    const refusedKey = refuseKey(node, name);
+    const message = `The variable "${name}" may not be referred to here, because only variables named ${WEBHOOK_PREFIX}… are meant for webhooks.`;
+    const help = `If it is meant for one, give it such a name:\n  ${WEBHOOK_PREFIX}${name.replace(/^LINTEL_(?:VAR_)?/, "")}`;
+    tell(refusedKey ?? diagnose("forbidden-variable", node, message, help));
+    return undefined;
+  }
+  const value = env[name];
+  if (value !== undefined) return withoutNewline(value);
+  // Compared without what all of them begin with, by which any two would look alike.
+  const known = Object.keys(env).filter((each) => each.startsWith(WEBHOOK_PREFIX));
+  const [near] = nearest(
+    name.slice(WEBHOOK_PREFIX.length),
+    known.map((each) => each.slice(WEBHOOK_PREFIX.length)),
+  );
+  const help =
+    near === undefined
+      ? `Set it where the run is started:\n  export ${name}=…`
+      : `Did you mean "${WEBHOOK_PREFIX}${near}"?`;
+  tell(diagnose("undefined-variable", node, `The variable "${name}" is not defined.`, help));
+  return undefined;
 }
 
-function literal(node: Node, what: string, variable: string): Diagnostic {
-  const help = `Keep it in a variable or a file, change it if it has been committed, and write one of:\n  \${env:${variable}}\n  \${file:/run/secrets/lintel}`;
+function literal(node: Node, what: string, key: string, variable: string): Diagnostic {
+  const help = `Keep it in a variable, change it if it has been committed, and write:\n  ${key}: \${env:${variable}}`;
   return diagnose("literal-secret", node, `${what}.`, help);
 }

@@ -18,9 +18,11 @@ const SECRET = "correct-horse-battery-staple";
 const SLACK = "https://hooks.slack.example/services/T000/B000/XXXX";
 const env = {
   LINTEL_WEBHOOK_SECRET: SECRET,
-  LINTEL_SHORT: "guess",
-  LINTEL_SLACK_URL: SLACK,
+  LINTEL_WEBHOOK_SHORT: "guess",
+  LINTEL_WEBHOOK_SLACK: SLACK,
   LINTEL_STATE_KEY: SECRET,
+  LINTEL_TOKEN: SECRET,
+  LINTEL_PASSWORD: SECRET,
   AWS_SECRET_ACCESS_KEY: SECRET,
 };
 
@@ -60,7 +62,7 @@ notify:
     events: [failed, recovered]
   - name: people
     form: slack
-    url: \${env:LINTEL_SLACK_URL}
+    url: \${env:LINTEL_WEBHOOK_SLACK}
 `;
 
 function placeOf(text: string) {
@@ -78,7 +80,7 @@ test("files are named from where the file stands, and webhooks know what referen
     concurrency: 3,
     notify: [
       { name: "operators", form: "json", events: ["failed", "recovered"] },
-      { name: "people", form: "slack", url: SLACK, written: "${env:LINTEL_SLACK_URL}" },
+      { name: "people", form: "slack", url: SLACK, written: "${env:LINTEL_WEBHOOK_SLACK}" },
     ],
   });
   expect(config?.notify[0]?.secret?.reveal()).toBe(SECRET);
@@ -89,7 +91,7 @@ test("files are named from where the file stands, and webhooks know what referen
 
 test.each(blocks("yaml", ["docs/serve.md"]))("the example in %s has no problems", (_page, text) => {
   const cwd = placeOf(text);
-  const own = { ...env, LINTEL_TEAMS_URL: SLACK };
+  const own = { ...env, LINTEL_WEBHOOK_PEOPLE: SLACK };
   expect(readConfig("house/lintel.yaml", { cwd, env: own }).problems).toBeUndefined();
 });
 
