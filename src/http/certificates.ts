@@ -72,6 +72,16 @@ function unusable(message: string, help: string): Failure {
   return new Failure("bad-certificate", message, help);
 }
 
+/** Node would take any certificate then, and a credential would go to whoever answers. */
+export function assertChecked({ env }: Pick<Io, "env">): void {
+  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
+  throw new Failure(
+    "bad-certificate",
+    "NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the check of certificates, so that credentials would go to any server that answers.",
+    "Unset it. To trust a private authority, name its certificate with --ca-file FILE or NODE_EXTRA_CA_CERTS:\n  unset NODE_TLS_REJECT_UNAUTHORIZED",
+  );
+}
+
 /** What Node trusts by itself, its own variable included: a list of authorities takes the place of all of it. */
 export async function usualAuthorities({ env }: Pick<Io, "env">): Promise<readonly string[]> {
   const { rootCertificates } = await import("node:tls");

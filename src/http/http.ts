@@ -1,6 +1,7 @@
 // The only door to the network: a request → its answer, tried again where that is safe. Refuses to follow redirects.
 import { setMaxListeners } from "node:events";
 import { CallFailure, certificateWanted } from "./call-failure.js";
+import { assertChecked } from "./certificates.js";
 import { openConnections, type Connecting } from "./connections.js";
 import { once, type Bounds } from "./once.js";
 import { openPermits } from "./permits.js";
@@ -62,6 +63,7 @@ const DEFAULT_LIMIT = 10_000_000;
 const NEVER = new AbortController().signal;
 
 export function openHttp(io: Io, options: HttpOptions = {}): Http {
+  assertChecked(io);
   const { callTimeoutMs = 1000 * CALL_TIMEOUT_S, answerLimit = DEFAULT_LIMIT } = options;
   const { patience = retry.PATIENCE } = options;
   const bounds = { callTimeoutMs, answerLimit };
