@@ -1,6 +1,6 @@
 // States in a PostgreSQL database: the contract, and what only a database can get wrong.
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -464,6 +464,15 @@ describe("a server", () => {
       `postgres://lintel@127.0.0.1:${port}/lintel`,
       /its server (closed the connection|cannot be reached \(ECONNRESET\))\.$/,
     );
+  });
+
+  test("that listens at a socket is found in the folder that the address names", async () => {
+    const { folder, port } = await sharedPostgres(inject("postgres"));
+    const own = newFolder();
+    // The name by which every client looks for the usual port.
+    symlinkSync(join(folder, `.s.PGSQL.${port}`), join(own, ".s.PGSQL.5432"));
+    const address = `postgres:///lintel?host=${own}/x/..&schema=none`;
+    expect(await openAt(address, { env: { PGUSER: "lintel" } }).read()).toBeUndefined();
   });
 
   test("that asks for a password gets it from where its users keep it, and says nothing of it", async () => {
