@@ -2,25 +2,17 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
 import { EXIT, interrupted } from "./failure.js";
-import { givenIn, inLog, readMachine, sleep, zone, type Machine } from "./io.js";
+import { givenIn, isPipeline, readMachine, sleep, zone, type Machine } from "./io.js";
 import type { Input, Io, Output } from "./io.js";
+import { maskLogCommands } from "./lib/log-commands.js";
 
 const words = process.argv.slice(2);
 let hasReadInput = false;
 let hasLostOutput = false;
 let machine: Machine | undefined;
 
-const stdout = toOutput(1, () => process.stdout);
-const errors = toOutput(2, () => process.stderr);
-const stderr: Output = {
-  write: (text) => errors.write(inLog(text, process.env)),
-  get isTerminal() {
-    return errors.isTerminal;
-  },
-  get columns() {
-    return errors.columns;
-  },
-};
+const stdout = forLog(toOutput(1, () => process.stdout));
+const stderr = forLog(toOutput(2, () => process.stderr));
 
 void import("./cli/main.js").then(async ({ main }) => {
   const exit = await main(words, toIo());
@@ -123,6 +115,20 @@ function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
     get columns() {
       // One that was begun by a program, such as a container's, may not know its width, and says 0.
       return (this.isTerminal && open().columns) || undefined;
+    },
+  };
+}
+
+/** Everything that is printed goes through here, so that no report can command a pipeline's platform. */
+function forLog(output: Output): Output {
+  if (!isPipeline(process.env)) return output;
+  return {
+    write: (text, syntax) => output.write(maskLogCommands(text, syntax)),
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get columns() {
+      return output.columns;
     },
   };
 }

@@ -3,9 +3,11 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { Syntax } from "./lib/log-commands.js";
 
 export interface Output {
-  write(text: string): void;
+  /** In a pipeline nothing in the text is a command to its platform; `syntax` says how such a command is broken. */
+  write(text: string, syntax?: Syntax): void;
   /** A person reads along in a terminal. */
   readonly isTerminal: boolean;
   /** Of that terminal, as it is now; absent where there is none, or it does not say. */
@@ -87,15 +89,6 @@ const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
 
 export function isPipeline(env: Io["env"]): boolean {
   return PIPELINES.some((name) => !/^(|0|false)$/i.test(env[name]?.trim() ?? ""));
-}
-
-/**
- * The platforms take parts of a log for commands to them: GitHub lines that begin with "::", it and Azure "##[" and
- * "##vso[" wherever they stand. What others wrote is not to forge one.
- */
-export function inLog(text: string, env: Io["env"]): string {
-  if (!isPipeline(env)) return text;
-  return text.replace(/##(?=\w*\[)/g, "#<U+0023>").replace(/^([^\S\n]*):(?=:)/gm, "$1<U+003A>");
 }
 
 /** Azure writes "$(NAME)" in the place of a variable that it does not have or give, as to a change from a fork: it is not set. */

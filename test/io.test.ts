@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { givenIn, inLog, readMachine } from "../src/io.js";
+import { givenIn, readMachine } from "../src/io.js";
 
 const machine = readMachine(process);
 const hasProc = existsSync("/proc/self/stat");
@@ -70,16 +70,4 @@ test("its clock goes forward, and its timers stop when they are told to", async 
   await sleep(20);
   expect(calls).toHaveLength(counted);
   expect(machine.elapsedMs() - startMs).toBeGreaterThanOrEqual(20);
-});
-
-test.each([
-  ["::error::x", "<U+003A>:error::x"],
-  ["a\n \t::set-output name=a::b\n", "a\n \t<U+003A>:set-output name=a::b\n"],
-  ["a ##[error]b ##vso[task.complete]c", "a #<U+0023>[error]b #<U+0023>vso[task.complete]c"],
-  ["###[group]", "##<U+0023>[group]"],
-  ["##VSO[a] ##teamcity[b]", "#<U+0023>VSO[a] #<U+0023>teamcity[b]"],
-  ["a ::b::c\n## [d]\nhttps://[::1]/", "a ::b::c\n## [d]\nhttps://[::1]/"],
-])("a platform that reads a log takes no text for a command to it: %j", (text, told) => {
-  expect(inLog(text, { CI: "true" })).toBe(told);
-  expect(inLog(text, {})).toBe(text);
 });

@@ -4,9 +4,22 @@ import packageFacts from "../../package.json" with { type: "json" };
 import type { Destination, Format, Result, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
 import { EXIT, wrongUsage, type Failure } from "../failure.js";
-import { inLog, type Io } from "../io.js";
+import type { Io } from "../io.js";
+import type { Syntax } from "../lib/log-commands.js";
 import type { Outcome } from "../outcome.js";
 import { PLAIN, type Paint } from "../report/text/paint.js";
+
+const SYNTAXES: Readonly<Record<Format, Syntax>> = {
+  text: "text",
+  json: "json",
+  sarif: "json",
+  junit: "markup",
+  github: "annotations",
+  gitlab: "json",
+  "gitlab-plan": "json",
+  markdown: "text",
+  html: "markup",
+};
 
 /** Text to standard output, unless another format is meant to stand there. What is wrong is left out, and told. */
 export function readDestinations(
@@ -74,9 +87,8 @@ export async function writeReports(
     if (file !== undefined) {
       assertNoInput(file, inputs, io);
       const { writeReport } = await import("../commands/result/write-report.js");
-      await writeReport(file, pieces, io);
-    } else
-      for (const piece of pieces) io.stdout.write(format === "text" ? inLog(piece, io.env) : piece);
+      await writeReport(file, pieces, io, SYNTAXES[format]);
+    } else for (const piece of pieces) io.stdout.write(piece, SYNTAXES[format]);
   }
 }
 

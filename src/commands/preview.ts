@@ -88,7 +88,7 @@ async function write(
     );
   }
   const atMs = asOfOf(call.options.at, io) ?? io.now();
-  await writeReport(file, [previewFile(checks, atMs)], io);
+  await writeReport(file, [previewFile(checks, atMs)], io, "markup");
   return {
     outcome: { ...outcome, more: { written: file } },
     text: (paint) => `${text(paint)}The preview is in ${oneLine(file)}.\n`,
@@ -112,11 +112,12 @@ async function follow(
     ...(look && { look }),
   });
   const { url } = preview;
-  io.stdout.write(
-    isForPrograms(call)
-      ? `${JSON.stringify({ ready: true, url, files })}\n`
-      : `${call.paint.bold("The preview follows what you edit. Ctrl+C ends it.")}\n\n  ${url}/\n`,
-  );
+  if (isForPrograms(call)) {
+    io.stdout.write(`${JSON.stringify({ ready: true, url, files })}\n`, "json");
+  } else {
+    const told = call.paint.bold("The preview follows what you edit. Ctrl+C ends it.");
+    io.stdout.write(`${told}\n\n  ${url}/\n`);
+  }
   if (call.options.open && !(await openInBrowser(`${url}/`))) {
     io.stderr.write("No program on this machine opens addresses; open this one yourself.\n");
   }

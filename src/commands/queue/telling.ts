@@ -10,9 +10,11 @@ export type Telling = Pick<Call, "destinations" | "paint"> & {
 };
 
 export function teller(io: Io, call: Telling): (news: News) => void {
-  const lines = isForPrograms(call) ? jsonLineOf : lineOf;
+  const [lines, syntax] = isForPrograms(call)
+    ? ([jsonLineOf, "json"] as const)
+    : ([lineOf, "text"] as const);
   return (news) => {
     if (call.options.quiet && !news.isProblem) return;
-    io.stdout.write(lines(news, { nowMs: io.now(), paint: call.paint }));
+    io.stdout.write(lines(news, { nowMs: io.now(), paint: call.paint }), syntax);
   };
 }

@@ -3,7 +3,8 @@ import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { plainFileAt, overwriteFile } from "../../file.js";
 import { Failure } from "../../failure.js";
-import type { Io } from "../../io.js";
+import { isPipeline, type Io } from "../../io.js";
+import { maskLogCommands, type Syntax } from "../../lib/log-commands.js";
 import { writing } from "./write-file.js";
 
 /** Of all that is no file these names alone can be written to, for whoever says them means just that. */
@@ -17,15 +18,26 @@ export function assertPlaceFor(shown: string, { cwd }: Io): void {
   if (path !== NOWHERE && !OPENED.test(path)) writing(shown, () => plainFileAt(path));
 }
 
-export async function writeReport(shown: string, pieces: Iterable<string>, io: Io): Promise<void> {
+export async function writeReport(
+  shown: string,
+  report: Iterable<string>,
+  io: Io,
+  syntax: Syntax,
+): Promise<void> {
   const path = resolve(io.cwd, shown);
   if (path === NOWHERE) return;
+  // A later step of a pipeline may print the file.
+  const pieces = isPipeline(io.env) ? masked(report, syntax) : report;
   if (!OPENED.test(path)) return writing(shown, () => overwriteFile(path, pieces));
   // These two may be sockets, which cannot be opened again; and what else is written to them keeps its order.
   const name = path.split("/").at(-1) ?? "";
   const stream = { stdout: io.stdout, 1: io.stdout, stderr: io.stderr, 2: io.stderr }[name];
-  if (stream) for (const piece of pieces) stream.write(piece);
+  if (stream) for (const piece of pieces) stream.write(piece, syntax);
   else await writeOpened(path, shown, pieces, io);
+}
+
+function* masked(pieces: Iterable<string>, syntax: Syntax): Generator<string> {
+  for (const piece of pieces) yield maskLogCommands(piece, syntax);
 }
 
 /** A pipe whose reader is slow is waited for in turns, so that an interrupt ends the wait. */

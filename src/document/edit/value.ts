@@ -1,5 +1,6 @@
 // A value → the YAML that says it: plain where that is safe, and JSON, which YAML always reads, where it is not.
 import { isJsonList, isJsonObject, type Json } from "../../json.js";
+import { maskLogCommands } from "../../lib/log-commands.js";
 
 /** Lines below a key, as they would be added to a file; a list has a line for each item. */
 export function yamlLines(key: string, value: Json, step = "  ", beside = ""): string[] {
@@ -29,16 +30,18 @@ function isPlain(text: string): boolean {
     /^[A-Za-z\p{L}][\p{L}\p{N} _./:?=;~()+@-]*$/u.test(text) &&
     !/:(?:\s|$)|\s$|\s#/.test(text) &&
     text.length <= 200 &&
+    maskLogCommands(text) === text &&
     !WORDS.test(text)
   );
 }
 
-/** JSON, with what YAML may not hold as it is written by its number as well. */
+/** JSON, with what YAML may not hold as it is, and what would command a pipeline's log, written by its number as well. */
 function quoted(text: string): string {
-  return JSON.stringify(text).replace(
+  const json = JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+  return maskLogCommands(json, "json");
 }
 
 /** What would begin a line of its own, or may not stand in YAML, is left out of a comment. */
