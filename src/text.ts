@@ -10,7 +10,7 @@ import type { Secret } from "./secret.js";
 function unseen(): RegExp {
   // Here and not above: V8 reads it, and the tables of Unicode that it asks for, when it is come to.
   // oxlint-disable-next-line no-misleading-character-class -- characters that mislead are what is looked for
-  return /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\u{e0000}-\u{e007f}]/gu;
+  return /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\ufffe\uffff\u{e0000}-\u{e007f}]/gu;
 }
 
 /** The same but for tabs and line ends, which a text of several lines is made of. */

@@ -225,3 +225,11 @@ describe("a new target changes the bytes that it must", () => {
     }
   });
 });
+
+test("a comment shows what nobody would see", () => {
+  const above = ["a\u202eb\u200bc", "d\u3164"];
+  const added = edit("settings:\n", [
+    { add: ["settings", "a"], value: 1, above, beside: "e\u200d" },
+  ]);
+  expect(added).toBe("settings:\n  # a<U+202E>b<U+200B>c\n  # d<U+3164>\n  a: 1 # e<U+200D>\n");
+});

@@ -167,3 +167,36 @@ function outside(text: string, paths: readonly string[][]): string {
       return `${rest.slice(0, start)}…${lineEnd}${rest.slice(end)}`;
     }, text);
 }
+
+const UNSEEN = {
+  "a control character": "\u0007",
+  "an escape": "\u001b[31m",
+  "a return": "\r",
+  delete: "\u007f",
+  "a next line": "\u0085",
+  "a soft hyphen": "\u00ad",
+  "a filler of Hangul": "\u3164",
+  "zero width": "\u200b\u200d\u2060",
+  "an override of direction": "\u202eabc\u202c\u2066\u2069",
+  "a line separator": "\u2028\u2029",
+  "a byte order mark": "\ufeff",
+  "no character": "\ufffe\uffff",
+  "a tag beyond the basic plane": "\u{e0041}",
+  "half a pair": "\ud800",
+};
+
+test.each(Object.entries(UNSEEN))("writes %s as an escape, in every style", (_, unseen) => {
+  const styles = ["plain", "'single'", '"double"', "|\n    block\n", ">-\n    folded\n", "[list]"];
+  for (const style of styles) {
+    for (const text of [`a${unseen}b`, unseen, `one\n${unseen}two\n`]) {
+      const value = style === "[list]" ? [text] : text;
+      const next = edit(`settings:\n  a: ${style}\n  b: 1\n`, [
+        { set: ["settings", "a"], value },
+        { add: ["settings", `c${unseen}`], value: { [`d${unseen}`]: [text] } },
+      ]);
+      expect(next?.replace(/[ -~\n]/g, "")).toBe("");
+      const held = { a: value, b: 1, [`c${unseen}`]: { [`d${unseen}`]: [text] } };
+      expect(toJson(read(next ?? ""))).toEqual({ settings: held });
+    }
+  }
+});

@@ -12,7 +12,7 @@ export const COMMANDING = [
   "##teamcity[buildStop comment='forged']",
   "\u001b[0Ksection_start:1:forged\r\u001b[0Kheading",
   "\u001b[0Ksection_end:1:forged\r\u001b[0K",
-  "a\r::notice::b\u2028::warning::c\u0085::debug::d",
+  "a\r::notice::b\u2028::warning::c\u0085::debug::d \u202e\u200b",
 ].join("\n");
 
 /**

@@ -1,8 +1,9 @@
 // Texts of every kind travel to the portal and back unchanged, and leave nothing to do.
-import { Document } from "yaml";
+import { Document, parse } from "yaml";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.js";
 import { OMITTED } from "../../src/sandbox/options.js";
+import { visible } from "../../src/text.js";
 import { openPlace } from "./place.js";
 
 const LONG = "Dieses System dient der Verwaltung; wer es nutzt, stimmt zu. "
@@ -64,3 +65,32 @@ test.each(Object.keys(TEXTS))("%s", async (name) => {
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text } });
   }
 });
+
+const UNSEEN = [
+  "\u0000\u0007\u001b[31m\r\u007f",
+  "\u0085\u2028\u2029\ufeff",
+  "\u00ad\u200b\u200c\u200d\u2060\u3164",
+  "\u202eabc\u202c\u2066\u2069\u061c",
+  "\ud800 \udfff \u{e0041}\ufffe\uffff",
+];
+
+test.each(["pull --all", "pull --all --into new.yaml"])(
+  "lintel %s writes what nobody sees as escapes, and the file says what the portal shows",
+  async (words) => {
+    const text = `one ${UNSEEN.join(" ")}\ntwo`;
+    const live = {
+      informationalBanner: { text, bgColor: "black", fontColor: "white", enabled: true },
+      anonymousAccessNotice: { title: UNSEEN[0] ?? "", text, buttons: "okOnly", enabled: true },
+      portalConfigProperties: { httpsDomains: UNSEEN },
+    };
+    const place = await openPlace({}, live);
+    place.write(
+      "settings:\n  informationalBanner: { text: plain }\n  anonymousAccessNotice:\n    title: 'single'\n    text: |\n      block\n",
+    );
+    expect(await place.run(words)).toMatchObject({ exit: 0, stderr: "" });
+    const name = words.split("--into ")[1] ?? "portal.yaml";
+    const written = place.read(name);
+    expect(visible(written)).toBe(written);
+    expect(parse(written)).toMatchObject({ settings: live });
+  },
+);

@@ -5,7 +5,7 @@ import { parse } from "../read/parse.js";
 import { lineStartsOf, type Source } from "../read/source.js";
 import { nodeAt, toJson, writtenText, type Node } from "../read/tree.js";
 import { addition, columnOf } from "./place.js";
-import { flowText } from "./value.js";
+import { flowText, isLegible, quoted } from "./value.js";
 
 /** A value that stands in the text itself becomes another. */
 interface Setting {
@@ -131,13 +131,14 @@ function waysToSet(text: string, root: Node, { set, value }: Setting): Stretch[]
 }
 
 function candidates({ span: { source, start } }: Node, old: string, value: Json): string[] {
-  const json = JSON.stringify(value);
+  const json = quoted(value);
   if (typeof value !== "string") {
     const isBlock = isJsonList(value) && value.length > 0 && old.startsWith("- ");
     const next = `\n${" ".repeat(columnOf(source.text, start))}`;
     const block = isBlock ? [value.map((item) => `- ${flowText(item)}`).join(next)] : [];
     return [...block, flowText(value), json];
   }
+  if (!isLegible(value)) return [json];
   if (old.startsWith("'")) return [`'${value.replaceAll("'", "''")}'`, json];
   if (old.startsWith('"')) return [json];
   const [, sign, indent = "  "] = /^([|>][^\n]*\n)([ \t]*)/.exec(old) ?? [];

@@ -1,6 +1,7 @@
 // A value → the YAML that says it: plain where that is safe, and JSON, which YAML always reads, where it is not.
 import { isJsonList, isJsonObject, type Json } from "../../json.js";
 import { maskLogCommands } from "../../lib/log-commands.js";
+import { misleading, visible } from "../../text.js";
 
 /** Lines below a key, as they would be added to a file; a list has a line for each item. */
 export function yamlLines(key: string, value: Json, step = "  ", beside = ""): string[] {
@@ -30,23 +31,30 @@ function isPlain(text: string): boolean {
     /^[A-Za-z\p{L}][\p{L}\p{N} _./:?=;~()+@-]*$/u.test(text) &&
     !/:(?:\s|$)|\s$|\s#/.test(text) &&
     text.length <= 200 &&
+    isLegible(text) &&
     maskLogCommands(text) === text &&
     !WORDS.test(text)
   );
 }
 
-/** JSON, with what YAML may not hold as it is, and what would command a pipeline's log, written by its number as well. */
-function quoted(text: string): string {
-  const json = JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return maskLogCommands(json, "json");
+/** JSON on one line: what nobody sees and what would command a pipeline's log is written by its number. */
+export function quoted(value: Json): string {
+  return maskLogCommands(JSON.stringify(value).replace(misleading(), escaped), "json");
 }
 
-/** What would begin a line of its own, or may not stand in YAML, is left out of a comment. */
+function escaped(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+}
+
+/** Whether a text can be read as it stands, in a style without escapes. */
+export function isLegible(text: string): boolean {
+  return visible(text) === text;
+}
+
+/** What would begin a line of its own, or may not stand in YAML, is left out of a comment; what nobody sees is named. */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\ufeff\ud800-\udfff]+/gu, " ");
+  return visible(text.replace(/[\p{Cc}\u2028\u2029\ufeff\ud800-\udfff]+/gu, " "));
 }
 
 /** As a desired-state file writes it, so that nothing in its texts is taken for a reference. */

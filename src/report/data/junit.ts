@@ -49,15 +49,10 @@ function failureOf(tag: "failure" | "error", type: string, message: string, text
 }
 
 function escape(text: string): string {
-  return (
-    visible(text)
-      // XML 1.0 has no way to write these at all.
-      .replace(/[\ufffe\uffff]/g, "\ufffd")
-      .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd")
-      .replaceAll("&", "&amp;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;")
-      .replaceAll('"', "&quot;")
-      .replaceAll("\n", "&#10;")
-  );
+  return visible(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("\n", "&#10;");
 }
