@@ -68,7 +68,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
     notice: (...words: Parameters<typeof queueNews.notice>) => tell(queueNews.notice(...words)),
   } as const;
   const work = async (queue: Queue, network: Network) => {
-    const unpacking = openUnpacking({ io, database: queue.link, place: address });
+    const unpacking = openUnpacking({ io, database: queue.link, place: address, pools });
     const { host, pid } = io.machine;
     const { version } = packageFacts;
     const presence = await openPresence({

@@ -6,10 +6,12 @@ import { forgetting, openHighest } from "./highest.js";
 import { queueKeyIn } from "./key.js";
 import { readRevision, SAME_VERSION, type Revision } from "./revision.js";
 import { readParts, readStored, type QueueDatabase } from "./tables.js";
+import { DEFAULT_POOL } from "../queue/queue.js";
 import { digestOfBytes } from "../../digest.js";
 import { secretsFolder } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
+import { quoted } from "../../state/postgres/refusal.js";
 
 export interface Unpacked {
   /** In whose working directory the files are, and whose variables are those of whoever published them; otherwise this machine's own. */
@@ -36,10 +38,12 @@ interface Asked {
   readonly database: Pick<QueueDatabase, "schema" | "ask">;
   /** The queue's address as people know it, without any password. */
   readonly place: string;
+  /** Whose portals this machine has the credentials, hosts and policies for. */
+  readonly pools: readonly string[];
 }
 
 /** Fails with bad-queue-key. */
-export function openUnpacking({ io, database, place }: Asked): Unpacking {
+export function openUnpacking({ io, database, place, pools }: Asked): Unpacking {
   const { ask, schema } = database;
   const key = queueKeyIn(io);
   const highest = openHighest(place, io);
@@ -87,6 +91,9 @@ export function openUnpacking({ io, database, place }: Asked): Unpacking {
       const bundle = readBundle(Buffer.from(text ?? "").toString("utf8"));
       if (!bundle) throw otherVersion();
       if (bundle.key !== portal) throw notTrusted("holds the bundle of another portal");
+      // Whoever can write the database can move a portal's row, but not sign another pool.
+      const pool = bundle.pool ?? DEFAULT_POOL;
+      if (!pools.includes(pool)) throw ofAnotherPool(portal, { pool, pools, schema });
       const { problem } = bundle;
       if (problem) throw new Failure(problem.code, problem.message, problem.help);
       const bytes = await parts.of(
@@ -181,6 +188,17 @@ function told(odd: string): string {
 
 function notTrusted(odd: string, path?: string): Failure {
   return new Failure("queue-not-trusted", told(odd), path ? forgetting(path) : NOBODY_CHANGES);
+}
+
+function ofAnotherPool(
+  key: string,
+  { pool, pools, schema }: { pool: string; pools: readonly string[]; schema: string },
+): Failure {
+  const ours = pools.map((each) => `"${each}"`).join(", ");
+  const message = `The portal "${key}" was published for the pool "${pool}", and its row in the queue gives it to a worker of ${ours}.`;
+  const [to, portal] = [pool, key].map((text) => `'${text.replaceAll("'", "''")}'`);
+  const help = `Nothing was carried out. Check who can write the queue's database, and put the row back:\n  UPDATE ${quoted(schema)}.portal SET pool = ${to}, queued = NULL WHERE key = ${portal};`;
+  return new Failure("queue-not-trusted", message, help);
 }
 
 function otherVersion(): Failure {

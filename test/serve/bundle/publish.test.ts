@@ -22,7 +22,10 @@ test("a portal's file goes along with its base, its texts, its policies and the 
     changed: [keyOf(1), keyOf(2)],
     gone: [],
   });
-  const unpack = await queue.openMachine().work({ env: { LINTEL_VAR_TEAM: "somebody else" } });
+  const unpack = await queue.openMachine().work({
+    env: { LINTEL_VAR_TEAM: "somebody else" },
+    pools: ["inside"],
+  });
   const { bundle, io, file, revision } = await unpack(keyOf(2));
   expect([revision, file, bundle.pool]).toEqual([1, "portals/2.yaml", "inside"]);
   expect(bundle.files.map(([name]) => name)).toEqual([

@@ -71,6 +71,8 @@ export interface MachineOptions {
   /** Where its files are. */
   readonly cwd?: string;
   readonly poolOf?: (portal: { readonly name: string }) => string | undefined;
+  /** Whose portals it works on; those of no pool, when left out. */
+  readonly pools?: readonly string[];
   /** Another than that of the queue. */
   readonly lead?: Lead;
 }
@@ -154,6 +156,7 @@ export async function openQueue() {
           io,
           database: databaseOn(await open(), schema),
           place: address,
+          pools: options.pools ?? ["default"],
         });
         return async (key: string, digest?: string): Promise<Unpacked> => {
           const unpacked = await unpacking.unpack(key, digest);

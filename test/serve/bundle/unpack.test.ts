@@ -211,6 +211,25 @@ describe("nothing is unpacked of", () => {
     });
   });
 
+  test("a portal of another pool than the worker's, whatever its row says", async () => {
+    const queue = await openQueue();
+    const { path } = openRepository();
+    const poolOf = ({ name }: { name: string }) => (name === "portal-1" ? "north's" : undefined);
+    await (await queue.openMachine().serve({ cwd: path, poolOf })).look();
+    const unpack = await queue.openMachine().work({ pools: ["default", "south"] });
+    await expect(unpack(keyOf(1))).rejects.toMatchObject({
+      code: "queue-not-trusted",
+      message: `The portal "${keyOf(1)}" was published for the pool "north's", and its row in the queue gives it to a worker of "default", "south".`,
+      help: expect.stringContaining(
+        `UPDATE "${queue.schema}".portal SET pool = 'north''s', queued = NULL WHERE key = '${keyOf(1)}';`,
+      ) as string,
+    });
+    expect((await unpack(keyOf(2))).file).toBe("portals/2.yaml");
+    const north = await queue.openMachine().work({ pools: ["north's"] });
+    expect((await north(keyOf(1))).file).toBe("portals/1.yaml");
+    await expect(north(keyOf(2))).rejects.toMatchObject({ code: "queue-not-trusted" });
+  });
+
   test("a revision that says nothing of the portal, before the first one, or where nobody can tell what was seen", async () => {
     const { openMachine, schema, ask } = await published();
     const working = openMachine();

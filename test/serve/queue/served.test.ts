@@ -1,4 +1,4 @@
-// Two processes that serve one queue, each with a page: what the workers of each pool do is on both, and the second goes on where the first is killed.
+// Two processes that serve one queue, each with a page: what the workers of each pool do is on both, and the second goes on where the first is killed. A worker takes no portal of another pool.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -77,3 +77,30 @@ test(
     ]);
   },
 );
+
+test("a worker refuses a portal that somebody moved to its pool in the database", async () => {
+  const machines = await openMachines(2);
+  const { begin, want, shown, folder, ask, updates } = machines;
+  writeFileSync(
+    join(folder, "lintel.yaml"),
+    'files: portals\nevery: 1h\npools: { north: ["portal-1"] }\n',
+  );
+  want("text-1");
+  const serve = begin("serve");
+  await until(() => /2 portals/.test(serve.said()));
+  const move = (pool: string) =>
+    ask(`UPDATE portal SET pool = '${pool}', queued = NULL WHERE key LIKE '%-1'`);
+  await move("default");
+  const worker = begin("worker", "--apply", "files");
+  const refused = /was published for the pool "north", .* a worker of "default"/;
+  await until(() => refused.test(worker.said()) || shown("portal-1") === "text-1");
+  await until(() => shown("portal-2") === "text-1");
+  expect(worker.said()).toMatch(refused);
+  expect(updates.map(({ id }) => id)).toEqual(["portal-2"]);
+
+  await move("north");
+  const north = begin("worker", "--apply", "files", "--pool", "north");
+  await until(() => shown("portal-1") === "text-1");
+  for (const { child } of [serve, worker, north]) child.kill("SIGTERM");
+  expect(await Promise.all([serve, worker, north].map((each) => each.ended()))).toEqual([0, 0, 0]);
+});
