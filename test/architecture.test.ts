@@ -112,19 +112,6 @@ test("every file begins with one sentence that says what it is for", () => {
   expect(silent).toEqual([]);
 });
 
-test("no file has more than 250 lines; a longer one is split, or listed here with its reason", () => {
-  const generator = readdirSync(join(PROJECT, "schemas/generate")).map(
-    (name) => `schemas/generate/${name}`,
-  );
-  const long = [...files, ...generator]
-    .map((file) => ({
-      file,
-      lines: readFileSync(join(PROJECT, file), "utf8").split("\n").length - 1,
-    }))
-    .filter(({ lines }) => lines > 250);
-  expect(long).toEqual([]);
-});
-
 test("no folder has more than fifteen files, but for lists of which each file is an entry", () => {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);

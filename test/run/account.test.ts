@@ -36,7 +36,11 @@ test("git is asked while the portal answers, and not where nothing is wanted oth
   const programs = join(place.folder.path, "programs");
   const called = join(programs, "called");
   mkdirSync(programs);
-  writeFileSync(join(programs, "git"), `#!/bin/sh\n: > "${called}"\necho Ada\n`, { mode: 0o755 });
+  writeFileSync(
+    join(programs, "git"),
+    `#!/bin/sh\n: > "${called}"\nprintf 'file:x\\0user.name\\nAda\\0'\n`,
+    { mode: 0o755 },
+  );
   const watcher = watch(programs);
   onTestFinished(() => watcher.close());
   const begun = once(watcher, "change");

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Io } from "../../src/io.js";
-import { gitFor } from "../../src/state/git/command.js";
 import { LEASE_MS } from "../../src/state/git/lease.js";
 import { identityOf } from "../../src/state/key.js";
 import { MARGIN_MS, PUSH_MS } from "../../src/state/recover.js";
@@ -248,17 +247,3 @@ exec git "$@"
     expect((await store.read())?.serial).toBe(2);
   },
 );
-
-test("after an interrupt no git is begun", async () => {
-  const git = gitFor({ ...io, env: { PATH: "/nowhere" } });
-  const [cwd, signal] = [newFolder(), AbortSignal.abort()];
-  expect(await git(["version"], { cwd })).toMatchObject({ trouble: "git is not installed" });
-  expect(await git(["version"], { cwd, signal })).toMatchObject({ trouble: "it was interrupted" });
-});
-
-test("a git that does not end is ended", async () => {
-  const server = makeServer();
-  const git = gitFor({ ...io, env: server.env }, 50);
-  const never = await git(["-c", "alias.never=!sleep 9", "never"], { cwd: newFolder() });
-  expect(never).toMatchObject({ exit: undefined, trouble: "git did not end within 0.05 s" });
-});

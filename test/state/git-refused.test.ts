@@ -116,33 +116,6 @@ describe("a repository", () => {
     ]);
   });
 
-  test("that somebody put into the tree as a bare one runs none of its programs", async () => {
-    const server = makeServer();
-    const from = server.clone("clone");
-    const planted = join(from, "portals");
-    run(from, server.env, ["init", "--quiet", "--bare", planted]);
-    const ran = join(server.home, "ran");
-    const config = {
-      "core.fsmonitor": `touch ${ran}`,
-      "core.sshCommand": `touch ${ran}`,
-      "remote.origin.url": "ssh://git@localhost/x",
-    };
-    for (const [key, value] of Object.entries(config))
-      run(planted, server.env, ["config", key, value]);
-    const { message } = await readIn(planted, server);
-    expect(message).toContain("is in no git repository");
-    expect(existsSync(ran)).toBe(false);
-    // Nor where git is too old to know that setting.
-    const old = newFolder();
-    const { PATH } = server.env;
-    writeFileSync(join(old, "git"), `#!/bin/sh\nshift 2\nPATH='${PATH}' exec git "$@"\n`, {
-      mode: 0o755,
-    });
-    const env = { ...server.env, PATH: `${old}:${PATH}` };
-    expect((await readIn(planted, { env })).message).toContain("is in no git repository");
-    expect(existsSync(ran)).toBe(false);
-  });
-
   test("where git is not installed, or is none", async () => {
     const server = makeServer();
     const from = server.clone("clone");

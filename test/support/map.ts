@@ -22,7 +22,6 @@ export const NOUNS = [
   "text",
   "lines",
   "file",
-  "lib",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */
@@ -43,9 +42,21 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ["nouns", "catalog", "pages", "plan", "state"],
   run: ["nouns", "catalog", "document", "http", "session", "portal", "state", "plan", "policy"],
   preview: ["nouns", "document", "pages"],
-  serve: ["nouns", "run", "http", "session", "state", "document", "report", "pages", "preview"],
+  serve: [
+    "nouns",
+
+    "run",
+    "http",
+    "session",
+    "state",
+    "document",
+    "report",
+    "pages",
+    "preview",
+  ],
   commands: [
     "nouns",
+
     "catalog",
     "document",
     "http",

@@ -1,15 +1,11 @@
 // The root of a repository → its default branch, as the clone was told of it.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { reasonOf } from "../../file.js";
+import type { Io } from "../../io.js";
+import { isUsable, openRepository, textOf } from "../../lib/git.js";
 
 /** Undefined where nobody has told it, as of a repository that began here, or where its name would want quotes. */
-export function defaultBranchOf(root: string): string | undefined {
-  try {
-    const told = readFileSync(join(root, ".git/refs/remotes/origin/HEAD"), "utf8");
-    return /^ref: refs\/remotes\/origin\/([\w./-]+)\n?$/.exec(told)?.[1];
-  } catch (error) {
-    if (reasonOf(error) === undefined) throw error;
-    return undefined;
-  }
+export function defaultBranchOf(io: Io, root: string): string | undefined {
+  const repository = openRepository(io, root);
+  if (!isUsable(repository)) return undefined;
+  const told = repository.runSync(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"]);
+  return /^refs\/remotes\/origin\/([\w./-]+)$/.exec(textOf(told))?.[1];
 }

@@ -93,7 +93,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const answers = await gather(io, call, file);
   const editorFiles = await editorAsked(file, io, call);
   const isFromPortal = call.options["from-portal"];
-  if (pipeline) await assertOutlivesRunner(file, answers.state, pipeline);
+  if (pipeline) assertOutlivesRunner(file, answers.state, pipeline);
   writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }));
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
@@ -189,7 +189,7 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const name = await ask("name", "A name for people", checkName, own);
   const { ci } = call.options;
   const path = resolve(io.cwd, file);
-  const usual = ci === undefined ? usualState(path) : await usualFor(ci, path, io);
+  const usual = ci === undefined ? usualState(path) : usualFor(ci, path, io);
   if (call.options.state === undefined && mayAsk(io, call)) {
     io.stderr.write(statePlacesText(usual, call.paint));
   }

@@ -112,7 +112,7 @@ export function pipelineFor(
       states: [...new Set(portals.map(({ state }) => state))],
       values,
       places: placesThatMatter(root, meant, paths),
-      branch: defaultBranchOf(root),
+      branch: defaultBranchOf(io, root),
       hosts: hostsOf(portals, io),
     };
     const texts = {
@@ -165,7 +165,7 @@ export async function pipelineBeside(
   const diagnostics = checked.flatMap((each) => each.diagnostics);
   if (hasErrors(diagnostics)) return checkResult("init", files, diagnostics);
   if (wanted !== undefined) readStateLine(wanted, io);
-  const usual = await pipeline.usual();
+  const usual = pipeline.usual();
   const portals = checked.flatMap(({ file, root, paths }) => {
     if (!root) return [];
     const node = nodeAt(root, ["signIn", "method"]);
@@ -183,7 +183,7 @@ export async function pipelineBeside(
       signInUrl: textOf(nodeAt(root, ["signIn", "url"])),
     };
   });
-  for (const { file, state } of portals) await assertOutlivesRunner(file, state, pipeline);
+  for (const { file, state } of portals) assertOutlivesRunner(file, state, pipeline);
   pipeline.write(portals);
   const silent = portals.filter(({ said }) => said === undefined);
   const [first] = silent;
@@ -201,13 +201,13 @@ export async function pipelineBeside(
 }
 
 /** A folder of the checkout would have to be pushed to a branch that people work on, and that may be protected. */
-export async function assertOutlivesRunner(
+export function assertOutlivesRunner(
   file: string,
   state: string,
   { meant, usual }: Pick<Pipeline, "meant" | "usual">,
-): Promise<void> {
+): void {
   if (!isBesideFile(state)) return;
-  const place = await usual();
+  const place = usual();
   throw wrongUsage(
     `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which ends with the pipeline's runner.`,
     `Move it to a place that lasts, such as:\n  lintel state move ${oneLine(shellWord(meant))} ${oneLine(shellWord(place))}`,

@@ -23,9 +23,9 @@ export function usualState(path: string): string {
 }
 
 /** The same where a pipeline is to write it, and the folder would end with its runner. */
-export async function usualFor(system: PipelineKind, path: string, io: Io): Promise<string> {
+export function usualFor(system: PipelineKind, path: string, io: Io): string {
   const repository = system === "gitlab" ? repositoryOf(path) : undefined;
-  const remote = repository && (await remoteOf(io, repository));
+  const remote = repository && remoteOf(io, repository);
   return (remote && keptByGitlab(remote)) ?? BRANCH;
 }
 

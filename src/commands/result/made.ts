@@ -9,7 +9,8 @@ import { originOf } from "./origin.js";
 export async function madeBy(io: Io, { files = [] }: Pick<Outcome, "files">): Promise<Made> {
   // Of several files the first will do: a run is from one repository.
   const first = files.slice(0, 1);
-  const [{ commit, job }, origin] = await Promise.all([authorOf(io, first), originOf(io, first)]);
+  const { commit, job } = await authorOf(io, first);
+  const origin = originOf(io, first);
   return {
     toolVersion: packageFacts.version,
     at: timeOf(io).toISOString(),

@@ -6,10 +6,10 @@ import type { Made } from "../../report/html/page.js";
 import { remoteOf } from "../../state/author/checkout.js";
 
 /** Of the folder that the files lie in, as far as they are files. */
-export async function originOf(io: Io, files: readonly string[]): Promise<Made["origin"]> {
+export function originOf(io: Io, files: readonly string[]): Made["origin"] {
   const [first] = files.filter((file) => file !== "-");
   const path = first === undefined ? resolve(io.cwd, "-") : resolve(io.cwd, first);
-  const remote = await remoteOf(io, dirname(path));
+  const remote = remoteOf(io, dirname(path));
   const found = remote === undefined ? undefined : namedBy(remote);
   if (found) return found;
   const name = basename(repositoryOf(path) ?? io.cwd);

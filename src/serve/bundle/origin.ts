@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { repositoryOf } from "../../document/read/repository.js";
 import type { Io } from "../../io.js";
-import { gitFor, type Ended } from "../../state/git/command.js";
+import { isUsable, openRepository, textOf, type Ended } from "../../lib/git.js";
 import { shellWord, showForeign, someOf } from "../../text.js";
 
 /** Why nothing is published, and what to do about it. */
@@ -34,9 +34,6 @@ export interface Origin {
   assertAhead(published: string | null): Promise<Behind | undefined>;
 }
 
-/** A bare repository that somebody has put into a tree could bring programs along. */
-const SAFELY = ["-c", "safe.bareRepository=explicit"];
-
 export async function originOf(
   io: Io,
   paths: Iterable<string>,
@@ -56,13 +53,16 @@ export async function originOf(
     );
   }
   if (repository === undefined) return outsideOfGit(io);
-  const root = realpathSync.native(repository);
+  const opened = openRepository(io, repository);
+  if (!opened) return outsideOfGit(io);
+  if (!isUsable(opened)) return { withheld: opened };
+  const { root } = opened;
   const nameOf = (path: string) => nameFrom({ root, within: repository }, path);
-  const git = gitFor(io);
+  // A partial clone may lack the trees that are compared.
   const run = (words: readonly string[], input?: string) =>
-    git([...SAFELY, ...words], {
-      cwd: root,
+    opened.run(words, {
       signal: io.signal,
+      mayConnect: true,
       ...(input !== undefined && { input }),
     });
   const head = await run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
@@ -194,8 +194,4 @@ function unasked({ trouble, stderr }: Ended): Withheld {
 
 function short(commit: string): string {
   return commit.slice(0, 10);
-}
-
-function textOf({ stdout }: Ended): string {
-  return stdout.toString("utf8").trim();
 }

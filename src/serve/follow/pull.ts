@@ -1,6 +1,6 @@
 // A checkout → the same at the newest commit of its upstream, where it only has to move forward; or why it stays.
 import type { Io } from "../../io.js";
-import { gitFor, type Ended } from "../../state/git/command.js";
+import { isUsable, openRepository, textOf, type Ended } from "../../lib/git.js";
 import { shellWord, showForeign } from "../../text.js";
 
 /** `why` tells why nobody knows what is newest, or why the checkout stays behind it. */
@@ -52,13 +52,16 @@ export function openPull(
 }
 
 async function pull(io: Io, folder: string, before: () => Promise<void>): Promise<Pulled> {
-  const git = gitFor(io);
-  const run = (...words: readonly string[]) => git(words, { cwd: folder, signal: io.signal });
+  const help = "Begin in a clone of the repository, or leave --pull out.";
+  const repository = openRepository(io, folder);
+  if (!repository) return stuck("the folder of the files is in no git repository", help);
+  if (!isUsable(repository)) return stuck(repository.why, repository.help);
+  const { signal } = io;
+  const run = (...words: readonly string[]) => repository.run(words, { signal });
   const cd = `  cd ${shellWord(folder)}\n`;
   const head = await run("rev-parse", "--verify", "--quiet", "HEAD");
   if (head.exit !== 0) {
-    const why = head.trouble ?? "the folder of the files is in no git repository with a commit";
-    return stuck(why, "Begin in a clone of the repository, or leave --pull out.");
+    return stuck(head.trouble ?? "the repository of the files has no commit yet", help);
   }
   const branch = await run("symbolic-ref", "--quiet", "--short", "HEAD");
   if (branch.exit !== 0) {
@@ -78,7 +81,8 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
       `Say which one:\n${cd}  git branch --set-upstream-to=origin/${shellWord(name)}`,
     );
   }
-  const fetched = await run("fetch", "--quiet");
+  const fetching = ["fetch", "--quiet", "--no-recurse-submodules"];
+  const fetched = await repository.run(fetching, { signal, mayConnect: true });
   if (fetched.exit !== 0) {
     return stuck(
       `git cannot fetch: ${saying(fetched)}`,
@@ -99,9 +103,10 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
   await before();
   if (io.signal.aborted) return stuck("it was interrupted", "Run the command again.");
   // Finished once it has begun: files of which some are new and some are old would stop the next look.
-  const merged = await git(["merge", "--ff-only", "--quiet", commit], {
-    cwd: folder,
+  const merged = await repository.run(["merge", "--ff-only", "--quiet", commit], {
     isApart: true,
+    // A partial clone fetches the files that it checks out.
+    mayConnect: true,
     env: SILENTLY,
   });
   if (merged.exit === 0) return { is: "moved", from, commit };
@@ -113,10 +118,6 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
 
 function stuck(why: string, help: string): Pulled {
   return { is: "stuck", why, help };
-}
-
-function textOf({ stdout }: Ended): string {
-  return stdout.toString("utf8").trim();
 }
 
 /** What git says goes on for many lines; the first ones tell what is wrong. */

@@ -15,12 +15,9 @@ export async function authorOf(
   asked?: string | Promise<string | undefined>,
 ): Promise<Author> {
   const first = (names: readonly string[]) => names.map((name) => io.env[name]).find(Boolean);
-  const [name, checkedOut, account] = await Promise.all([
-    // As their commits are called: in a container, or on a machine for all, everybody may be "root".
-    first(ACTORS) ?? committerOf(io, files),
-    commitOf(io, files),
-    asked,
-  ]);
+  // As their commits are called: in a container, or on a machine for all, everybody may be "root".
+  const name = first(ACTORS) ?? committerOf(io, files);
+  const [checkedOut, account] = await Promise.all([commitOf(io, files), asked]);
   // Git knows whether the files are as they were committed; a pipeline without it still knows the commit.
   const commit = checkedOut ?? first(COMMITS);
   const job = githubRun(io) ?? first(JOBS);

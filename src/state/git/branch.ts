@@ -1,6 +1,6 @@
 // A branch of a remote → its newest commit, fetched without its history; the files in it; and whether it ever held a commit.
 import type { Workshop } from "./repository.js";
-import type { Ended } from "./command.js";
+import type { Ended } from "../../lib/git.js";
 import * as refusal from "./refusal.js";
 
 export interface Entry {
@@ -55,7 +55,7 @@ async function askRemote(branch: Branch, signal?: AbortSignal): Promise<string |
   const { name, workshop } = branch;
   const ref = `refs/heads/${name}`;
   const ask = async (...words: string[]) => {
-    const asked = await workshop.git(["ls-remote", ...words], { signal });
+    const asked = await workshop.git(["ls-remote", ...words], { signal, mayConnect: true });
     if (asked.exit !== 0) throw refusal.notReached(branch, asked, signal);
     return asked.stdout.toString("utf8");
   };
@@ -89,7 +89,7 @@ async function fetchTip(branch: Branch, known: string | undefined, signal?: Abor
     remote,
     `refs/heads/${branch.name}`,
   ];
-  const fetched = await git(words, { signal });
+  const fetched = await git(words, { signal, mayConnect: true });
   // Somebody may have removed it a moment ago; then the next question tells.
   if (fetched.exit === 0 || /couldn't find remote ref/i.test(fetched.stderr)) return;
   throw refusal.notReached(branch, fetched, signal);
@@ -133,7 +133,7 @@ export async function holds(branch: Branch, { commit }: Tip, wanted: string): Pr
   if (commit === wanted) return true;
   const { remote, git } = branch.workshop;
   const words = ["fetch", ...FETCH, `--depth=${MOST_COMMITS}`, remote, `refs/heads/${branch.name}`];
-  const fetched = await git(words);
+  const fetched = await git(words, { mayConnect: true });
   if (fetched.exit !== 0) throw refusal.notReached(branch, fetched);
   const list = ["rev-list", `--max-count=${MOST_COMMITS}`, commit];
   const { stdout } = await locally(branch, list);

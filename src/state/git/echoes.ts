@@ -1,7 +1,7 @@
 // A remote over HTTP → the secrets that git may send there, and what was said without those that came back.
 import { secret, type Secret } from "../../secret.js";
 import { unlessEcho } from "../../text.js";
-import type { Ended } from "./command.js";
+import type { Ended } from "../../lib/git.js";
 import type { Workshop } from "./repository.js";
 
 /** In the repository itself, which knows the remote by its name. */
@@ -35,7 +35,7 @@ export function openEchoes(ask: Ask, remote: string): (ended: Ended) => Promise<
 }
 
 async function secretsOf(ask: Ask, remote: string): Promise<readonly Secret[]> {
-  const called = { env: QUIETLY, signal: AbortSignal.timeout(HELPERS_MS) };
+  const called = { env: QUIETLY, signal: AbortSignal.timeout(HELPERS_MS), mayConnect: true };
   const say = async (words: readonly string[], input?: string) => {
     const { exit, stdout } = await ask(words, { ...called, ...(input && { input }) });
     return exit === 0 ? stdout.toString("utf8") : "";

@@ -1,7 +1,7 @@
 // A commit and what the branch must hold until then → whether the remote took it: the one way to write, and the fence.
 import type { Failure } from "../../failure.js";
 import type { Branch, Tip } from "./branch.js";
-import type { Ended } from "./command.js";
+import type { Ended } from "../../lib/git.js";
 import { isNoEntry, notPushed } from "./refusal.js";
 import { refused } from "./refused.js";
 
@@ -34,7 +34,7 @@ export async function push(
   const ref = `refs/heads/${branch.name}`;
   const lease = `--force-with-lease=${ref}:${tip.commit ?? ""}`;
   const how = isDry ? [...PUSH, "--dry-run"] : PUSH;
-  const ended = await git([...how, lease, remote, `${commit}:${ref}`]);
+  const ended = await git([...how, lease, remote, `${commit}:${ref}`], { mayConnect: true });
   return judge(branch, ended, ref);
 }
 

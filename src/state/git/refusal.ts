@@ -2,40 +2,23 @@
 import { Failure, interrupted, type FailureCode } from "../../failure.js";
 import { shellWord, showForeign } from "../../text.js";
 import type { Branch } from "./branch.js";
-import type { Ended } from "./command.js";
+import type { Ended, Unusable } from "../../lib/git.js";
 
 const OTHER_PLACE = "or name another place:\n  state: file:DIR";
 
-export function noRepository(file: string, folder: string, ended: Ended | undefined): Failure {
-  const { exit, stderr = "", trouble } = ended ?? {};
-  if (trouble !== undefined) return noGit(trouble);
-  const owner = /dubious ownership in repository at '(.+)'/.exec(stderr)?.[1];
-  if (owner !== undefined) {
+export function noRepository(file: string, folder: string, unusable?: Unusable): Failure {
+  if (unusable) {
+    const { why, help } = unusable;
     return new Failure(
       "state-not-readable",
-      `The repository that holds "${file}" belongs to another user, and git does not read its configuration.`,
-      `If you trust it, tell git so:\n  git config --global --add safe.directory ${shellWord(owner)}`,
-    );
-  }
-  if (exit !== 0 && !/not a git repository|safe\.bareRepository/i.test(stderr)) {
-    return new Failure(
-      "state-not-readable",
-      `Git cannot tell which repository holds "${file}": ${said(stderr)}`,
-      "See what git says there:\n  git status",
+      `The state is kept on a branch of git, and ${why}.`,
+      help,
     );
   }
   return new Failure(
     "bad-state-address",
     `The state is to be kept on a branch of git, and "${file}" is in no git repository.`,
     `Make one of "${showForeign(folder, [])}" and give it a remote, ${OTHER_PLACE}`,
-  );
-}
-
-function noGit(trouble: string): Failure {
-  return new Failure(
-    "state-not-readable",
-    `The state is kept on a branch of git, and ${trouble}.`,
-    "Install git 2.31 or later, where this command finds it.",
   );
 }
 

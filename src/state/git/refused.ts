@@ -1,7 +1,7 @@
 // What a server says to a push that it does not take → a Failure that tells what to allow there, in the words of its platform.
 import { Failure } from "../../failure.js";
 import type { Branch } from "./branch.js";
-import type { Ended } from "./command.js";
+import type { Ended } from "../../lib/git.js";
 import { said } from "./refusal.js";
 
 interface Kind {

@@ -1,10 +1,16 @@
 // A desired-state file's folder and a remote's name → the repository that holds it, with a place of our own for objects: nothing of it is touched.
-import { existsSync, promises as files, readFileSync, realpathSync } from "node:fs";
+import { existsSync, promises as files, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Io } from "../../io.js";
 import type { BranchAddress } from "../../state-address/branch.js";
-import { gitFor, type Called, type Ended, type Git } from "./command.js";
+import {
+  isUsable,
+  openNamedRepository,
+  openRepository,
+  type Repository as Checkout,
+  type Setting,
+} from "../../lib/git.js";
 import { openEchoes } from "./echoes.js";
 import * as refusal from "./refusal.js";
 
@@ -26,25 +32,21 @@ export interface Workshop {
   /** As git is to call the remote. */
   readonly remote: string;
   /** The surroundings may hold more, such as what an author is called. */
-  readonly git: (words: readonly string[], called?: Omit<Called, "cwd">) => Promise<Ended>;
+  readonly git: Checkout["run"];
   /** In the repository itself, with all that it remembers; for reading alone. */
-  readonly asItStands: (words: readonly string[], called?: Omit<Called, "cwd">) => Promise<Ended>;
+  readonly asItStands: Checkout["run"];
   readonly close: () => Promise<void>;
 }
 
 interface Found extends Repository {
-  readonly called: Called;
-  /** Where git is called, as relative addresses of remotes are meant. */
-  readonly root: string;
+  readonly checkout: Checkout;
   readonly paths: Readonly<Record<"objects" | "config" | "shallow", string>>;
   readonly objectFormat: string;
   readonly hasOwnConfig: boolean;
   /** What is said of the remote, but for what git remembers of its branches. */
-  readonly settings: readonly (readonly [name: string, value: string])[];
+  readonly settings: readonly Setting[];
 }
 
-/** A bare repository that somebody has put into a tree could bring programs along; those that are meant say so. */
-const SAFELY = ["-c", "safe.bareRepository=explicit"];
 const OF_REMOTE = /\.(url|pushurl|proxy|proxyauthmethod|receivepack|uploadpack|vcs|serveroption)$/i;
 
 /** Fails with bad-state-address where no state can be kept on that branch, as far as the repository itself tells. */
@@ -53,64 +55,46 @@ export async function findRepository(
   { name, remote: asked, file }: BranchAddress & { readonly file: string },
   io: Io,
 ): Promise<Found> {
-  const git = gitFor(io);
-  const place = await placeOf(git, from, file, io);
+  const checkout = openRepository(io, from) ?? openNamedRepository(io, from);
+  if (!isUsable(checkout)) throw refusal.noRepository(file, from, checkout);
+  const { folder, settings } = checkout;
   const ask = async (...words: string[]) => {
-    const { exit, stdout } = await git([...SAFELY, ...words], place.called);
+    const { exit, stdout } = await checkout.run(words);
     return exit === 0 ? stdout.toString("utf8") : "";
   };
-  const [top, head, trees, config] = await Promise.all([
-    ask("rev-parse", "--show-toplevel"),
+  const paths = ["objects", "config", "shallow"].flatMap((path) => ["--git-path", path]);
+  const [head, trees, shown] = await Promise.all([
     ask("symbolic-ref", "--quiet", "HEAD"),
     ask("worktree", "list", "--porcelain"),
-    ask("config", "--null", "--get-regexp", "^(remote|branch|extensions)\\."),
+    ask("rev-parse", "--show-object-format", ...paths),
   ]);
-  const settings = config.split("\0").flatMap((each): (readonly [string, string])[] => {
-    const [name = "", ...value] = each.split("\n");
-    return name === "" ? [] : [[name, value.join("\n")]];
-  });
   const branch = /^refs\/heads\/(.+)\n$/.exec(head)?.[1];
   const remote = remoteOf(settings, asked, branch, file);
   const hasOwnConfig = settings.some(
-    ([name, value]) => name === "extensions.worktreeconfig" && /^(true|yes|on|1|)$/i.test(value),
+    ([each, value]) => each === "extensions.worktreeconfig" && /^(true|yes|on|1|)$/i.test(value),
   );
   const checkedOut = [...trees.matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, own = ""]) => own);
   if (checkedOut.includes(name)) throw refusal.checkedOut({ name });
+  const [objectFormat = "sha1", ...rest] = shown.split("\n");
+  const [objects = "", config = "", shallow = ""] = rest.map((each) =>
+    resolve(checkout.root, each),
+  );
   return {
-    ...place,
-    root: top.replace(/\n$/, "") || place.folder,
+    checkout,
+    folder,
+    paths: { objects, config, shallow },
+    objectFormat,
     remote,
     hasOwnConfig,
     settings: settings
-      .filter(([name]) => name.startsWith(`remote.${remote}.`) && OF_REMOTE.test(name))
-      .map(([name, value]) => [name.slice(`remote.${remote}.`.length), value]),
+      .filter(([each]) => each.startsWith(`remote.${remote}.`) && OF_REMOTE.test(each))
+      .map(([each, value]) => [each.slice(`remote.${remote}.`.length), value]),
   };
-}
-
-async function placeOf(git: Git, from: string, file: string, { env }: Io) {
-  const paths = ["objects", "config", "shallow"].flatMap((name) => ["--git-path", name]);
-  const words = ["rev-parse", "--show-object-format", "--absolute-git-dir", ...paths];
-  // Where a run is told by its surroundings which repository it is in, the folder itself may not say so.
-  const { GIT_DIR: told } = env;
-  const ways: Called[] = [{ cwd: from }, ...(told ? [{ cwd: from, env: { GIT_DIR: told } }] : [])];
-  let said: Ended | undefined;
-  for (const called of ways) {
-    const ended = await git([...SAFELY, ...words], called);
-    said ??= ended;
-    if (ended.exit !== 0) continue;
-    const [objectFormat = "sha1", folder = "", ...rest] = ended.stdout.toString("utf8").split("\n");
-    const [objects = "", config = "", shallow = ""] = rest.map((each) => resolve(from, each));
-    // The same for a git that does not know that setting yet.
-    const below = relative(folder, realpathSync(from));
-    if (!called.env && !below.startsWith("..") && !isAbsolute(below)) break;
-    return { called, objectFormat, folder, paths: { objects, config, shallow } };
-  }
-  throw refusal.noRepository(file, from, said);
 }
 
 /** A name alone: an address could lead anywhere, and git's credentials with it. */
 function remoteOf(
-  settings: Found["settings"],
+  settings: readonly Setting[],
   asked: string | undefined,
   branch: string | undefined,
   file: string,
@@ -130,12 +114,11 @@ function remoteOf(
 }
 
 export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
-  const git = gitFor(io);
   await sweep(io);
   const home = await files.mkdtemp(join(tmpdir(), `${PREFIX}${io.machine.pid}-`));
   // No remote of the repository has this name.
   const remote = basename(home);
-  const { root: cwd, folder, settings } = found;
+  const { checkout, settings } = found;
   await furnish(home, found);
   const told = Number(io.env["GIT_CONFIG_COUNT"]) || 0;
   // Not on a command line nor in a file: an address may hold a password.
@@ -144,22 +127,17 @@ export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
     [`GIT_CONFIG_VALUE_${told + at}`, value],
   ]);
   const env = {
-    GIT_DIR: folder,
     GIT_COMMON_DIR: home,
     GIT_CONFIG_COUNT: String(told + settings.length),
     ...(Object.fromEntries(config) as Record<string, string>),
   };
   const call: Workshop["git"] = (words, called) =>
-    git(words, { ...called, cwd, env: { ...env, ...called?.env } });
-  const asItStands: Workshop["asItStands"] = (words, called) => {
-    const own = { ...found.called.env, ...called?.env };
-    return git([...SAFELY, ...words], { ...found.called, ...called, env: own });
-  };
-  const withoutEchoes = openEchoes(asItStands, found.remote);
+    checkout.run(words, { ...called, env: { ...env, ...called?.env } });
+  const withoutEchoes = openEchoes(checkout.run, found.remote);
   return {
     remote,
     git: async (words, called) => withoutEchoes(await call(words, called)),
-    asItStands,
+    asItStands: checkout.run,
     close: () => files.rm(home, { recursive: true, force: true }),
   };
 }
@@ -183,7 +161,7 @@ async function sweep(io: Io): Promise<void> {
 }
 
 async function furnish(home: string, { paths, objectFormat, folder, hasOwnConfig }: Found) {
-  for (const name of ["objects/info", "refs", "hooks"])
+  for (const name of ["objects/info", "refs"])
     await files.mkdir(join(home, name), { recursive: true });
   const quote = (text: string) =>
     `"${text.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
@@ -195,7 +173,7 @@ async function furnish(home: string, { paths, objectFormat, folder, hasOwnConfig
       include(paths.config),
       hasOwnConfig ? include(join(folder, "config.worktree")) : "",
       `[core]\n\trepositoryformatversion = ${isUsual ? 0 : 1}\n\tbare = true\n`,
-      `\thooksPath = ${quote(join(home, "hooks"))}\n\tlogAllRefUpdates = false\n`,
+      "\tlogAllRefUpdates = false\n",
       isUsual ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`,
       "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[fetch]\n\twriteCommitGraph = false\n",
     ].join(""),

@@ -19,7 +19,8 @@ export function refOf({ name, remote }: Branch): string {
 }
 
 export async function fetchedOf(branch: Branch): Promise<Fetched> {
-  const { exit, stdout } = await branch.workshop.asItStands(["ls-tree", "-z", refOf(branch)]);
+  const words = ["ls-tree", "-z", refOf(branch)];
+  const { exit, stdout } = await branch.workshop.asItStands(words);
   const lines = exit === 0 ? stdout.toString("latin1").split("\0") : [];
   return new Map(
     lines.flatMap((line): [string, string][] => {
@@ -29,15 +30,14 @@ export async function fetchedOf(branch: Branch): Promise<Fetched> {
   );
 }
 
-/** Undefined also for what cannot be understood, which says nothing of what was there; asks no server. */
+/** Undefined also for what cannot be understood, which says nothing of what was there. */
 export async function fetchedState(
   { workshop }: Branch,
   object: string | undefined,
   own: Own,
 ): Promise<State | undefined> {
   if (object === undefined) return undefined;
-  const env = { GIT_NO_LAZY_FETCH: "1" };
-  const { exit, stdout } = await workshop.asItStands(["cat-file", "blob", object], { env });
+  const { exit, stdout } = await workshop.asItStands(["cat-file", "blob", object]);
   return exit === 0 ? understood(stdout, own) : undefined;
 }
 
@@ -50,8 +50,8 @@ export async function markedFor(
   const words = ["for-each-ref", "--format=%(refname)", `refs/remotes/${remote}/`];
   const refs = (await workshop.asItStands(words)).stdout.toString("utf8").split("\n");
   const asked = refs.filter(Boolean).map((ref) => `${ref}:${own.name}\n`);
-  const called = { input: asked.join(""), env: { GIT_NO_LAZY_FETCH: "1" } };
-  const { stdout } = await workshop.asItStands(["cat-file", "--batch"], called);
+  const input = asked.join("");
+  const { stdout } = await workshop.asItStands(["cat-file", "--batch"], { input });
   let at = 0;
   for (const ref of refs.filter(Boolean)) {
     const end = stdout.indexOf("\n", at);

@@ -1,0 +1,394 @@
+// Runs git in a repository whose files are under review, so that nothing they bring is executed.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { devNull } from "node:os";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readFile, statOf } from "../file.js";
+import { isPipeline, type Io } from "../io.js";
+import { shellWord, showForeign } from "../text.js";
+
+// Git looks for its repository in the folder where it is called, and a pull request can make any folder look like a bare
+// one. So the root is found here, and every call names it with GIT_DIR and GIT_WORK_TREE: no repository below it counts.
+// What remains is configuration that is not tracked: the repository's own (.git/config), the user's and the system's.
+
+export interface Repository {
+  /** The top of the work tree, with its links resolved. */
+  readonly root: string;
+  /** The git directory: ".git", or what a file of that name leads to. */
+  readonly folder: string;
+  /** The whole configuration that git reads there, in its order: a later value counts before an earlier one. */
+  readonly settings: readonly Setting[];
+  /** Called in the root. */
+  readonly run: (words: readonly string[], call?: GitCall) => Promise<Ended>;
+  readonly runSync: (words: readonly string[]) => Ended;
+}
+
+export type Setting = readonly [name: string, value: string];
+
+/** Why git is not used in a repository that is there. */
+export interface Unusable {
+  /** Continues a sentence. */
+  readonly why: string;
+  readonly help: string;
+}
+
+export interface GitCall {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly input?: string | Uint8Array;
+  /** Ends it, or keeps it from beginning; absent for what must not be left halfway. */
+  readonly signal?: AbortSignal | undefined;
+  /** May connect to remotes, with git's credentials and the SSH program of the configuration. */
+  readonly mayConnect?: boolean;
+  /** Detached from the terminal, so that Ctrl+C there does not reach it. */
+  readonly isApart?: boolean;
+  readonly limitMs?: number;
+}
+
+export interface Ended {
+  /** Undefined where it was stopped, by us or by somebody else. */
+  readonly exit: number | undefined;
+  /** Byte for byte: git knows no characters. */
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  /** In words; undefined where git itself says what is wrong. */
+  readonly trouble?: string;
+}
+
+type GitIo = Pick<Io, "env"> & Partial<Pick<Io, "stdin">>;
+
+type At = Pick<Repository, "root" | "folder">;
+
+/** For git to look for its repository by itself, from the root on. */
+const FOUND_BY_GIT: GitCall = { env: { GIT_DIR: undefined, GIT_WORK_TREE: undefined } };
+
+/** For git to be in no repository, whatever stands in the folder where it is called. */
+const NOWHERE: At = { root: sep, folder: devNull };
+
+/** Only the programs of a person who types a passphrase take longer. */
+const LIMIT_MS = 120_000;
+/** For a question that is waited for, and needs no network. */
+export const SHORT_LIMIT_MS = 10_000;
+/** What is asked to stop, and does not. */
+const GRACE_MS = 2_000;
+/** In bytes: a list of many thousands of files, or a state far longer than any is. */
+const LARGEST = 256 * 1024 * 1024;
+
+const INTERRUPTED = "it was interrupted";
+const NOT_INSTALLED = "git is not installed";
+
+/** Configuration that stands before all other. The repository's own may name tracked files as programs: ".githooks". */
+const OVERRIDES = [
+  // Not "false", which git before 2.36 takes for a program.
+  "core.fsmonitor=",
+  `core.hooksPath=${devNull}`,
+  "protocol.ext.allow=never",
+  // Submodules are repositories of their own.
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "push.recurseSubmodules=no",
+  "safe.bareRepository=explicit",
+].flatMap((each) => ["-c", each]);
+
+/** These would lead git to another repository than the one that holds the file, such as in a hook of git. */
+const ELSEWHERE =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|SHALLOW_FILE|NAMESPACE|CONFIG|QUARANTINE_PATH|GRAFT_FILE|REPLACE_REF_BASE|IMPLICIT_WORK_TREE|INTERNAL_SUPER_PREFIX|(GLOB|NOGLOB|LITERAL|ICASE)_PATHSPECS)$/i;
+
+/** Everything but that, because anything may be a credential helper's own; all that is secret of Lintel's begins so. */
+const OWN = /^LINTEL_/i;
+
+/** Messages in the one language that they are understood in; no lock that could disturb somebody at work. */
+const ALWAYS = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
+/** For the helpers of git, too. */
+const NO_QUESTIONS = { GIT_TERMINAL_PROMPT: "0", GCM_INTERACTIVE: "never" };
+/** No protocol has this name: a partial clone fetches nothing that it lacks, and so starts no SSH program. */
+const NO_REMOTES = { GIT_ALLOW_PROTOCOL: "none" };
+
+/**
+ * The repository that holds a folder, with its owner and its configuration checked. Undefined outside of git. Asks git
+ * before it returns: two short questions.
+ */
+export function openRepository(io: GitIo, folder: string): Repository | Unusable | undefined {
+  const at = findRepository(folder);
+  return at && checked(io, at);
+}
+
+/** The repository that the surroundings name with GIT_DIR, as in a hook, for a folder that is in none. */
+export function openNamedRepository(io: GitIo, folder: string): Repository | Unusable | undefined {
+  const { GIT_DIR: named, GIT_WORK_TREE: tree = folder } = io.env;
+  if (!named) return undefined;
+  const root = resolve(folder, tree);
+  return configured(io, { root: realPathOf(root) ?? root, folder: resolve(folder, named) });
+}
+
+export function isUnusable(opened: object): opened is Unusable {
+  return "why" in opened;
+}
+
+export function isUsable(opened: Repository | Unusable | undefined): opened is Repository {
+  return opened !== undefined && !isUnusable(opened);
+}
+
+/** Where git itself would look: the first ".git" above a folder, as its links lead. */
+function findRepository(folder: string): At | undefined {
+  let root = realPathOf(folder);
+  while (root !== undefined && !existsSync(join(root, ".git"))) {
+    const above = dirname(root);
+    root = above === root ? undefined : above;
+  }
+  if (root === undefined) return undefined;
+  return { root, folder: folderAt(join(root, ".git")) };
+}
+
+/** In a linked work tree and in a submodule, ".git" is a file that names the folder. */
+function folderAt(path: string): string {
+  if (!statOf(path)?.isFile()) return path;
+  const text = readFile(path, { largest: 64 * 1024, links: "followed" }).toString("utf8");
+  const [, named = path] = /^gitdir: (.+?)[\r\n]*$/.exec(text) ?? [];
+  return resolve(dirname(path), named);
+}
+
+function realPathOf(path: string): string | undefined {
+  return existsSync(path) ? realpathSync.native(path) : undefined;
+}
+
+function checked(io: GitIo, at: At): Repository | Unusable {
+  // Asked as git finds it by itself, because only then does git ask whose it is.
+  const found = runSync(io, at, ["rev-parse", "--absolute-git-dir"], FOUND_BY_GIT);
+  if (found.exit !== 0) return unusable(at, found);
+  const isSame = realPathOf(textOf(found)) === realPathOf(at.folder);
+  return isSame ? configured(io, at) : unusable(at, found);
+}
+
+function configured(io: GitIo, at: At): Repository | Unusable {
+  const listed = runSync(io, at, ["config", "--list", "--show-origin", "-z"]);
+  if (listed.exit !== 0) return unusable(at, listed);
+  const { settings, files } = settingsIn(listed);
+  const repository: Repository = {
+    ...at,
+    settings,
+    run: (words, call) => run(io, at, words, call),
+    runSync: (words) => runSync(io, at, words),
+  };
+  return whyUntrusted(files, repository) ?? repository;
+}
+
+function settingsIn({ stdout }: Ended) {
+  // "file:PATH", then the name and, behind a line end, the value; each ends with a NUL.
+  const parts = stdout.toString("utf8").split("\0");
+  const settings: Setting[] = [];
+  const files = new Set<string>();
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [, file] = /^file:(.+)$/s.exec(parts[at] ?? "") ?? [];
+    if (file !== undefined) files.add(file);
+    const [name = "", ...value] = (parts[at + 1] ?? "").split("\n");
+    settings.push([name, value.join("\n")]);
+  }
+  return { settings, files };
+}
+
+/** Refuses configuration that a pull request can change: a file that is included, or of a home in the work tree. */
+function whyUntrusted(files: ReadonlySet<string>, repository: Repository): Unusable | undefined {
+  const { root } = repository;
+  const inside = [...files].flatMap((file) =>
+    waysTo(resolve(root, file)).flatMap((way) => {
+      const path = pathWithin(root, way);
+      return path === undefined ? [] : [{ file, path }];
+    }),
+  );
+  // Nothing of the git directory is tracked.
+  if (inside.every(({ path }) => path.startsWith(".git/"))) return undefined;
+  const tracked = trackedFiles(repository);
+  if (isUnusable(tracked)) return tracked;
+  // A folder on the way may itself be a link, or a submodule.
+  const found = inside.find(({ path }) => {
+    const parts = path.split("/");
+    return parts.some((_, at) => tracked.has(parts.slice(0, at + 1).join("/")));
+  });
+  return found && trackedConfiguration(repository, found.file);
+}
+
+/** Every place that a path goes through: where each of its links stands, and where it ends. */
+function waysTo(path: string): string[] {
+  const ways: string[] = [];
+  for (let way = path; way !== dirname(way); way = dirname(way)) {
+    const above = realPathOf(dirname(way));
+    if (above !== undefined) ways.push(join(above, basename(way)));
+  }
+  const end = realPathOf(path);
+  return end === undefined ? ways : [end, ...ways];
+}
+
+/** With slashes; undefined for what lies elsewhere. */
+function pathWithin(root: string, path: string): string | undefined {
+  const way = relative(root, path);
+  const isInside = way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return isInside ? way.split(sep).join("/") : undefined;
+}
+
+/** What the index holds, from the root and with slashes. */
+export function trackedFiles(repository: Repository): ReadonlySet<string> | Unusable {
+  const listed = repository.runSync(["ls-files", "-z"]);
+  if (listed.exit !== 0) return unusable(repository, listed);
+  return new Set(listed.stdout.toString("utf8").split("\0").filter(Boolean));
+}
+
+/** The value that counts; undefined where none is set. */
+export function settingOf(settings: readonly Setting[], name: string): string | undefined {
+  return settings.findLast(([each]) => each === name)?.[1];
+}
+
+/** The user's and the system's configuration, for a folder in no repository; empty where git is not installed. */
+export function userSettings(io: GitIo): readonly Setting[] {
+  return settingsIn(runSync(io, NOWHERE, ["config", "--list", "--show-origin", "-z"])).settings;
+}
+
+function unusable({ root }: At, { exit, stderr, trouble }: Ended): Unusable {
+  if (trouble === NOT_INSTALLED) {
+    return { why: trouble, help: "Install git 2.31 or later, where this command finds it." };
+  }
+  // In the words of git since 2.37, and before.
+  const owner = /(?:dubious ownership in repository at |unsafe repository \()'(.+?)'/.exec(
+    stderr,
+  )?.[1];
+  if (owner !== undefined) {
+    return {
+      why: `the repository "${showForeign(root, [])}" belongs to another user, and git does not read it`,
+      help: `If you trust it, tell git so:\n  git config --global --add safe.directory ${shellWord(owner)}`,
+    };
+  }
+  const [line = ""] = stderr.split("\n").filter(Boolean);
+  const said = trouble ?? (exit === 0 ? "not a git repository" : line.replace(/^fatal: /, ""));
+  return {
+    why: `git cannot use the repository "${showForeign(root, [])}": ${showForeign(said, [], 300)}`,
+    help: `See what git says there:\n  cd ${shellWord(root)}\n  git status`,
+  };
+}
+
+function trackedConfiguration({ root }: At, file: string): Unusable {
+  return {
+    why: `"${showForeign(file, [])}" is part of git's configuration and tracked by the repository, so that a pull request could make git run any program`,
+    help: `Keep that file outside of the work tree. See what leads to it:\n  cd ${shellWord(root)}\n  git config --list --show-origin`,
+  };
+}
+
+interface Invocation {
+  readonly words: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly mayAsk: boolean;
+}
+
+/** The one place that says what git is called with. */
+function invocation(
+  { env: given, stdin }: GitIo,
+  at: At,
+  words: readonly string[],
+  { env, mayConnect = false }: GitCall = {},
+): Invocation {
+  const mayAsk = stdin?.isTerminal === true && !isPipeline(given);
+  const inherited = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && !ELSEWHERE.test(name) && !OWN.test(name),
+  );
+  return {
+    words: [...OVERRIDES, ...words],
+    cwd: at.root,
+    env: {
+      ...(Object.fromEntries(inherited) as Record<string, string>),
+      ...ALWAYS,
+      ...(!mayAsk && NO_QUESTIONS),
+      ...(!mayConnect && NO_REMOTES),
+      GIT_DIR: at.folder,
+      GIT_WORK_TREE: at.root,
+      ...env,
+    },
+    mayAsk,
+  };
+}
+
+function runSync(io: GitIo, at: At, words: readonly string[], call?: GitCall): Ended {
+  const { words: all, cwd, env } = invocation(io, at, words, call);
+  const { status, stdout, stderr, error } = spawnSync("git", all, {
+    cwd,
+    env,
+    input: "",
+    timeout: SHORT_LIMIT_MS,
+    killSignal: "SIGKILL",
+    maxBuffer: LARGEST,
+    windowsHide: true,
+  });
+  const ended = {
+    exit: status ?? undefined,
+    stdout: stdout ?? Buffer.alloc(0),
+    stderr: stderr?.toString("utf8") ?? "",
+  };
+  return error ? { ...ended, exit: undefined, trouble: troubleOf(error, SHORT_LIMIT_MS) } : ended;
+}
+
+function troubleOf({ code }: NodeJS.ErrnoException, limitMs: number): string {
+  if (code === "ENOENT") return NOT_INSTALLED;
+  if (code === "ETIMEDOUT") return `git did not end within ${limitMs / 1000} s`;
+  return code === "ENOBUFS" ? "git says more than can be" : "git cannot be started";
+}
+
+function run(io: GitIo, at: At, words: readonly string[], call: GitCall = {}): Promise<Ended> {
+  const { signal, input, isApart = false, limitMs = LIMIT_MS } = call;
+  // What was begun could be done before it hears that it is to stop.
+  if (signal?.aborted)
+    return Promise.resolve({
+      exit: undefined,
+      stdout: Buffer.alloc(0),
+      stderr: "",
+      trouble: INTERRUPTED,
+    });
+  const { words: all, cwd, env, mayAsk } = invocation(io, at, words, call);
+  return new Promise((done) => {
+    // Without the terminal nothing can ask a question there and wait for ever.
+    const detached = !mayAsk || isApart;
+    const child = spawn("git", all, { cwd, env, detached, windowsHide: true });
+    const out: Buffer[] = [];
+    const complaint: Buffer[] = [];
+    let [size, trouble] = [0, undefined as string | undefined];
+    const stop = (why: string) => {
+      trouble ??= why;
+      child.kill("SIGTERM");
+      hard ??= setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
+    };
+    let hard: NodeJS.Timeout | undefined;
+    const limit = setTimeout(() => stop(`git did not end within ${limitMs / 1000} s`), limitMs);
+    const interrupt = () => stop(INTERRUPTED);
+    const collect = (list: Buffer[]) => (part: Buffer) => {
+      size += part.length;
+      if (size > LARGEST) stop("git says more than can be");
+      else list.push(part);
+    };
+    child.stdout.on("data", collect(out));
+    child.stderr.on("data", collect(complaint));
+    // A git that ends before it has read everything says why itself.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    const end = (exit: number | null | undefined) => {
+      clearTimeout(limit);
+      clearTimeout(hard);
+      signal?.removeEventListener("abort", interrupt);
+      const stderr = Buffer.concat(complaint).toString("utf8");
+      const ended = { exit: exit ?? undefined, stdout: Buffer.concat(out), stderr };
+      done(trouble === undefined ? ended : { ...ended, exit: undefined, trouble });
+    };
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      trouble = troubleOf(error, limitMs);
+      end(undefined);
+    });
+    child.on("close", end);
+    // Its own helpers may keep the pipes open when it was stopped.
+    child.on("exit", (exit) => {
+      if (trouble === undefined) return;
+      for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+      end(exit);
+    });
+    signal?.addEventListener("abort", interrupt, { once: true });
+  });
+}
+
+export function textOf({ stdout }: Pick<Ended, "stdout">): string {
+  return stdout.toString("utf8").trim();
+}
