@@ -423,3 +423,36 @@ test("a branch that was set back is told to a clone that has fetched it, with th
   run(from, server.env, back.split(" ").slice(1));
   expect((await read(from))?.serial).toBe(2);
 });
+
+/** What becomes of the branch, or of the file on it, after its third write. */
+const LOSSES: Readonly<Record<string, (server: Server) => void>> = {
+  "is removed with its branch": (server) => void server.git("branch", "-D", "lintel-state"),
+  "is removed from its branch": (server) => {
+    server.git("branch", "-D", "lintel-state");
+    server.plant("States.", "README.md");
+  },
+  "is set back": (server) => void server.git("branch", "-f", "lintel-state", "lintel-state~1"),
+};
+
+describe.each(["", "portals"])("a state whose file lies in the folder %j", (folder) => {
+  const rewound = { code: "state-rewound" };
+
+  function checkedOut() {
+    const server = makeServer();
+    for (const serial of [1, 2, 3]) server.plant(printState(stateAfter(serial)));
+    const clone = server.clone("clone");
+    mkdirSync(join(clone, folder), { recursive: true });
+    return { server, from: join(clone, folder) };
+  }
+
+  test.each(Object.entries(LOSSES))(
+    "and that %s, is missed by a clone that has fetched it",
+    async (_, lose) => {
+      const { server, from } = checkedOut();
+      lose(server);
+      const store = openIn(from, BRANCH, { env: server.env });
+      await expect(store.read()).rejects.toMatchObject(rewound);
+      await expect(writeFrom(from, server, 1)).rejects.toMatchObject(rewound);
+    },
+  );
+});

@@ -19,7 +19,7 @@ export function refOf({ name, remote }: Branch): string {
 }
 
 export async function fetchedOf(branch: Branch): Promise<Fetched> {
-  const words = ["ls-tree", "-z", refOf(branch)];
+  const words = ["ls-tree", "-z", "--full-tree", refOf(branch)];
   const { exit, stdout } = await branch.workshop.asItStands(words);
   const lines = exit === 0 ? stdout.toString("latin1").split("\0") : [];
   return new Map(
